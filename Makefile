@@ -1,0 +1,64 @@
+# A thin front: each recipe is a command or two that may as well be typed by hand.
+.DEFAULT_GOAL := help
+.PHONY: help setup reproduce smoke paper report test lint format lock clean
+
+PYTHON ?= python3
+CORES ?= all
+LOCK_FLAGS ?=
+
+BIN := .venv/bin
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+REPORT := results/report.html
+
+export PYTHON
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Snakemake and pytest run one process per core: numerical libraries must not add threads of their own.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+export NUMBA_NUM_THREADS := 1
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.venv/.installed: requirements.lock workflow/setup/install_python.sh
+	@bash workflow/setup/install_python.sh
+
+setup: .venv/.installed ## create .venv from requirements.lock; install LaTeX where that is possible
+	@bash workflow/setup/install_latex.sh
+
+reproduce: setup ## run the default study: estimates, claims, figures, paper, HTML report
+	$(SNAKEMAKE)
+	$(SNAKEMAKE) --report $(REPORT)
+	@echo "Done. HTML report: $(REPORT); everything else is under results/."
+
+smoke: setup ## run the small study (about a minute)
+	$(SNAKEMAKE) --configfile config/smoke.yaml
+
+paper: setup ## build the PDF of the paper and what it needs
+	$(SNAKEMAKE) paper
+
+report: .venv/.installed ## render the HTML report of a finished run
+	$(SNAKEMAKE) --report $(REPORT)
+
+test: setup ## run the whole test suite
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+lint: .venv/.installed ## check style and workflow
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+format: .venv/.installed ## format Python and Snakemake files in place
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow
+
+lock: .venv/.installed ## recompile requirements.lock (LOCK_FLAGS=--upgrade for newer versions)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	    --all-extras --generate-hashes --no-emit-index-url --no-annotate \
+	    --custom-compile-command "make lock" $(LOCK_FLAGS) pyproject.toml --output-file requirements.lock
+
+clean: ## remove results, logs and caches; .venv and data stay
+	rm -rf results logs paper/build .snakemake .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,45 @@
+"""The front door: configuration, validation, the stages in their order, and what `all` means."""
+
+import os
+import sys
+from pathlib import Path
+
+from snakemake.utils import min_version
+
+min_version("9.5")
+
+# Jobs import the package from here, installed or not, with one numerical thread per process.
+SOURCE = Path(workflow.basedir) / "src"
+sys.path.insert(0, str(SOURCE))
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
+)
+for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{variable}_NUM_THREADS"] = "1"
+# Figures and PDF carry this date instead of the day's, so that equal inputs give equal bytes.
+os.environ.setdefault("SOURCE_DATE_EPOCH", "1577836800")
+os.environ["FORCE_SOURCE_DATE"] = "1"
+
+if "study" not in config:
+
+    configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/datasets.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/games.smk"
+include: "workflow/rules/truth.smk"
+include: "workflow/rules/estimates.smk"
+include: "workflow/rules/claims.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/paper.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.estimates.input,
+        rules.audit.input,
+        rules.figures.input,
+        rules.paper.input,

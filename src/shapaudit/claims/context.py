@@ -1,0 +1,88 @@
+"""What a claim may look at: the games of the study with their exact values, seeds, settings."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..games import TabularGame
+from ..seeding import generator
+from ..truth import shapley_from_table
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The `claims` block of a study's configuration.
+
+    Attributes
+    ----------
+    alpha : error rate of the family of statistical claims
+    max_exact_dimension : identities in d are checked for every d up to this
+    brute_force_dimension : random games are solved exactly for every d up to this
+    random_games : random games per dimension
+    random_points : random inputs of deterministic algorithms
+    simulated_pairs : games taken from each study game where runs are simulated
+    repetitions : simulated runs per game and step rule
+    iterations : steps per simulated run
+    """
+
+    alpha: float = 0.05
+    max_exact_dimension: int = 64
+    brute_force_dimension: int = 6
+    random_games: int = 5
+    random_points: int = 2000
+    simulated_pairs: int = 2
+    repetitions: int = 2000
+    iterations: int = 250
+
+
+@dataclass(frozen=True, eq=False)
+class StudyGame:
+    """A game of the study, one table per pair of explicand and baseline.
+
+    Attributes
+    ----------
+    name : id of the game in the study
+    games : tables with the same number of players
+    truths : exact Shapley values (pairs, d)
+    """
+
+    name: str
+    games: tuple[TabularGame, ...]
+    truths: np.ndarray
+
+    @classmethod
+    def from_tables(cls, name: str, values: np.ndarray) -> "StudyGame":
+        """From the values (pairs, 2^d), with their exact Shapley values."""
+        games = tuple(TabularGame(table, name) for table in values)
+        return cls(name, games, shapley_from_table(np.asarray(values)))
+
+    @property
+    def n_players(self) -> int:
+        """Number of players of every pair."""
+        return self.truths.shape[1]
+
+    def pairs(self, count: int | None = None):
+        """The first ``count`` tables with their Shapley values (d,); all of them by default."""
+        return zip(self.games[:count], self.truths[:count], strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Study, base seed, games and settings; claims draw all randomness from here."""
+
+    study: str
+    seed: int
+    games: tuple[StudyGame, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+
+    def generator(self, *names: str | int) -> np.random.Generator:
+        """Generator for the named axes of a claim."""
+        return generator(self.seed, self.study, "claims", *names)
+
+    def study_games(self) -> tuple[StudyGame, ...]:
+        """The games; raises ValueError when the study has none."""
+        if not self.games:
+            raise ValueError(
+                f"study {self.study!r} gives no tabulated games; add one with at most 20 players."
+            )
+        return self.games

@@ -1,0 +1,175 @@
+"""The dataset contract: a table, its target, its split, and where it comes from."""
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .parameters import listed
+
+TEST_FRACTION = 0.25
+
+_SPLIT = "split_"
+
+
+class DatasetError(ValueError):
+    """A dataset that cannot be loaded, is malformed, or is asked for wrongly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table of real features with an optional target.
+
+    Parameters
+    ----------
+    name : str
+        What reports call it.
+    features : ndarray (n, d) of float64
+        Rows are observations. Missing values are NaN.
+    target : ndarray (n,) of float64, or None
+        None when the target is the business of the model.
+    feature_names : tuple of d distinct str
+    split : dict of str to ndarray of int
+        Row indices of "train" and "test" (further parts may follow); disjoint, covering all rows.
+    provenance : str
+        Where the rows come from: "generated", a library that bundles them, an address.
+
+    Raises
+    ------
+    DatasetError
+        When the parts do not fit together.
+    """
+
+    name: str
+    features: np.ndarray
+    target: np.ndarray | None
+    feature_names: tuple[str, ...]
+    split: dict[str, np.ndarray]
+    provenance: str
+
+    def __post_init__(self) -> None:
+        features = np.ascontiguousarray(self.features, dtype=np.float64)
+        object.__setattr__(self, "features", features)
+        if self.target is not None:
+            target = np.ascontiguousarray(self.target, dtype=np.float64)
+            object.__setattr__(self, "target", target)
+        object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
+        split = {part: np.asarray(rows, dtype=np.int64) for part, rows in self.split.items()}
+        object.__setattr__(self, "split", split)
+        self._check_shapes()
+        self._check_split()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of observations."""
+        return self.features.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self.features.shape[1]
+
+    def rows(self, part: str) -> tuple[np.ndarray, np.ndarray | None]:
+        """Features (m, d) and target (m,), or None, of one part of the split.
+
+        Raises
+        ------
+        DatasetError
+            When the split has no such part.
+        """
+        if part not in self.split:
+            raise DatasetError(
+                f"dataset {self.name!r} has no part {part!r}; it has {listed(self.split)}"
+            )
+        chosen = self.split[part]
+        return self.features[chosen], None if self.target is None else self.target[chosen]
+
+    def save(self, path: str | Path) -> None:
+        """Write an uncompressed .npz without pickled objects; equal datasets give equal bytes."""
+        arrays = {
+            "name": np.array(self.name),
+            "features": self.features,
+            "feature_names": np.array(self.feature_names),
+            "provenance": np.array(self.provenance),
+        }
+        if self.target is not None:
+            arrays["target"] = self.target
+        arrays |= {_SPLIT + part: rows for part, rows in self.split.items()}
+        with Path(path).open("wb") as file:
+            np.savez(file, **arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Dataset":
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        DatasetError
+            When the file is not such a file.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {key: file[key] for key in file.files}
+            return cls(
+                name=str(arrays.pop("name")),
+                features=arrays.pop("features"),
+                target=arrays.pop("target", None),
+                feature_names=tuple(arrays.pop("feature_names").tolist()),
+                provenance=str(arrays.pop("provenance")),
+                split={key.removeprefix(_SPLIT): rows for key, rows in arrays.items()},
+            )
+        except FileNotFoundError:
+            raise
+        except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise DatasetError(
+                f"{path} is not a saved dataset ({error}); delete it and generate it again"
+            ) from error
+
+    def _check_shapes(self) -> None:
+        if self.features.ndim != 2 or 0 in self.features.shape:
+            raise DatasetError(
+                f"dataset {self.name!r}: features must be a table with rows and columns, "
+                f"got shape {self.features.shape}"
+            )
+        if self.target is not None and self.target.shape != (self.n_rows,):
+            raise DatasetError(
+                f"dataset {self.name!r}: target must have shape ({self.n_rows},), "
+                f"one per row of features, got {self.target.shape}"
+            )
+        names = self.feature_names
+        if len(names) != self.n_features or len(set(names)) != len(names):
+            raise DatasetError(
+                f"dataset {self.name!r}: {self.n_features} features need as many distinct names, "
+                f"got {names}"
+            )
+
+    def _check_split(self) -> None:
+        for part in ("train", "test"):
+            if part not in self.split:
+                raise DatasetError(
+                    f"dataset {self.name!r}: split lacks {part!r}; it has {listed(self.split)}"
+                )
+        chosen = np.concatenate(list(self.split.values()))
+        if not np.array_equal(np.sort(chosen), np.arange(self.n_rows)):
+            raise DatasetError(
+                f"dataset {self.name!r}: the parts {listed(self.split)} must hold each of the "
+                f"{self.n_rows} rows exactly once"
+            )
+
+
+def random_split(
+    n_rows: int, rng: np.random.Generator, test_fraction: float = TEST_FRACTION
+) -> dict[str, np.ndarray]:
+    """Uniformly random "train" and "test" rows, each part sorted and never empty.
+
+    Raises
+    ------
+    DatasetError
+        When there are fewer than two rows.
+    """
+    if n_rows < 2:
+        raise DatasetError(f"a train/test split needs at least 2 rows, got {n_rows}")
+    n_test = min(max(round(test_fraction * n_rows), 1), n_rows - 1)
+    order = rng.permutation(n_rows)
+    return {"train": np.sort(order[n_test:]), "test": np.sort(order[:n_test])}

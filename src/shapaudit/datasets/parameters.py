@@ -1,0 +1,50 @@
+"""Checks of the names and values that come from a configuration."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def check_parameters(
+    what: str, function: Callable, params: Mapping[str, Any], error: type[Exception]
+) -> None:
+    """Raise `error` unless `params` fit the keyword-only parameters of `function`.
+
+    Parameters
+    ----------
+    what : str
+        What the message calls the function, for instance "loader 'gaussian'".
+    function : callable
+        Its keyword-only parameters are the known names.
+    params : mapping
+        Names and values, usually from a configuration file.
+    error : exception type
+    """
+    known = {
+        name: parameter
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    if unknown := [name for name in params if name not in known]:
+        raise error(f"{what} has no parameter {listed(unknown)}; it knows {listed(known)}")
+    missing = [
+        name
+        for name, parameter in known.items()
+        if parameter.default is inspect.Parameter.empty and name not in params
+    ]
+    if missing:
+        raise error(f"{what} needs the parameter {listed(missing)}; it knows {listed(known)}")
+
+
+def check_count(what: str, value: Any, minimum: int, error: type[Exception]) -> None:
+    """Raise `error` unless `value` is an integer of at least `minimum`."""
+    is_integer = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_integer or value < minimum:
+        raise error(f"{what} must be an integer of at least {minimum}, got {value!r}")
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Names in quotes, for a message."""
+    return ", ".join(repr(str(name)) for name in names) or "none"

@@ -1,0 +1,79 @@
+"""Model-agnostic estimators of the Shapley values, registered by their id."""
+
+from dataclasses import fields
+from importlib import import_module
+
+from .base import AnytimeEstimator, BudgetTooSmall, Estimate, Estimator
+from .kernel import KernelSHAP, PairedKernelSHAP
+from .monte_carlo import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
+from .sgd import ProjectedSGD
+
+REGISTRY: dict[str, type[Estimator]] = {
+    cls.id: cls
+    for cls in (
+        PlainMonteCarlo,
+        OptimisedMonteCarlo,
+        AntitheticMonteCarlo,
+        ProjectedSGD,
+        KernelSHAP,
+        PairedKernelSHAP,
+    )
+}
+
+
+class UnknownEstimator(ValueError):
+    """A name that is neither registered nor an importable class, or a parameter it has not."""
+
+
+def resolve(name: str) -> type[Estimator]:
+    """Class of a registered id, or of a dotted path "package.module.Class".
+
+    Raises `UnknownEstimator` naming the known ids, or what is wrong with the path.
+    """
+    if name in REGISTRY:
+        return REGISTRY[name]
+    module, _, attribute = name.rpartition(".")
+    if not module:
+        raise UnknownEstimator(
+            f"unknown estimator {name!r}; known: {', '.join(sorted(REGISTRY))}; "
+            "or give a dotted path package.module.Class."
+        )
+    try:
+        cls = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UnknownEstimator(f"cannot import the estimator {name!r}: {error}") from error
+    if not (isinstance(cls, type) and issubclass(cls, Estimator)):
+        raise UnknownEstimator(f"{name!r} is not a subclass of shapaudit.estimators.Estimator.")
+    return cls
+
+
+def create(name: str, params: dict | None = None) -> Estimator:
+    """Estimator of the given name with the given parameters; raises `UnknownEstimator`."""
+    cls = resolve(name)
+    params = params or {}
+    known = {field.name for field in fields(cls)}
+    if unknown := sorted(set(params) - known):
+        raise UnknownEstimator(
+            f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}."
+            if known
+            else f"{name} takes no parameters; got {', '.join(unknown)}."
+        )
+    return cls(**params)
+
+
+__all__ = [
+    "REGISTRY",
+    "AntitheticMonteCarlo",
+    "AnytimeEstimator",
+    "BudgetTooSmall",
+    "Estimate",
+    "Estimator",
+    "KernelSHAP",
+    "OptimisedMonteCarlo",
+    "PairedKernelSHAP",
+    "PlainMonteCarlo",
+    "ProjectedSGD",
+    "UnknownEstimator",
+    "create",
+    "resolve",
+]

@@ -1,0 +1,119 @@
+"""The contract of an estimator and the two loops most estimators share."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal, get_args, get_origin
+
+import numpy as np
+
+from ..games import Game
+from ..moments import RunningMoments
+
+BLOCK_CELLS = 1 << 22  # coalitions are drawn in blocks of about this many (row, player) cells
+
+
+class BudgetTooSmall(ValueError):
+    """The budget is below what one estimate takes."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Shapley values (d,), the evaluations spent, and standard errors (d,) where there are any."""
+
+    values: np.ndarray
+    evaluations: int
+    standard_errors: np.ndarray | None = None
+
+
+class Estimator(ABC):
+    """A model-agnostic estimator; its dataclass fields are its parameters.
+
+    One evaluation is one row of v, repeats, empty and grand coalition included. An estimator never
+    spends more than its budget and reports what it spent.
+    """
+
+    id: ClassVar[str]
+
+    def __post_init__(self):
+        """Raise ValueError for a parameter outside its declared choices."""
+        for field in fields(self):
+            choices = get_args(field.type) if get_origin(field.type) is Literal else ()
+            value = getattr(self, field.name)
+            if choices and value not in choices:
+                listed = ", ".join(map(repr, choices))
+                raise ValueError(f"{self.id}: {field.name} {value!r} is none of {listed}.")
+
+    @abstractmethod
+    def minimum_budget(self, n_players: int) -> int:
+        """Smallest budget for which there is an estimate."""
+
+    @abstractmethod
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
+        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+
+    def check_budget(self, n_players: int, budget: int) -> None:
+        """Raise `BudgetTooSmall`, naming the estimator and the minimum."""
+        minimum = self.minimum_budget(n_players)
+        if budget < minimum:
+            raise BudgetTooSmall(
+                f"{self.id} needs at least {minimum} evaluations for {n_players} players; "
+                f"the budget is {budget}."
+            )
+
+
+class AnytimeEstimator(Estimator):
+    """An estimator whose single run yields the estimate at every checkpoint."""
+
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
+        """Estimate within ``budget`` evaluations."""
+        return self.trajectory(game, [budget], rng)[-1]
+
+    @abstractmethod
+    def trajectory(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> list[Estimate]:
+        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+
+    def check_checkpoints(self, n_players: int, checkpoints: Sequence[int]) -> None:
+        """Raise `BudgetTooSmall` or ValueError for checkpoints that cannot be served."""
+        if len(checkpoints) == 0 or (np.diff(checkpoints) < 0).any():
+            raise ValueError(f"{self.id}: checkpoints must be one or more increasing budgets.")
+        self.check_budget(n_players, min(checkpoints))
+
+
+class SampleMean(AnytimeEstimator):
+    """The mean of independent units (d,), all of the same cost.
+
+    Standard errors come from the spread of the units, so they need two of them.
+    """
+
+    fixed_cost: ClassVar[int] = 0
+
+    @abstractmethod
+    def unit_cost(self, n_players: int) -> int:
+        """Evaluations of one unit."""
+
+    @abstractmethod
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
+        """Evaluate ``units`` independent units (units, d)."""
+
+    def minimum_budget(self, n_players: int) -> int:
+        """One unit."""
+        return self.fixed_cost + self.unit_cost(n_players)
+
+    def trajectory(self, game, checkpoints, rng):
+        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+        d = game.n_players
+        self.check_checkpoints(d, checkpoints)
+        cost = self.unit_cost(d)
+        block = max(1, BLOCK_CELLS // (cost * d))
+        moments = RunningMoments(d)
+        estimates = []
+        for checkpoint in checkpoints:
+            units = (checkpoint - self.fixed_cost) // cost
+            while moments.count < units:
+                moments.update(self.draw(game, min(block, units - moments.count), rng))
+            spent = self.fixed_cost + cost * units
+            estimates.append(Estimate(moments.mean.copy(), spent, moments.standard_errors()))
+        return estimates

@@ -1,0 +1,81 @@
+"""Monte Carlo over permutations: plain, along whole walks, and with reversed partners."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..games import walk
+from ..samplers import uniform_permutations, uniform_subsets
+from .base import SampleMean
+
+
+@dataclass(frozen=True)
+class PlainMonteCarlo(SampleMean):
+    """One independent permutation per player and draw (Strumbelj & Kononenko 2014, Algorithm 1).
+
+    The players before player j in a uniform permutation are a uniform subset of uniform size.
+    T draws per player cost 2 d T evaluations. Unbiased; not efficient; standard errors from the
+    spread of the draws. "Classical Monte Carlo" of Grah & Thouvenot 2020, Section 5.
+    """
+
+    id: ClassVar[str] = "plain-monte-carlo"
+
+    def unit_cost(self, n_players):
+        """With and without each player: 2 d."""
+        return 2 * n_players
+
+    def draw(self, game, units, rng):
+        """Marginal contributions (units, d), each to a coalition of its own."""
+        d = game.n_players
+        sizes = rng.integers(d, size=units * d)
+        others = uniform_subsets(sizes, d - 1, rng).reshape(units, d, d - 1)
+        without = np.zeros((units, d, d), dtype=bool)
+        for player in range(d):
+            without[:, player, :player] = others[:, player, :player]
+            without[:, player, player + 1 :] = others[:, player, player:]
+        joined = without | np.eye(d, dtype=bool)
+        values = game(np.concatenate([without, joined]).reshape(-1, d))
+        return np.subtract(*values.reshape(2, units, d)[::-1])
+
+
+@dataclass(frozen=True)
+class OptimisedMonteCarlo(SampleMean):
+    """Walks along uniform permutations (Grah & Thouvenot 2020, Algorithm 1).
+
+    Known since Castro, Gomez & Tejada 2009. T permutations cost d T + 1 evaluations. Unbiased,
+    efficient; standard errors are the algorithm's online variances divided by T.
+    """
+
+    id: ClassVar[str] = "optimised-monte-carlo"
+    fixed_cost: ClassVar[int] = 1
+
+    def unit_cost(self, n_players):
+        """The prefixes of size 1 to d."""
+        return n_players
+
+    def draw(self, game, units, rng):
+        """Marginal contributions (units, d) along uniform permutations."""
+        return walk(game, uniform_permutations(units, game.n_players, rng))
+
+
+@dataclass(frozen=True)
+class AntitheticMonteCarlo(SampleMean):
+    """Each permutation walked forwards and backwards (Lomeli et al. 2019; Mitchell et al. 2022).
+
+    T pairs cost 2 d T + 1 evaluations. Unbiased, efficient; the pair is the independent unit of
+    the standard errors.
+    """
+
+    id: ClassVar[str] = "antithetic-monte-carlo"
+    fixed_cost: ClassVar[int] = 1
+
+    def unit_cost(self, n_players):
+        """Two walks."""
+        return 2 * n_players
+
+    def draw(self, game, units, rng):
+        """Means (units, d) over a permutation and its reverse."""
+        forwards = uniform_permutations(units, game.n_players, rng)
+        both = np.concatenate([forwards, forwards[:, ::-1]])
+        return walk(game, both).reshape(2, units, -1).mean(axis=0)

@@ -1,0 +1,50 @@
+"""Value functions of cooperative games: coalitions (m, d) bool to values (m,) float64."""
+
+from .analytic import AdditiveGame, AirportGame, PairwiseGame, ParityGame, UnanimityGame
+from .analytic_voting import GloveGame, SymmetricMajorityGame, WeightedMajorityGame
+from .base import (
+    Game,
+    GameError,
+    all_coalitions,
+    coalition_index,
+    coalitions_from_index,
+    empty_value,
+    grand_value,
+    walk,
+)
+from .baseline import BaselineGame
+from .counted import BudgetExceeded, CountedGame
+from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
+from .tabular import TabularGame, tabulate
+from .tree import LeafTerms, TreeGame, leaf_terms
+
+__all__ = [
+    "AdditiveGame",
+    "AirportGame",
+    "BaselineGame",
+    "BudgetExceeded",
+    "CountedGame",
+    "Game",
+    "GameError",
+    "GloveGame",
+    "LeafTerms",
+    "PairwiseGame",
+    "ParityGame",
+    "ProductGame",
+    "RadialGame",
+    "SameClassGame",
+    "SymmetricMajorityGame",
+    "TabularGame",
+    "ThresholdGame",
+    "TreeGame",
+    "UnanimityGame",
+    "WeightedMajorityGame",
+    "all_coalitions",
+    "coalition_index",
+    "coalitions_from_index",
+    "empty_value",
+    "grand_value",
+    "leaf_terms",
+    "tabulate",
+    "walk",
+]

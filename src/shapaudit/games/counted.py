@@ -1,0 +1,64 @@
+"""A game that counts what is asked of it and refuses to go over budget."""
+
+import numpy as np
+
+from .base import Game, GameError, checked_values, walk
+
+
+class BudgetExceeded(RuntimeError):
+    """An estimator asked for more evaluations than its budget."""
+
+
+class CountedGame:
+    """Wrap a game: count each row asked for, repeats and end points included.
+
+    A walk along one permutation counts d rows (its prefixes of size 1 to d); the empty coalition,
+    where every walk starts, counts once, at the first walk.
+
+    Raises
+    ------
+    BudgetExceeded
+        Before the evaluation that would exceed ``budget``.
+    GameError
+        When coalitions are not a bool (m, d) array, or a value is not finite.
+    """
+
+    def __init__(self, game: Game, budget: int | None = None):
+        self.game = game
+        self.n_players = game.n_players
+        self.budget = budget
+        self.evaluations = 0
+        self._walked = False
+        self.name = getattr(game, "name", type(game).__name__)
+
+    def _spend(self, rows: int) -> None:
+        if self.budget is not None and self.evaluations + rows > self.budget:
+            raise BudgetExceeded(
+                f"{self.evaluations} of {self.budget} evaluations of {self.name} are spent; "
+                f"{rows} more were asked for."
+            )
+        self.evaluations += rows
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m,) of the coalitions (m, d) bool; counts m rows."""
+        coalitions = np.asarray(coalitions)
+        if coalitions.dtype != bool or coalitions.ndim != 2:
+            raise GameError(f"coalitions must be a bool (m, {self.n_players}) array.")
+        if coalitions.shape[1] != self.n_players:
+            raise GameError(f"coalitions of {coalitions.shape[1]} players, not {self.n_players}.")
+        self._spend(len(coalitions))
+        return checked_values(self.game(coalitions), coalitions, self.name)
+
+    def walk(self, permutations: np.ndarray) -> np.ndarray:
+        """Marginal contributions (m, d) along the permutations (m, d)."""
+        m, d = permutations.shape
+        self._spend(m * d + (not self._walked))
+        self._walked = True
+        contributions = walk(self.game, permutations)
+        if not np.isfinite(contributions).all():
+            t, player = np.argwhere(~np.isfinite(contributions))[0]
+            raise GameError(
+                f"game {self.name} gave player {player} the marginal contribution "
+                f"{contributions[t, player]}; check the model's output and the data."
+            )
+        return contributions

@@ -1,0 +1,93 @@
+"""Models: fitted or known functions of a row, saved without pickle.
+
+A trainer is a function `train(dataset, seed, *, ...) -> Model`; its keyword-only parameters are
+what a configuration may set.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from shapaudit.datasets.base import Dataset
+from shapaudit.datasets.parameters import check_parameters, listed
+
+from .base import Model, ModelError, read_manifest
+from .known import (
+    ChiSquareClassifier,
+    RadialRegression,
+    read_chi_square,
+    read_radial,
+    train_chi_square,
+    train_radial,
+)
+from .trees import TreeEnsemble, read_tree_ensemble
+from .xgboost import XGBoostModel, read_xgboost, train_xgboost
+
+__all__ = [
+    "READERS",
+    "TRAINERS",
+    "ChiSquareClassifier",
+    "Model",
+    "ModelError",
+    "RadialRegression",
+    "TreeEnsemble",
+    "XGBoostModel",
+    "load_model",
+    "train",
+]
+
+TRAINERS: dict[str, Callable[..., Model]] = {
+    "chi-square": train_chi_square,
+    "radial": train_radial,
+    "xgboost": train_xgboost,
+}
+
+READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
+    "chi-square": read_chi_square,
+    "radial": read_radial,
+    "tree-ensemble": read_tree_ensemble,
+    "xgboost": read_xgboost,
+}
+
+
+def train(trainer: str, dataset: Dataset, params: Mapping[str, Any], seed: int) -> Model:
+    """Train a model on a dataset's training rows.
+
+    Parameters
+    ----------
+    trainer : str
+        A key of `TRAINERS`.
+    dataset : Dataset
+    params : mapping
+        Keyword parameters of that trainer.
+    seed : int
+
+    Raises
+    ------
+    ModelError
+        For an unknown trainer, an unknown parameter, or a dataset that the trainer cannot use.
+    """
+    if trainer not in TRAINERS:
+        raise ModelError(f"unknown trainer {trainer!r}; the known ones are {listed(TRAINERS)}")
+    check_parameters(f"trainer {trainer!r}", TRAINERS[trainer], params, ModelError)
+    return TRAINERS[trainer](dataset, seed, **params)
+
+
+def load_model(directory: str | Path) -> Model:
+    """Read a saved model by the kind that its `model.json` names.
+
+    Raises
+    ------
+    ModelError
+        When the directory holds no readable model of a known kind.
+    """
+    manifest = read_manifest(directory)
+    if manifest["kind"] not in READERS:
+        raise ModelError(
+            f"{directory}: unknown kind of model {manifest['kind']!r}; "
+            f"the known ones are {listed(READERS)}"
+        )
+    try:
+        return READERS[manifest["kind"]](Path(directory), manifest)
+    except KeyError as error:
+        raise ModelError(f"{directory}: model.json lacks {error}; train the model again") from error

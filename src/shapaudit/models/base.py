@@ -1,0 +1,112 @@
+"""The model contract, its scores, and the manifest that says how to read a saved model."""
+
+import json
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+MANIFEST = "model.json"
+
+
+class ModelError(ValueError):
+    """A model that cannot be trained, saved, read or evaluated as asked."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A fitted function of one row of features.
+
+    Saved without pickle: a directory with a `model.json` whose "kind" names the reader.
+    """
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) float64 for rows (m, d)."""
+        ...
+
+    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        """Named figures of merit on rows (m, d) with known target (m,)."""
+        ...
+
+    def save(self, directory: str | Path) -> None:
+        """Write the model; `models.load_model` reads it."""
+        ...
+
+
+def checked_rows(rows: np.ndarray, n_features: int | None = None) -> np.ndarray:
+    """Rows as a contiguous float64 table.
+
+    Raises
+    ------
+    ModelError
+        When they are no table (m, d), or d is not `n_features`.
+    """
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    if rows.ndim != 2 or (n_features is not None and rows.shape[1] != n_features):
+        columns = "d" if n_features is None else n_features
+        raise ModelError(f"rows must have shape (m, {columns}), got {rows.shape}")
+    return rows
+
+
+def regression_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
+    """Coefficient of determination "r2" and root mean squared error "rmse" (target's units).
+
+    Raises
+    ------
+    ModelError
+        When the shapes differ, or the target is constant: r2 divides by its variance.
+    """
+    target = _checked_target(target, predicted)
+    total = float(np.sum((target - target.mean()) ** 2))
+    if total == 0.0:
+        raise ModelError(f"r2 needs a target that varies; all {len(target)} values are equal")
+    residual = float(np.sum((target - predicted) ** 2))
+    return {"r2": 1.0 - residual / total, "rmse": float(np.sqrt(residual / len(target)))}
+
+
+def classification_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
+    """Share "accuracy" of rows whose predicted label equals the target.
+
+    Raises
+    ------
+    ModelError
+        When the shapes differ.
+    """
+    target = _checked_target(target, predicted)
+    return {"accuracy": float(np.mean(target == predicted))}
+
+
+def write_manifest(directory: str | Path, kind: str, **content: Any) -> Path:
+    """Create the directory with its `model.json`; return the directory."""
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"kind": kind, **content}, indent=2, sort_keys=True)
+    (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    return directory
+
+
+def read_manifest(directory: str | Path) -> dict[str, Any]:
+    """The content of `model.json`.
+
+    Raises
+    ------
+    ModelError
+        When it is missing, not JSON, or names no kind.
+    """
+    path = Path(directory) / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ModelError(f"{directory} holds no saved model: {MANIFEST} is missing") from error
+    except ValueError as error:
+        raise ModelError(f"{path} is not JSON ({error}); train the model again") from error
+    if not isinstance(manifest, dict) or "kind" not in manifest:
+        raise ModelError(f"{path} does not name a kind of model; train the model again")
+    return manifest
+
+
+def _checked_target(target: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    target = np.asarray(target, dtype=np.float64)
+    if target.shape != predicted.shape or target.size == 0:
+        raise ModelError(f"a score needs one target per row, got {target.shape}")
+    return target

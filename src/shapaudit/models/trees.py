@@ -1,0 +1,229 @@
+"""Ensembles of binary decision trees as flat arrays, and their predictions."""
+
+import math
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from .base import (
+    ModelError,
+    checked_rows,
+    regression_scores,
+    write_manifest,
+)
+
+ARRAYS = "ensemble.npz"
+LEAF = -1
+
+
+class Nodes(NamedTuple):
+    """The nodes of all trees, one after the other: arrays (n,).
+
+    A leaf has feature, left and right -1 and a value; a split sends a row to `left` when its
+    feature, rounded to float32, is below the threshold (both as XGBoost compares them), to `right`
+    otherwise, and a missing feature to the side that `default_left` tells. Children are indices
+    into the same arrays.
+    """
+
+    feature: np.ndarray  # int32
+    threshold: np.ndarray  # float32
+    left: np.ndarray  # int32
+    right: np.ndarray  # int32
+    default_left: np.ndarray  # bool
+    value: np.ndarray  # float64
+
+
+_DTYPES = Nodes(np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeEnsemble:
+    """f(x) = base_score + the sum over trees of the value of the leaf that x falls into.
+
+    Parameters
+    ----------
+    nodes : Nodes
+    roots : ndarray (n_trees,) of int32
+        Index of each tree's first node.
+    base_score : float
+        In the units of the output.
+    n_features : int
+
+    Raises
+    ------
+    ModelError
+        When the arrays do not describe trees over n_features features.
+    """
+
+    nodes: Nodes
+    roots: np.ndarray
+    base_score: float
+    n_features: int
+
+    def __post_init__(self) -> None:
+        arrays = (
+            np.ascontiguousarray(array, dtype=dtype)
+            for array, dtype in zip(self.nodes, _DTYPES, strict=True)
+        )
+        object.__setattr__(self, "nodes", Nodes(*arrays))
+        object.__setattr__(self, "roots", np.ascontiguousarray(self.roots, dtype=np.int32))
+        object.__setattr__(self, "base_score", float(self.base_score))
+        self._check_indices()
+
+    @cached_property
+    def depth(self) -> int:
+        """Splits on the longest path from a root to a leaf."""
+        depth, level = -1, self.roots
+        while level.size:
+            splits = level[self.nodes.feature[level] != LEAF]
+            level = np.concatenate([self.nodes.left[splits], self.nodes.right[splits]])
+            depth += 1
+        return depth
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d), summed in float64.
+
+        Raises
+        ------
+        ModelError
+            When the rows have another number of features.
+        """
+        rows = checked_rows(rows, self.n_features).astype(np.float32)
+        return _predict(self.nodes, self.roots, self.base_score, rows)
+
+    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        """R^2 and RMSE on rows (m, d) with target (m,)."""
+        return regression_scores(target, self.predict(rows))
+
+    def save(self, directory: str | Path) -> None:
+        """Write the arrays, without pickled objects."""
+        directory = write_manifest(
+            directory,
+            "tree-ensemble",
+            base_score=self.base_score,
+            n_features=int(self.n_features),
+        )
+        with (directory / ARRAYS).open("wb") as file:
+            np.savez(file, roots=self.roots, **self.nodes._asdict())
+
+    @classmethod
+    def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
+        """The trees of a model in XGBoost's JSON schema; the output is the untransformed margin.
+
+        Parameters
+        ----------
+        document : mapping
+            The parsed JSON of `Booster.save_model`.
+
+        Raises
+        ------
+        ModelError
+            For other boosters than gbtree, several outputs, categorical splits, or objectives
+            whose base score has an unknown scale.
+        """
+        learner = document["learner"]
+        booster, shape = learner["gradient_booster"], learner["learner_model_param"]
+        if booster["name"] != "gbtree":
+            raise ModelError(f"XGBoost booster {booster['name']!r} is not read, only 'gbtree'")
+        if int(shape["num_class"]) > 1 or int(shape.get("num_target", 1)) > 1:
+            raise ModelError("an XGBoost model with several outputs is not read, only with one")
+        trees = booster["model"]["trees"]
+        sizes = [len(tree["left_children"]) for tree in trees]
+        roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
+        parts = [_xgboost_nodes(tree, root) for tree, root in zip(trees, roots, strict=True)]
+        nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        base = _xgboost_margin(shape["base_score"], learner["objective"]["name"])
+        return cls(nodes, roots, base, int(shape["num_feature"]))
+
+    def _check_indices(self) -> None:
+        nodes, size = self.nodes, self.nodes.feature.size
+        if any(array.shape != (size,) for array in nodes):
+            raise ModelError("the arrays of a tree ensemble must have one entry per node")
+        if self.roots.ndim != 1 or self.roots.size == 0:
+            raise ModelError("a tree ensemble needs at least one tree")
+        split = nodes.feature != LEAF
+        children = np.concatenate([self.roots, nodes.left[split], nodes.right[split]])
+        if not _within(children, size):
+            raise ModelError(f"a tree ensemble of {size} nodes refers to a node it does not have")
+        if np.unique(children).size < children.size:
+            raise ModelError("a node of a tree ensemble is reached in two ways: it is no tree")
+        if split.any() and not _within(nodes.feature[split], self.n_features):
+            raise ModelError(
+                f"a tree ensemble over {self.n_features} features splits on another feature"
+            )
+
+
+def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsemble:
+    """The ensemble that `TreeEnsemble.save` wrote."""
+    path = directory / ARRAYS
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            nodes = Nodes(*(file[name] for name in Nodes._fields))
+            roots = file["roots"]
+    except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{path} is no tree ensemble ({error}); train the model again") from error
+    return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"])
+
+
+@njit(cache=True, nogil=True)
+def goes_left(nodes: Nodes, node: int, feature: np.float32) -> bool:
+    """Whether a row whose split feature has this float32 value goes to the left child."""
+    if np.isnan(feature):
+        return nodes.default_left[node]
+    return feature < nodes.threshold[node]
+
+
+@njit(cache=True, nogil=True)
+def _predict(nodes, roots, base_score, rows):
+    outputs = np.empty(rows.shape[0])
+    for i in range(rows.shape[0]):
+        total = base_score
+        for node in roots:
+            while nodes.feature[node] != LEAF:
+                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
+                    node = nodes.left[node]
+                else:
+                    node = nodes.right[node]
+            total += nodes.value[node]
+        outputs[i] = total
+    return outputs
+
+
+def _within(indices: np.ndarray, size: int) -> bool:
+    return bool(indices.min() >= 0 and indices.max() < size)
+
+
+def _xgboost_nodes(tree: Mapping[str, Any], root: int) -> Nodes:
+    """One tree's nodes, its children shifted by the index of its root."""
+    if np.any(tree.get("split_type", 0)):
+        raise ModelError("an XGBoost model with categorical splits is not read, only numerical")
+    left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
+    leaf = left == -1
+    conditions = np.array(tree["split_conditions"])  # thresholds of splits, values of leaves
+    return Nodes(
+        feature=np.where(leaf, LEAF, tree["split_indices"]),
+        threshold=np.where(leaf, 0.0, conditions),
+        left=np.where(leaf, LEAF, left + root),
+        right=np.where(leaf, LEAF, right + root),
+        default_left=np.array(tree["default_left"], dtype=bool),
+        value=np.where(leaf, conditions.astype(np.float32), 0.0),
+    )
+
+
+def _xgboost_margin(base_score: str, objective: str) -> float:
+    """XGBoost keeps the base score on the scale of its predictions; "1E2" and "[1E2]" occur."""
+    base = float(np.float32(base_score.strip("[]")))
+    if objective == "reg:squarederror":
+        return base
+    if objective == "binary:logistic":
+        return math.log(base / (1.0 - base))
+    raise ModelError(
+        f"XGBoost objective {objective!r} is not read, only 'reg:squarederror' and "
+        "'binary:logistic'"
+    )

@@ -1,0 +1,132 @@
+"""Gradient-boosted trees fitted by XGBoost (Chen and Guestrin 2016)."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shapaudit.datasets.base import Dataset
+from shapaudit.datasets.parameters import check_count
+
+from .base import ModelError, write_manifest
+from .trees import TreeEnsemble
+
+DOCUMENT = "xgboost.json"
+
+
+@dataclass(frozen=True, eq=False)
+class XGBoostModel:
+    """A fitted booster in XGBoost's own JSON format, evaluated through `TreeEnsemble`.
+
+    Parameters
+    ----------
+    document : bytes
+        UTF-8 JSON, as XGBoost saves it.
+    """
+
+    document: bytes
+
+    @cached_property
+    def ensemble(self) -> TreeEnsemble:
+        """The trees as arrays."""
+        return TreeEnsemble.from_xgboost(json.loads(self.document))
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d); XGBoost's own differ by its float32 sums."""
+        return self.ensemble.predict(rows)
+
+    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        """R^2 and RMSE on rows (m, d) with target (m,)."""
+        return self.ensemble.score(rows, target)
+
+    def save(self, directory: str | Path) -> None:
+        """Write XGBoost's JSON, which XGBoost itself can load too."""
+        directory = write_manifest(directory, "xgboost")
+        (directory / DOCUMENT).write_bytes(self.document)
+
+
+def train_xgboost(
+    dataset: Dataset,
+    seed: int,
+    *,
+    n_estimators: int = 100,
+    max_depth: int = 6,
+    learning_rate: float = 0.3,
+    subsample: float = 1.0,
+    min_child_weight: float = 1.0,
+    reg_lambda: float = 1.0,
+    tree_method: str = "hist",
+    base_score: float | None = None,
+) -> XGBoostModel:
+    """Fit a squared-error regression on the training rows, on one thread.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    seed : int
+        Matters when `subsample` is below 1.
+    n_estimators, max_depth, learning_rate, subsample, min_child_weight, reg_lambda, tree_method, \
+base_score
+        As in `xgboost.XGBRegressor`; a base score of None is the mean target.
+
+    Raises
+    ------
+    ModelError
+        When the dataset has no target, a training row is not finite, or XGBoost refuses a value.
+    """
+    check_count("trainer 'xgboost': n_estimators", n_estimators, 1, ModelError)
+    check_count("trainer 'xgboost': max_depth", max_depth, 1, ModelError)
+    rows, target = _training_rows(dataset)
+    import xgboost  # half a second, only where it is used
+
+    regressor = xgboost.XGBRegressor(
+        objective="reg:squarederror",
+        n_estimators=n_estimators,
+        max_depth=max_depth,
+        learning_rate=learning_rate,
+        subsample=subsample,
+        min_child_weight=min_child_weight,
+        reg_lambda=reg_lambda,
+        tree_method=tree_method,
+        base_score=base_score,
+        random_state=seed,
+        n_jobs=1,
+    )
+    try:
+        regressor.fit(rows, target)
+    except xgboost.core.XGBoostError as error:
+        reason = str(error).split("Stack trace")[0].strip()
+        raise ModelError(f"XGBoost refuses dataset {dataset.name!r}: {reason}") from error
+    return XGBoostModel(bytes(regressor.get_booster().save_raw("json")))
+
+
+def read_xgboost(directory: Path, manifest: dict[str, Any]) -> XGBoostModel:
+    """The model that `XGBoostModel.save` wrote; XGBoost itself is not needed."""
+    path = directory / DOCUMENT
+    try:
+        model = XGBoostModel(path.read_bytes())
+        _ = model.ensemble
+    except ModelError:
+        raise
+    except (OSError, KeyError, ValueError) as error:
+        raise ModelError(f"{path} is no XGBoost model ({error!r}); train it again") from error
+    return model
+
+
+def _training_rows(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    rows, target = dataset.rows("train")
+    if target is None:
+        raise ModelError(f"dataset {dataset.name!r} has no target to fit")
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
+    if bad.size:
+        names = ", ".join(repr(dataset.feature_names[j]) for j in bad)
+        raise ModelError(
+            f"dataset {dataset.name!r}: NaN or infinity in the training rows of {names}; "
+            "impute or drop them in the loader"
+        )
+    if not np.isfinite(target).all():
+        raise ModelError(f"dataset {dataset.name!r}: NaN or infinity in the training target")
+    return rows, target

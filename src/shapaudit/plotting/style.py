@@ -1,0 +1,97 @@
+"""How figures look, and how they are saved: equal inputs give equal bytes."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+WIDTH = 6.3  # inches, the text of an A4 page
+
+# Colours of Okabe & Ito (2008), told apart with every common colour vision.
+FAMILIES = {
+    "Monte Carlo": "#0072B2",
+    "PSGD": "#D55E00",
+    "KernelSHAP": "#007A5A",
+    "Other": "#AA4499",
+}
+DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)))
+MARKERS = ("o", "s", "^", "D")
+STATUSES = {
+    "proved": "#0072B2",
+    "supported": "#56B4E9",
+    "refuted": "#D55E00",
+    "inconsistent": "#E69F00",
+    "vacuous": "#CC79A7",
+    "inconclusive": "#7F7F7F",
+}
+SETTINGS = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8.5,
+    "axes.labelsize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.grid": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.5,
+    "axes.axisbelow": True,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "lines.linewidth": 1.3,
+    "figure.constrained_layout.use": True,
+    "pdf.fonttype": 42,  # fonts embedded as outlines that scale
+    "svg.fonttype": "path",
+    "svg.hashsalt": "shapaudit",
+    "savefig.bbox": None,
+}
+house_style = mpl.rc_context(SETTINGS)  # decorates the functions that draw
+METADATA = {
+    "pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
+    "svg": {"Date": None, "Creator": None},
+}
+
+
+def family_of(estimator: str) -> str:
+    """Family of a registered id of `shapaudit.estimators`; "Other" for classes from elsewhere."""
+    if estimator.endswith("monte-carlo"):
+        return "Monte Carlo"
+    if estimator == "projected-sgd":
+        return "PSGD"
+    return "KernelSHAP" if estimator.endswith("kernel-shap") else "Other"
+
+
+def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, dict]:
+    """Colour by family, dashes and marker by position in the family, label from the study.
+
+    ``specs`` is the ``estimators`` block of the study's configuration.
+    """
+    styles, seen = {}, dict.fromkeys(FAMILIES, 0)
+    for name in names:
+        family = family_of(specs[name]["estimator"])
+        position = seen[family]
+        seen[family] += 1
+        styles[name] = {
+            "color": FAMILIES[family],
+            "linestyle": DASHES[position % len(DASHES)],
+            "marker": MARKERS[position % len(MARKERS)],
+            "label": specs[name]["label"],
+            "family": family,
+        }
+    return styles
+
+
+@house_style
+def save(figure: Figure, output: str | Path, name: str) -> None:
+    """Write ``output/name.pdf`` for the report and ``output/name.svg`` for the web."""
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    for suffix, metadata in METADATA.items():
+        figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)

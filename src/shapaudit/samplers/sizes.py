@@ -1,0 +1,19 @@
+"""Distributions of the size of a coalition: probabilities (d - 1,) of the sizes 1, ..., d - 1."""
+
+import numpy as np
+from scipy.special import gammaln
+
+
+def binomial_sizes(n_players: int) -> np.ndarray:
+    """Size of a coalition drawn uniformly from the 2^d - 2 proper ones."""
+    size = np.arange(1, n_players)
+    log = -gammaln(size + 1) - gammaln(n_players - size + 1)
+    weight = np.exp(log - log.max(initial=-np.inf))
+    return weight / weight.sum()
+
+
+def kernel_sizes(n_players: int) -> np.ndarray:
+    """Size under the Shapley kernel: proportional to 1 / (l (d - l)) (Lundberg & Lee 2017)."""
+    size = np.arange(1, n_players)
+    weight = 1.0 / (size * (n_players - size))
+    return weight / weight.sum()

@@ -1,0 +1,1 @@
+"""Constants, bounds and exact recursions; each function names its equation."""

@@ -1,0 +1,103 @@
+"""Ground truth: Shapley values that estimates are compared with, and what certifies them.
+
+A method is a function `method(game, rng, *, ...) -> Truth`; its keyword-only parameters are what a
+configuration may set. Exact methods draw nothing from ``rng``.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..datasets.parameters import check_count, check_parameters, listed
+from ..games import Game, ProductGame
+from ..models import TreeEnsemble
+from .base import Truth, TruthError
+from .enumeration import shapley_exact, shapley_from_table, size_weights
+from .multilinear import product_shapley
+from .reference import converged_reference, cyclic_reference, reference_values
+from .tree import mean_tree_shapley, tree_shapley
+
+__all__ = [
+    "METHODS",
+    "Truth",
+    "TruthError",
+    "compute",
+    "converged_reference",
+    "cyclic_reference",
+    "mean_tree_shapley",
+    "product_shapley",
+    "reference_values",
+    "shapley_exact",
+    "shapley_from_table",
+    "size_weights",
+    "tree_shapley",
+]
+
+
+def _enumeration(game: Game, rng: np.random.Generator, *, chunk: int = 1 << 14) -> Truth:
+    check_count("method 'enumeration': chunk", chunk, 1, TruthError)
+    return shapley_exact(game, chunk)
+
+
+def _closed_form(game: Game, rng: np.random.Generator) -> Truth:
+    if not hasattr(game, "shapley_values"):
+        raise _unfit(game, "closed-form", "its own method shapley_values()")
+    return Truth(game.shapley_values(), "exact", "closed-form")
+
+
+def _multilinear(game: Game, rng: np.random.Generator) -> Truth:
+    if not isinstance(game, ProductGame):
+        raise _unfit(game, "multilinear", "the structure of a ProductGame")
+    return product_shapley(game)
+
+
+def _tree(game: Game, rng: np.random.Generator) -> Truth:
+    ensemble = _ensemble_of(game)
+    if ensemble is None:
+        raise _unfit(game, "tree", "a tree ensemble, an explicand and a baseline")
+    return Truth(tree_shapley(ensemble, game.explicand, game.baseline), "exact", "tree")
+
+
+def _permutations(game: Game, rng: np.random.Generator, *, shuffles: int = 4096) -> Truth:
+    check_count("method 'permutations': shuffles", shuffles, 2, TruthError)
+    return reference_values(game, rng, shuffles)
+
+
+def _ensemble_of(game: Game) -> TreeEnsemble | None:
+    """Ensemble of a tree game, or of the model whose predictions a baseline game evaluates."""
+    if not (hasattr(game, "explicand") and hasattr(game, "baseline")):
+        return None
+    source = getattr(game, "ensemble", None) or getattr(
+        getattr(game, "predict", None), "__self__", None
+    )
+    source = getattr(source, "ensemble", source)
+    return source if isinstance(source, TreeEnsemble) else None
+
+
+def _unfit(game: Game, method: str, needed: str) -> TruthError:
+    name = getattr(game, "name", type(game).__name__)
+    return TruthError(
+        f"method {method!r} needs {needed}, which game {name} ({type(game).__name__}) lacks; use "
+        "'enumeration' for at most 24 players, else 'permutations'."
+    )
+
+
+METHODS: dict[str, Callable[..., Truth]] = {
+    "closed-form": _closed_form,
+    "enumeration": _enumeration,
+    "multilinear": _multilinear,
+    "permutations": _permutations,
+    "tree": _tree,
+}
+
+
+def compute(method: str, game: Game, rng: np.random.Generator, **params) -> Truth:
+    """Shapley values of the game by a method of `METHODS`, with its keyword parameters.
+
+    Raises `TruthError` for an unknown method or parameter, and for a game that the method is not
+    made for.
+    """
+    if method not in METHODS:
+        raise TruthError(f"unknown method {method!r}; the known ones are {listed(METHODS)}")
+    check_parameters(f"method {method!r}", METHODS[method], params, TruthError)
+    return METHODS[method](game, rng, **params)

@@ -1,0 +1,85 @@
+"""What every registered dataset loader must do."""
+
+import numpy as np
+import pytest
+
+from shapaudit import datasets
+from shapaudit.datasets import Dataset
+
+PARAMS = {
+    "gaussian": {"n_rows": 60, "n_features": 5},
+    "diabetes": {},
+}
+
+
+@pytest.fixture(params=sorted(datasets.LOADERS))
+def loader(request):
+    assert request.param in PARAMS, f"add parameters for the loader {request.param!r} to this test"
+    return request.param
+
+
+def load(loader, seed=11):
+    return datasets.load(loader, PARAMS[loader], np.random.default_rng(seed))
+
+
+def assert_same(one, other):
+    assert (one.name, one.feature_names, one.provenance) == (
+        other.name,
+        other.feature_names,
+        other.provenance,
+    )
+    np.testing.assert_array_equal(one.features, other.features)
+    assert (one.target is None) == (other.target is None)
+    if one.target is not None:
+        np.testing.assert_array_equal(one.target, other.target)
+    assert list(one.split) == list(other.split)
+    for part, rows in one.split.items():
+        np.testing.assert_array_equal(rows, other.split[part])
+
+
+def test_same_generator_same_dataset(loader):
+    assert_same(load(loader), load(loader))
+
+
+def test_another_generator_another_split(loader):
+    assert not np.array_equal(load(loader, 11).split["test"], load(loader, 12).split["test"])
+
+
+def test_global_random_state_is_left_alone(loader):
+    before = np.random.get_state()[1].copy()  # noqa: NPY002 (read, to see that it stays)
+    load(loader)
+    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
+
+
+def test_values_are_finite(loader):
+    dataset = load(loader)
+    assert np.isfinite(dataset.features).all()
+    assert dataset.target is None or np.isfinite(dataset.target).all()
+
+
+def test_shapes_and_types(loader):
+    dataset = load(loader)
+    assert dataset.features.dtype == np.float64
+    assert dataset.features.shape == (dataset.n_rows, dataset.n_features)
+    assert len(dataset.feature_names) == dataset.n_features
+    assert dataset.target is None or dataset.target.shape == (dataset.n_rows,)
+    assert dataset.target is None or dataset.target.dtype == np.float64
+    assert dataset.provenance
+
+
+def test_split_is_disjoint_and_covers(loader):
+    dataset = load(loader)
+    assert {"train", "test"} <= set(dataset.split)
+    assert all(len(rows) > 0 for rows in dataset.split.values())
+    rows = np.concatenate(list(dataset.split.values()))
+    assert len(rows) == len(set(rows.tolist()))
+    assert set(rows.tolist()) == set(range(dataset.n_rows))
+
+
+def test_round_trip_is_byte_identical(loader, tmp_path):
+    dataset = load(loader)
+    dataset.save(tmp_path / "once.npz")
+    again = Dataset.load(tmp_path / "once.npz")
+    assert_same(dataset, again)
+    again.save(tmp_path / "twice.npz")
+    assert (tmp_path / "once.npz").read_bytes() == (tmp_path / "twice.npz").read_bytes()

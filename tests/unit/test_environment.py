@@ -1,0 +1,296 @@
+"""Set-up: the descriptions of the environment agree, and the set-up scripts do what they say."""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+import shapaudit
+
+ROOT = Path(__file__).parents[2]
+TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
+TARGETS |= {"clean", "help"}
+# The two builds of XGBoost on the index are one package on conda-forge.
+CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
+LOCK = (ROOT / "requirements.lock").read_text()
+LOCKED = [
+    (Requirement(entry.split("\\")[0].strip()), entry)
+    for entry in re.split(r"\n(?=\S)", LOCK)
+    if not entry.startswith("#")
+]
+
+
+def requirements():
+    extras = PROJECT["optional-dependencies"].values()
+    return [Requirement(text) for group in (PROJECT["dependencies"], *extras) for text in group]
+
+
+def test_versions_agree():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert PROJECT["version"] == shapaudit.__version__ == citation["version"]
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=lambda r: r.name)
+def test_each_dependency_is_locked_within_its_range(requirement):
+    pins = [locked.specifier for locked, _ in LOCKED if locked.name == requirement.name]
+    versions = [clause.version for pin in pins for clause in pin]
+    assert versions
+    assert all(requirement.specifier.contains(version) for version in versions)
+
+
+def test_lock_pins_every_entry_with_a_hash():
+    assert len(LOCKED) > len(requirements())
+    for locked, entry in LOCKED:
+        assert [clause.operator for clause in locked.specifier] == ["=="], locked.name
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), locked.name
+
+
+def test_lock_names_no_address():
+    text = re.sub(r"^#.*$", "", LOCK, flags=re.MULTILINE)
+    options = set(re.findall(r"--[a-z-]+", text))
+    assert options == {"--hash"}
+    assert not re.search(r"://| @ |/", LOCK)
+
+
+def test_conda_names_and_ranges_are_those_of_the_project():
+    wanted = {(CONDA_NAMES.get(r.name, r.name), str(r.specifier)) for r in requirements()}
+    wanted.add(("python", PROJECT["requires-python"]))
+    listed = [dependency.split(" ") for dependency in ENVIRONMENT["dependencies"]]
+    assert sorted((name, str(SpecifierSet(range_))) for name, range_ in listed) == sorted(wanted)
+
+
+def test_readers_and_continuous_integration_are_told_the_same_test_command():
+    texts = [ROOT / ".ci" / "run", *ROOT.glob("README.md"), ROOT / "CONTRIBUTING.md"]
+    for path in texts:
+        assert re.search(r"\bmake test\b", path.read_text()), path.name
+
+
+def run(command, cwd, **environment):
+    """The finished process, run without the settings of an outer make, of uv or of apt."""
+    outer = ("MAKE", "UV_", "DEBIAN_")
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(outer)}
+    streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    environment = inherited | {"MFLAGS": ""} | environment
+    return subprocess.run(command, cwd=cwd, env=environment, timeout=60, check=False, **streams)
+
+
+def write_program(path, *lines):
+    path.write_text("\n".join((f"#!{shutil.which('bash')}", *lines, "")))
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_help_is_the_default_and_lists_every_target():
+    done = run(["make"], ROOT)
+    assert done.returncode == 0, done.stderr
+    assert set(re.findall(r"^make (\S+) +\S", done.stdout, flags=re.MULTILINE)) == TARGETS
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+def test_every_target_can_be_planned(target):
+    done = run(["make", "--dry-run", target], ROOT)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("failing", ["lint", "test", "none"])
+def test_ci_runs_lint_then_test_and_fails_with_either(tmp_path, failing):
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    write_program(programs / "make", f'echo "$1 CI=$CI" >>{tmp_path}/calls; [ "$1" != {failing} ]')
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    done = run([tmp_path / ".ci" / "run"], tmp_path, PATH=path)
+    calls = (tmp_path / "calls").read_text().split("\n")[:-1]
+    wanted = ["lint CI=true", "test CI=true"]
+    assert calls == (wanted[:1] if failing == "lint" else wanted)
+    assert (done.returncode == 0) == (failing == "none")
+
+
+@pytest.fixture
+def world(tmp_path):
+    """A tree with the set-up scripts, and a PATH that holds nothing but a few basic tools."""
+    shutil.copytree(ROOT / "workflow" / "setup", tmp_path / "workflow" / "setup")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for tool in ("cat", "dirname", "env", "mkdir"):
+        (programs / tool).symlink_to(shutil.which(tool))
+    return tmp_path
+
+
+def install_latex(world, **environment):
+    script = world / "workflow" / "setup" / "install_latex.sh"
+    environment = {"PATH": str(world / "programs"), "SHAPAUDIT_LATEX": ""} | environment
+    return run([shutil.which("bash"), script], world, **environment)
+
+
+def add_latex(world, lacking="nothing"):
+    write_program(world / "programs" / "latexmk")
+    write_program(world / "programs" / "kpsewhich", f'[ "$1" != {lacking} ]')
+
+
+def add_apt(world, user, *behaviour):
+    """An apt-get that records its calls, run by root (user 0) or by somebody else."""
+    write_program(world / "programs" / "id", f"echo {user}")
+    write_program(
+        world / "programs" / "apt-get",
+        f'echo "${{AS:-}} $DEBIAN_FRONTEND: $*" >>{world}/apt-calls; echo noise',
+        *behaviour,
+    )
+
+
+def apt_calls(world):
+    path = world / "apt-calls"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def assert_explained(done, *words):
+    assert done.returncode == 0, done.stderr
+    for word in ("Everything but the PDF", "apt-get install", *words):
+        assert word in done.stdout
+
+
+def test_latex_that_is_there_is_left_alone(world):
+    add_latex(world)
+    add_apt(world, 0)
+    done = install_latex(world)
+    assert done.returncode == 0
+    assert "found" in done.stdout
+    assert apt_calls(world) == []
+
+
+def test_latex_is_skipped_on_request(world):
+    add_apt(world, 0)
+    done = install_latex(world, SHAPAUDIT_LATEX="skip")
+    assert done.returncode == 0
+    assert "skipped" in done.stdout
+    assert apt_calls(world) == []
+
+
+@pytest.mark.parametrize("lacking", ["everything", "siunitx.sty"])
+def test_missing_latex_is_installed_by_root(world, lacking):
+    programs = world / "programs"
+    if lacking != "everything":
+        add_latex(world, lacking)
+    spare = world / "spare"
+    spare.mkdir()
+    write_program(spare / "latexmk")
+    write_program(spare / "kpsewhich")
+    (programs / "cp").symlink_to(shutil.which("cp"))
+    add_apt(world, 0, f'case "$*" in *" install "*) cp {spare}/* {programs} ;; esac')
+    done = install_latex(world)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("LaTeX: installed\n")
+    update, install = apt_calls(world)
+    assert update.endswith(" update")
+    assert install.startswith(" noninteractive: -y ")
+    packages = install.partition(" install --no-install-recommends ")[2].split()
+    assert {"latexmk", "lmodern", "texlive-latex-extra", "texlive-science"} < set(packages)
+    assert "noise" in (world / "logs" / "setup" / "latex.log").read_text()
+    assert "noise" not in done.stdout
+
+
+def test_missing_latex_without_apt_is_explained(world):
+    write_program(world / "programs" / "id", "echo 0")
+    assert_explained(install_latex(world), "latexmk", "natbib.sty")
+
+
+@pytest.mark.parametrize(
+    ("user", "calls", "words"),
+    [
+        (0, 2, ["the installation failed", "logs/setup/latex.log"]),
+        (1000, 0, ["cannot be installed from here", "latexmk"]),
+    ],
+    ids=["failing", "not root"],
+)
+def test_latex_that_cannot_be_installed_is_explained(world, user, calls, words):
+    add_apt(world, user, "exit 100")
+    assert_explained(install_latex(world), *words)
+    assert len(apt_calls(world)) == calls
+
+
+def test_missing_latex_is_installed_through_sudo_without_a_password(world):
+    add_apt(world, 1000)
+    write_program(world / "programs" / "sudo", '[ "$1" = -n ] && shift && AS=sudo "$@"')
+    (world / "programs" / "true").symlink_to(shutil.which("true"))
+    assert_explained(install_latex(world), "still incomplete")
+    assert [call.split()[0] for call in apt_calls(world)] == ["sudo", "sudo"]
+
+
+def test_an_installation_that_changes_nothing_is_explained(world):
+    add_latex(world, lacking="microtype.sty")
+    add_apt(world, 0)
+    done = install_latex(world)
+    assert_explained(done, "still incomplete")
+    assert done.stdout.endswith("Missing: microtype.sty\n")
+
+
+def install_python(world, **environment):
+    script = world / "workflow" / "setup" / "install_python.sh"
+    environment = {"PATH": str(world / "programs"), "PYTHON": "python3"} | environment
+    return run([shutil.which("bash"), script], world, **environment)
+
+
+def add_python(world, uv_status=0, pip_settings=""):
+    """A python3 whose virtual environments hold a python and a uv that record their calls."""
+    for tool in ("cp", "head", "sed", "touch"):
+        (world / "programs" / tool).symlink_to(shutil.which(tool))
+    (world / "requirements.lock").write_text(LOCK)
+    made = world / "made"
+    made.mkdir()
+    write_program(
+        made / "python",
+        f'case "$*" in "-m pip config list") echo "{pip_settings}" ;; esac',
+        f'case "$*" in "-m pip install"*) echo "pip ${{*: -1}}" >>{world}/calls ;; esac',
+    )
+    write_program(
+        made / "uv",
+        f'echo "uv ${{*: -1}} index=${{UV_DEFAULT_INDEX:-}}" >>{world}/calls; exit {uv_status}',
+    )
+    write_program(
+        world / "programs" / "python3",
+        'if [ "$2" = venv ]; then mkdir .venv .venv/bin; cp made/* .venv/bin; fi',
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "index"),
+    [("", ""), ("global.index-url='file:///mirror'", "file:///mirror")],
+)
+def test_python_packages_come_from_the_lock_and_from_the_index_that_pip_uses(
+    world, settings, index
+):
+    add_python(world, pip_settings=settings)
+    done = install_python(world)
+    assert done.returncode == 0, done.stderr
+    calls = (world / "calls").read_text().splitlines()
+    assert calls == ["pip .venv/uv.txt", f"uv requirements.lock index={index}"]
+    assert (world / ".venv" / ".installed").exists()
+    first = (world / ".venv" / "uv.txt").read_text().splitlines()
+    assert first == next(entry for locked, entry in LOCKED if locked.name == "uv").splitlines()
+
+
+def test_pip_installs_the_lock_where_uv_cannot(world):
+    add_python(world, uv_status=1)
+    assert install_python(world).returncode == 0
+    assert (world / "calls").read_text().endswith("pip requirements.lock\n")
+    assert (world / ".venv" / ".installed").exists()
+
+
+def test_an_old_python_is_refused_with_the_remedy(world):
+    write_program(world / "programs" / "python3", "exit 1")
+    done = install_python(world)
+    assert done.returncode == 1
+    assert "3.11" in done.stderr
+    assert "PYTHON=" in done.stderr
+    assert not (world / ".venv").exists()

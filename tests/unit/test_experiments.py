@@ -1,0 +1,129 @@
+"""The loop over games, seeds and budgets, and what it says of estimators that misbehave."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from shapaudit.estimators import Estimate, Estimator, OptimisedMonteCarlo, ProjectedSGD
+from shapaudit.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
+from shapaudit.games import TabularGame
+from shapaudit.truth import Truth, shapley_from_table
+
+
+@dataclass(frozen=True)
+class Fair(Estimator):
+    """Split v equally; or misbehave as told."""
+
+    id: ClassVar[str] = "fair"
+    fault: str = "none"
+
+    def minimum_budget(self, n_players):
+        return 2
+
+    def estimate(self, game, budget, rng):
+        d = game.n_players
+        ends = np.array([[False] * d, [True] * d])
+        rows = np.repeat(ends, budget if self.fault == "overspends" else 1, axis=0)
+        values = np.full(d, (game(rows)[-1] - game(ends)[0]) / d)
+        if self.fault == "raises":
+            raise ZeroDivisionError("no luck")
+        if self.fault == "nan":
+            values[0] = np.nan
+        if self.fault == "shape":
+            values = values[1:]
+        return Estimate(values, 2 if self.fault == "misreports" else 4)
+
+
+def problems(count=3, d=4):
+    games = [
+        TabularGame(np.random.default_rng(k).normal(size=1 << d), f"g{k}") for k in range(count)
+    ]
+    return games, [Truth(shapley_from_table(g.values), "exact", "enumeration") for g in games]
+
+
+def run(estimator, seed=0, **changes):
+    games, truths = problems()
+    settings = {"budgets": [50, 100], "repetitions": 2, "seed": seed, "axes": ("e", "x")}
+    return run_experiment(estimator, games, truths, **(settings | changes))
+
+
+def test_one_row_per_pair_repetition_and_budget():
+    frame = run(OptimisedMonteCarlo())
+    assert len(frame) == 3 * 2 * 2
+    assert (frame["evaluations"] <= frame["budget"]).all()
+    assert (frame["truth_variance"] == 0).all()
+    assert frame["coverage"].between(0, 1).all()
+
+
+def test_results_depend_on_names_not_on_order():
+    whole = run(OptimisedMonteCarlo())
+    part = run(OptimisedMonteCarlo(), repetitions=1)
+    first = whole[whole["repetition"] == 0].reset_index(drop=True)
+    assert first.equals(part)
+    assert not whole.equals(run(OptimisedMonteCarlo(), seed=1))
+
+
+def test_errors_are_measured_against_the_truth():
+    games, truths = problems()
+    frame = run(Fair(), repetitions=1, budgets=[10])
+    for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
+        equal = (game.values[-1] - game.values[0]) / 4
+        expected = np.sum((equal - truth.values) ** 2)
+        assert frame["squared_error"][pair] == pytest.approx(expected)
+    assert frame["coverage"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("raises", "ZeroDivisionError: no luck"),
+        ("nan", "not finite at budget 10"),
+        ("shape", r"shape \(3,\)"),
+        ("overspends", "BudgetExceeded"),
+        ("misreports", "reports 2 evaluations; 4 were counted"),
+    ],
+)
+def test_a_misbehaving_estimator_is_named(fault, message):
+    with pytest.raises(EstimatorFailure, match=message) as failure:
+        run(Fair(fault), budgets=[10])
+    assert "Fair(fault=" in str(failure.value)
+    assert "g0" in str(failure.value)
+
+
+def test_a_reference_widens_the_comparison():
+    games, truths = problems(1)
+    blurred = [Truth(truths[0].values + 0.1, "reference", "test", np.full(4, 0.1))]
+    frame = run_experiment(OptimisedMonteCarlo(), games, blurred, [40_000], 1, 0, ("e", "x"))
+    assert frame["truth_variance"][0] == pytest.approx(0.04)
+    assert frame["coverage"][0] == 1.0
+
+
+def test_tuning_chooses_the_smallest_error_and_counts_its_evaluations():
+    games, truths = problems()
+    grid = [1e-6, 0.02, 3.0]
+    estimator, tuning = tune(
+        ProjectedSGD(step="inverse-sqrt", average="uniform"),
+        "scale",
+        grid,
+        games,
+        truths,
+        2000,
+        0,
+        ("e", "x"),
+    )
+    assert estimator.scale == tuning.chosen == 0.02
+    assert tuning.errors[1] == min(tuning.errors)
+    assert tuning.evaluations == 3 * len(games) * 2000
+
+
+def test_tuning_passes_over_values_that_diverge_but_charges_them():
+    games, truths = problems()
+    settings = (games, truths, 4000, 0, ("e", "x"))
+    estimator, tuning = tune(ProjectedSGD(step="constant"), "scale", [0.001, 1e6], *settings)
+    assert estimator.scale == 0.001
+    assert tuning.errors[1] is None
+    assert tuning.evaluations == 2 * len(games) * 4000
+    with pytest.raises(EstimatorDiverged, match="all values"):
+        tune(ProjectedSGD(step="constant"), "scale", [1e6, 1e7], *settings)

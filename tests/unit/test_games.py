@@ -1,0 +1,215 @@
+"""Games: the contract's helpers, tables, counting, and the games of models."""
+
+import numpy as np
+import pytest
+
+from shapaudit.games import (
+    AdditiveGame,
+    BaselineGame,
+    BudgetExceeded,
+    CountedGame,
+    GameError,
+    ParityGame,
+    ProductGame,
+    RadialGame,
+    SameClassGame,
+    TabularGame,
+    ThresholdGame,
+    all_coalitions,
+    coalition_index,
+    coalitions_from_index,
+    empty_value,
+    grand_value,
+    tabulate,
+    walk,
+)
+from shapaudit.games.base import prefixes
+from shapaudit.models import ChiSquareClassifier, RadialRegression
+
+
+class Recorder:
+    """Deterministic game that keeps every coalition it was asked for."""
+
+    def __init__(self, n_players, value=None):
+        self.n_players = n_players
+        self.name = "recorder"
+        self.value = value
+        self.asked = []
+
+    def __call__(self, coalitions):
+        self.asked += [tuple(row) for row in coalitions.tolist()]
+        values = coalitions @ np.sqrt(np.arange(1.0, self.n_players + 1))
+        values = np.sin(values)
+        if self.value is not None:
+            values[coalitions.sum(axis=1) == 2] = self.value
+        return values
+
+
+def random_permutations(rng, count, d):
+    return rng.permuted(np.tile(np.arange(d), (count, 1)), axis=1)
+
+
+@pytest.mark.parametrize("d", [1, 7, 8, 9, 20, 33, 62])
+def test_index_and_coalition_are_inverse(d):
+    rng = np.random.default_rng(d)
+    coalitions = rng.random((50, d)) < 0.5
+    index = coalition_index(coalitions)
+    expected = [sum(1 << j for j in np.flatnonzero(row).tolist()) for row in coalitions]
+    assert index.tolist() == expected
+    np.testing.assert_array_equal(coalitions_from_index(index, d), coalitions)
+
+
+def test_index_refuses_more_players_than_bits():
+    with pytest.raises(GameError, match="63 players"):
+        coalition_index(np.zeros((1, 63), dtype=bool))
+
+
+def test_all_coalitions_are_in_the_order_of_their_index():
+    np.testing.assert_array_equal(coalition_index(all_coalitions(9)), np.arange(512))
+
+
+def test_prefixes_grow_along_the_permutation():
+    grown = prefixes(np.array([[2, 0, 1], [0, 1, 2]]))
+    assert [np.flatnonzero(row).tolist() for row in grown[0]] == [[2], [0, 2], [0, 1, 2]]
+    assert [np.flatnonzero(row).tolist() for row in grown[1]] == [[0], [0, 1], [0, 1, 2]]
+
+
+def test_end_values():
+    game = AdditiveGame([1.0, 2.0], 5.0)
+    assert (empty_value(game), grand_value(game)) == (5.0, 8.0)
+
+
+def test_default_walk_by_hand():
+    game = Recorder(3)
+    contributions = walk(game, np.array([[2, 0, 1]]))
+    value = {size: game(coalitions_from_index(np.array([size]), 3))[0] for size in (0, 4, 5, 7)}
+    expected = [value[5] - value[4], value[7] - value[5], value[4] - value[0]]
+    np.testing.assert_allclose(contributions, [expected], atol=1e-15)
+
+
+def test_table_walks_and_values_are_those_of_the_game():
+    game = Recorder(8)
+    table = tabulate(game, chunk=37)
+    assert len(game.asked) == len(set(game.asked)) == 256
+    rng = np.random.default_rng(0)
+    coalitions = rng.random((40, 8)) < 0.5
+    np.testing.assert_allclose(table(coalitions), game(coalitions), atol=1e-15)
+    orders = random_permutations(rng, 20, 8)
+    np.testing.assert_allclose(table.walk(orders), walk(Recorder(8), orders), atol=1e-15)
+
+
+def test_table_refuses_bad_values():
+    with pytest.raises(GameError, match="2\\^d values"):
+        TabularGame(np.zeros(6))
+    with pytest.raises(GameError, match="2\\^d values"):
+        TabularGame(np.zeros(1))
+    with pytest.raises(GameError, match=r"inf for the coalition of players \[0, 2\]"):
+        TabularGame([0, 1, 2, 3, 4, np.inf, 6, 7])
+
+
+def test_tabulate_refuses_what_is_out_of_reach():
+    with pytest.raises(GameError, match="parity has 25 players"):
+        tabulate(ParityGame(25))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_value_that_is_not_finite_names_the_coalition(value):
+    with pytest.raises(GameError, match=rf"recorder returned {value} .* players \[0, 1\]"):
+        tabulate(Recorder(4, value))
+    with pytest.raises(GameError, match=rf"recorder returned {value} .* players \[1, 3\]"):
+        CountedGame(Recorder(4, value))(np.array([[False, True, False, True]]))
+
+
+def test_wrong_number_of_values_is_named():
+    def broken(coalitions):
+        return np.zeros((len(coalitions), 1))
+
+    broken.n_players = 3
+    broken.name = "broken"
+    with pytest.raises(GameError, match=r"broken returned shape \(8, 1\) for 8 coalitions"):
+        CountedGame(broken)(all_coalitions(3))
+
+
+def test_counted_game_counts_rows_and_walks():
+    game = Recorder(4)
+    counted = CountedGame(game)
+    counted(all_coalitions(4)[:5])
+    assert counted.evaluations == len(game.asked) == 5
+    counted.walk(random_permutations(np.random.default_rng(0), 3, 4))
+    assert counted.evaluations == len(game.asked) == 5 + 3 * 4 + 1
+    counted.walk(random_permutations(np.random.default_rng(1), 2, 4))
+    assert counted.evaluations == 5 + 3 * 4 + 1 + 2 * 4
+
+
+def test_budget_is_refused_before_it_is_exceeded():
+    game = Recorder(4)
+    counted = CountedGame(game, budget=10)
+    counted(all_coalitions(4)[:6])
+    with pytest.raises(BudgetExceeded, match="6 of 10 evaluations of recorder are spent; 5 more"):
+        counted(all_coalitions(4)[:5])
+    with pytest.raises(BudgetExceeded):
+        counted.walk(np.array([[0, 1, 2, 3]]))
+    assert len(game.asked) == counted.evaluations == 6
+    counted(all_coalitions(4)[:4])
+    assert counted.evaluations == 10
+
+
+@pytest.mark.parametrize(
+    "coalitions",
+    [np.zeros((2, 3), dtype=bool), np.zeros((2, 4)), np.zeros(4, dtype=bool)],
+    ids=["players", "dtype", "axes"],
+)
+def test_counted_game_refuses_other_arrays_without_counting(coalitions):
+    counted = CountedGame(Recorder(4))
+    with pytest.raises(GameError, match="coalitions"):
+        counted(coalitions)
+    assert counted.evaluations == 0
+
+
+def test_counted_walk_names_the_player_of_a_missing_value():
+    with pytest.raises(GameError, match="recorder gave player 0 the marginal contribution nan"):
+        CountedGame(Recorder(3, np.nan)).walk(np.array([[1, 0, 2]]))
+
+
+def test_baseline_game_evaluates_hybrid_rows():
+    game = BaselineGame(lambda rows: rows @ [1, 10, 100], [1, 2, 3], [4, 5, 6])
+    coalitions = np.array([[False, False, False], [True, False, True], [True, True, True]])
+    np.testing.assert_array_equal(game(coalitions), [654, 351, 321])
+
+
+def test_baseline_game_refuses_bad_rows():
+    with pytest.raises(GameError, match=r"explicand \(3,\) and baseline \(2,\)"):
+        BaselineGame(np.sum, [1, 2, 3], [1, 2])
+    with pytest.raises(GameError, match=r"features \[1, 2\] of the explicand or baseline of mine"):
+        BaselineGame(np.sum, [1, np.nan, 3], [1, 2, np.inf], "mine")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_same_class_game_is_the_reward_of_the_classifier(seed):
+    rng = np.random.default_rng(seed)
+    model = ChiSquareClassifier.for_dimension(9)
+    x, r = rng.normal(size=(2, 9))
+    label = model.predict(x[None])[0]
+    reward = BaselineGame(lambda rows: model.predict(rows) == label, x, r)
+    game = SameClassGame(x, r, model.threshold)
+    np.testing.assert_array_equal(game(all_coalitions(9)), reward(all_coalitions(9)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_radial_game_is_the_regression_without_its_constant(seed):
+    x, r = np.random.default_rng(seed).normal(size=(2, 9))
+    model = RadialRegression(9)
+    values = BaselineGame(model.predict, x, r)(all_coalitions(9)) - model.predict(r[None])[0]
+    np.testing.assert_allclose(RadialGame(x, r)(all_coalitions(9)), values, rtol=1e-12, atol=1e-14)
+
+
+def test_threshold_is_strict_and_the_grand_coalition_wins():
+    game = ThresholdGame(0.0, [1.0, 1.0, -3.0], 1.0)  # ends at -1, below
+    table = tabulate(game).values
+    # positions 0, 1, 1, 2 without the last player; only 2 is above the threshold
+    np.testing.assert_array_equal(table, [1, 1, 1, 0, 1, 1, 1, 1])
+
+
+def test_product_game_refuses_factors_that_are_not_positive():
+    with pytest.raises(ValueError, match="must be positive"):
+        ProductGame([1.0, 0.0], [1.0, 1.0])

@@ -1,0 +1,173 @@
+"""XGBoost models: read and evaluated as XGBoost does, trained on the training rows only."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import xgboost
+
+from shapaudit import datasets, models
+from shapaudit.models import ModelError, TreeEnsemble, XGBoostModel
+
+FLOAT32 = 1e-4  # relative: XGBoost sums the leaves in float32
+
+
+@pytest.fixture(scope="module")
+def diabetes():
+    return datasets.load("diabetes", {}, np.random.default_rng(0))
+
+
+@pytest.fixture(scope="module")
+def boosted(diabetes):
+    return models.train("xgboost", diabetes, {"n_estimators": 20, "max_depth": 4}, seed=1)
+
+
+@pytest.fixture
+def gaussian():
+    return datasets.load("gaussian", {"n_rows": 50, "n_features": 4}, np.random.default_rng(0))
+
+
+def own_predictions(model, rows, **options):
+    booster = xgboost.Booster()
+    booster.load_model(bytearray(model.document))
+    return booster.predict(xgboost.DMatrix(rows), **options)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"n_estimators": 10, "max_depth": 5, "tree_method": "exact", "base_score": 0.5},
+        {"n_estimators": 30, "max_depth": 8, "min_child_weight": 5, "subsample": 0.5},
+        {"n_estimators": 1, "max_depth": 1, "learning_rate": 1.0, "reg_lambda": 0.0},
+    ],
+)
+def test_agreement_with_xgboost(diabetes, params):
+    model = models.train("xgboost", diabetes, params, seed=0)
+    own = own_predictions(model, diabetes.features)
+    np.testing.assert_allclose(model.predict(diabetes.features), own, rtol=FLOAT32)
+
+
+def test_agreement_with_xgboost_on_missing_features(diabetes, boosted):
+    rng = np.random.default_rng(0)
+    rows = np.where(rng.random(diabetes.features.shape) < 0.3, np.nan, diabetes.features)
+    np.testing.assert_allclose(boosted.predict(rows), own_predictions(boosted, rows), rtol=FLOAT32)
+
+
+def test_agreement_with_xgboost_on_thresholds(diabetes, boosted):
+    """Rows made of split thresholds, where a comparison with the wrong sign or type shows."""
+    nodes, rng = boosted.ensemble.nodes, np.random.default_rng(0)
+    rows = np.stack(
+        [
+            rng.choice(np.append(nodes.threshold[nodes.feature == j], 0.0), 500)
+            for j in range(diabetes.n_features)
+        ],
+        axis=1,
+    )
+    np.testing.assert_allclose(boosted.predict(rows), own_predictions(boosted, rows), rtol=FLOAT32)
+
+
+def fitted(diabetes, kind="XGBRegressor", target=None, **options):
+    target = diabetes.target if target is None else target
+    model = getattr(xgboost, kind)(n_estimators=5, max_depth=3, n_jobs=1, **options)
+    booster = model.fit(diabetes.features, target).get_booster()
+    return XGBoostModel(bytes(booster.save_raw("json")))
+
+
+def test_pruned_trees_are_read(diabetes):
+    model = fitted(diabetes, gamma=3e4)
+    own = own_predictions(model, diabetes.features)
+    np.testing.assert_allclose(model.predict(diabetes.features), own, rtol=FLOAT32)
+
+
+def test_forests_are_read(diabetes):
+    model = fitted(diabetes, num_parallel_tree=3, subsample=0.5)
+    assert model.ensemble.roots.size == 15
+    own = own_predictions(model, diabetes.features)
+    np.testing.assert_allclose(model.predict(diabetes.features), own, rtol=FLOAT32)
+
+
+def test_logistic_output_is_the_margin(diabetes):
+    model = fitted(diabetes, "XGBClassifier", diabetes.target > 150)
+    own = own_predictions(model, diabetes.features, output_margin=True)
+    np.testing.assert_allclose(model.predict(diabetes.features), own, rtol=FLOAT32, atol=1e-6)
+
+
+@pytest.mark.parametrize("written", ["1.5213348E2", "[1.5213348E2]", "152.13348"])
+def test_base_score_may_be_bracketed(boosted, written):
+    document = json.loads(boosted.document)
+    document["learner"]["learner_model_param"]["base_score"] = written
+    assert TreeEnsemble.from_xgboost(document).base_score == np.float32(152.13348)
+
+
+def test_unread_xgboost_models_are_named(diabetes):
+    with pytest.raises(ModelError, match="booster 'dart'"):
+        _ = fitted(diabetes, booster="dart").ensemble
+    with pytest.raises(ModelError, match="objective 'reg:gamma'"):
+        _ = fitted(diabetes, objective="reg:gamma").ensemble
+    with pytest.raises(ModelError, match="several outputs"):
+        _ = fitted(diabetes, "XGBClassifier", np.arange(442) % 3).ensemble
+    with pytest.raises(ModelError, match="several outputs"):
+        _ = fitted(diabetes, target=np.stack([diabetes.target] * 2, axis=1)).ensemble
+
+
+def test_categorical_splits_are_refused(boosted):
+    document = json.loads(boosted.document)
+    document["learner"]["gradient_booster"]["model"]["trees"][0]["split_type"][0] = 1
+    with pytest.raises(ModelError, match="categorical splits"):
+        TreeEnsemble.from_xgboost(document)
+
+
+def test_training_is_deterministic_given_the_seed(diabetes):
+    params = {"n_estimators": 5, "subsample": 0.5}
+    first, again, other = (models.train("xgboost", diabetes, params, seed) for seed in (3, 3, 4))
+    assert first.document == again.document
+    assert first.document != other.document
+
+
+def test_training_uses_the_training_rows_only(diabetes):
+    changed = diabetes.target.copy()
+    changed[diabetes.split["test"]] += 100.0
+    first, other = (
+        models.train("xgboost", dataset, {"n_estimators": 3}, 0)
+        for dataset in (diabetes, replace(diabetes, target=changed))
+    )
+    assert first.document == other.document
+
+
+def test_boosting_beats_the_mean(boosted, diabetes):
+    train, test = (boosted.score(*diabetes.rows(part)) for part in ("train", "test"))
+    assert train["r2"] > test["r2"] > 0.2
+    assert test["rmse"] < diabetes.rows("test")[1].std()
+
+
+def test_xgboost_reads_what_is_saved(boosted, diabetes, tmp_path):
+    boosted.save(tmp_path)
+    regressor = xgboost.XGBRegressor()
+    regressor.load_model(tmp_path / "xgboost.json")
+    np.testing.assert_allclose(
+        regressor.predict(diabetes.features), boosted.predict(diabetes.features), rtol=FLOAT32
+    )
+
+
+def test_training_needs_a_target(gaussian):
+    with pytest.raises(ModelError, match="'gaussian' has no target"):
+        models.train("xgboost", gaussian, {}, 0)
+
+
+def test_training_refuses_nan(diabetes):
+    features, target = diabetes.features.copy(), diabetes.target.copy()
+    features[diabetes.split["train"][3], 2] = np.nan
+    target[diabetes.split["train"][3]] = np.nan
+    with pytest.raises(ModelError, match="NaN or infinity in the training rows of 'bmi'"):
+        models.train("xgboost", replace(diabetes, features=features), {}, 0)
+    with pytest.raises(ModelError, match="training target"):
+        models.train("xgboost", replace(diabetes, target=target), {}, 0)
+
+
+def test_nan_in_the_test_rows_does_not_matter(diabetes):
+    features = diabetes.features.copy()
+    features[diabetes.split["test"][3], 2] = np.nan
+    model = models.train("xgboost", replace(diabetes, features=features), {"n_estimators": 2}, 0)
+    assert np.isfinite(model.predict(features)).all()

@@ -1,0 +1,39 @@
+"""Claims: the audit of what the papers say, against exact theory and the study's games."""
+
+# Claims are examined on the games whose tables make every expectation exact.
+TABULATED = [name for name, game in config["games"].items() if game["players"] <= 20]
+
+
+rule audit_claims:
+    input:
+        games=expand(f"{RESULTS}/games/{{game}}", game=TABULATED),
+        models=[f"{RESULTS}/models/{model_of(game)}" for game in TABULATED],
+        truths=expand(f"{RESULTS}/truth/{{game}}.parquet", game=TABULATED),
+        code=code("workflow/scripts/audit_claims.py"),
+        schema="workflow/schemas/claims.schema.yaml",
+    output:
+        f"{RESULTS}/claims/claims.json",
+    log:
+        f"{LOGS}/audit_claims.log",
+    benchmark:
+        f"{BENCHMARKS}/audit_claims.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        seed=config["seed"],
+        study=config["study"],
+        settings=config["claims"],
+    message:
+        "Auditing the claims"
+    script:
+        "../scripts/audit_claims.py"
+
+
+rule audit:
+    input:
+        rules.audit_claims.output,
+    message:
+        "The audit is in {input}"

@@ -1,0 +1,24 @@
+"""Datasets: generated, bundled with a library, or downloaded with a checksum."""
+
+
+rule load_dataset:
+    input:
+        code=code("workflow/scripts/load_dataset.py"),
+    output:
+        f"{RESULTS}/datasets/{{dataset}}.npz",
+    log:
+        f"{LOGS}/load_dataset/{{dataset}}.log",
+    benchmark:
+        f"{BENCHMARKS}/load_dataset/{{dataset}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        seed=config["seed"],
+        spec=lambda wildcards: config["datasets"][wildcards.dataset],
+    message:
+        "Loading the dataset {wildcards.dataset}"
+    script:
+        "../scripts/load_dataset.py"

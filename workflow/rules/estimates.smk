@@ -1,0 +1,37 @@
+"""Estimates: one job per experiment and estimator, with seeds and budgets inside."""
+
+
+rule run_estimator:
+    input:
+        games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
+        model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
+        truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
+        code=code("workflow/scripts/run_estimator.py"),
+    output:
+        table=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.parquet",
+        setting=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.json",
+    log:
+        f"{LOGS}/run_estimator/{{experiment}}/{{estimator}}.log",
+    benchmark:
+        f"{BENCHMARKS}/run_estimator/{{experiment}}/{{estimator}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        seed=config["seed"],
+        study=config["study"],
+        experiment=lambda wildcards: config["experiments"][wildcards.experiment],
+        spec=lambda wildcards: config["estimators"][wildcards.estimator],
+    message:
+        "Running {wildcards.estimator} on {wildcards.experiment}"
+    script:
+        "../scripts/run_estimator.py"
+
+
+rule estimates:
+    input:
+        estimate_files(config["experiments"]),
+    message:
+        "All estimates are there"

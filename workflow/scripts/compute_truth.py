@@ -1,0 +1,16 @@
+"""Compute the Shapley values of one collection of games; compare two methods where asked to."""
+
+from shapaudit.collection import GameCollection
+from shapaudit.ground_truth import compute_all
+from shapaudit.logs import log_to
+from shapaudit.models import load_model
+from shapaudit.results import truth_table, write_table
+
+logger = log_to(snakemake.log[0])
+name, spec = snakemake.wildcards.game, snakemake.params.spec
+collection = GameCollection.load(snakemake.input.games, load_model(snakemake.input.model))
+truths, differences = compute_all(
+    collection, spec["method"], spec.get("params", {}), spec.get("check"), snakemake.params.seed
+)
+write_table(truth_table(truths, spec.get("check"), differences), snakemake.output[0], "truth")
+logger.info("%s: %d games by %s", name, len(truths), spec["method"])

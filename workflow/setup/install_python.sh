@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Creates .venv and brings it to exactly what requirements.lock says, hashes checked.
+# PYTHON names the interpreter (default: python3).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+python=${PYTHON:-python3}
+venv=.venv
+
+fail() {
+    printf 'error: %s\n' "$@" >&2
+    exit 1
+}
+
+if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail "'$python' is not a Python of version 3.11 or later; name one: make setup PYTHON=python3.12"
+    "$python" -m venv --clear "$venv" ||
+        fail "'$python' cannot create a virtual environment (Debian, Ubuntu: apt-get install python3-venv)"
+fi
+
+echo "Installing the packages of requirements.lock into $venv"
+
+# uv is in the lock as well: pip installs that one entry, uv the rest.
+sed -n '/^uv==/,/[^\\]$/p' requirements.lock >"$venv/uv.txt"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$venv/uv.txt"
+
+# uv does not read pip's settings: hand it the index that pip is told to use.
+index=$("$venv/bin/python" -m pip config list |
+    sed -nE "s/^(:env:|global|install)\.index-url='(.*)'\$/\2/p" | head -n 1)
+if [ -n "$index" ]; then
+    export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-${UV_INDEX_URL:-$index}}
+fi
+
+if ! "$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock; then
+    echo "uv could not install the packages; pip tries, which takes longer"
+    "$venv/bin/python" -m pip install --quiet --require-hashes -r requirements.lock
+fi
+
+touch "$venv/.installed"

@@ -7,8 +7,6 @@ TABULATED = [name for name, game in config["games"].items() if game["players"] <
 rule audit_claims:
     input:
         games=expand(f"{RESULTS}/games/{{game}}", game=TABULATED),
-        models=[f"{RESULTS}/models/{model_of(game)}" for game in TABULATED],
-        truths=expand(f"{RESULTS}/truth/{{game}}.parquet", game=TABULATED),
         code=code("workflow/scripts/audit_claims.py"),
         schema="workflow/schemas/claims.schema.yaml",
     output:
@@ -26,6 +24,7 @@ rule audit_claims:
         seed=config["seed"],
         study=config["study"],
         settings=config["claims"],
+        pairs=[config["games"][game]["pairs"] for game in TABULATED],
     message:
         "Auditing the claims"
     script:

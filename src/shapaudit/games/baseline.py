@@ -3,8 +3,23 @@
 from collections.abc import Callable
 
 import numpy as np
+from numba import njit
 
 from .base import GameError
+
+
+@njit(cache=True, nogil=True)
+def _fill_hybrid_rows(coalitions, explicand, baseline, rows):
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            rows[i, j] = explicand[j] if coalitions[i, j] else baseline[j]
+
+
+def hybrid_rows(coalitions: np.ndarray, explicand: np.ndarray, baseline: np.ndarray) -> np.ndarray:
+    """z(x, r, S) (m, d): explicand values on each coalition (m, d) bool, baseline values off it."""
+    rows = np.empty(coalitions.shape)
+    _fill_hybrid_rows(coalitions, explicand, baseline, rows)
+    return rows
 
 
 class BaselineGame:
@@ -28,8 +43,8 @@ class BaselineGame:
         baseline: np.ndarray,
         name: str = "baseline",
     ):
-        explicand = np.asarray(explicand, dtype=np.float64)
-        baseline = np.asarray(baseline, dtype=np.float64)
+        explicand = np.ascontiguousarray(explicand, dtype=np.float64)
+        baseline = np.ascontiguousarray(baseline, dtype=np.float64)
         if explicand.ndim != 1 or explicand.shape != baseline.shape:
             raise GameError(
                 f"explicand {explicand.shape} and baseline {baseline.shape} must both be (d,)."
@@ -48,4 +63,4 @@ class BaselineGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        return self.predict(np.where(coalitions, self.explicand, self.baseline))
+        return self.predict(hybrid_rows(coalitions, self.explicand, self.baseline))

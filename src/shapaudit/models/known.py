@@ -48,7 +48,8 @@ class ChiSquareClassifier:
         ModelError
             When rows are no table or hold NaN, which no comparison would notice.
         """
-        squared_norms = np.square(checked_rows(rows)).sum(axis=1)
+        rows = checked_rows(rows)
+        squared_norms = np.einsum("ij,ij->i", rows, rows)
         if np.isnan(squared_norms).any():
             row = int(np.argmax(np.isnan(squared_norms)))
             raise ModelError(f"row {row} holds NaN; the chi-square classifier needs every feature")
@@ -79,7 +80,8 @@ class RadialRegression:
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d); the product is the exponential of a sum, so that neither
         its large nor its small factors leave the range of floats on the way."""
-        squared_norms = np.square(checked_rows(rows, self.n_features)).sum(axis=1)
+        rows = checked_rows(rows, self.n_features)
+        squared_norms = np.einsum("ij,ij->i", rows, rows)
         return np.exp(0.5 * (self.n_features * math.log(math.pi / 2.0) - squared_norms))
 
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:

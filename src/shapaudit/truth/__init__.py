@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def _enumeration(game: Game, rng: np.random.Generator, *, chunk: int = 1 << 14) -> Truth:
+def _enumeration(game: Game, rng: np.random.Generator, *, chunk: int = 1 << 12) -> Truth:
     check_count("method 'enumeration': chunk", chunk, 1, TruthError)
     return shapley_exact(game, chunk)
 

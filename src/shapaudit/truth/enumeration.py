@@ -146,7 +146,7 @@ def _overflow(name: str) -> GameError:
     return GameError(f"the values of game {name} are finite but overflow in sums; rescale them.")
 
 
-def shapley_exact(game: Game, chunk: int = 1 << 14) -> Truth:
+def shapley_exact(game: Game, chunk: int = 1 << 12) -> Truth:
     """Exact Shapley values of a game from all of its 2^d values, ``chunk`` rows at a time.
 
     Neither the table nor all coalitions are held: the memory is that of one chunk (rounded down to

@@ -1,0 +1,108 @@
+"""What a person sees who makes a mistake, and that finished work stays."""
+
+import pytest
+import yaml
+from workspace import digests, run, write_tiny_study
+
+OWN_ESTIMATOR = '''
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shapaudit.estimators import Estimate, Estimator
+
+
+@dataclass(frozen=True)
+class EqualSplit(Estimator):
+    """Split v(M) - v(empty) equally; at 300 evaluations and more, fail as told."""
+
+    id: ClassVar[str] = "equal-split"
+    fault: str = "none"
+
+    def minimum_budget(self, n_players):
+        return 2
+
+    def estimate(self, game, budget, rng):
+        d = game.n_players
+        empty, grand = game(np.array([[False] * d, [True] * d]))
+        values = np.full(d, (grand - empty) / d)
+        if budget >= 300 and self.fault == "raises":
+            raise KeyError("lost")
+        if budget >= 300 and self.fault == "nan":
+            values *= np.nan
+        if budget >= 300 and self.fault == "overspends":
+            game(np.zeros((budget, d), dtype=bool))
+        return Estimate(values, 2)
+'''
+
+
+@pytest.fixture(scope="module")
+def study(project):
+    """A tiny study with an estimator from outside the package."""
+    path = write_tiny_study(project)
+    (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR, encoding="utf-8")
+    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+
+    def write(fault="none", **changes):
+        own = {"label": "Own", "estimator": "own_estimator.EqualSplit", "params": {"fault": fault}}
+        experiments = {
+            "diabetes": config["experiments"]["diabetes"] | {"estimators": ["plain-mc", "own"]}
+        }
+        estimators = config["estimators"] | {"own": own}
+        changed = config | {"estimators": estimators, "experiments": experiments} | changes
+        path.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
+        return project
+
+    return write
+
+
+def estimates(project, *arguments):
+    return run(
+        project, "estimates", "--configfile", "config/tiny.yaml", "--cores", "2", *arguments
+    )
+
+
+def test_an_estimator_from_outside_the_package_is_run(study):
+    project = study()
+    outcome = estimates(project)
+    assert outcome.returncode == 0, outcome.stdout[-3000:]
+    assert (project / "results/tiny/estimates/diabetes/own.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("raises", "KeyError: 'lost'"),
+        ("nan", "not finite at budget 300"),
+        ("overspends", "BudgetExceeded"),
+    ],
+)
+def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
+    project = study(fault)
+    kept = project / "results/tiny/estimates/diabetes/plain-mc.parquet"
+    before = digests(kept.parent)["plain-mc.parquet"] if kept.exists() else None
+    outcome = estimates(project, "--keep-going", "--show-failed-logs")
+    assert outcome.returncode != 0
+    assert "EqualSplit" in outcome.stdout
+    assert message in outcome.stdout
+    assert before is None or digests(kept.parent)["plain-mc.parquet"] == before
+    assert kept.exists()
+
+
+def test_a_mistyped_key_stops_the_run_at_once(study):
+    outcome = estimates(study(seeed=1))
+    assert outcome.returncode != 0
+    assert "did you mean 'seed'" in outcome.stdout
+    assert "Traceback" not in outcome.stdout
+
+
+def test_more_pairs_than_rows_is_explained(study):
+    project = study()
+    path = project / "config" / "tiny.yaml"
+    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    config["games"]["diabetes"]["pairs"] = 1000
+    path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    outcome = estimates(project, "--show-failed-logs")
+    assert outcome.returncode != 0
+    assert "need as many test rows" in outcome.stdout

@@ -34,6 +34,11 @@ def compute_all(
 
 
 def _require_agreement(truth: Truth, other: Truth, difference: float, name: str) -> None:
+    if "reference" in (truth.certificate, other.certificate):
+        raise TruthError(
+            f"{name}: {truth.method} and {other.method} are compared to the last digits; "
+            "both must be exact. Choose another method or leave out the check."
+        )
     scale = max(np.abs(truth.values).max(), np.finfo(float).tiny)
     if difference > AGREEMENT * scale:
         raise TruthError(

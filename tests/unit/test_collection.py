@@ -104,6 +104,11 @@ def test_two_methods_are_compared():
     assert np.isnan(compute_all(collection("radial", "prediction"), "enumeration", {}, None, 0)[1]).all()
 
 
+def test_only_exact_methods_are_compared():
+    with pytest.raises(TruthError, match="both must be exact"):
+        compute_all(collection("radial", "prediction"), "enumeration", {}, "permutations", 0)
+
+
 def test_methods_that_differ_stop_the_run_and_name_the_game():
     made = collection("radial", "prediction")
     made.tables[3, 7] += 1.0

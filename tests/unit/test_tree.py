@@ -12,6 +12,7 @@ from shapaudit import datasets, models
 from shapaudit.games.base import GameError, all_coalitions
 from shapaudit.games.tree import TreeGame, leaf_terms
 from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.truth import compute, shapley_exact
 from shapaudit.truth.base import TruthError
 from shapaudit.truth.tree import mean_tree_shapley, order_weights, tree_shapley
 
@@ -246,3 +247,11 @@ def test_deep_trees_stay_finite():
 def test_errors_name_the_culprit(boosted, diabetes, call, error, message):
     with pytest.raises(error, match=message):
         call(boosted, diabetes.features[:2])
+
+
+def test_a_tree_game_carries_what_the_tree_method_needs():
+    dataset = datasets.load("diabetes", {}, np.random.default_rng(0))
+    model = models.train("xgboost", dataset, {"n_estimators": 3, "max_depth": 3}, 0)
+    game = TreeGame(model.ensemble, *dataset.features[:2])
+    values = compute("tree", game, np.random.default_rng(0)).values
+    np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-10)

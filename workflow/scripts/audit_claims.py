@@ -20,4 +20,4 @@ context = Context(snakemake.params.study, snakemake.params.seed, games, settings
 records = audit(select(), context)
 write_json(snakemake.output[0], document(context, records), snakemake.input.schema)
 for record in records:
-    logger.info("%s: %s", record["id"], record["verdict"]["status"])
+    logger.info("%s: %s", record["id"], record["status"])

@@ -63,4 +63,5 @@ class BaselineGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        return self.predict(hybrid_rows(coalitions, self.explicand, self.baseline))
+        rows = hybrid_rows(coalitions, self.explicand, self.baseline)
+        return np.asarray(self.predict(rows), dtype=np.float64)

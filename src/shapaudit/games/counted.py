@@ -52,8 +52,8 @@ class CountedGame:
     def walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, d) along the permutations (m, d)."""
         m, d = permutations.shape
-        self._spend(m * d + (not self._walked))
-        self._walked = True
+        self._spend(m * d + (m > 0 and not self._walked))
+        self._walked |= m > 0
         contributions = walk(self.game, permutations)
         if not np.isfinite(contributions).all():
             t, player = np.argwhere(~np.isfinite(contributions))[0]

@@ -38,7 +38,7 @@ class TabularGame:
 
     def __init__(self, values: np.ndarray, name: str = "table"):
         values = np.ascontiguousarray(values, dtype=np.float64)
-        n_players = values.size.bit_length() - 1
+        n_players = max(values.size.bit_length() - 1, 0)
         if values.ndim != 1 or values.size != 1 << n_players or n_players < 1:
             raise GameError(f"a table needs 2^d values, d >= 1; {name} has shape {values.shape}.")
         if not np.isfinite(values).all():

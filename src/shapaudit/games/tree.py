@@ -85,6 +85,9 @@ class TreeGame:
         baseline: np.ndarray,
         name: str = "tree",
     ):
+        self.ensemble = ensemble
+        self.explicand = explicand
+        self.baseline = baseline
         self.terms = leaf_terms(ensemble, explicand, baseline)
         # (S & care) == present exactly when A is in S and B is not.
         self._care = self.terms.present | self.terms.absent

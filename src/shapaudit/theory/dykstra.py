@@ -32,7 +32,7 @@ def inner_radius(total: float, radius: float, n_players: int) -> float:
 
 
 def contraction(total: float, spread: float, radius: float, n_players: int) -> float:
-    """Asymptotic factor 1 - rho^3 / (r D^2) of the error per pass, for r > rho."""
+    """1 - rho^3 / (r D^2), the factor of |m_l - m*| per pass in the limit, for r > rho."""
     return 1 - inner_radius(total, radius, n_players) ** 3 / (spread * radius**2)
 
 

@@ -86,7 +86,8 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     of the exceedance must stay below the bound; to refute it, the other way round. E Z and the
     exceedance come from different runs. Half of alpha goes to the limits of E Z, half to those of
     the exceedances, each split evenly (Bonferroni). Levels at which no number of exceedances
-    could support the claim with these runs can refute it, and do not hold up its support.
+    could support the claim with these runs can refute it, and do not hold up its support. A mean
+    carried by rare runs that the calibration missed would break the inequality all the more.
     """
     series, grid = evidence["series"], evidence["grid"]
     mean_alpha, tail_alpha = alpha / 2 / len(series), alpha / 2 / (len(series) * len(grid))

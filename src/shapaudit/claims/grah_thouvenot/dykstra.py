@@ -22,7 +22,7 @@ DIMENSIONS = (2, 4, 16, 64)
 SPREAD = 2.0  # of the points found by root finding, in units of D
 
 
-def trial(phi, total, radius, cap=CAP, tolerance=TOLERANCE):
+def run_trial(phi, total, radius, cap=CAP, tolerance=TOLERANCE):
     """Algorithm 2 and the closed form on one point."""
     returned, passes = dykstra(phi, total, radius, cap, tolerance)
     error = np.linalg.norm(returned - project_intersection(phi, total, radius)) / radius
@@ -31,27 +31,27 @@ def trial(phi, total, radius, cap=CAP, tolerance=TOLERANCE):
 
 def gather_stop(context: Context) -> Evidence:
     """Points at which two successive passes agree: one in integers, others by root finding."""
-    phi = np.array(STALL["phi"])
-    trials = [trial(phi, STALL["total"], STALL["radius"], tolerance=0.0)]
-    trials[0] |= {"players": 2, "tolerance": 0.0}
+    settings = [(np.array(STALL["phi"]), STALL["total"], STALL["radius"], 0.0)]
     rng = context.generator("gt20-14a")
     for d in DIMENSIONS:
-        total, radius = 1.0, 1.0
         direction = project_hyperplane(rng.standard_normal(d), 0.0)
-        spread = SPREAD * radius
-        mean = stalling_mean(total, spread, radius, d)
-        point = mean + direction * (spread / np.linalg.norm(direction))
-        trials.append(trial(point, total, radius) | {"players": d, "tolerance": TOLERANCE})
-    return {"example": STALL, "trials": trials}
+        mean = stalling_mean(1.0, SPREAD, 1.0, d)
+        phi = mean + direction * (SPREAD / np.linalg.norm(direction))
+        settings.append((phi, 1.0, 1.0, TOLERANCE))
+    trials = []
+    for phi, total, radius, tolerance in settings:
+        outcome = run_trial(phi, total, radius, tolerance=tolerance)
+        given = {"phi": phi, "total": total, "radius": radius, "tolerance": tolerance}
+        trials.append(given | outcome)
+    return {"trials": trials}
 
 
 def check_stop(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any stop before the cap at a point that is not the projection."""
     trials = evidence["trials"]
-    rows = tuple(
-        {key: trial[key] for key in ("players", "tolerance", "passes", "error")} for trial in trials
-    )
-    early = [trial for trial in trials if not trial["capped"] and trial["error"] > ACCURATE]
+    keys = ("total", "radius", "tolerance", "passes", "error")
+    rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
+    early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
     numbers = {"trials": len(trials), "early_stops": len(early)}
     if not early:
         return Verdict(
@@ -61,19 +61,19 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
             numbers,
             rows=rows,
         )
-    example, first = evidence["example"], early[0]
+    first = min(early, key=lambda one: len(one["phi"]))  # the first of the shortest
+    start, returned = (", ".join(map(show, first[key])) for key in ("phi", "returned"))
     norm = float(np.linalg.norm(first["returned"]))
-    returned = ", ".join(map(show, first["returned"]))
     return Verdict(
         "refuted",
-        f"From phi = ({', '.join(map(show, example['phi']))}) with v(M) = {show(example['total'])} "
-        f"and D = {show(example['radius'])}, Algorithm 2 stops at pass {first['passes']} with "
-        f"({returned}), of norm {show(norm)}: outside the ball, and {show(first['error'])} D away "
-        "from the projection. Two passes shrink phi alike though the iteration has not settled. "
-        "Wherever v(M) is not 0 and the ball bites, some shift of phi along the all-ones vector "
-        "does this; such points are a null set, so chance alone will hardly find them.",
+        f"From phi = ({start}) with v(M) = {show(first['total'])} and D = {show(first['radius'])}, "
+        f"Algorithm 2 stops at pass {first['passes']} with ({returned}), of norm {show(norm)}: "
+        f"outside the ball, and {show(first['error'])} D away from the projection. Two passes "
+        "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
+        "ball bites, some shift of phi along the all-ones vector does this; such points are a "
+        "null set, so chance alone will hardly find them.",
         "false",
-        {**numbers, "largest_error": max(trial["error"] for trial in early), "norm": norm},
+        {**numbers, "largest_error": max(one["error"] for one in early), "norm": norm},
         rows=rows,
     )
 

@@ -127,12 +127,14 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     low = min(row["median_ratio"] for row in table)
     high = max(row["median_ratio"] for row in table)
     projected = max(row["median_projected_ratio"] for row in table)
+    outside = len(rows) - len(inside)
+    remark = f" At {outside} other points the norm of phi exceeds D." if outside else ""
     return Verdict(
         "proved",
         "The printed chain of inequalities is a proof, and enumeration of all coalitions agrees "
         f"at {len(inside)} points of {pairs} games. The bound is loose: its median over pairs is "
         f"{show(low)} to {show(high)} times the true second moment, by game, point and radius, and "
-        f"up to {show(projected)} times that of the gradient projected on the hyperplane.",
+        f"up to {show(projected)} times that of the gradient projected on the hyperplane.{remark}",
         "loose",
         {
             "smallest_median_ratio": low,

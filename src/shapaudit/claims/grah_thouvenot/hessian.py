@@ -12,7 +12,7 @@ from ...theory.least_squares import (
 )
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, random_problems, vector_cases
+from ..exact import Case, first_mismatch, random_problems, vector_cases, verdict_against
 from .common import BOTH, claim
 
 

@@ -11,7 +11,14 @@ from ...theory.least_squares import (
 )
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, random_integers, random_problems, vector_cases
+from ..exact import (
+    Case,
+    first_mismatch,
+    random_integers,
+    random_problems,
+    vector_cases,
+    verdict_against,
+)
 from .common import BOTH, claim
 
 POINTS = 3  # random points per random game

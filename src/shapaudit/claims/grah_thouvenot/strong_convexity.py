@@ -98,11 +98,13 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
             kind="hypothesis",
             numbers=numbers,
         )
+    on_plane = bool(evidence["on_hyperplane"])
+    proof = "; for all d it follows from the identity of claim 3" if on_plane else ""
     slack = min((case.right / case.left for case in cases if case.left), default=Fraction(1))
     return Verdict(
-        "proved" if evidence["on_hyperplane"] else "supported",
+        "proved" if on_plane else "supported",
         f"Holds at all {len(cases)} points, in exact arithmetic, with the right-hand side at least "
-        f"{slack} times the left.",
+        f"{slack} times the left{proof}.",
         "loose" if slack > 1 else "sound",
         {**numbers, "smallest_ratio": slack},
         evidence="prop:identity",

@@ -95,8 +95,8 @@ def check_versions(evidence: Evidence, alpha: float) -> Verdict:
     values = ", ".join(map(str, sorted({row["implied_kappa_over_sigma"] for row in table})))
     return Verdict(
         "inconsistent",
-        f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, and the "
-        f"printed bounds follow from their rates with kappa equal to {values}. At odds with B / mu: "
+        f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, and the printed "
+        f"bounds follow from their rates with kappa equal to {values}. At odds with B / mu: "
         f"{', '.join(dissent) or 'none'}. With the printed kappa, the bounds are up to {worst} "
         "times what the argument gives: valid, but weaker.",
         "slip",

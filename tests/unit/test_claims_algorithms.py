@@ -1,0 +1,176 @@
+"""The checks of the deviation inequality and of Dykstra's algorithm, in true and false worlds."""
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import REGISTRY, Context, Settings, StudyGame, limits
+from shapaudit.claims.grah_thouvenot.dykstra_accuracy import before_projection
+from shapaudit.games import TabularGame
+from shapaudit.theory.bounds import deviation_probability
+
+ALPHA = 0.1
+
+
+@pytest.fixture(scope="module")
+def context():
+    tables = np.random.default_rng(0).normal(size=(2, 32))
+    settings = Settings(random_points=80, simulated_pairs=2, repetitions=400, iterations=30)
+    return Context("tiny", 3, (StudyGame.from_tables("random", tables),), settings)
+
+
+def judge(claim_id, evidence, alpha=ALPHA):
+    return REGISTRY[claim_id].check(evidence, alpha)
+
+
+def world_of_runs(draw, rng, grid=(2.0,), runs=400, series=1):
+    made = [
+        {"game": "made up", "pair": k + 1, "rule": "inverse", "printed_bound": 100.0}
+        | {"calibration": draw(rng, runs // 4), "counted": draw(rng, runs - runs // 4)}
+        for k in range(series)
+    ]
+    return {"series": made, "grid": grid, "iterations": 1}
+
+
+def exponential(rng, size):
+    return rng.exponential(size=size)
+
+
+def two_point(value, probability):
+    """Mean 1: ``value`` with the given probability, a constant otherwise."""
+    rest = (1 - value * probability) / (1 - probability)
+
+    def draw(rng, size):
+        return np.where(rng.random(size) < probability, value, rest)
+
+    return draw
+
+
+def test_light_tail_is_supported_and_heavy_tail_refuted():
+    rng = np.random.default_rng(0)
+    light = judge("gt20-11c", world_of_runs(exponential, rng, series=3))
+    assert light.status == "supported"
+    assert len(light.limits) == 3
+    heavy = judge("gt20-11c", world_of_runs(two_point(18.0, 0.05), rng, runs=4000))
+    assert heavy.status == "refuted"
+    assert heavy.rows[0]["exceedance_low"] > heavy.rows[0]["bound"]
+
+
+def test_one_series_in_many_refutes():
+    rng = np.random.default_rng(1)
+    world = world_of_runs(exponential, rng, runs=4000, series=4)
+    world["series"] += world_of_runs(two_point(18.0, 0.05), rng, runs=4000)["series"]
+    verdict = judge("gt20-11c", world)
+    assert verdict.status == "refuted"
+    assert verdict.numbers["series_with_violations"] == 1
+
+
+def test_a_single_run_far_out_refutes_at_a_high_level():
+    rng = np.random.default_rng(2)
+    world = world_of_runs(exponential, rng, grid=(1.75, 8.0), runs=2000)
+    assert judge("gt20-11c", world).status == "supported"
+    world["series"][0]["counted"][7] = 60.0
+    assert judge("gt20-11c", world).status == "refuted"
+
+
+def test_few_runs_decide_nothing():
+    rng = np.random.default_rng(3)
+    short = judge("gt20-11c", world_of_runs(exponential, rng, runs=60))
+    assert short.status == "inconclusive"
+    assert "runs per series" in short.summary
+    near = two_point(10.5, 0.9 * deviation_probability(2.0))
+    assert judge("gt20-11c", world_of_runs(near, rng)).status == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("excess", "wrong"), [(1.0, "refuted"), (1.0001, "supported")], ids=["true", "false"]
+)
+def test_error_rate_at_the_edge_of_the_claim(excess, wrong, monkeypatch):
+    # The probability of exceedance is that of the bound, or a hair more: the hardest true world
+    # and the hardest false one. The value lies far above the level, so that the limits of the
+    # mean hardly matter.
+    monkeypatch.setattr(limits, "RESAMPLES", 499)
+    rng = np.random.default_rng(4)
+    edge = two_point(15.0, excess * deviation_probability(2.0))
+    repeats = 200
+    verdicts = [judge("gt20-11c", world_of_runs(edge, rng)).status for _ in range(repeats)]
+    rate = verdicts.count(wrong) / repeats
+    assert rate <= ALPHA + 3 * (ALPHA * (1 - ALPHA) / repeats) ** 0.5
+
+
+def test_simulated_errors_shrink_with_the_iterations(context):
+    longer = Context("tiny", 3, context.games, Settings(repetitions=400, iterations=300))
+    gather = REGISTRY["gt20-11c"].gather
+    means = [
+        np.mean([one["counted"].mean() for one in gather(c)["series"] if one["rule"] == "inverse"])
+        for c in (context, longer)
+    ]
+    assert means[1] < means[0] / 3
+
+
+def test_laws_within_the_bound_are_supported():
+    tame = {"a": 2.0, "outcomes": [(0.999, 0.5), (0.001, 20.0)]}
+    world = {"laws": [tame], "crossing": 1.7, "vacuous": 0.8}
+    assert judge("gt20-11a", world).status == "supported"
+    wild = {"a": 2.0, "outcomes": [(0.9, 0.0), (0.1, 10.0)]}
+    assert judge("gt20-11a", {**world, "laws": [tame, wild]}).status == "refuted"
+
+
+def test_law_of_one_step_is_a_distribution_with_two_values(context):
+    evidence = REGISTRY["gt20-11b"].gather(context)
+    probabilities, errors = np.array(evidence["outcomes"]).T
+    assert probabilities.sum() == pytest.approx(1.0)
+    assert len(np.unique(errors.round(12))) == 2
+
+
+def test_one_step_judged_by_its_law():
+    even = {"players": 3, "outcomes": [(0.5, 1.0), (0.5, 1.2)]}
+    assert judge("gt20-11b", even).status == "supported"
+    rare = {"players": 3, "outcomes": [(0.99, 0.0), (0.01, 1.0)]}
+    assert judge("gt20-11b", rare).status == "refuted"
+
+
+def stop(error, capped=False, phi=(1.0, 2.0)):
+    outcome = {"returned": np.zeros(2), "passes": 2, "capped": capped, "error": error}
+    return {"phi": np.array(phi), "total": 1.0, "radius": 1.0, "tolerance": 0.0} | outcome
+
+
+def test_stop_judged_by_its_error_before_the_cap():
+    assert judge("gt20-14a", {"trials": [stop(1e-9)]}).status == "supported"
+    assert judge("gt20-14a", {"trials": [stop(0.5, capped=True)]}).status == "supported"
+    verdict = judge("gt20-14a", {"trials": [stop(0.1, phi=range(5)), stop(0.2)]})
+    assert verdict.status == "refuted"
+    assert "phi = (1, 2)" in verdict.summary
+
+
+def test_counterexample_is_the_one_worked_out_by_hand(context):
+    trial = REGISTRY["gt20-14a"].gather(context)["trials"][0]
+    assert trial["tolerance"] == 0
+    assert trial["passes"] == 2
+    assert trial["returned"].tolist() == [5, -2]
+
+
+def test_empty_set_judged_by_the_distances():
+    inside = {"distance_to_ball": 0.0, "distance_to_hyperplane": 0.0, "passes": 3}
+    example = {"phi": (4.0, 1.0), "total": 1.0, "radius": 1.0}
+    assert judge("gt20-14b", {**inside, "example": example}).status == "supported"
+    outside = {**inside, "distance_to_ball": 0.5, "example": example}
+    assert judge("gt20-14b", outside).status == "refuted"
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-14c", "gt20-14d"])
+def test_accuracy_judged_by_the_largest_error(claim_id, context):
+    evidence = REGISTRY[claim_id].gather(context)
+    near = [{**one, "error": 1e-9} for one in evidence["trials"]]
+    assert judge(claim_id, {"trials": near}).status == "supported"
+    far = [*near, {**near[0], "error": 0.1, "capped": True}]
+    verdict = judge(claim_id, {"trials": far})
+    assert verdict.status == "refuted"
+    assert verdict.numbers["wrong"] == 1
+
+
+def test_path_starts_as_projected_sgd_does():
+    game = TabularGame(np.random.default_rng(0).normal(size=16))
+    points = before_projection(game, 5.0, 2.5, "inverse", np.random.default_rng(1))
+    # The first step leaves the equal split along one coalition only.
+    moved = points[0] - (game.values[-1] - game.values[0]) / 4
+    assert len(np.unique(moved.round(12))) == 2

@@ -1,0 +1,214 @@
+"""Each check of the exact claims, in a world where its claim holds and in one where it does not."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import REGISTRY, Context, Settings, StudyGame
+from shapaudit.claims.exact import Case
+from shapaudit.claims.grah_thouvenot import online_variance
+from shapaudit.theory.constants import kernel_weight
+
+SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2, random_points=80)
+ALPHA = 0.05
+
+
+def uniform_weight(d, size):
+    return Fraction(1, d)
+
+
+def doubled_weight(d, size):
+    return 2 * kernel_weight(d, size)
+
+
+@pytest.fixture(scope="module")
+def context():
+    tables = np.random.default_rng(0).normal(size=(4, 32))
+    return Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
+
+
+def judge(claim_id, evidence):
+    return REGISTRY[claim_id].check(evidence, ALPHA)
+
+
+def observe(claim_id, context, **world):
+    claim = REGISTRY[claim_id]
+    return claim.check(claim.gather(context, **world), ALPHA)
+
+
+STATUS = {
+    "gt20-01": "proved",
+    "gt20-02a": "proved",
+    "gt20-02b": "refuted",
+    "gt20-02c": "proved",
+    "gt20-03": "proved",
+    "gt20-04a": "proved",
+    "gt20-04b": "proved",
+    "gt20-04c": "proved",
+    "gt20-05": "inconsistent",
+    "gt20-09a": "refuted",
+    "gt20-09b": "refuted",
+    "gt20-09c": "proved",
+    "gt20-11a": "refuted",
+    "gt20-11b": "refuted",
+    "gt20-12a": "inconsistent",
+    "gt20-12b": "inconsistent",
+    "gt20-14a": "refuted",
+    "gt20-14b": "refuted",
+    "gt20-14d": "refuted",
+    "gt20-15": "proved",
+    "gt20-16a": "proved",
+    "gt20-16b": "refuted",
+    "gt20-17": "proved",
+}
+
+
+@pytest.mark.parametrize(("claim_id", "status"), STATUS.items())
+def test_verdict_in_our_world(claim_id, status, context):
+    assert observe(claim_id, context).status == status
+
+
+@pytest.mark.parametrize("weight", [uniform_weight, lambda d, size: Fraction(1, size)])
+@pytest.mark.parametrize("claim_id", ["gt20-01", "gt20-02a", "gt20-02c", "gt20-03"])
+def test_other_weights_are_found_out(claim_id, weight, context):
+    assert observe(claim_id, context, weight=weight).status == "refuted"
+
+
+def test_solution_must_be_unique(context):
+    evidence = REGISTRY["gt20-01"].gather(context)
+    verdict = judge("gt20-01", {**evidence, "curvatures": [Fraction(0)]})
+    assert verdict.status == "refuted"
+    assert "not unique" in verdict.summary
+
+
+def test_scaled_weights_keep_the_solution_but_not_the_constant(context):
+    assert observe("gt20-01", context, weight=doubled_weight).status == "proved"
+    assert observe("gt20-02a", context, weight=doubled_weight).status == "refuted"
+    assert observe("gt20-03", context, weight=doubled_weight).status == "refuted"
+
+
+def test_hessian_factor_is_measured():
+    entries = [(Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)), (Fraction(3), Fraction(3))]
+
+    def world(scale, extra=()):
+        cases = [Case("x", scale * left, right) for left, right in entries]
+        return {"cases": [*cases, *extra], "brute_force_dimension": 2}
+
+    assert judge("gt20-02b", world(1)).status == "proved"
+    tripled = judge("gt20-02b", world(3))
+    assert (tripled.status, tripled.kind, tripled.numbers["factor"]) == ("refuted", "convention", 3)
+    odd = judge("gt20-02b", world(2, [Case("y", Fraction(1), Fraction(0))]))
+    assert (odd.status, odd.kind) == ("refuted", "false")
+
+
+def test_smallest_eigenvalue_needs_a_nonnegative_c(context):
+    evidence = REGISTRY["gt20-02c"].gather(context)
+    assert judge("gt20-02c", {**evidence, "gaps": [Fraction(-1)]}).status == "refuted"
+
+
+def test_largest_size_and_its_weight(context):
+    assert observe("gt20-04a", context, weight=uniform_weight).status == "proved"
+    heavy_middle = {3: [Fraction(1), Fraction(1, 3)]}
+    assert judge("gt20-04a", {"max_dimension": 3, "weights": heavy_middle}).status == "refuted"
+    wrong = judge("gt20-04a", {"max_dimension": 2, "weights": {2: [Fraction(1)]}})
+    assert (wrong.status, wrong.kind) == ("refuted", "slip")
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-04b", "gt20-04c"])
+def test_gradient_bound_broken_by_one_game(claim_id, context):
+    evidence = REGISTRY[claim_id].gather(context)
+    held = judge(claim_id, evidence)
+    assert held.numbers["smallest_median_ratio"] > 1
+    assert all(limit.low <= limit.estimate <= limit.high for limit in held.limits)
+    rows = [dict(row) for row in evidence["rows"]]
+    broken = next(row for row in rows if row["inside"])
+    broken["moment"] = 1.01 * broken["bound"]
+    assert judge(claim_id, {**evidence, "rows": rows}).status == "refuted"
+    broken["inside"] = False
+    spared = judge(claim_id, {**evidence, "rows": rows})
+    assert spared.status == "proved"
+    assert "exceeds D" in spared.summary
+
+
+def test_kappa_that_agrees_is_proved():
+    same = [Case(f"d = {d}", Fraction(2 * d), Fraction(2 * d)) for d in (2, 3)]
+    assert judge("gt20-05", {"max_dimension": 3, "cases": same}).status == "proved"
+    odd = [*same, Case("d = 4", Fraction(7), Fraction(8))]
+    verdict = judge("gt20-05", {"max_dimension": 4, "cases": odd})
+    assert (verdict.status, verdict.kind) == ("inconsistent", "false")
+
+
+def test_gradient_that_vanishes_is_supported():
+    zero, half = Fraction(0), Fraction(1, 2)
+    assert judge("gt20-09a", {"gradients": [("a", [zero, zero])]}).status == "supported"
+    skew = judge("gt20-09a", {"gradients": [("a", [zero, half])]})
+    assert skew.status == "refuted"
+    assert skew.numbers["multiples_of_ones"] == 0
+
+
+@pytest.mark.parametrize(("claim_id", "held"), [("gt20-09b", "supported"), ("gt20-09c", "proved")])
+def test_strong_convexity_judged_by_the_points(claim_id, held):
+    on_plane = claim_id == "gt20-09c"
+    good = [Case("a", Fraction(1), Fraction(3)), Case("b", Fraction(0), Fraction(0))]
+    assert judge(claim_id, {"cases": good, "on_hyperplane": on_plane}).status == held
+    bad = [*good, Case("c", Fraction(2), Fraction(1))]
+    assert judge(claim_id, {"cases": bad, "on_hyperplane": on_plane}).status == "refuted"
+
+
+def test_versions_that_agree_are_proved(context):
+    evidence = REGISTRY["gt20-12a"].gather(context)
+    agreeing = [b for b in evidence["bounds"] if b["version"] == "HAL"]
+    world = {**evidence, "bounds": agreeing, "kappa_printed": Fraction(2)}
+    assert judge("gt20-12a", world).status == "proved"
+    dissenting = [{**b, "coefficient": 16} if b["quantity"] == "Markov" else b for b in agreeing]
+    verdict = judge("gt20-12a", {**world, "bounds": dissenting})
+    assert verdict.status == "inconsistent"
+    assert verdict.numbers["bounds_at_odds"] == 2
+
+
+def test_versions_imply_the_kappas_worked_out_by_hand(context):
+    rows = observe("gt20-12a", context).rows
+    implied = {
+        (r["version"], r["quantity"], r["step"]): r["implied_kappa_over_sigma"] for r in rows
+    }
+    assert implied["HAL", "deviation", "inverse"] == 2
+    assert implied["arXiv", "Markov", "square root"] == 2
+    assert implied["arXiv", "deviation", "inverse"] == 1
+    assert implied["arXiv", "deviation", "square root"] == 1
+
+
+def test_constant_step_judged_by_factor_and_wording(context):
+    evidence = REGISTRY["gt20-12b"].gather(context)
+    same = {key: {"HAL": "x", "arXiv": "x"} for key in ("exponents", "estimates", "steps")}
+    assert judge("gt20-12b", {**evidence, **same}).status == "proved"
+    other = [Case("d = 2", Fraction(1), Fraction(2))]
+    verdict = judge("gt20-12b", {**evidence, **same, "cases": other})
+    assert (verdict.status, verdict.kind) == ("inconsistent", "false")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda variance, mean, x, t: Fraction(t - 2, t - 1) * variance + (x - mean) ** 2 / (t - 1),
+        lambda variance, mean, x, t: Fraction(t - 1, t) * variance + (x - mean) ** 2 / t,
+    ],
+)
+def test_other_variance_updates_are_found_out(step, context):
+    assert online_variance.gather_variance(context)["induction"]
+    assert observe("gt20-15", context, step=step).status == "refuted"
+
+
+def test_counts_that_differ_are_found_out(context):
+    rows = REGISTRY["gt20-17"].gather(context)["rows"]
+    assert all(row["walk_as_printed"] > row["walk"] for row in rows if row["iterations"] > 1)
+    dearer = [{**row, "walk": row["walk_as_printed"]} for row in rows]
+    assert judge("gt20-16a", {"rows": dearer}).status == "refuted"
+    assert judge("gt20-17", {"rows": dearer}).status == "refuted"
+
+
+def test_literature_must_be_earlier_explicit_and_cheap(context):
+    evidence = REGISTRY["gt20-16b"].gather(context)
+    for change in ({"year": 2021}, {"explicit": False}, {"per_player": 2}):
+        world = {**evidence, "prior": [{**row, **change} for row in evidence["prior"]]}
+        assert judge("gt20-16b", world).status == "inconclusive"

@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report test lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme test lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -40,6 +40,9 @@ paper: setup ## build the PDF of the paper and what it needs
 
 report: .venv/.installed ## render the HTML report of a finished run
 	$(SNAKEMAKE) --report $(REPORT)
+
+readme: .venv/.installed ## write the findings of a finished default study into README.md
+	$(BIN)/python workflow/setup/update_readme.py
 
 test: setup ## run the whole test suite
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile

@@ -55,7 +55,7 @@ def put(config, path, value):
         (["experiments", "diabetes", "estimators"], ["plain-mc", "kernelshap"], "'kernelshap'"),
         (["experiments", "diabetes", "budgets"], [5, 10], "below the minimum of"),
         (["experiments", "diabetes", "budgets"], [100, 100], "budgets must increase"),
-        (["games", "regression", "tuning_pairs"], 0, "has no tuning_pairs"),
+        (["games", "classification", "tuning_pairs"], 0, "has no tuning_pairs"),
         (["seed"], "one", "'one' is not of type 'integer'"),
         (["results"], "../elsewhere", "does not match"),
     ],

@@ -16,6 +16,8 @@ STEPS = [
     {"step": "inverse", "projection": "intersection", "bound": 10.0},
     {"step": "inverse", "projection": "dykstra", "bound": 10.0},
     {"step": "constant", "scale": 0.02, "batch": 4, "average": "uniform"},
+    {"sampling": "projected", "step": "contracting", "average": "last", "paired": True},
+    {"sampling": "projected", "step": "contracting", "average": "last", "batch": 3},
 ]
 ESTIMATORS = [
     *(cls() for cls in REGISTRY.values()),

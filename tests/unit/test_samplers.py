@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 from shapaudit.samplers import (
     binomial_sizes,
     kernel_sizes,
+    projected_gradient_sizes,
     sample_sizes,
     uniform_permutations,
     uniform_subsets,
@@ -30,6 +31,20 @@ def test_binomial_sizes_of_many_players_are_finite():
 def test_kernel_sizes_are_the_kernel_times_the_number_of_coalitions(d):
     kernel = np.array([(d - 1) / (comb(d, s) * s * (d - s)) * comb(d, s) for s in range(1, d)])
     np.testing.assert_allclose(kernel_sizes(d), kernel / kernel.sum())
+
+
+@pytest.mark.parametrize("d", [2, 3, 9])
+def test_projected_gradient_sizes_minimise_the_second_moment(d):
+    size = np.arange(1, d)
+
+    def second_moment(q):
+        # sum_l q_l (w_l C(d, l) / q_l)^2 ||P x||^2 for residuals of one
+        return np.sum(1 / (size * (d - size)) / q)
+
+    best = projected_gradient_sizes(d)
+    rng = np.random.default_rng(0)
+    others = rng.dirichlet(np.full(d - 1, 20.0), size=200) if d > 2 else np.ones((1, 1))
+    assert second_moment(best) <= min(second_moment(q) for q in others) + 1e-12
 
 
 def test_sampled_sizes_follow_their_probabilities():

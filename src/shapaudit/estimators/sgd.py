@@ -7,7 +7,12 @@ import numpy as np
 from numba import njit
 
 from ..games import empty_value, grand_value
-from ..samplers import binomial_sizes, sample_sizes, uniform_subsets
+from ..samplers import (
+    binomial_sizes,
+    projected_gradient_sizes,
+    sample_sizes,
+    uniform_subsets,
+)
 from ..theory.constants import gradient_bound, importance_sizes, strong_convexity
 from .base import BLOCK_CELLS, AnytimeEstimator, Estimate
 from .projections import dykstra, project_ball, project_intersection
@@ -76,31 +81,41 @@ class ProjectedSGD(AnytimeEstimator):
     Each step draws ``batch`` coalitions of probability p_i and moves along the unbiased gradient
     2 w_i (<x_i, phi> - y_i) x_i / p_i of F, from phi_0 = v(M)/d. Steps are in the convention of
     the paper, ∇F with its factor 2; the authors' public code descends F/2, so a step s there is
-    s/2 here. T steps cost T ``batch`` + 2 evaluations. The iterates are unbiased in no finite
-    time; efficient unless ``projection`` is "ball". No standard errors.
+    s/2 here. T steps cost T ``batch`` + 2 evaluations, twice as many of them when ``paired``. The
+    iterates are unbiased in no finite time; efficient unless ``projection`` is "ball". No
+    standard errors.
+
+    With sampling "projected", step "contracting", the last iterate and pairs there is nothing to
+    tune: the size distribution minimises the projected gradient's second moment for residuals
+    that are alike, and the steps are those of a strongly convex problem (F has the constant
+    2 mu on the hyperplane), delayed by t0 = 1 / min_l q_l, so that no single step overshoots on
+    an additive game.
 
     Parameters
     ----------
     sampling : "importance", p_i proportional to L_i (the size is drawn, then a uniform subset of
-        it), or "uniform" over the 2^d - 2 coalitions
+        it), "uniform" over the 2^d - 2 coalitions, or "projected" (see above)
     step : "constant" gamma_t = ``scale``; "inverse-sqrt" ``scale``/sqrt(t);
-        "inverse" ``scale`` 2/(mu (t + 1)); "radius" ``scale`` 2 D/(B sqrt(t))
-    scale : factor of the step size; 1 gives the last two as printed
+        "inverse" ``scale`` 2/(mu (t + 1)); "radius" ``scale`` 2 D/(B sqrt(t));
+        "contracting" ``scale``/(2 mu (t + t0))
+    scale : factor of the step size; 1 gives the last three as stated
     average : "last" iterate, "uniform" mean of phi_0..phi_T, or "weighted" by t + 1
     projection : "hyperplane" (K1), "ball" (K2), "intersection" (closed form), "dykstra"
-    batch : coalitions per step
+    batch : coalitions per step, or pairs
+    paired : whether each coalition comes with its complement
     ratio : D / C; sqrt(d) when None, as in the authors' public code
     bound : C, a bound on |v(S) - v(empty)|; it matters only for projections on the ball
     """
 
     id: ClassVar[str] = "projected-sgd"
 
-    sampling: Literal["importance", "uniform"] = "importance"
-    step: Literal["constant", "inverse-sqrt", "inverse", "radius"] = "inverse"
+    sampling: Literal["importance", "uniform", "projected"] = "importance"
+    step: Literal["constant", "inverse-sqrt", "inverse", "radius", "contracting"] = "inverse"
     scale: float = 1.0
     average: Literal["last", "uniform", "weighted"] = "weighted"
     projection: Literal["hyperplane", "ball", "intersection", "dykstra"] = "hyperplane"
     batch: int = 1
+    paired: bool = False
     ratio: float | None = None
     bound: float = 1.0
 
@@ -114,7 +129,11 @@ class ProjectedSGD(AnytimeEstimator):
 
     def minimum_budget(self, n_players):
         """The end points and one step; one player needs the end points only."""
-        return 2 + (self.batch if n_players > 1 else 0)
+        return 2 + (self._step_cost if n_players > 1 else 0)
+
+    @property
+    def _step_cost(self):
+        return self.batch * (2 if self.paired else 1)
 
     def _ratio(self, d):
         return np.sqrt(d) if self.ratio is None else self.ratio
@@ -122,6 +141,8 @@ class ProjectedSGD(AnytimeEstimator):
     def _sizes(self, d):
         if self.sampling == "uniform":
             return binomial_sizes(d)
+        if self.sampling == "projected":
+            return projected_gradient_sizes(d)
         return importance_sizes(d, self._ratio(d))
 
     def _steps(self, d, t):
@@ -132,6 +153,9 @@ class ProjectedSGD(AnytimeEstimator):
             return self.scale / np.sqrt(t)
         if self.step == "inverse":
             return self.scale * 2.0 / (strong_convexity(d) * (t + 1.0))
+        if self.step == "contracting":
+            delay = 1.0 / self._sizes(d).min()
+            return self.scale / (2.0 * strong_convexity(d) * (t + delay))
         ratio = self._ratio(d)
         return self.scale * 2.0 * ratio / (gradient_bound(d, ratio, 1.0) * np.sqrt(t))
 
@@ -159,27 +183,31 @@ class ProjectedSGD(AnytimeEstimator):
         # 2 w_i / p_i with p_i = q_l / C(d, l): the binomial coefficients cancel.
         factor_of_size = 2.0 * (d - 1) / (sizes * (d - sizes) * probabilities)
         mean = phi.copy()
-        block = max(1, BLOCK_CELLS // (d * self.batch))
+        cost = self._step_cost
+        block = max(1, BLOCK_CELLS // (d * cost))
         done = 0
         estimates = []
         for checkpoint in checkpoints:
-            last = (checkpoint - 2) // self.batch
+            last = (checkpoint - 2) // cost
             while done < last:
                 m = min(block, last - done)
                 drawn = sample_sizes(probabilities, m * self.batch, rng)
                 coalitions = uniform_subsets(drawn, d, rng)
+                if self.paired:
+                    drawn = np.repeat(drawn, 2)
+                    coalitions = np.stack([coalitions, ~coalitions], axis=1).reshape(-1, d)
                 rewards = game(coalitions) - empty
                 t = np.arange(done + 1, done + m + 1)
                 _descend(
                     phi,
                     mean,
-                    coalitions.reshape(m, self.batch, d),
-                    rewards.reshape(m, self.batch),
-                    factor_of_size[drawn - 1].reshape(m, self.batch),
+                    coalitions.reshape(m, cost, d),
+                    rewards.reshape(m, cost),
+                    factor_of_size[drawn - 1].reshape(m, cost),
                     self._steps(d, t),
                     self._rates(t),
                     target,
                 )
                 done += m
-            estimates.append(Estimate(mean.copy(), 2 + last * self.batch))
+            estimates.append(Estimate(mean.copy(), 2 + last * cost))
         return estimates

@@ -17,3 +17,14 @@ def kernel_sizes(n_players: int) -> np.ndarray:
     size = np.arange(1, n_players)
     weight = 1.0 / (size * (n_players - size))
     return weight / weight.sum()
+
+
+def projected_gradient_sizes(n_players: int) -> np.ndarray:
+    """Sizes for gradients of the weighted least squares, projected on the efficiency hyperplane.
+
+    Proportional to C(d, l) w_l ||P x|| = (d - 1) / sqrt(d l (d - l)): the second moment of the
+    projected gradient is least for it when the residuals of all sizes are alike.
+    """
+    size = np.arange(1, n_players)
+    weight = 1.0 / np.sqrt(size * (n_players - size))
+    return weight / weight.sum()

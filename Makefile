@@ -7,7 +7,7 @@ CORES ?= all
 LOCK_FLAGS ?=
 
 BIN := .venv/bin
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/default
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
 
 export PYTHON

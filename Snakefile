@@ -11,14 +11,14 @@ min_version("9.5")
 # Jobs import the package from here, installed or not, with one numerical thread per process.
 SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
+path = filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
+os.environ.update(
+    {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},
+    PYTHONPATH=os.pathsep.join(path),
+    # Figures and PDF carry this date, not the day's: equal inputs give equal bytes.
+    SOURCE_DATE_EPOCH=os.environ.get("SOURCE_DATE_EPOCH", "1577836800"),
+    FORCE_SOURCE_DATE="1",
 )
-for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{variable}_NUM_THREADS"] = "1"
-# Figures and PDF carry this date instead of the day's, so that equal inputs give equal bytes.
-os.environ.setdefault("SOURCE_DATE_EPOCH", "1577836800")
-os.environ["FORCE_SOURCE_DATE"] = "1"
 
 if "study" not in config:
 

@@ -13,6 +13,7 @@ SHOWN = (
     "optimised-mc",
     "psgd-constant",
     "psgd-sqrt",
+    "psgd-free",
     "kernel-shap",
     "paired-kernel-shap",
 )
@@ -28,7 +29,7 @@ def error_table(experiments: Sequence[Experiment]) -> str:
     ]
     for name in names:
         rows = [e.last.loc[name] for e in experiments]
-        cells = [f"{r['mean']:.3g} ({r['low']:.3g} to {r['high']:.3g})" for r in rows]
+        cells = [f"{r['mean']:#.3g} ({r['low']:#.3g} to {r['high']:#.3g})" for r in rows]
         lines.append(f"| {experiments[0].label_of(name)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -38,11 +39,15 @@ def verdict_list(audit: Mapping) -> str:
     counts = Counter(claim["status"] for claim in audit["claims"])
     total = len(audit["claims"])
     shares = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    lines = [f"Of {total} claims audited: {shares}. Those that do not stand as printed:", ""]
+    lines = [
+        f"Of {total} claims audited: {shares}. The report says why, in full and with equation "
+        "numbers; some are slips of the pen or conventions. Those that do not stand as printed:",
+        "",
+    ]
     for claim in audit["claims"]:
         if claim["status"] in ("refuted", "inconsistent", "vacuous"):
-            lines.append(f"- *{claim['title']}* ({claim['where']}): {claim['status']}. ")
-            lines[-1] += claim["summary"]
+            first = claim["summary"].partition(". ")[0].rstrip(".")
+            lines.append(f"- *{claim['title']}*: {claim['status']}. {first}.")
     return "\n".join(lines)
 
 

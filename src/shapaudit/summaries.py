@@ -2,11 +2,12 @@
 
 The error is the Euclidean norm of the difference to the truth (the quantity that the figures of
 Grah & Thouvenot 2020 show). It is averaged over the seeds of a pair first; means over pairs come
-with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs. Every resampling
-starts from the same generator, so that equal tables give equal limits.
+with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs. Resampling
+always starts from the same generator, so that equal tables give equal limits.
 """
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -69,7 +70,9 @@ def bootstrap_limits(
     Where the resamples do not vary, both limits are the statistic itself.
     """
     size = max(np.size(array) for array in units)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        # Resamples that do not vary are dealt with below.
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(
             units,
             statistic,

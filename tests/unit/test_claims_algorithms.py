@@ -47,10 +47,10 @@ def two_point(value, probability):
 
 def test_light_tail_is_supported_and_heavy_tail_refuted():
     rng = np.random.default_rng(0)
-    light = judge("gt20-11c", world_of_runs(exponential, rng, series=3))
+    light = judge("gt20-11d", world_of_runs(exponential, rng, series=3))
     assert light.status == "supported"
     assert len(light.limits) == 3
-    heavy = judge("gt20-11c", world_of_runs(two_point(18.0, 0.05), rng, runs=4000))
+    heavy = judge("gt20-11d", world_of_runs(two_point(18.0, 0.05), rng, runs=4000))
     assert heavy.status == "refuted"
     assert heavy.rows[0]["exceedance_low"] > heavy.rows[0]["bound"]
 
@@ -59,7 +59,7 @@ def test_one_series_in_many_refutes():
     rng = np.random.default_rng(1)
     world = world_of_runs(exponential, rng, runs=4000, series=4)
     world["series"] += world_of_runs(two_point(18.0, 0.05), rng, runs=4000)["series"]
-    verdict = judge("gt20-11c", world)
+    verdict = judge("gt20-11d", world)
     assert verdict.status == "refuted"
     assert verdict.numbers["series_with_violations"] == 1
 
@@ -67,18 +67,18 @@ def test_one_series_in_many_refutes():
 def test_a_single_run_far_out_refutes_at_a_high_level():
     rng = np.random.default_rng(2)
     world = world_of_runs(exponential, rng, grid=(1.75, 8.0), runs=2000)
-    assert judge("gt20-11c", world).status == "supported"
+    assert judge("gt20-11d", world).status == "supported"
     world["series"][0]["counted"][7] = 60.0
-    assert judge("gt20-11c", world).status == "refuted"
+    assert judge("gt20-11d", world).status == "refuted"
 
 
 def test_few_runs_decide_nothing():
     rng = np.random.default_rng(3)
-    short = judge("gt20-11c", world_of_runs(exponential, rng, runs=60))
+    short = judge("gt20-11d", world_of_runs(exponential, rng, runs=60))
     assert short.status == "inconclusive"
     assert "runs per series" in short.summary
     near = two_point(10.5, 0.9 * deviation_probability(2.0))
-    assert judge("gt20-11c", world_of_runs(near, rng)).status == "inconclusive"
+    assert judge("gt20-11d", world_of_runs(near, rng)).status == "inconclusive"
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_error_rate_at_the_edge_of_the_claim(excess, wrong, monkeypatch):
     rng = np.random.default_rng(4)
     edge = two_point(15.0, excess * deviation_probability(2.0))
     repeats = 200
-    verdicts = [judge("gt20-11c", world_of_runs(edge, rng)).status for _ in range(repeats)]
+    verdicts = [judge("gt20-11d", world_of_runs(edge, rng)).status for _ in range(repeats)]
     rate = verdicts.count(wrong) / repeats
     assert rate <= ALPHA + 3 * (ALPHA * (1 - ALPHA) / repeats) ** 0.5
 
 
 def test_simulated_errors_shrink_with_the_iterations(context):
     longer = Context("tiny", 3, context.games, Settings(repetitions=400, iterations=300))
-    gather = REGISTRY["gt20-11c"].gather
+    gather = REGISTRY["gt20-11d"].gather
     means = [
         np.mean([one["counted"].mean() for one in gather(c)["series"] if one["rule"] == "inverse"])
         for c in (context, longer)

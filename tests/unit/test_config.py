@@ -83,11 +83,13 @@ def test_validation_changes_nothing():
     assert config == before
 
 
-def described(schema):
+def described(schema, prefix=""):
+    """Dotted keys of a schema, with <dataset> and the like for names that a study chooses."""
     for key, value in schema.get("properties", {}).items():
-        yield key, value
-        yield from described(value)
-        yield from described(value.get("additionalProperties") or {})
+        yield prefix + key, value
+        yield from described(value, f"{prefix}{key}.")
+        named = value.get("additionalProperties") or {}
+        yield from described(named, f"{prefix}{key}.<{key.removesuffix('s')}>.")
 
 
 def test_every_key_of_the_schema_is_described_and_listed_in_the_readme():

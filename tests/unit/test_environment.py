@@ -17,7 +17,7 @@ import shapaudit
 
 ROOT = Path(__file__).parents[2]
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help"}
+TARGETS |= {"clean", "help", "readme"}
 # The two builds of XGBoost on the index are one package on conda-forge.
 CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
 

@@ -22,7 +22,7 @@ AUDIT = {
 def test_claims_that_do_not_stand_are_listed():
     text = verdict_list(AUDIT)
     assert "1 proved, 1 refuted" in text
-    assert "- *Two* (Eq. 2): refuted. Not so." in text
+    assert "- *Two*: refuted. Not so." in text
     assert "Fine." not in text
 
 

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from workspace import copy_project  # noqa: E402
+from workspace import copy_project
 
 
 @pytest.fixture(scope="module")

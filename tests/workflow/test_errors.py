@@ -58,9 +58,7 @@ def study(project):
 
 
 def estimates(project, *arguments):
-    return run(
-        project, "estimates", "--configfile", "config/tiny.yaml", "--cores", "2", *arguments
-    )
+    return run(project, "estimates", "--configfile", "config/tiny.yaml", "--cores", "2", *arguments)
 
 
 def test_an_estimator_from_outside_the_package_is_run(study):

@@ -16,6 +16,7 @@ PARTS = [
     "environment.yml",
     "notebooks",
     "paper",
+    "profiles",
     "pyproject.toml",
     "src",
     "workflow",

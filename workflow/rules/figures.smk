@@ -1,0 +1,131 @@
+"""Figures: notebooks run by papermill, each figure as PDF for the report and SVG for the web."""
+
+FIGURES = f"{RESULTS}/figures"
+EXPERIMENT_FIGURES = {
+    "dimension16": "Few players (Figure 2)",
+    "dimension300": "Many players (Figure 3)",
+    "diabetes": "Real data",
+    "variants": "Variants of projected SGD",
+    "spread": "Spread over pairs and seeds",
+}
+AUDIT_FIGURES = {
+    "verdicts": "Verdicts",
+    "looseness": "Looseness of the constants",
+    "rates": "Bounds, step by step",
+}
+
+ESTIMATES = estimate_files(config["experiments"])
+SETTINGS = [table.replace(".parquet", ".json") for table in ESTIMATES]
+TRUTHS = [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in config["experiments"]]
+
+
+rule write_study:
+    input:
+        code=code("workflow/scripts/write_study.py"),
+    output:
+        f"{RESULTS}/study.yaml",
+    log:
+        f"{LOGS}/write_study.log",
+    benchmark:
+        f"{BENCHMARKS}/write_study.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=500,
+    params:
+        study=config,
+    message:
+        "Writing down the configuration"
+    script:
+        "../scripts/write_study.py"
+
+
+rule render_grah_thouvenot_2020:
+    input:
+        notebook="notebooks/grah_thouvenot_2020.ipynb",
+        study=rules.write_study.output[0],
+        estimates=ESTIMATES,
+        settings=SETTINGS,
+        truths=TRUTHS,
+        published="config/published/grah_thouvenot_2020.csv",
+        code=code("notebooks/grah_thouvenot_2020.ipynb"),
+    output:
+        svg=[
+            report(
+                f"{FIGURES}/grah_thouvenot_2020/{name}.svg",
+                caption=f"../report/{name}.rst",
+                category="Experiments",
+                labels={"figure": title},
+            )
+            for name, title in EXPERIMENT_FIGURES.items()
+        ],
+        pdf=expand(f"{FIGURES}/grah_thouvenot_2020/{{name}}.pdf", name=EXPERIMENT_FIGURES),
+    log:
+        text=f"{LOGS}/render_grah_thouvenot_2020.log",
+        notebook=f"{LOGS}/render_grah_thouvenot_2020.ipynb",
+    benchmark:
+        f"{BENCHMARKS}/render_grah_thouvenot_2020.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        notebook=lambda wildcards, input: {
+            "study": input.study,
+            "results": RESULTS,
+            "published": input.published,
+            "output": f"{FIGURES}/grah_thouvenot_2020",
+        },
+    message:
+        "Rendering {input.notebook}"
+    script:
+        "../scripts/render_notebook.py"
+
+
+rule render_audit:
+    input:
+        notebook="notebooks/audit.ipynb",
+        study=rules.write_study.output[0],
+        claims=rules.audit_claims.output[0],
+        code=code("notebooks/audit.ipynb"),
+    output:
+        svg=[
+            report(
+                f"{FIGURES}/audit/{name}.svg",
+                caption=f"../report/{name}.rst",
+                category="Audit",
+                labels={"figure": title},
+            )
+            for name, title in AUDIT_FIGURES.items()
+        ],
+        pdf=expand(f"{FIGURES}/audit/{{name}}.pdf", name=AUDIT_FIGURES),
+    log:
+        text=f"{LOGS}/render_audit.log",
+        notebook=f"{LOGS}/render_audit.ipynb",
+    benchmark:
+        f"{BENCHMARKS}/render_audit.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        notebook=lambda wildcards, input: {
+            "study": input.study,
+            "results": RESULTS,
+            "output": f"{FIGURES}/audit",
+        },
+    message:
+        "Rendering {input.notebook}"
+    script:
+        "../scripts/render_notebook.py"
+
+
+rule figures:
+    input:
+        rules.render_grah_thouvenot_2020.output,
+        rules.render_audit.output,
+    message:
+        "All figures are there"

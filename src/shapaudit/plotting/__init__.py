@@ -2,6 +2,7 @@
 
 from .audit import looseness_figure, verdicts_figure
 from .curves import Panel, error_figure, variants_figure
+from .rates import rates_figure
 from .spread import spread_figure
 from .style import FAMILIES, STATUSES, family_of, save
 
@@ -12,6 +13,7 @@ __all__ = [
     "error_figure",
     "family_of",
     "looseness_figure",
+    "rates_figure",
     "save",
     "spread_figure",
     "variants_figure",

@@ -10,16 +10,16 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from ..theory.constants import kappa, kappa_printed
+from ..usefulness import PRECISION, iterations_needed, proper_coalitions
 from .style import STATUSES, WIDTH, house_style
 
-PRECISION = 0.01  # the squared error at which a bound begins to be of use
 LARGEST_DIMENSION = 64
 
 
 @house_style
 def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
     """One row per claim, its verdict a filled square in the column of the status."""
-    size = (WIDTH, 0.75 + 0.175 * len(claims))
+    size = (WIDTH, 0.9 + 0.175 * len(claims))
     figure, ax = plt.subplots(figsize=size)
     names = list(STATUSES)
     for y, claim in enumerate(claims):
@@ -27,19 +27,15 @@ def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
             ax.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0)
         status = claim["status"]
         ax.plot(names.index(status), y, "s", color=STATUSES[status], ms=8)
-        ax.text(len(names) - 0.35, y, claim["kind"], va="center", fontsize=7, color="0.25")
+        ax.text(-0.62, y, _short_id(claim), va="center", ha="right", fontsize=7)
+        ax.text(len(names) - 0.4, y, claim["kind"], va="center", fontsize=7, color="0.25")
     counts = [sum(claim["status"] == name for claim in claims) for name in names]
-    ticks = [f"{name}\n{count}" for name, count in zip(names, counts, strict=True)]
-    ax.set(
-        xlim=(-0.5, len(names) + 0.6),
-        ylim=(len(claims) - 0.5, -0.5),
-        xticks=range(len(names)),
-        yticks=range(len(claims)),
-    )
-    ax.set_xticklabels(ticks, fontsize=6.8)
-    ax.set_yticklabels([f"{claim['title']}   {_short_id(claim)}" for claim in claims], fontsize=7)
-    ax.tick_params(length=0, bottom=False, labelbottom=False, labeltop=True)
-    ax.text(len(names) - 0.35, -0.85, "owed to", fontsize=6.8, va="bottom")
+    heads = [f"{name} ({count})" for name, count in zip(names, counts, strict=True)]
+    ax.set(xlim=(-0.5, len(names) + 1.3), ylim=(len(claims) - 0.5, -0.5))
+    ax.set_yticks(range(len(claims)), [claim["title"] for claim in claims])
+    ax.set_xticks(range(len(names) + 1), [*heads, "owed to"], rotation=35, ha="left")
+    ax.tick_params(length=0, bottom=False, labelbottom=False, labeltop=True, pad=1, labelsize=7)
+    ax.tick_params(axis="y", pad=22)
     ax.grid(False)
     ax.spines[["left", "bottom"]].set_visible(False)
     return figure
@@ -97,18 +93,19 @@ def _draw_kappa(ax: Axes, d: np.ndarray) -> None:
     ax.legend(loc="lower right")
 
 
-def iterations_needed(n_players: int) -> float:
-    """T at which 4 kappa^2 / T falls to `PRECISION`, D = sqrt(d) and C = 1."""
-    return 4 * kappa(n_players, sqrt(n_players), 1.0) ** 2 / PRECISION
-
-
 def _draw_iterations(ax: Axes, d: np.ndarray, dimensions: Sequence[int]) -> None:
     needed = np.array([iterations_needed(n) for n in d])
     ax.plot(d, needed, color="#D55E00", label=f"4κ²/T ≤ {PRECISION}")
-    ax.plot(d, np.exp2(d.astype(float)) - 2, color="0.35", lw=1.0, label="all coalitions")
+    ax.plot(
+        d,
+        [float(proper_coalitions(int(n))) for n in d],
+        color="0.35",
+        lw=1.0,
+        label="all coalitions",
+    )
     for n in sorted({n for n in dimensions if n <= d[-1]}):
         ax.plot(n, iterations_needed(n), "o", color="#D55E00", mfc="w", ms=4.5)
-    ax.set(title="evaluations", xlabel="players d", yscale="log")
+    ax.set(title="evaluations needed", xlabel="players d", yscale="log")
     ax.yaxis.set_major_locator(LogLocator(numticks=6))
     ax.yaxis.set_minor_formatter(NullFormatter())
     _dimension_axis(ax)

@@ -9,9 +9,9 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
 
-from .style import WIDTH, house_style, line_styles
+from ..reporting import Experiment
+from .style import DASHES, FAMILIES, WIDTH, house_style, label_decades, line_styles
 
 ERROR_LABEL = "mean error (Euclidean norm)"
 EVALUATIONS_LABEL = "evaluations of the value function"
@@ -44,24 +44,48 @@ class Panel:
         known = set(self.curves["estimator"])
         object.__setattr__(self, "present", tuple(n for n in self.names if n in known))
 
+    @classmethod
+    def of(
+        cls,
+        experiment: Experiment,
+        names: Sequence[str] | None = None,
+        title: str | None = None,
+        readings: bool = True,
+        x_scale: str = "log",
+    ) -> "Panel":
+        """Panel of an experiment; its compared estimators and its label by default."""
+        return cls(
+            title=experiment.label if title is None else title,
+            curves=experiment.curves,
+            names=experiment.compared if names is None else names,
+            start=experiment.start,
+            readings=experiment.readings if readings else None,
+            x_scale=x_scale,
+        )
+
     def curve(self, name: str) -> pd.DataFrame:
         """Rows of an estimator, by evaluations."""
         rows = self.curves[self.curves["estimator"] == name]
         return rows.sort_values("evaluations")
 
 
-def _y_limits(panel: Panel) -> tuple[float, float]:
+def _y_limits(panel: Panel, footroom: float) -> tuple[float, float]:
     top = HEADROOM * panel.start
     lows = [panel.curve(name)["low"].min() for name in panel.present]
     if panel.readings is not None and len(panel.readings):
         lows.append(panel.readings["error"].min())
     shown = [low for low in lows if low < top and low > 0]
-    return (0.8 * min(shown, default=top / 100), top)
+    return (footroom * min(shown, default=top / 100), top)
 
 
-def draw_panel(ax: Axes, panel: Panel, styles: Mapping[str, dict], width: float = 1.3) -> list[str]:
-    """Draw curves, 95 % bands, readings and the equal split; return the names that are off scale."""
-    low, high = _y_limits(panel)
+def draw_panel(
+    ax: Axes, panel: Panel, styles: Mapping[str, dict], footroom: float = 0.6
+) -> list[str]:
+    """Draw curves, 95 % bands, readings and the equal split; return the names that are off scale.
+
+    The axis begins at ``footroom`` times the smallest error.
+    """
+    low, high = _y_limits(panel, footroom)
     off = []
     for name in panel.present:
         curve, style = panel.curve(name), styles[name]
@@ -70,32 +94,21 @@ def draw_panel(ax: Axes, panel: Panel, styles: Mapping[str, dict], width: float 
             continue
         x = curve["evaluations"]
         ax.fill_between(
-            x, curve["low"], curve["high"], color=style["color"], alpha=0.13, linewidth=0
+            x, curve["low"], curve["high"], color=style["color"], alpha=0.11, linewidth=0
         )
-        ax.plot(x, curve["mean"], color=style["color"], linestyle=style["linestyle"], lw=width)
+        ax.plot(x, curve["mean"], color=style["color"], linestyle=style["linestyle"])
     if panel.readings is not None:
         for name, rows in panel.readings.groupby("method", sort=False):
-            if name in styles:
+            if name in panel.present:
                 ax.plot(rows["evaluations"], rows["error"], **_reading_style(styles[name]))
     ax.axhline(panel.start, color="0.45", lw=0.8, linestyle=(0, (1, 2)))
     ax.set(title=panel.title, yscale="log", xscale=panel.x_scale, ylim=(low, high))
-    _label_decades(ax.yaxis)
+    label_decades(ax.yaxis)
     if panel.x_scale == "log":
-        _label_decades(ax.xaxis)
-    return off
-
-
-def _label_decades(axis) -> None:
-    """Label 1, 2 and 5 where an axis spans less than two decades, else the decades only."""
-    low, high = axis.get_view_interval()
-    few = np.log10(high / low) < 2
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
-    axis.set_minor_locator(LogLocator(subs=tuple(range(1, 10))))
-    axis.set_minor_formatter(NullFormatter())
-    if few:
-        axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+        label_decades(ax.xaxis)
     else:
-        axis.set_major_formatter(LogFormatterSciNotation())
+        ax.xaxis.set_major_formatter("{x:,.0f}")
+    return off
 
 
 def _reading_style(style: Mapping) -> dict:
@@ -110,20 +123,20 @@ def _reading_style(style: Mapping) -> dict:
     }
 
 
-def _legend_entries(styles: Mapping[str, dict], with_readings: bool) -> dict[str, list]:
-    """Handles by family, then what all panels share."""
-    columns: dict[str, list] = {}
-    for style in styles.values():
+def _legend_entries(styles: Mapping[str, dict], read: set[str]) -> dict[str, list]:
+    """Handles by family, then what all panels share; ``read`` names what has readings."""
+    columns: dict[str, list] = {family: [] for family in FAMILIES}
+    for name, style in styles.items():
         line = Line2D([], [], color=style["color"], linestyle=style["linestyle"], lw=1.5)
-        columns.setdefault(style["family"], []).append((line, style["label"]))
+        if name in read:
+            line.set(**{**_reading_style(style), "linestyle": style["linestyle"]})
+        columns[style["family"]].append((line, style["label"]))
     shared = [(Line2D([], [], color="0.45", lw=0.8, linestyle=(0, (1, 2))), "equal split v(M)/d")]
-    if with_readings:
-        marker = Line2D(
-            [], [], color="0.3", marker="o", linestyle="none", markerfacecolor="white", ms=4.5
-        )
-        shared.append((marker, "published reading"))
+    if read:
+        marker = Line2D([], [], **{**_reading_style({"color": "0.3", "marker": "o"})})
+        shared.append((marker, "open: published"))
     columns["Reference"] = shared
-    return columns
+    return {family: rows for family, rows in columns.items() if rows}
 
 
 def _add_legend(figure: Figure, columns: dict[str, list], room: float) -> None:
@@ -155,10 +168,10 @@ def error_figure(panels: Sequence[Panel], specs: Mapping[str, dict]) -> Figure:
     ``specs`` is the ``estimators`` block of the study. Estimators whose errors all lie above the
     panel are named in its corner.
     """
-    names = list(dict.fromkeys(name for panel in panels for name in panel.present))
-    styles = line_styles(names, specs)
-    with_readings = any(p.readings is not None and len(p.readings) for p in panels)
-    columns = _legend_entries(styles, with_readings)
+    present = {name for panel in panels for name in panel.present}
+    styles = line_styles([name for name in specs if name in present], specs)
+    read = {name for p in panels if p.readings is not None for name in p.readings["method"]}
+    columns = _legend_entries(styles, read)
     room = 0.3 + 0.145 * max(map(len, columns.values()))
     size = (WIDTH, 2.9 + room)
     figure, axes = plt.subplots(1, len(panels), figsize=size, squeeze=False)
@@ -186,8 +199,10 @@ def variants_figure(
     """Small multiples of variants of one method, with others in grey behind.
 
     ``background`` names the estimators drawn grey in every panel. A panel's variants differ in
-    colour and dashes; its legend holds what is off the scale too, marked by an arrow.
+    colour and dashes; its legend holds what is off the scale too, marked by an arrow. Panels none
+    of whose variants ran are left out, unless all are.
     """
+    panels = [panel for panel in panels if set(panel.present) - set(background)] or panels
     rows = -(-len(panels) // 2)
     size = (WIDTH, 2.3 * rows + 0.2)
     figure, axes = plt.subplots(rows, 2, figsize=size, squeeze=False, sharex=True)
@@ -205,11 +220,11 @@ def variants_figure(
 def _draw_variants(ax, panel, background, specs) -> None:
     styles = line_styles(panel.present, specs)
     for k, name in enumerate(panel.present):
-        if name in background:
-            styles[name]["color"] = "0.6"
-        else:
-            styles[name]["color"] = VARIANT_COLOURS[k % len(VARIANT_COLOURS)]
-    off = draw_panel(ax, panel, styles, width=1.2)
+        styles[name]["color"] = VARIANT_COLOURS[k % len(VARIANT_COLOURS)]
+    for k, name in enumerate(background):
+        if name in styles:
+            styles[name].update(color="0.6", linestyle=DASHES[k % len(DASHES)])
+    off = draw_panel(ax, panel, styles, footroom=0.25)
     handles = []
     for name in panel.present:
         style = styles[name]
@@ -219,4 +234,4 @@ def _draw_variants(ax, panel, background, specs) -> None:
         handles.append(
             Line2D([], [], color=style["color"], linestyle=style["linestyle"], label=label)
         )
-    ax.legend(handles=handles, loc="upper right", fontsize=6.2, labelspacing=0.2, handlelength=2.2)
+    ax.legend(handles=handles, loc="lower left", fontsize=6.5, labelspacing=0.2, handlelength=2.4)

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 WIDTH = 6.3  # inches, the text of an A4 page
 
@@ -15,8 +18,8 @@ FAMILIES = {
     "KernelSHAP": "#007A5A",
     "Other": "#AA4499",
 }
-DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)))
-MARKERS = ("o", "s", "^", "D")
+DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
+MARKERS = ("o", "s", "^", "D", "v")
 STATUSES = {
     "proved": "#0072B2",
     "supported": "#56B4E9",
@@ -86,6 +89,17 @@ def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, di
             "family": family,
         }
     return styles
+
+
+def label_decades(axis: Axis) -> None:
+    """Plain numbers on a logarithmic axis; 1, 2 and 5 of a decade where it spans less than two."""
+    low, high = axis.get_view_interval()
+    few = np.log10(high / low) < 2
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
+    axis.set_minor_locator(LogLocator(subs=tuple(range(1, 10))))
+    axis.set_minor_formatter(NullFormatter())
+    if low > 1e-5 and high < 1e7:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
 
 
 @house_style

@@ -1,8 +1,10 @@
 """Claims of Grah & Thouvenot 2020, in the HAL (proceedings) and the earlier arXiv version."""
 
 from . import (
+    ball_rates,
     counts,
     deviation,
+    deviation_law,
     deviation_runs,
     dykstra,
     dykstra_accuracy,
@@ -10,8 +12,15 @@ from . import (
     hessian,
     kappa,
     least_squares,
+    markov,
     online_variance,
+    rate_constant,
+    rate_inverse,
+    rate_square_root,
+    sharper_rates,
+    stability,
     strong_convexity,
+    usefulness,
     versions,
 )
 
@@ -23,7 +32,16 @@ _MODULES = (
     gradients,
     kappa,
     strong_convexity,
+    rate_inverse,
+    rate_square_root,
+    rate_constant,
+    ball_rates,
+    sharper_rates,
+    stability,
+    markov,
+    usefulness,
     deviation,
+    deviation_law,
     deviation_runs,
     versions,
     dykstra,

@@ -49,8 +49,7 @@ def before_projection(
 def path_points(context: Context) -> Iterator[Point]:
     """What projected SGD projects, on the games of the study, for two radii and two steps."""
     for study_game in context.study_games():
-        pairs = study_game.pairs(context.settings.simulated_pairs)
-        for pair, (game, truth) in enumerate(pairs):
+        for pair, (game, truth) in enumerate(study_game.pairs()):
             bound = float(np.abs(game.values - game.values[0]).max())
             total = float(game.values[-1] - game.values[0])
             radii = {

@@ -1,0 +1,102 @@
+"""The audit as LaTeX: a long table of claims with their verdicts."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..plotting.style import STATUSES
+from .latex import escape, number
+
+SHOWN_LIMITS = 3
+KIND_WORDS = {
+    "sound": "as printed",
+    "loose": "true, and loose",
+    "slip": "a slip",
+    "convention": "a matter of convention",
+    "hypothesis": "a hypothesis is missing",
+    "false": "false as printed",
+    "literature": "earlier work",
+    "sample": "on this study's games",
+}
+PLACES = {
+    "app": "Appendix",
+    "lem": "Lemma",
+    "prop": "Proposition",
+    "thm": "Theorem",
+    "cor": "Corollary",
+    "rem": "Remark",
+    "ex": "Example",
+    "sec": "Section",
+    "eq": "Equation",
+    "fig": "Figure",
+    "tab": "Table",
+}
+
+
+def claims_table(claims: Sequence[Mapping]) -> str:
+    """A longtable: claim with its place, verdict badge, what it rests on."""
+    rows = "".join(_claim_row(claim) for claim in claims)
+    return (
+        "\\begin{longtable}{@{}p{0.9cm}"
+        ">{\\raggedright\\arraybackslash}p{6.6cm}"
+        ">{\\raggedright\\arraybackslash}p{7.7cm}@{}}\n"
+        "\\caption{Claims and verdicts.\\label{tab:claims}}\\\\\n"
+        "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endfirsthead\n"
+        "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endhead\n"
+        "\\midrule\n\\multicolumn{3}{r}{\\emph{continued overleaf}}\\\\\n\\endfoot\n"
+        f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
+    )
+
+
+def verdict_colours() -> str:
+    """One colour per status, ``verdict-<status>``, those of the figures."""
+    lines = (f"\\definecolor{{verdict-{s}}}{{HTML}}{{{c[1:]}}}\n" for s, c in STATUSES.items())
+    return "".join(lines)
+
+
+def _claim_row(claim: Mapping) -> str:
+    said = (
+        rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
+        rf"{{\footnotesize\color{{black!60}}{escape(claim['where'])}.}}"
+    )
+    badge = rf"\badge{{{claim['status']}}}"
+    if claim["status"] != "proved" or claim["kind"] != "sound":
+        badge += rf" {{\footnotesize {KIND_WORDS[claim['kind']]}}}"
+    found = rf"{badge}\par {escape(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
+    return f"{short_id(claim)} & {said} & {found} \\\\\\addlinespace\n"
+
+
+def short_id(claim: Mapping) -> str:
+    """Number and letter of a claim within its paper."""
+    return claim["id"].split("-")[1].lstrip("0")
+
+
+def _limits(claim: Mapping) -> str:
+    """The intervals, where there are few; the audit file has them all."""
+    if not 0 < len(claim["limits"]) <= SHOWN_LIMITS:
+        return ""
+    shown = [
+        f"{escape(limit['name'])}: {number(limit['estimate'])} "
+        f"[{number(limit['low'])}, {number(limit['high'])}]"
+        for limit in claim["limits"]
+    ]
+    return rf"{{\footnotesize {'; '.join(shown)}.}} "
+
+
+def _evidence(claim: Mapping) -> str:
+    label = claim["evidence"]
+    if label == "rows":
+        return rf"{{\footnotesize Data: \texttt{{claims.json}}, \texttt{{{claim['id']}}}.}}"
+    return rf"{{\footnotesize {place(label)}~\ref{{{label}}}.}}"
+
+
+def place(label: str) -> str:
+    """What a label of the report names, from its prefix; raises ValueError for unknown prefixes."""
+    prefix = label.split(":")[0]
+    if not re.fullmatch(r"[a-z]+:[A-Za-z0-9-]+", label) or prefix not in PLACES:
+        raise ValueError(f"evidence {label!r}: labels begin with one of {', '.join(PLACES)}.")
+    return PLACES[prefix]
+
+
+def evidence_labels(claims: Sequence[Mapping]) -> set[str]:
+    """Labels of the report that verdicts point at."""
+    return {claim["evidence"] for claim in claims} - {"rows"}

@@ -1,0 +1,132 @@
+"""Numbers, words and tables as LaTeX."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "√": r"\ensuremath{\surd}",
+    "μ": r"\ensuremath{\mu}",
+    "φ": r"\ensuremath{\phi}",
+    "γ": r"\ensuremath{\gamma}",
+    "κ": r"\ensuremath{\kappa}",
+    "²": r"\ensuremath{^2}",
+    "≤": r"\ensuremath{\le}",
+    "–": "--",
+    "—": "---",
+}
+
+
+def escape(text: str) -> str:
+    """Text with the characters special to LaTeX, and the mathematical ones in use, spelt out.
+
+    Raises ValueError naming a character beyond Latin-1 that is not known here.
+    """
+    escaped = "".join(SPECIAL.get(character, character) for character in text)
+    if odd := [character for character in escaped if ord(character) > 0xFF]:
+        raise ValueError(f"{text!r}: no LaTeX for {odd[0]!r}; add it to tables.latex.SPECIAL.")
+    return escaped
+
+
+def number(value: float | str, digits: int = 3) -> str:
+    """A number with so many significant digits; 12\\,000 for integers, powers of ten in the tails.
+
+    Text (exact fractions) stays as it is, missing and infinite values become a dash.
+    """
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", r"\,")
+    if not math.isfinite(value):
+        return "--"
+    if value == 0:
+        return "0"
+    exponent = _exponent(value, digits)
+    if SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT:
+        return fixed(value, max(0, digits - 1 - exponent))
+    mantissa = f"{value / 10.0**exponent:.{digits - 1}f}"
+    return rf"\ensuremath{{{mantissa}\times10^{{{exponent}}}}}"
+
+
+def _exponent(value: float, digits: int) -> int:
+    return math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals."""
+    text = f"{value:,.{decimals}f}".replace(",", r"\,")
+    return text.replace("-", r"\ensuremath{-}")
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """A share as a percentage."""
+    return rf"{number(100 * share, digits)}\,\%" if math.isfinite(share) else "--"
+
+
+def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str]:
+    """A value with so many significant digits, and its limits in brackets with as many decimals."""
+    exponents = [_exponent(x, digits) for x in (value, low, high) if math.isfinite(x) and x != 0]
+    plain = all(SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT for exponent in exponents)
+    if not math.isfinite(value) or value == 0 or not plain:
+        return number(value, 2), f"[{number(low, 2)}, {number(high, 2)}]"
+    decimals = max(0, digits - 1 - _exponent(value, digits))
+    return fixed(value, decimals), f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+
+
+def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
+    """A ratio with two decimals, or three digits where it is far from 1, and its limits."""
+    if 0.1 <= ratio < 10:
+        return fixed(ratio, 2), f"[{fixed(low, 2)}, {fixed(high, 2)}]"
+    return with_limits(ratio, low, high)
+
+
+def listing(words: Sequence[str], empty: str = "none") -> str:
+    """Words joined by commas and "and"."""
+    if len(words) < 2:
+        return words[0] if words else empty
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def tabular(
+    columns: str, header: Sequence[Sequence[str]], groups: Sequence[Sequence[Sequence[str]]]
+) -> str:
+    """A booktabs table: header rows, then groups of rows with a thin rule between groups.
+
+    Raises ValueError when a row has not as many cells as the last header row.
+    """
+    width = len(header[-1])
+    for row in (row for group in groups for row in group):
+        if len(row) != width:
+            raise ValueError(f"a row of {len(row)} cells in a table of {width} columns: {row}")
+    body = "\\midrule\n".join("".join(_line(row) for row in group) for group in groups if group)
+    head = "".join(_line(row) for row in header)
+    return (
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{body}"
+        "\\bottomrule\n\\end{tabular}\n"
+    )
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + " \\\\\n"
+
+
+def definitions(values: Mapping[str, str]) -> str:
+    r"""One ``\defvalue{key}{text}`` per value, sorted, for ``\val{key}`` in the sources."""
+    for key in values:
+        if not re.fullmatch(r"[A-Za-z0-9.+-]+", key):
+            raise ValueError(f"{key!r} is no name of a value: letters, digits, dots and hyphens.")
+    lines = [rf"\defvalue{{{key}}}{{{values[key]}}}" for key in sorted(values)]
+    return (
+        "% Generated from the results of the study; not to be edited.\n" + "\n".join(lines) + "\n"
+    )

@@ -1,0 +1,72 @@
+"""Everything generated that the report's sources refer to."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ..comparisons import compare_all
+from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
+from . import estimates
+from .audit import claims_table
+from .prose import (
+    bound_values,
+    claim_values,
+    comparison_values,
+    experiment_values,
+    model_values,
+    published_values,
+    study_values,
+)
+from .provenance import provenance_table
+
+
+def comparisons_of(study: Mapping, experiments: Mapping[str, Experiment]) -> pd.DataFrame:
+    """All contrasts of the report, in one family."""
+    frames = {name: experiment.frame for name, experiment in experiments.items()}
+    contrasts = (*CONTRASTS, *VARIANT_CONTRASTS)
+    return compare_all(frames, contrasts, study["claims"]["alpha"])
+
+
+def tables(
+    experiments: Mapping[str, Experiment],
+    comparisons: pd.DataFrame,
+    audit: Mapping,
+    provenance: Mapping,
+) -> dict[str, str]:
+    """LaTeX of each table, by file name without suffix."""
+    return {
+        "study": estimates.study_table(experiments),
+        "errors": estimates.errors_table(experiments),
+        "ratios": estimates.comparisons_table(comparisons, CONTRASTS, experiments, "ratio"),
+        "speed": estimates.comparisons_table(comparisons, CONTRASTS, experiments, "speed"),
+        "variants": estimates.comparisons_table(
+            comparisons, VARIANT_CONTRASTS, experiments, "ratio"
+        ),
+        "steps": estimates.steps_table(experiments),
+        "published": estimates.published_table(experiments),
+        "spread": estimates.spread_table(experiments),
+        "coverage": estimates.coverage_latex(experiments),
+        "claims": claims_table(audit["claims"]),
+        "provenance": provenance_table(provenance),
+    }
+
+
+def values(
+    study: Mapping,
+    experiments: Mapping[str, Experiment],
+    comparisons: pd.DataFrame,
+    audit: Mapping,
+    scores: Mapping[str, Mapping],
+) -> dict[str, str]:
+    """Text of each value of the prose, by key."""
+    found = {
+        **study_values(study, experiments),
+        **comparison_values(comparisons, list(experiments)),
+        **published_values(experiments),
+        **model_values(scores),
+        **claim_values(audit),
+        **bound_values(experiments["classification"].players),
+    }
+    for experiment in experiments.values():
+        found |= experiment_values(experiment)
+    return found

@@ -1,0 +1,150 @@
+"""Made-up results that follow the schemas, for tests of what is made of results."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from shapaudit.claims import Context, Settings, StudyGame, audit, document, select, to_json
+from shapaudit.results import write_table
+
+ROOT = Path(__file__).parents[2]
+
+
+def study(name: str, **sizes) -> dict:
+    """A configuration of the repository with fewer pairs, seeds and budgets."""
+    config = yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text(encoding="utf-8"))
+    config = deepcopy(config)
+    for game in config["games"].values():
+        game["pairs"] = sizes.get("pairs", 6)
+        game["players"] = min(game["players"], sizes.get("players", game["players"]))
+    for experiment in config["experiments"].values():
+        experiment["repetitions"] = sizes.get("repetitions", 2)
+        experiment["budgets"] = experiment["budgets"][-4:]
+    return config
+
+
+def estimates(
+    scales: dict[str, float],
+    budgets=(100, 1000, 10000),
+    pairs: int = 8,
+    repetitions: int = 2,
+    noise: float = 0.1,
+    covered: float | None = 0.9,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Errors scale * difficulty / sqrt(budget) times log-normal noise, one scale per estimator."""
+    rng = np.random.default_rng(seed)
+    difficulty = np.exp(rng.normal(size=pairs))
+    rows = [
+        {
+            "study": "made-up",
+            "experiment": "made-up",
+            "game": "made-up",
+            "estimator": name,
+            "pair": pair,
+            "repetition": repetition,
+            "budget": budget,
+            "evaluations": budget,
+            "squared_error": float(
+                (scale * difficulty[pair] * np.exp(noise * rng.normal())) ** 2 / budget
+            ),
+            "truth_variance": 0.0,
+            "coverage": np.nan if covered is None else covered,
+        }
+        for name, scale in scales.items()
+        for pair in range(pairs)
+        for repetition in range(repetitions)
+        for budget in budgets
+    ]
+    frame = pd.DataFrame(rows)
+    return frame.assign(error=np.sqrt(frame["squared_error"]))
+
+
+def write_results(folder: Path, config: dict) -> Path:
+    """A results folder of a study: estimates, settings, truths, scores, claims."""
+    for name, experiment in config["experiments"].items():
+        _write_estimates(folder / "estimates" / name, config, name, experiment)
+    for name, game in config["games"].items():
+        _write_truth(folder / "truth" / f"{name}.parquet", game)
+    for name, model in config["models"].items():
+        score = {"r2": 0.5, "rmse": 1.5} if model["trainer"] == "xgboost" else {}
+        content = {"dataset": model["dataset"], "trainer": model["trainer"], "test_rows": 10}
+        _write(folder / "models" / f"{name}.score.json", json.dumps({**content, "score": score}))
+    _write(folder / "claims" / "claims.json", to_json(real_audit(config["study"])))
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) -> None:
+    folder.mkdir(parents=True)
+    pairs = config["games"][experiment["game"]]["pairs"]
+    for k, estimator in enumerate(experiment["estimators"]):
+        spec = config["estimators"][estimator]
+        errors = spec["estimator"].endswith("monte-carlo")
+        frame = estimates(
+            {estimator: 1.0 + k / 10},
+            experiment["budgets"],
+            pairs,
+            experiment["repetitions"],
+            covered=0.9 if errors else None,
+            seed=k,
+        )
+        frame = frame.drop(columns="error").assign(
+            study=config["study"], experiment=name, game=experiment["game"]
+        )
+        write_table(frame, folder / f"{estimator}.parquet", "estimates")
+        params, tuning = dict(spec.get("params", {})), None
+        if "tune" in spec:
+            grid = spec["tune"]["grid"]
+            params["scale"] = grid[1]
+            tuning = {"parameter": "scale", "grid": grid, "errors": [1.0] * len(grid)}
+            tuning |= {"chosen": grid[1], "evaluations": 1000}
+        content = {"estimator": spec["estimator"], "params": params, "tuning": tuning}
+        _write(folder / f"{estimator}.json", json.dumps(content))
+
+
+def _write_truth(path: Path, game: dict) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pairs, players = game["pairs"] + game.get("tuning_pairs", 0), game["players"]
+    sampled = game["truth"]["method"] == "permutations"
+    check = game["truth"].get("check", "none")
+    frame = pd.DataFrame(
+        {
+            "pair": np.repeat(np.arange(pairs), players),
+            "player": np.tile(np.arange(players), pairs),
+            "value": np.random.default_rng(1).normal(size=pairs * players),
+            "standard_error": 1e-4 if sampled else 0.0,
+            "certificate": "reference" if sampled else "exact",
+            "method": game["truth"]["method"],
+            "check": check,
+            "difference": np.nan if check == "none" else 1e-15,
+        }
+    )
+    write_table(frame, path, "truth")
+
+
+def real_audit(name: str = "made-up") -> dict:
+    """The audit of all registered claims, on one small random game per collection."""
+    rng = np.random.default_rng(2)
+    games = [
+        StudyGame.from_tables(game, np.concatenate([[[0.0]], rng.random((1, 31))], axis=1))
+        for game in ("classification", "regression", "diabetes")
+    ]
+    settings = Settings(
+        max_exact_dimension=6,
+        brute_force_dimension=3,
+        random_points=20,
+        simulated_pairs=1,
+        repetitions=100,
+        iterations=40,
+    )
+    context = Context(study=name, seed=1, games=tuple(games), settings=settings)
+    return document(context, audit(select(), context))

@@ -1,0 +1,89 @@
+"""Estimators against each other at equal evaluations, and against published readings."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from synthetic import estimates
+
+from shapaudit import comparisons
+
+
+def test_what_makes_a_pair_hard_cancels_in_the_ratio():
+    frame = estimates({"a": 0.5, "b": 1.0}, noise=0.0)
+    found = comparisons.compare(frame, "a", "b")
+    assert found == pytest.approx({"ratio": 0.5, "low": 0.5, "high": 0.5})
+
+
+def test_a_difference_is_decided_and_equality_is_not():
+    frame = estimates({"a": 0.7, "b": 1.0, "c": 1.0}, pairs=30)
+    better, equal = (comparisons.compare(frame, name, "b") for name in ("a", "c"))
+    assert comparisons.verdict(better["low"], better["high"]) == "smaller"
+    assert comparisons.verdict(equal["low"], equal["high"]) == "undecided"
+    assert comparisons.verdict(1.1, 1.2) == "larger"
+
+
+def test_limits_of_a_ratio_are_wider_at_a_higher_level():
+    frame = estimates({"a": 0.7, "b": 1.0}, pairs=30)
+    alone = comparisons.compare(frame, "a", "b", level=0.95)
+    family = comparisons.compare(frame, "a", "b", level=0.999)
+    assert family["low"] < alone["low"] < alone["high"] < family["high"]
+
+
+def test_evaluations_to_reach_interpolates_in_logarithms():
+    evaluations = np.array([10.0, 1000.0])
+    errors = 1 / np.sqrt(evaluations)
+    assert comparisons.evaluations_to_reach(evaluations, errors, 0.1) == pytest.approx(100)
+    assert comparisons.evaluations_to_reach(evaluations, errors, 0.5) == 10
+    assert np.isnan(comparisons.evaluations_to_reach(evaluations, errors, 0.01))
+
+
+def test_half_the_error_is_four_times_fewer_evaluations():
+    frame = estimates({"a": 0.5, "b": 1.0}, noise=0.0)
+    found = comparisons.speed_up(frame, "a", "b")
+    assert found["speed_up"] == pytest.approx(4)
+    assert not found["at_start"]
+    assert comparisons.speed_up(frame, "b", "a")["speed_up"] == pytest.approx(1 / 4)
+
+
+def test_an_estimator_that_starts_below_the_target_bounds_the_factor():
+    frame = estimates({"a": 0.01, "b": 1.0}, noise=0.0)
+    found = comparisons.speed_up(frame, "a", "b")
+    assert found["at_start"]
+    assert found["speed_up"] == pytest.approx(100)
+
+
+def test_the_family_is_all_contrasts_that_ran():
+    frames = {"one": estimates({"a": 0.9, "b": 1.0}), "two": estimates({"b": 1.0, "c": 1.0})}
+    contrasts = [("a", "b"), ("c", "b"), ("a", "c")]
+    table = comparisons.compare_all(frames, contrasts)
+    assert list(zip(table["experiment"], table["a"], table["b"], strict=True)) == [
+        ("one", "a", "b"),
+        ("two", "c", "b"),
+    ]
+    alone = comparisons.compare(frames["one"], "a", "b", level=1 - 0.05 / 2)
+    assert table.loc[0, "low"] == pytest.approx(alone["low"])
+
+
+def readings():
+    return pd.DataFrame(
+        {
+            "experiment": ["classification"] * 3,
+            "players": [16, 16, 300],
+            "method": ["a", "unknown", "a"],
+            "evaluations": [1000, 1000, 1000],
+            "error": [0.5, 0.5, 0.5],
+        }
+    )
+
+
+def test_readings_count_only_for_as_many_players():
+    assert len(comparisons.readings_of(readings(), "classification", 16)) == 2
+    assert comparisons.readings_of(readings(), "classification", 6).empty
+
+
+def test_readings_meet_the_error_at_the_same_budget():
+    frame = estimates({"a": 1.0})
+    table = comparisons.published_comparison(frame, readings().head(2))
+    assert table["method"].tolist() == ["a"]
+    mean = frame[frame["budget"] == 1000].groupby("pair")["error"].mean().mean()
+    assert table["ratio"].item() == pytest.approx(mean / 0.5)

@@ -1,0 +1,69 @@
+"""Notebooks: stripped, parametrised as their rules expect, and thin."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def notebook(path):
+    return nbformat.read(path, as_version=nbformat.NO_CONVERT)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_there_is_one_per_paper_and_one_for_the_audit():
+    assert {path.stem for path in NOTEBOOKS} == {"audit", "grah_thouvenot_2020"}
+
+
+def test_format_is_current_and_valid(notebook):
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    nbformat.validate(notebook)
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+
+
+def test_outputs_are_stripped(notebook):
+    for cell in code_cells(notebook):
+        assert cell.outputs == []
+        assert cell.execution_count is None
+
+
+def test_the_first_code_cell_holds_the_parameters_that_the_rule_gives(path, notebook):
+    tagged = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
+    assert tagged == code_cells(notebook)[:1]
+    names = set(re.findall(r"^(\w+) = ", tagged[0].source, flags=re.MULTILINE))
+    rule = RULES.partition(f"rule render_{path.stem}:")[2].partition("\nrule ")[0]
+    given = rule.partition("input: {")[2].partition("}")[0]
+    assert names == set(re.findall(r'"(\w+)":', given))
+
+
+def test_figures_saved_are_those_of_the_rule(path, notebook):
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    saved = set(re.findall(r'output, "(\w+)"\)', code))
+    block = "EXPERIMENT_FIGURES" if path.stem == "grah_thouvenot_2020" else "AUDIT_FIGURES"
+    listed = re.search(rf"^{block} = \{{(.*?)\}}", RULES, flags=re.MULTILINE | re.DOTALL)[1]
+    assert saved == set(re.findall(r'"(\w+)":', listed))
+
+
+def test_cells_are_thin(notebook):
+    for cell in code_cells(notebook):
+        assert len(cell.source.splitlines()) <= 12, cell.id
+        assert not re.search(r"^\s*(def|class|while|if|try)\b", cell.source, re.MULTILINE), cell.id
+
+
+def test_default_paths_exist_or_are_results(notebook):
+    for value in re.findall(r'= "([^"]+)"', code_cells(notebook)[0].source):
+        assert value.startswith("results") or (ROOT / value).exists(), value

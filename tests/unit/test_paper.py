@@ -1,0 +1,134 @@
+"""Sources of the report: no typed results, and nothing refers to what is not there."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from shapaudit.claims import Settings
+
+ROOT = Path(__file__).parents[2]
+PROOFS = {"appendix_proofs.tex", "appendix_sharper.tex"}
+RULES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+
+# What may be said in digits: names of places, years, the nominal level, versions of algorithms.
+ALLOWED = (
+    r"(?:Sections?|Equations?|Algorithms?|Figures?|Tables?|claims?|Appendix)(?:~|\s)\(?[\d.]+\)?"
+    r"(?:(?:,|\s+and|--)(?:~|\s)\(?[\d.]+\)?)*"
+    r"|\b(?:19|20)\d\d\b|95\\,\\%"
+)
+SETTINGS = (
+    r"\\(?:label|ref|val|input|cite\w*|includegraphics|made|setlength|usepackage|documentclass"
+    r"|renewcommand|textcolor|color|hypersetup|rule|begin|newcommand|newtheorem|pdf\w+)"
+    r"(?:\[[^\]]*\])?(?:\{[^{}]*\})*"
+)
+
+
+def prose(text):
+    """The sentences of a source, without comments, mathematics, settings and names of places."""
+    text = re.sub(r"(?<!\\)%.*", "", text)
+    text = text.partition(r"\begin{document}")[2] or text
+    text = re.sub(r"\$[^$]*\$|\\\[.*?\\\]", " ", text, flags=re.DOTALL)
+    text = re.sub(SETTINGS, " ", text)
+    return re.sub(ALLOWED, " ", text)
+
+
+def mathematics(text):
+    text = re.sub(r"\\val\{[^}]*\}", "", re.sub(r"(?<!\\)%.*", "", text))
+    return re.findall(r"\$([^$]*)\$", text)
+
+
+def test_no_result_is_typed(sources):
+    for path, text in sources.items():
+        if path.name in PROOFS:
+            continue
+        assert re.findall(r".*\d.*", prose(text)) == [], path.name
+        decimals = [formula for formula in mathematics(text) if re.search(r"\d\.\d|\d{3}", formula)]
+        assert decimals == [], path.name
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The error is 0.023.", "It is twice, 2.1 times, as fast.", "All 50 pairs agree."]
+)
+def test_a_typed_result_would_be_found(sentence):
+    assert re.search(r"\d", prose(sentence))
+
+
+def test_proofs_hold_no_decimals(sources):
+    for text in (text for path, text in sources.items() if path.name in PROOFS):
+        assert not re.search(r"\d\.\d", re.sub(r"Section~[\d.]+", "", text))
+
+
+def test_every_section_is_part_of_the_report(sources):
+    main = sources[ROOT / "paper" / "main.tex"]
+    sections = {path.stem for path in sources if path.parent.name == "sections"}
+    assert set(re.findall(r"\\input\{sections/(\w+)\}", main)) == sections
+
+
+def test_references_have_targets(sources):
+    text = "\n".join(sources.values())
+    labels = [*re.findall(r"\\label\{([^}]*)\}", text), "tab:claims"]
+    assert len(labels) == len(set(labels))
+    assert set(re.findall(r"\\ref\{([^}]*)\}", text)) <= set(labels)
+
+
+def test_citations_and_bibliography_agree(sources):
+    text = "\n".join(sources.values())
+    cited = {
+        key.strip()
+        for group in re.findall(r"\\cite\w*(?:\[[^\]]*\])*\{([^}]*)\}", text)
+        for key in group.split(",")
+    }
+    bibliography = (ROOT / "paper" / "references.bib").read_text()
+    assert cited == set(re.findall(r"@\w+\{([^,]+),", bibliography))
+
+
+def test_figures_are_those_the_workflow_makes_and_name_their_notebook(sources):
+    text = "\n".join(sources.values())
+    made = set(re.findall(r'^    "(\w+)": "', RULES, flags=re.MULTILINE))
+    made |= set(re.findall(r'AUDIT_FIGURES = \{"(\w+)".*?"(\w+)":', RULES)[0])
+    figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
+    used = {re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1] for figure in figures}
+    assert used == made
+    captions = {path.stem for path in (ROOT / "workflow" / "report").glob("*.rst")}
+    assert captions == made | {"report"}
+    for figure in figures:
+        name = re.search(r"\\made\{([^}]*)\}", figure)[1].replace("\\_", "_")
+        assert (ROOT / "notebooks" / f"{name}.ipynb").exists()
+
+
+def test_tables_are_those_the_workflow_writes(sources):
+    listed = re.search(r"TABLES = \[(.*?)\]", RULES, flags=re.DOTALL)[1]
+    used = re.findall(r"\\input\{tables/([^}]*)\}", "\n".join(sources.values()))
+    assert set(re.findall(r'"(\w+)"', listed)) == set(used)
+
+
+def keys(schema, root, path=""):
+    """Dotted keys of the configuration schema with their descriptions."""
+    if "$ref" in schema:
+        schema = {**root["$defs"][schema["$ref"].split("/")[-1]], **schema}
+    if path:
+        yield path, schema.get("description", "")
+    for name, inner in schema.get("properties", {}).items():
+        yield from keys(inner, root, f"{path}.{name}" if path else name)
+    inner = schema.get("additionalProperties")
+    if isinstance(inner, dict):
+        for name, below in inner.get("properties", {}).items():
+            yield from keys(below, root, f"{path}.<{path.removesuffix('s')}>.{name}")
+
+
+def test_readme_of_the_configuration_lists_every_key_with_its_description():
+    schema = yaml.safe_load((ROOT / "workflow" / "schemas" / "config.schema.yaml").read_text())
+    text = (ROOT / "config" / "README.md").read_text()
+    rows = {
+        line.split("|")[1].strip(" `"): [cell.strip() for cell in line.split("|")[2:-1]]
+        for line in text.splitlines()
+        if line.startswith("| `")
+    }
+    for key, description in keys(schema, schema):
+        assert key in rows, key
+        assert rows[key][-1] == " ".join(description.split()), key
+    for name in Settings.__dataclass_fields__:
+        default = rows[f"claims.{name}"][1]
+        assert default in ("required", f"`{getattr(Settings, name)}`"), name

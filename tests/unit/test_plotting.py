@@ -1,0 +1,173 @@
+"""Figures: what they show, and that equal inputs give equal bytes."""
+
+import re
+
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+
+from shapaudit import claims, plotting, reporting
+from shapaudit.plotting import style
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def panel(made_up, name="classification", **settings):
+    return plotting.Panel.of(made_up["experiments"][name], **settings)
+
+
+def legend_texts(figure):
+    return {text.get_text() for legend in figure.legends for text in legend.get_texts()}
+
+
+@pytest.mark.parametrize(
+    ("estimator", "family"),
+    [
+        ("plain-monte-carlo", "Monte Carlo"),
+        ("projected-sgd", "PSGD"),
+        ("paired-kernel-shap", "KernelSHAP"),
+        ("my_package.Mine", "Other"),
+    ],
+)
+def test_families(estimator, family):
+    assert plotting.family_of(estimator) == family
+
+
+def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
+    specs = made_up["study"]["estimators"]
+    styles = style.line_styles(["plain-mc", "optimised-mc", "kernel-shap"], specs)
+    assert styles["plain-mc"]["color"] == styles["optimised-mc"]["color"]
+    assert styles["plain-mc"]["color"] != styles["kernel-shap"]["color"]
+    assert styles["plain-mc"]["linestyle"] != styles["optimised-mc"]["linestyle"]
+
+
+def test_every_compared_estimator_has_a_curve_and_a_legend_entry(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = plotting.error_figure([panel(made_up)], experiment.specs)
+    curves = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
+    assert len(curves) == len(experiment.compared)
+    assert {experiment.label_of(name) for name in experiment.compared} <= legend_texts(figure)
+
+
+def test_an_estimator_of_ones_own_is_compared_without_further_settings(made_up):
+    compared = made_up["experiments"]["classification"].compared
+    assert "optimised-mc" in compared
+    assert "psgd-dykstra" not in compared
+
+
+def test_published_readings_are_open_markers(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = plotting.error_figure([panel(made_up)], experiment.specs)
+    open_markers = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
+    assert len(open_markers) == experiment.readings["method"].nunique() > 0
+    assert all(line.get_markerfacecolor() == "white" for line in open_markers)
+    assert "open: published" in legend_texts(figure)
+    without = plotting.error_figure([panel(made_up, readings=False)], experiment.specs)
+    assert "open: published" not in legend_texts(without)
+
+
+def test_curves_above_the_panel_are_named_not_drawn(made_up):
+    experiment = made_up["experiments"]["classification"]
+    curves = experiment.curves.copy()
+    curves.loc[curves["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
+    high = plotting.Panel("", curves, ["plain-mc", "optimised-mc"], start=1.0)
+    figure = plotting.error_figure([high], experiment.specs)
+    notes = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "↑ Plain Monte Carlo" in notes
+    assert "Optimised" not in notes
+    assert figure.axes[0].get_ylim()[1] < 10
+
+
+def test_panels_without_variants_are_left_out(made_up):
+    specs = made_up["study"]["estimators"]
+    panels = [
+        panel(made_up, names=(*names, *reporting.BACKGROUND), title=title)
+        for title, names in {**reporting.VARIANTS, "None of them": ("absent",)}.items()
+    ]
+    figure = plotting.variants_figure(panels, reporting.BACKGROUND, specs)
+    titles = {ax.get_title() for ax in figure.axes if ax.get_visible()}
+    assert titles == set(reporting.VARIANTS)
+
+
+def test_spread_has_two_markers_per_estimator(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = plotting.spread_figure([experiment])
+    markers = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert len(markers) == 2 * len(experiment.compared)
+
+
+def test_statuses_are_those_of_the_audit():
+    assert set(plotting.STATUSES) == set(claims.STATUSES)
+
+
+def test_each_verdict_stands_in_the_column_of_its_status(made_up):
+    records = made_up["audit"]["claims"]
+    figure = plotting.verdicts_figure(records)
+    names = list(plotting.STATUSES)
+    squares = [line for line in figure.axes[0].lines if line.get_marker() == "s"]
+    found = {
+        (int(line.get_ydata()[0]), names[int(line.get_xdata()[0])], to_hex(line.get_color()))
+        for line in squares
+    }
+    assert found == {
+        (k, r["status"], plotting.STATUSES[r["status"]].lower()) for k, r in enumerate(records)
+    }
+
+
+def test_looseness_shows_every_game_of_the_claim(made_up):
+    rows = reporting.find_claim(made_up["audit"], "gt20-04c")["rows"]
+    figure = plotting.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])
+    labels = {tick.get_text().replace("\n", ", ") for tick in figure.axes[0].get_yticklabels()}
+    games = made_up["study"]["games"]
+    assert labels == {games[row["game"]]["label"] for row in rows}
+
+
+def test_equal_inputs_give_equal_bytes_with_fonts_and_without_dates(made_up, tmp_path):
+    for name in ("first", "second"):
+        figure = plotting.error_figure([panel(made_up)], made_up["study"]["estimators"])
+        plotting.save(figure, tmp_path / name, "figure")
+    for suffix in ("pdf", "svg"):
+        once, again = (
+            (tmp_path / name / f"figure.{suffix}").read_bytes() for name in ("first", "second")
+        )
+        assert once == again
+        assert not re.search(rb"CreationDate|<dc:date>|\b20\d\d-\d\d-\d\d", once)
+    pdf = (tmp_path / "first" / "figure.pdf").read_bytes()
+    assert b"/FontFile2" in pdf
+    assert b"/Type3" not in pdf
+
+
+def test_an_unknown_claim_is_named(made_up):
+    with pytest.raises(ValueError, match="no-such"):
+        reporting.find_claim(made_up["audit"], "no-such")
+
+
+def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
+    study = {**made_up["study"], "experiments": {"mine": {}}}
+    with pytest.raises(reporting.MissingExperiment, match=r"'classification'.*mine"):
+        reporting.load_experiment(made_up["results"], study, "classification", pd.DataFrame())
+
+
+def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_up):
+    large = made_up["experiments"]["classification-large"]
+    assert "psgd-constant" in large.last.index
+    assert large.settings["psgd-constant"]["params"]["scale"] == 0.0005
+    assert "psgd-constant" in set(large.published["method"]) or large.published.empty
+    assert not any(name.endswith("-small") for name in large.estimators)
+
+
+def test_rates_draw_the_median_of_every_game_and_the_limit_of_validity(made_up):
+    rows = reporting.find_claim(made_up["audit"], "gt20-07a")["rows"]
+    rows = [row for row in rows if row["radius"] == "public"]
+    figure = plotting.rates_figure({"a": rows}, made_up["study"]["games"])
+    curves = {line.get_label(): line for line in figure.axes[0].lines}
+    for game in {row["game"] for row in rows}:
+        medians = sorted((row["steps"], row["median_ratio"]) for row in rows if row["game"] == game)
+        drawn = curves[made_up["study"]["games"][game]["label"]]
+        assert list(zip(drawn.get_xdata(), drawn.get_ydata(), strict=True)) == medians
+    assert any(set(line.get_ydata()) == {1} for line in figure.axes[0].lines)

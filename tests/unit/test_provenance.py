@@ -1,0 +1,63 @@
+"""Where results come from."""
+
+import json
+import subprocess
+
+import pytest
+
+from shapaudit import provenance, tables
+
+
+@pytest.fixture
+def repository(tmp_path):
+    def git(*arguments):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+        subprocess.run(["git", "-C", tmp_path, *identity, *arguments], check=True)
+
+    git("init", "--quiet")
+    (tmp_path / "file").write_text("one")
+    git("add", "file")
+    git("commit", "--quiet", "--message", "first")
+    return tmp_path
+
+
+def test_a_clean_tree_has_a_commit_and_no_changes(repository):
+    state = provenance.git_state(repository)
+    assert len(state["commit"]) == 40
+    assert state["dirty"] is False
+
+
+def test_changes_count_and_new_files_do_not(repository):
+    (repository / "new").write_text("two")
+    assert provenance.git_state(repository)["dirty"] is False
+    (repository / "file").write_text("two")
+    assert provenance.git_state(repository)["dirty"] is True
+
+
+def test_outside_a_repository_or_without_git_nothing_is_claimed(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert provenance.git_state(tmp_path) == {"commit": None, "dirty": None}
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert provenance.git_state(tmp_path) == {"commit": None, "dirty": None}
+
+
+def test_the_hash_follows_the_content_not_the_order():
+    first = provenance.config_hash({"a": 1, "b": {"c": 2, "d": 3}})
+    assert first == provenance.config_hash({"b": {"d": 3, "c": 2}, "a": 1})
+    assert first != provenance.config_hash({"a": 1, "b": {"c": 2, "d": 4}})
+
+
+def test_the_record_is_complete_and_the_same_twice():
+    config = {"study": "s", "seed": 1}
+    git = {"commit": None, "dirty": None}
+    record = provenance.collect(config, git)
+    assert json.dumps(record) == json.dumps(provenance.collect(config, git))
+    assert {"numpy", "scipy", "xgboost", "snakemake"} <= set(record["packages"])
+    assert all(record[key] for key in ("python", "processor", "system", "configuration_sha256"))
+
+
+def test_the_table_says_what_is_not_known_and_what_was_changed():
+    record = provenance.collect({"study": "s", "seed": 1}, {"commit": None, "dirty": None})
+    assert "not a repository" in tables.provenance_table(record)
+    record["git"] = {"commit": "abcdef0123456789", "dirty": True}
+    assert "abcdef012345, with uncommitted changes" in tables.provenance_table(record)

@@ -1,0 +1,109 @@
+"""Means over seeds, limits over pairs, spread, coverage, the truth's own error."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from synthetic import estimates
+
+from shapaudit import summaries
+
+
+def hand_made():
+    errors = {("a", 0): [1.0, 3.0], ("a", 1): [5.0, 7.0]}
+    rows = [
+        {"estimator": name, "pair": pair, "repetition": k, "budget": 10, "evaluations": 9}
+        | {"error": error, "squared_error": error**2, "truth_variance": 0.04, "coverage": 0.5}
+        for (name, pair), values in errors.items()
+        for k, error in enumerate(values)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_errors_are_averaged_over_seeds_first():
+    means = summaries.pair_means(hand_made())
+    assert means.loc[("a", 10)].tolist() == [2.0, 6.0]
+
+
+def test_curves_hold_the_mean_over_pairs_and_counted_evaluations():
+    row = summaries.error_curves(hand_made()).iloc[0]
+    assert (row["mean"], row["evaluations"], row["pairs"]) == (4.0, 9, 2)
+    assert row["low"] <= 4.0 <= row["high"]
+
+
+def test_limits_are_reproducible_and_narrow_with_more_pairs():
+    few = summaries.error_curves(estimates({"a": 1.0}, pairs=20))
+    again = summaries.error_curves(estimates({"a": 1.0}, pairs=20))
+    many = summaries.error_curves(estimates({"a": 1.0}, pairs=320))
+    pd.testing.assert_frame_equal(few, again)
+    width = [
+        (curve["high"] - curve["low"]).iloc[0] / curve["mean"].iloc[0] for curve in (few, many)
+    ]
+    assert width[1] < width[0] / 2
+
+
+def test_limits_cover_the_mean_of_skewed_units_about_as_often_as_they_say():
+    rng = np.random.default_rng(3)
+    units = rng.exponential(size=(300, 40))
+    low, high = summaries.bootstrap_limits((units,), np.mean)
+    assert 0.90 <= np.mean((low <= 1) & (high >= 1)) <= 0.98
+
+
+def test_identical_units_have_limits_without_width():
+    low, high = summaries.bootstrap_limits((np.full((2, 5), 0.3),), np.mean)
+    np.testing.assert_allclose([low, high], 0.3)
+
+
+def test_variance_components_find_the_two_spreads():
+    rng = np.random.default_rng(4)
+    pairs = 3.0 * rng.normal(size=400)
+    rows = [
+        {"estimator": "a", "pair": p, "repetition": r, "budget": 7, "error": value + rng.normal()}
+        for p, value in enumerate(pairs)
+        for r in range(5)
+    ]
+    row = summaries.variance_components(pd.DataFrame(rows)).iloc[0]
+    assert row["between"] == pytest.approx(3.0, rel=0.1)
+    assert row["within"] == pytest.approx(1.0, rel=0.1)
+    assert row["share"] == pytest.approx(0.9, abs=0.03)
+
+
+def test_variance_components_use_the_last_budget_only():
+    early = hand_made().assign(budget=1, error=100.0)
+    both = pd.concat([hand_made(), early])
+    pd.testing.assert_frame_equal(
+        summaries.variance_components(both), summaries.variance_components(hand_made())
+    )
+
+
+def test_one_seed_tells_nothing_about_seeds():
+    frame = hand_made()
+    row = summaries.variance_components(frame[frame["repetition"] == 0]).iloc[0]
+    assert row["between"] > 0
+    assert np.isnan(row["within"])
+
+
+def test_coverage_leaves_out_estimators_without_standard_errors():
+    frame = pd.concat([estimates({"a": 1.0}), estimates({"b": 1.0}, covered=None)])
+    table = summaries.coverage_table(frame)
+    assert set(table["estimator"]) == {"a"}
+    assert table["mean"].tolist() == pytest.approx([0.9] * 3)
+
+
+def test_coverage_is_empty_where_nobody_has_standard_errors():
+    assert summaries.coverage_table(estimates({"b": 1.0}, covered=None)).empty
+
+
+def test_equal_split_error_uses_the_experiments_pairs():
+    values = [1.0, -1.0, 0.0, 0.0, 9.0, 0.0]
+    truth = pd.DataFrame({"pair": [0, 0, 1, 1, 2, 2], "player": [0, 1] * 3, "value": values})
+    assert summaries.equal_split_error(truth, 2) == pytest.approx(np.sqrt(2) / 2)
+
+
+def test_truth_precision_compares_the_norms():
+    found = summaries.truth_precision(hand_made())
+    assert found == pytest.approx({"error": 0.2, "smallest": 4.0, "share": 0.05})
+
+
+def test_missing_tables_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="estimates/nowhere"):
+        summaries.load_estimates(tmp_path, "nowhere")

@@ -1,0 +1,164 @@
+"""Numbers, words and tables as LaTeX."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from shapaudit import comparisons, tables
+from shapaudit.tables import audit, estimates, latex, prose
+
+
+@pytest.fixture(scope="module")
+def compared(made_up):
+    """All comparisons of the made-up study, from few resamples."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparisons, "RESAMPLES", 99)
+        patch.setattr(comparisons, "FAMILY_RESAMPLES", 199)
+        return tables.comparisons_of(made_up["study"], made_up["experiments"])
+
+
+@pytest.fixture(scope="module")
+def generated(made_up, compared):
+    git = {"commit": "0123456789abcdef", "dirty": True}
+    provenance = {
+        **{"study": "made_up", "seed": 1, "configuration_sha256": "f" * 64, "git": git},
+        **{"python": "3", "packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
+    }
+    return tables.tables(made_up["experiments"], compared, made_up["audit"], provenance)
+
+
+@pytest.fixture(scope="module")
+def texts(made_up, compared):
+    scores = {"diabetes-boosting": {"test_rows": 9, "score": {"r2": 0.5, "rmse": 1.0}}}
+    return tables.values(
+        made_up["study"], made_up["experiments"], compared, made_up["audit"], scores
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12000, r"12\,000"),
+        (0.0234567, "0.0235"),
+        (0.09996, "0.100"),
+        (1234.5, r"1\,234"),
+        (0.0, "0"),
+        (-0.5, r"\ensuremath{-}0.500"),
+        (3.72e8, r"\ensuremath{3.72\times10^{8}}"),
+        (2e-13, r"\ensuremath{2.00\times10^{-13}}"),
+        (float("nan"), "--"),
+        ("15/16", "15/16"),
+    ],
+)
+def test_numbers(value, text):
+    assert latex.number(value) == text
+
+
+def test_limits_have_the_decimals_of_their_value():
+    assert latex.with_limits(0.02345, 0.0199, 0.031) == ("0.0234", "[0.0199, 0.0310]")
+    assert latex.ratio_with_limits(1.0, 0.94321, 1.1) == ("1.00", "[0.94, 1.10]")
+    shown, interval = latex.with_limits(1.8e35, 7e33, 6e35)
+    assert r"10^{35}" in shown
+    assert r"10^{33}" in interval
+
+
+def test_text_is_escaped_and_unknown_characters_are_named():
+    assert latex.escape("50 % of a_b & c") == r"50 \% of a\_b \& c"
+    assert latex.escape("1/√t, μ") == r"1/\ensuremath{\surd}t, \ensuremath{\mu}"
+    with pytest.raises(ValueError, match="'♞'"):
+        latex.escape("a ♞")
+
+
+def test_lists_of_words():
+    assert latex.listing([]) == "none"
+    assert latex.listing(["a"]) == "a"
+    assert latex.listing(["a", "b", "c"]) == "a, b and c"
+
+
+def test_a_row_of_the_wrong_width_is_refused():
+    with pytest.raises(ValueError, match="1 cells in a table of 2"):
+        latex.tabular("ll", [["a", "b"]], [[["c"]]])
+
+
+def test_values_are_defined_under_plain_names_only():
+    assert r"\defvalue{a.b-1}{x}" in latex.definitions({"a.b-1": "x"})
+    with pytest.raises(ValueError, match="a b"):
+        latex.definitions({"a b": "x"})
+
+
+def test_tables_are_balanced_and_no_value_is_missing(generated):
+    for name, text in generated.items():
+        assert text.count("{") == text.count("}"), name
+        assert not re.search(r"\b(nan|inf|None)\b", text), name
+        assert set(Counter(re.findall(r"\\(?:begin|end)\{(\w+)\}", text)).values()) <= {2}, name
+
+
+def test_every_estimator_has_a_row_of_errors(made_up, generated):
+    for experiment in made_up["experiments"].values():
+        for name in experiment.last.index:
+            assert latex.escape(experiment.label_of(name)) in generated["errors"]
+
+
+def test_decided_ratios_are_bold(made_up, compared):
+    table = estimates.comparisons_table(
+        compared, [("optimised-mc", "plain-mc")], made_up["experiments"], "ratio"
+    )
+    decided = compared[(compared["a"] == "optimised-mc") & (compared["verdict"] != "undecided")]
+    assert table.count(r"\textbf") == len(decided)
+
+
+def test_a_step_at_the_end_of_its_grid_is_marked(made_up):
+    experiment = made_up["experiments"]["classification"]
+    tuning = experiment.settings["psgd-sqrt-tuned"]["tuning"]
+    inside = estimates._step_row(experiment, "rule", "psgd-sqrt")
+    tuning["chosen"], kept = tuning["grid"][-1], tuning["chosen"]
+    at_end = estimates._step_row(experiment, "rule", "psgd-sqrt")
+    tuning["chosen"] = kept
+    assert "*" not in "".join(inside)
+    assert "*" in "".join(at_end)
+
+
+def test_every_claim_has_a_row_with_its_verdict(made_up, generated):
+    for claim in made_up["audit"]["claims"]:
+        row = generated["claims"].partition(f"\n{audit.short_id(claim)} & ")[2].split("\n")[0]
+        assert rf"\badge{{{claim['status']}}}" in row
+        assert claim["statement"] in row
+        assert rf"definecolor{{verdict-{claim['status']}}}" in tables.verdict_colours()
+
+
+def test_evidence_is_a_place_of_the_report():
+    assert audit.place("prop:wls") == "Proposition"
+    with pytest.raises(ValueError, match="nowhere:x"):
+        audit.place("nowhere:x")
+
+
+def test_words_follow_the_direction():
+    row = {"ratio": 1.0, "low": 0.9, "high": 1.1, "verdict": "undecided"}
+    row |= {"speed_up": 2.0, "speed_low": 1.9, "speed_high": 2.1}
+    assert prose._contrast_values(row)["words"] == "not distinguishably different"
+    assert prose._contrast_values(row)["speed-two"] == "not distinguishable from"
+    faster = {**row, "verdict": "smaller", "speed_low": 2.05}
+    assert prose._contrast_values(faster)["words"] == "smaller"
+    assert prose._contrast_values(faster)["speed-two"] == "above"
+
+
+def test_what_did_not_run_says_so(texts):
+    assert texts["diabetes.compare.psgd-dykstra.psgd-inverse-ball.ratio"] == prose.NOT_RUN
+
+
+def test_counts_of_verdicts_add_up(made_up, texts):
+    counts = [int(texts[f"claims.{status}"]) for status in ("proved", "supported", "refuted")]
+    counts += [int(texts[f"claims.{s}"]) for s in ("inconsistent", "vacuous", "inconclusive")]
+    assert sum(counts) == len(made_up["audit"]["claims"]) == int(texts["claims.total"])
+
+
+def test_all_values_and_tables_that_the_sources_use_are_made(texts, generated, sources):
+    text = re.sub(r"(?m)^%.*", "", "\n".join(sources.values()))
+    assert set(re.findall(r"\\val\{([^}]*)\}", text)) - set(texts) == set()
+    assert set(re.findall(r"\\input\{tables/([^}]*)\}", text)) == set(generated)
+
+
+def test_evidence_labels_exist_in_the_sources(made_up, sources):
+    labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
+    assert tables.evidence_labels(made_up["audit"]["claims"]) <= labels

@@ -1,0 +1,83 @@
+"""Running LaTeX: what is handed over, and what is said when it fails."""
+
+import os
+
+import pytest
+
+from shapaudit import typesetting
+
+LOG = """\
+This is pdfTeX
+./paper/main.tex:12: Undefined control sequence.
+l.12 \\nonsense
+              {}
+The rest is fine.
+! Emergency stop.
+"""
+
+
+def test_errors_come_with_the_lines_after_them():
+    lines = typesetting.error_lines(LOG)
+    assert lines[:3] == LOG.splitlines()[1:4]
+    assert lines[-1] == "! Emergency stop."
+    assert "This is pdfTeX" not in lines
+
+
+def test_names_without_a_target_are_found():
+    log = (
+        "LaTeX Warning: Reference `sec:a' on page 1 undefined on input line 3.\n"
+        "Package natbib Warning: Citation `key' on page 1 undefined on input line 4.\n"
+        "LaTeX Warning: Label(s) may have changed.\n"
+    )
+    assert len(typesetting.undefined_names(log)) == 2
+    assert typesetting.undefined_names("all is well") == []
+
+
+@pytest.fixture
+def latexmk(tmp_path, monkeypatch):
+    """Install a script under the name of latexmk; it gets the arguments of the real one."""
+
+    def install(body):
+        program = tmp_path / "bin" / "latexmk"
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(
+            "#!/bin/sh\nfor a; do case $a in -outdir=*) out=${a#-outdir=};; esac; done\n" + body
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+    return install
+
+
+def run(tmp_path):
+    output, log = tmp_path / "out" / "report.pdf", tmp_path / "logs" / "latex.log"
+    typesetting.typeset(tmp_path / "main.tex", output, [tmp_path / "figures"], log)
+    return output, log
+
+
+def test_the_pdf_is_put_in_place_and_leftovers_are_not_used(tmp_path, latexmk):
+    latexmk('ls "$out"; echo "$TEXINPUTS" > "$out/report.pdf"; echo fine > "$out/report.log"')
+    leftover = tmp_path / "out" / "build" / "report.aux"
+    leftover.parent.mkdir(parents=True)
+    leftover.write_text("stale")
+    output, log = run(tmp_path)
+    assert output.read_text().startswith(str(tmp_path / "figures"))
+    assert "fine" in log.read_text()
+    assert not leftover.exists()
+
+
+def test_a_failure_shows_the_errors_and_where_the_log_is(tmp_path, latexmk):
+    latexmk(f"cat > \"$out/report.log\" <<'END'\n{LOG}END\nexit 12")
+    with pytest.raises(typesetting.TypesettingError, match=r"latex\.log") as failure:
+        run(tmp_path)
+    assert "Undefined control sequence" in str(failure.value)
+    assert not (tmp_path / "out" / "report.pdf").exists()
+
+
+def test_a_dangling_reference_is_a_failure(tmp_path, latexmk):
+    latexmk(
+        'echo "LaTeX Warning: Reference \\`x\' on page 1 undefined on input line 3." '
+        '> "$out/report.log"; touch "$out/report.pdf"'
+    )
+    with pytest.raises(typesetting.TypesettingError, match="without a target"):
+        run(tmp_path)

@@ -1,0 +1,140 @@
+"""Paper: provenance, the numbers and tables of the report, and its PDF where there is LaTeX."""
+
+import sys
+
+from shapaudit.provenance import git_state
+
+PAPER = f"{RESULTS}/paper"
+TABLES = [
+    "study",
+    "errors",
+    "ratios",
+    "speed",
+    "variants",
+    "steps",
+    "published",
+    "spread",
+    "coverage",
+    "claims",
+    "provenance",
+]
+SECTIONS = [
+    str(path.relative_to(workflow.basedir))
+    for path in sorted(Path(workflow.basedir, "paper", "sections").glob("*.tex"))
+]
+
+
+rule write_provenance:
+    input:
+        code=code("workflow/scripts/write_provenance.py"),
+    output:
+        f"{RESULTS}/provenance.json",
+    log:
+        f"{LOGS}/write_provenance.log",
+    benchmark:
+        f"{BENCHMARKS}/write_provenance.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=500,
+    params:
+        study=config,
+        # A parameter, so that a new commit is a reason to run again.
+        git=git_state(workflow.basedir),
+    message:
+        "Writing down where the results come from"
+    script:
+        "../scripts/write_provenance.py"
+
+
+rule write_numbers:
+    input:
+        study=rules.write_study.output[0],
+        estimates=ESTIMATES,
+        settings=SETTINGS,
+        truths=TRUTHS,
+        scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
+        claims=rules.audit_claims.output[0],
+        published="config/published/grah_thouvenot_2020.csv",
+        provenance=rules.write_provenance.output[0],
+        code=code("workflow/scripts/write_numbers.py"),
+    output:
+        values=f"{PAPER}/numbers.tex",
+        tables=expand(f"{PAPER}/tables/{{table}}.tex", table=TABLES),
+    log:
+        f"{LOGS}/write_numbers.log",
+    benchmark:
+        f"{BENCHMARKS}/write_numbers.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        results=lambda wildcards, input: str(Path(input.study).parent),
+    message:
+        "Writing the numbers and tables of the report"
+    script:
+        "../scripts/write_numbers.py"
+
+
+rule compile_report:
+    input:
+        main="paper/main.tex",
+        sources=SECTIONS,
+        bibliography="paper/references.bib",
+        figures=[
+            rules.render_grah_thouvenot_2020.output.pdf,
+            rules.render_audit.output.pdf,
+        ],
+        generated=rules.write_numbers.output,
+        code=code("workflow/scripts/compile_report.py"),
+    output:
+        report(
+            f"{PAPER}/report.pdf",
+            caption="../report/report.rst",
+            category="Report",
+            labels={"figure": "The report (PDF)"},
+        ),
+    log:
+        text=f"{LOGS}/compile_report.log",
+        latex=f"{LOGS}/compile_report.latex.log",
+    benchmark:
+        f"{BENCHMARKS}/compile_report.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        figures=[f"{FIGURES}/grah_thouvenot_2020", f"{FIGURES}/audit"],
+    message:
+        "Compiling the report"
+    script:
+        "../scripts/compile_report.py"
+
+
+rule paper:
+    input:
+        rules.write_provenance.output,
+        rules.write_numbers.output,
+        rules.compile_report.output if HAS_LATEX else [],
+    message:
+        "The report is in {PAPER}"
+
+
+WITHOUT_LATEX = (
+    "latexmk or pdflatex is missing: everything but the PDF of the report is built. "
+    "workflow/setup/install_latex.sh says how to get them."
+)
+
+
+onstart:
+    if not HAS_LATEX:
+        print(WITHOUT_LATEX, file=sys.stderr)
+
+
+onsuccess:
+    if not HAS_LATEX:
+        print(WITHOUT_LATEX, file=sys.stderr)

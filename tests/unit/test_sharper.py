@@ -58,10 +58,15 @@ def test_projected_sizes_minimise_their_bound():
 
 
 def worst_case(steps, mu, gradient_bound, start):
-    """Largest squared errors (T + 1,) that the inequality of one step allows, from ``start``."""
-    errors = [start]
+    """Largest squared errors (T + 1,) that the inequality of one step allows, from ``start``.
+
+    As the mean gradient is 2 mu (phi - phi*), no squared error exceeds B^2/(4 mu^2).
+    """
+    largest = gradient_bound**2 / (4 * mu**2)
+    errors = [min(start, largest)]
     for step in steps:
-        errors.append(max(0.0, (1 - 4 * step * mu) * errors[-1] + (step * gradient_bound) ** 2))
+        following = (1 - 4 * step * mu) * errors[-1] + (step * gradient_bound) ** 2
+        errors.append(min(following, largest))
     return np.array(errors)
 
 

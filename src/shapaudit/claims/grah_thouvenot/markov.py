@@ -63,13 +63,13 @@ def _row(one, k, epsilon):
 
 
 def gather_on_ball(context: Context) -> Evidence:
-    """Exceedances of runs on K, at levels up to the largest squared error on K."""
+    """Exceedances of runs on K after all iterations, up to the largest squared error on K."""
     rows = []
     for one in runs_of(context, tuple(RULES), "intersection"):
         setting = one["setting"]
         levels = {level * setting.bound**2 for level in LEVELS} | {setting.ceiling}
         for epsilon in sorted(level for level in levels if 0 < level <= setting.ceiling):
-            rows += [_row(one, k, epsilon) for k in range(len(one["times"]))]
+            rows.append(_row(one, len(one["times"]) - 1, epsilon))
     return {"rows": rows}
 
 

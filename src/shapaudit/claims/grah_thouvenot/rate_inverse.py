@@ -146,7 +146,7 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
         f"expected squared error by 10 to the power {grown['log10_amplification']:.1f} until step "
         f"{grown['peak_at']}. By exact recursion the bound fails in {len(broken)} of {len(series)} "
         f"series, up to {show(numbers['largest_excess'])} times at T = {worst['at']}, and still at "
-        f"T = {last}. Rare runs carry the expectation; claim 10b says how rare.",
+        f"T = {last}. How often runs are that far off is the matter of claim 10b.",
         "hypothesis",
         numbers,
         **details,

@@ -109,7 +109,7 @@ CLAIMS = (
     claim(
         id="gt20-06d",
         title="Rate 1/T without ball and constants",
-        where="Beside Section 4.2, Convergence rate",
+        where="left out by the paper, whose rates in Section 4.2 need D, C and the ball",
         statement=r"With sizes drawn uniformly, $\gamma_t=\frac1{\mu(t+2(d-1))}$ and projection on "
         r"$K_1$ alone, $\mathbb E\|\phi_T-\phi^*\|^2\le\frac{4d(T+4(d-1))}{(T+2(d-1))^2}F(\phi_0)$ "
         r"with $F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ where $|v(\mathcal M)|\le C$.",

@@ -154,7 +154,7 @@ CLAIMS = (
     claim(
         id="gt20-08c",
         title="Stability limit of the step without the ball",
-        where="Beside Section 4.2, Convergence rate",
+        where="left out by the paper, whose Section 4.2 asks for a step below 1/mu",
         statement=r"With projection on $K_1$ alone and sizes of probability $q_l$, "
         r"$\mathbb E\|\phi_T-\phi^*\|^2$ stays bounded at the constant step $\gamma$, for every "
         r"game, if $\gamma<d\big/\sum_{l=1}^{d-1}\frac1{q_l}$; between there and $\frac1\mu$ it "

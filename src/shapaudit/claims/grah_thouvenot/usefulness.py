@@ -143,8 +143,8 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(min(public[bound] for bound in BOUNDS))}, where the variance bound of plain "
         f"permutation sampling asks for {show(public['monte_carlo'])} and claim 6d's for "
         f"{show(public['sharper'])}; after the {last['evaluations']} evaluations of the paper's "
-        f"experiment it bounds the squared error by {show(last['bound'])} C squared, and no two "
-        f"points of the ball are further apart than {show(last['squared_diameter'])}.",
+        f"experiment the first bounds the squared error by {show(last['bound'])} C squared, while "
+        f"the squared diameter of the ball is {show(last['squared_diameter'])} C squared.",
         "loose",
         **details,
     )

@@ -1,0 +1,192 @@
+"""The checks that rest on simulated runs or enumerated first steps, in true and false worlds."""
+
+from math import comb, exp
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import REGISTRY, ClaimError, Context, Settings, StudyGame
+from shapaudit.claims.grah_thouvenot import deviation_law, runs
+from shapaudit.claims.grah_thouvenot.rates import settings_of
+from shapaudit.estimators.projections import project_intersection
+from shapaudit.theory.constants import importance_sizes
+
+ALPHA = 0.05
+SMALL = Settings(simulated_pairs=2, repetitions=400, iterations=25)
+
+
+@pytest.fixture(scope="module")
+def context():
+    tables = np.random.default_rng(0).normal(size=(3, 32))
+    return Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
+
+
+def judge(claim_id, world):
+    return REGISTRY[claim_id].check(world, ALPHA)
+
+
+def errors_world(errors, bound=1.0, ceiling=4.0):
+    one = {"name": "made up, pair 1", "game": "made up", "pair": 1, "time": 10}
+    return {
+        "series": [one | {"errors": errors, "ceiling": ceiling, "bound": bound}],
+        "rule": "inverse",
+    }
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
+def test_mean_below_and_above_its_bound(claim_id):
+    rng = np.random.default_rng(0)
+    rule = {"rule": "constant"} if claim_id == "gt20-08a" else {}
+    low = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=500)) | rule)
+    assert (low.status, low.numbers["bounds_above_squared_diameter"]) == ("supported", 0)
+    high = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=500)) | rule)
+    assert high.status == "refuted"
+    few = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=8)) | rule)
+    assert few.status == "inconclusive"
+    trivial = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=8), bound=4.0) | rule)
+    assert trivial.status == "supported"
+    with pytest.raises(ClaimError, match="no simulated runs"):
+        judge(claim_id, {"series": [], "rule": "inverse"})
+
+
+def test_limits_of_a_bounded_mean_cover():
+    # Rare large values: the hardest case for limits that know nothing of the range.
+    rng, p, n = np.random.default_rng(1), 0.01, 100
+    limits = [runs.bounded_mean("x", 10.0 * (rng.random(n) < p), 10.0, 0.1) for _ in range(400)]
+    covered = np.mean([limit.low <= 10 * p <= limit.high for limit in limits])
+    assert covered > 0.9
+    assert all(0 <= limit.low <= limit.estimate <= limit.high <= 10 for limit in limits)
+    many = runs.bounded_mean("x", rng.random(100_000), 1.0, 0.1)
+    assert many.high - many.low < 0.01
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
+def test_rates_on_k_in_our_world(claim_id, context):
+    claim = REGISTRY[claim_id]
+    verdict = claim.check(claim.gather(context), ALPHA)
+    assert verdict.status == "supported"
+    assert len(verdict.limits) == len(verdict.rows) == 6
+
+
+def markov_world(exceedances, bound, count=400):
+    row = {"game": "made up", "pair": 1, "rule": "inverse", "steps": 10, "epsilon_over_c2": 0.1}
+    row |= {"exceedances": exceedances, "runs": count, "bound": bound, "informative_from": 20}
+    return {"rows": [row]}
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-10a", "gt20-10b"])
+@pytest.mark.parametrize(
+    ("exceedances", "bound", "status"),
+    [
+        (10, 0.2, "supported"),
+        (200, 0.2, "refuted"),
+        (80, 0.2, "inconclusive"),
+        (400, 1.0, "vacuous"),
+        (0, 7.0, "vacuous"),
+    ],
+)
+def test_exceedances_against_markov(claim_id, exceedances, bound, status):
+    assert judge(claim_id, markov_world(exceedances, bound)).status == status
+
+
+def test_one_informative_bound_is_not_vacuous():
+    world = {"rows": markov_world(400, 3.0)["rows"] + markov_world(1, 0.5)["rows"]}
+    verdict = judge("gt20-10a", world)
+    assert (verdict.status, verdict.numbers["informative"]) == ("supported", 1)
+    with pytest.raises(ClaimError, match="no simulated runs"):
+        judge("gt20-10a", {"rows": []})
+
+
+def test_levels_and_bounds_of_the_runs(context):
+    world = REGISTRY["gt20-10a"].gather(context)
+    assert {row["rule"] for row in world["rows"]} == set(runs.RULES)
+    for row in world["rows"]:
+        assert row["bound_sharper"] < row["bound"] < row["bound_printed_kappa"]
+    inverse = [row for row in world["rows"] if row["rule"] == "inverse"]
+    for row in inverse:
+        first = row["informative_from"]
+        assert row["bound"] * row["steps"] / first <= 1 < row["bound"] * row["steps"] / (first - 1)
+
+
+def test_bound_of_the_constant_step_may_never_inform(context):
+    rows = REGISTRY["gt20-10a"].gather(context)["rows"]
+    never = [row for row in rows if row["informative_from"] == "never"]
+    assert never
+    assert all(row["rule"] == "constant" and row["bound"] > 1 for row in never)
+
+
+def test_runs_are_shared_and_recorded_in_time(context):
+    series = runs.simulated_runs(context)
+    assert runs.simulated_runs(context) is series
+    assert len(series) == 2 * len(runs.KINDS)
+    for one in series:
+        share = runs.KINDS[one["rule"], one["projection"]]
+        assert one["times"] == [1, 5, 25]
+        assert one["errors"].shape == (round(400 * share), 3)
+    on_ball = [one for one in series if one["projection"] == "intersection"]
+    assert all(one["errors"].max() <= one["setting"].ceiling for one in on_ball)
+    without = next(one for one in series if one["projection"] == "hyperplane")
+    assert without["errors"].max() > without["setting"].ceiling
+
+
+def first_step_by_hand(game, truth, setting, step, rate):
+    """Probability and squared error of every first draw, projected with `project_intersection`."""
+    d = len(truth)
+    sizes = importance_sizes(d, setting.radius / setting.bound)
+    start = np.full(d, setting.total / d)
+    law = []
+    for index in range(1, (1 << d) - 1):
+        x = np.array([index >> j & 1 for j in range(d)], dtype=float)
+        size = int(x.sum())
+        factor = 2 * (d - 1) / (size * (d - size) * sizes[size - 1])
+        gradient = factor * (x @ start - game.values[index] + game.values[0]) * x
+        moved = project_intersection(start - step * gradient, setting.total, setting.radius)
+        error = np.square(start + rate * (moved - start) - truth).sum()
+        law.append((sizes[size - 1] / comb(d, size), error))
+    return np.array(law).T
+
+
+@pytest.mark.parametrize("radius", ["public", "tight"])
+def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
+    for game, truth in context.games[0].pairs():
+        setting = dict(settings_of(game, truth))[radius]
+        for step, rate in deviation_law.first_steps(setting).values():
+            law = deviation_law.law_of_one_step(game.values, truth, setting, step, rate)
+            expected = first_step_by_hand(game, truth, setting, step, rate)
+            np.testing.assert_allclose(law, expected, rtol=1e-9)
+            assert law[0].sum() == pytest.approx(1.0)
+
+
+def test_worst_level_of_a_law():
+    probabilities = np.array([0.89, 0.05, 0.05, 0.01])
+    found = deviation_law.worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
+    assert (found["mean"], found["z"]) == (1.0, 20.0)
+    assert found["tail"] == pytest.approx(0.01)
+    even = deviation_law.worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
+    assert (even["z"], even["tail"]) == (1.2, 0.5)
+
+
+def test_laws_judged_by_their_tails():
+    names = {"game": "made up", "pair": 1, "rule": "inverse"}
+    tail = 0.9 * 2 * exp(-4)  # at a = 2, z = 10 means
+    held = [
+        names | {"mean": 1.0, "z": 10.0, "tail": tail},
+        names | {"mean": 1, "z": 1.5, "tail": 1},
+    ]
+    assert judge("gt20-11c", {"laws": held}).status == "inconclusive"
+    broken = [*held, names | {"mean": 1.0, "z": 10.0, "tail": 1.2 * tail}]
+    verdict = judge("gt20-11c", {"laws": broken})
+    assert (verdict.status, verdict.numbers["violations"]) == ("refuted", 1)
+    with pytest.raises(ClaimError, match="two different values"):
+        judge("gt20-11c", {"laws": []})
+
+
+def test_a_game_of_rare_value_breaks_the_inequality():
+    values = np.zeros(64)
+    values[0b000111] = 1.0
+    rare = Context("rare", 1, (StudyGame.from_tables("rare", values[None]),), SMALL)
+    claim = REGISTRY["gt20-11c"]
+    assert claim.check(claim.gather(rare), ALPHA).status == "refuted"
+    additive = np.array([bin(index).count("1") for index in range(64)], dtype=float)
+    tame = Context("tame", 1, (StudyGame.from_tables("tame", additive[None] ** 1.5),), SMALL)
+    assert claim.check(claim.gather(tame), ALPHA).status == "inconclusive"

@@ -145,6 +145,8 @@ def real_audit(name: str = "made-up") -> dict:
         simulated_pairs=1,
         repetitions=100,
         iterations=40,
+        interaction_games=10,
+        radial_pairs=20,
     )
     context = Context(study=name, seed=1, games=tuple(games), settings=settings)
     return document(context, audit(select(), context))

@@ -87,7 +87,6 @@ def test_citations_and_bibliography_agree(sources):
 def test_figures_are_those_the_workflow_makes_and_name_their_notebook(sources):
     text = "\n".join(sources.values())
     made = set(re.findall(r'^    "(\w+)": "', RULES, flags=re.MULTILINE))
-    made |= set(re.findall(r'AUDIT_FIGURES = \{"(\w+)".*?"(\w+)":', RULES)[0])
     figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
     used = {re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1] for figure in figures}
     assert used == made

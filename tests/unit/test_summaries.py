@@ -48,6 +48,12 @@ def test_limits_cover_the_mean_of_skewed_units_about_as_often_as_they_say():
     assert 0.90 <= np.mean((low <= 1) & (high >= 1)) <= 0.98
 
 
+def test_limits_reach_further_towards_the_longer_tail():
+    units = np.random.default_rng(5).exponential(size=40)
+    low, high = summaries.bootstrap_limits((units,), np.mean)
+    assert high - units.mean() > units.mean() - low
+
+
 def test_identical_units_have_limits_without_width():
     low, high = summaries.bootstrap_limits((np.full((2, 5), 0.3),), np.mean)
     np.testing.assert_allclose([low, high], 0.3)
@@ -65,6 +71,15 @@ def test_variance_components_find_the_two_spreads():
     assert row["between"] == pytest.approx(3.0, rel=0.1)
     assert row["within"] == pytest.approx(1.0, rel=0.1)
     assert row["share"] == pytest.approx(0.9, abs=0.03)
+
+
+def test_seeds_alone_make_no_spread_between_pairs():
+    errors = np.random.default_rng(6).normal(size=(2000, 2))
+    rows = [
+        {"estimator": "a", "pair": p, "repetition": r, "budget": 7, "error": error}
+        for (p, r), error in np.ndenumerate(errors)
+    ]
+    assert summaries.variance_components(pd.DataFrame(rows)).iloc[0]["share"] < 0.1
 
 
 def test_variance_components_use_the_last_budget_only():

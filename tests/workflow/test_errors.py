@@ -47,7 +47,8 @@ def study(project):
     def write(fault="none", **changes):
         own = {"label": "Own", "estimator": "own_estimator.EqualSplit", "params": {"fault": fault}}
         experiments = {
-            "diabetes": config["experiments"]["diabetes"] | {"estimators": ["plain-mc", "own"]}
+            "classification": config["experiments"]["classification"]
+            | {"estimators": ["plain-mc", "own"]}
         }
         estimators = config["estimators"] | {"own": own}
         changed = config | {"estimators": estimators, "experiments": experiments} | changes
@@ -65,7 +66,7 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     project = study()
     outcome = estimates(project)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
-    assert (project / "results/tiny/estimates/diabetes/own.parquet").exists()
+    assert (project / "results/tiny/estimates/classification/own.parquet").exists()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_an_estimator_from_outside_the_package_is_run(study):
 )
 def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
     project = study(fault)
-    kept = project / "results/tiny/estimates/diabetes/plain-mc.parquet"
+    kept = project / "results/tiny/estimates/classification/plain-mc.parquet"
     before = digests(kept.parent)["plain-mc.parquet"] if kept.exists() else None
     outcome = estimates(project, "--keep-going", "--show-failed-logs")
     assert outcome.returncode != 0
@@ -99,7 +100,7 @@ def test_more_pairs_than_rows_is_explained(study):
     project = study()
     path = project / "config" / "tiny.yaml"
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
-    config["games"]["diabetes"]["pairs"] = 1000
+    config["games"]["classification"]["pairs"] = 1000
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     outcome = estimates(project, "--show-failed-logs")
     assert outcome.returncode != 0

@@ -21,33 +21,31 @@ PARTS = [
     "src",
     "workflow",
 ]
-IGNORED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "build")
+IGNORED = shutil.ignore_patterns(".ipynb_checkpoints", "build")
 
 
-def copy_project(target: Path) -> Path:
-    """Copy what a run needs; compiled kernels are shared through one cache folder."""
+def copy_project(target: Path, origin: Path = ROOT) -> Path:
+    """Copy what a run needs, compiled kernels included: their cache goes by the files' times."""
     target.mkdir(parents=True)
     for part in PARTS:
-        source = ROOT / part
+        source = origin / part
         if source.is_dir():
             shutil.copytree(source, target / part, ignore=IGNORED)
         else:
-            shutil.copy(source, target / part)
+            shutil.copy2(source, target / part)
     return target
 
 
 def write_tiny_study(project: Path) -> Path:
-    """Write a study of seconds: two kinds of games, three estimators each."""
+    """Write a study of a few jobs: one kind of games, two estimators, one of them tuned."""
     config = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text(encoding="utf-8"))
     config["results"] = "results/tiny"
     config["experiments"] = {
-        name: config["experiments"][name] | {"estimators": estimators}
-        for name, estimators in {
-            "classification": ["optimised-mc", "psgd-sqrt-tuned", "paired-kernel-shap"],
-            "diabetes": ["plain-mc", "psgd-constant"],
-        }.items()
+        "classification": config["experiments"]["classification"]
+        | {"estimators": ["optimised-mc", "psgd-sqrt-tuned"]}
     }
-    config["games"] = {name: config["games"][name] for name in config["experiments"]}
+    for block in ("games", "models"):
+        config[block] = {"classification": config[block]["classification"]}
     path = project / "config" / "tiny.yaml"
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     return path

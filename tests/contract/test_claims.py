@@ -5,10 +5,20 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
-from shapaudit.claims import REGISTRY, Context, Settings, StudyGame, audit, document, to_json
+from shapaudit.claims import (
+    REGISTRY,
+    Context,
+    Settings,
+    StudyEstimates,
+    StudyGame,
+    audit,
+    document,
+    to_json,
+)
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/claims.schema.yaml").read_text(encoding="utf-8"))
@@ -21,13 +31,37 @@ TINY = Settings(
     simulated_pairs=1,
     repetitions=80,
     iterations=20,
+    interaction_games=10,
+    radial_pairs=20,
 )
+ESTIMATORS = {
+    "plain": {"estimator": "plain-monte-carlo", "params": {}, "tuning": None},
+    "walk": {"estimator": "optimised-monte-carlo", "params": {}, "tuning": None},
+    "tuned": {
+        "estimator": "projected-sgd",
+        "params": {"step": "constant", "average": "uniform"},
+        "tuning": {"evaluations": 1000},
+    },
+    "published": {
+        "estimator": "projected-sgd",
+        "params": {"step": "constant", "scale": 0.005, "average": "uniform"},
+        "tuning": None,
+    },
+}
+
+
+def tiny_estimates():
+    names, pairs = list(ESTIMATORS), range(12)
+    frame = pd.DataFrame([(n, p) for n in names for p in pairs], columns=["estimator", "pair"])
+    errors = np.random.default_rng(1).exponential(size=len(frame))
+    frame = frame.assign(repetition=0, budget=100, evaluations=100, squared_error=errors)
+    return StudyEstimates(frame.assign(truth_variance=0.0, coverage=np.nan), ESTIMATORS)
 
 
 def tiny_context():
     rng = np.random.default_rng(0)
     games = [StudyGame.from_tables(f"random-{d}", rng.normal(size=(3, 1 << d))) for d in (4, 6)]
-    return Context("tiny", 1, tuple(games), TINY)
+    return Context("tiny", 1, tuple(games), TINY, {"classification": tiny_estimates()})
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import numpy as np
 
-from shapaudit.claims import Context, Settings, StudyGame, audit, document, select, write_json
+from shapaudit.claims import (
+    Context,
+    Settings,
+    StudyEstimates,
+    StudyGame,
+    audit,
+    document,
+    select,
+    write_json,
+)
 from shapaudit.logs import log_to
 
 logger = log_to(snakemake.log[0])
@@ -16,7 +25,11 @@ games = tuple(
     )
 )
 settings = Settings(**snakemake.params.settings)
-context = Context(snakemake.params.study, snakemake.params.seed, games, settings)
+estimates = {
+    experiment: StudyEstimates.load(snakemake.params.results, experiment, estimators)
+    for experiment, estimators in snakemake.params.experiments.items()
+}
+context = Context(snakemake.params.study, snakemake.params.seed, games, settings, estimates)
 records = audit(select(), context)
 write_json(snakemake.output[0], document(context, records), snakemake.input.schema)
 for record in records:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from . import grah_thouvenot
 from .audit import audit, document, to_json, write_json
 from .base import KINDS, STATUSES, Claim, ClaimError, Limit, Verdict
-from .context import Context, Settings, StudyGame
+from .context import Context, Settings, StudyEstimates, StudyGame
 
 PAPERS: dict[str, tuple[Claim, ...]] = {grah_thouvenot.PAPER: grah_thouvenot.CLAIMS}
 
@@ -49,6 +49,7 @@ __all__ = [
     "Context",
     "Limit",
     "Settings",
+    "StudyEstimates",
     "StudyGame",
     "Verdict",
     "audit",

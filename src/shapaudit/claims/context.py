@@ -1,11 +1,15 @@
-"""What a claim may look at: the games of the study with their exact values, seeds, settings."""
+"""What a claim may look at: the study's games with exact values, estimates, seeds, settings."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from ..games import TabularGame
 from ..seeding import generator
+from ..summaries import load_estimates, load_settings
 from ..truth import shapley_from_table
 
 
@@ -23,6 +27,8 @@ class Settings:
     simulated_pairs : games taken from each study game where runs are simulated
     repetitions : simulated runs per game and step rule
     iterations : steps per simulated run
+    interaction_games : random games per kind and strength of interaction
+    radial_pairs : random pairs per number of players of the radial regression
     """
 
     alpha: float = 0.05
@@ -33,6 +39,8 @@ class Settings:
     simulated_pairs: int = 2
     repetitions: int = 2000
     iterations: int = 250
+    interaction_games: int = 200
+    radial_pairs: int = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +75,40 @@ class StudyGame:
 
 
 @dataclass(frozen=True, eq=False)
+class StudyEstimates:
+    """What the estimators of an experiment of the study found.
+
+    Attributes
+    ----------
+    frame : rows of `workflow/schemas/estimates.schema.yaml`, all estimators
+    settings : by estimator, its registered id ("estimator"), parameters ("params") and what the
+        choice of a parameter cost ("tuning", None where there was none)
+    """
+
+    frame: pd.DataFrame
+    settings: Mapping[str, dict]
+
+    @classmethod
+    def load(
+        cls, results: str | Path, experiment: str, estimators: Sequence[str]
+    ) -> "StudyEstimates":
+        """From the results folder of a study; raises FileNotFoundError naming what is missing."""
+        frame = load_estimates(results, experiment, estimators)
+        return cls(frame, load_settings(results, experiment, estimators))
+
+
+@dataclass(frozen=True, eq=False)
 class Context:
-    """Study, base seed, games and settings; claims draw all randomness from here."""
+    """Study, base seed, games, settings, and estimates by experiment.
+
+    Claims draw all randomness from here.
+    """
 
     study: str
     seed: int
     games: tuple[StudyGame, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    estimates: Mapping[str, StudyEstimates] = field(default_factory=dict)
 
     def generator(self, *names: str | int) -> np.random.Generator:
         """Generator for the named axes of a claim."""

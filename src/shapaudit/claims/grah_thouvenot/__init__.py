@@ -2,6 +2,7 @@
 
 from . import (
     ball_rates,
+    collapse,
     counts,
     deviation,
     deviation_law,
@@ -10,16 +11,19 @@ from . import (
     dykstra_accuracy,
     gradients,
     hessian,
+    interaction,
     kappa,
     least_squares,
     markov,
     online_variance,
+    outperformance,
     rate_constant,
     rate_inverse,
     rate_square_root,
     sharper_rates,
     stability,
     strong_convexity,
+    tuning_cost,
     usefulness,
     versions,
 )
@@ -48,6 +52,10 @@ _MODULES = (
     dykstra_accuracy,
     online_variance,
     counts,
+    outperformance,
+    tuning_cost,
+    interaction,
+    collapse,
 )
 CLAIMS = tuple(
     sorted((claim for module in _MODULES for claim in module.CLAIMS), key=lambda claim: claim.id)

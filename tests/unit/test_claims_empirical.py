@@ -1,0 +1,302 @@
+"""Claims 18 to 20: the checks on experiments, sweeps and collapse, in true and false worlds."""
+
+import json
+
+import numpy as np
+import pytest
+from synthetic import estimates
+
+from shapaudit.claims import REGISTRY, Context, Settings, StudyEstimates
+from shapaudit.claims.grah_thouvenot import collapse, interaction, outperformance
+from shapaudit.claims.simultaneous import Group, ratio_limits
+from shapaudit.results import write_table
+
+ALPHA = 0.05
+SGD = {"step": "constant", "scale": 0.005, "average": "uniform"}
+ROOT = {"step": "inverse-sqrt", "scale": 0.05, "average": "uniform"}
+BUDGETS = (400, 1616, 16016)
+
+
+def setting(estimator, params=None, tuning=None):
+    return {"estimator": estimator, "params": params or {}, "tuning": tuning}
+
+
+def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales):
+    """Estimates of the experiments, errors proportional to the scales by estimator."""
+    scales = {"plain": 1.0, "walk": 0.7, "constant": 0.5, "root": 0.5} | scales
+    scales |= {"constant-tuned": scales["constant"], "root-tuned": scales["root"]}
+    found = {}
+    for seed, name in enumerate(names):
+        small = name == "classification-large"
+        sgd, root = ({**p, "scale": p["scale"] / (10 if small else 1)} for p in (SGD, ROOT))
+        tuned = {"evaluations": tuning}
+        settings = {
+            "plain": setting("plain-monte-carlo"),
+            "walk": setting("optimised-monte-carlo"),
+            "constant": setting("projected-sgd", sgd),
+            "root": setting("projected-sgd", root),
+            "constant-tuned": setting("projected-sgd", sgd, tuned),
+            "root-tuned": setting("projected-sgd", {**root, "scale": 0.3}, tuned),
+            "other": setting("projected-sgd", {"step": "radius"}),
+        }
+        frame = estimates(scales | {"other": 99.0}, BUDGETS, pairs, seed=seed)
+        found[name] = StudyEstimates(frame, settings)
+    return Context("made-up", 1, estimates=found)
+
+
+def observe(claim_id, context):
+    claim = REGISTRY[claim_id]
+    return claim.check(claim.gather(context), ALPHA)
+
+
+def judge(claim_id, evidence):
+    return REGISTRY[claim_id].check(evidence, ALPHA)
+
+
+def test_simultaneous_limits_hold_together_at_their_level():
+    rng = np.random.default_rng(0)
+    exponents = np.hstack([np.eye(4), -np.eye(4)])
+    missed, runs = 0, 150
+    for k in range(runs):
+        hard = rng.exponential(size=(25, 1))
+        groups = [Group(hard * np.exp(0.3 * rng.normal(size=(25, 8))), exponents)] * 1
+        limits = ratio_limits(groups, 0.1, seed=k)[0]
+        missed += not all(ratio.low <= 1 <= ratio.high for ratio in limits)
+    assert missed / runs < 0.1 + 3 * (0.09 / runs) ** 0.5
+
+
+def test_limits_of_a_constant_ratio_coincide_and_few_units_are_refused():
+    units = np.random.default_rng(0).exponential(size=(12, 1)) * [1.0, 2.0]
+    (ratio,) = ratio_limits([Group(units, [[1, -1]])], ALPHA)[0]
+    assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    assert ratio.word == "smaller"
+    with pytest.raises(ValueError, match="9 units; limits need at least 10"):
+        ratio_limits([Group(units[:9], [[1, -1]])], ALPHA)
+    with pytest.raises(ValueError, match="positive means"):
+        ratio_limits([Group(0 * units, [[1, -1]])], ALPHA)
+
+
+def test_own_limit_is_inside_the_limits_of_all():
+    units = np.random.default_rng(0).exponential(size=(30, 6))
+    limits = ratio_limits([Group(units, np.hstack([np.eye(5), -np.ones((5, 1))]))], ALPHA)[0]
+    assert all(r.low < r.estimate < r.high_alone < r.high for r in limits)
+
+
+def test_both_outperform_in_a_world_where_they_do():
+    verdict = observe("gt20-18a", world())
+    assert (verdict.status, verdict.sample["experiments"]) == ("supported", 3)
+    assert verdict.numbers["smaller"] == len(verdict.rows) == 3 * (2 + 2 + 1)
+    assert {row["evaluations"] for row in verdict.rows} == {1616, 16016}
+    walks = [r for r in verdict.rows if r["method"] == outperformance.WALK]
+    assert np.mean([r["ratio"] for r in walks]) == pytest.approx(0.7, abs=0.03)
+    assert np.mean([r["mean_square_ratio"] for r in walks]) == pytest.approx(0.49, abs=0.05)
+
+
+@pytest.mark.parametrize("name", ["walk", "root"])
+def test_one_that_does_not_outperform_refutes(name):
+    assert observe("gt20-18a", world(**{name: 1.2})).status == "refuted"
+
+
+def test_equality_is_not_decided():
+    verdict = observe("gt20-18a", world(root=1.0))
+    assert verdict.status == "inconclusive"
+    assert "takes about" in verdict.summary
+
+
+def test_equal_errors_give_a_wrong_verdict_at_most_at_the_error_rate():
+    statuses = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        errors = {
+            method: np.exp(0.3 * rng.normal(size=(20, 2)))
+            for method in (outperformance.WALK, *outperformance.STEPS)
+        }
+        one = {"budgets": [1616, 16016], "errors": errors, "tuning": {}, "truth_share": 0.0}
+        one["squares"] = {key: np.square(value).mean(axis=0) for key, value in errors.items()}
+        evidence = {"experiments": dict.fromkeys(outperformance.PUBLISHED, one)}
+        statuses.append(judge("gt20-18b", evidence).status)
+    assert statuses.count("inconclusive") >= 60 * (1 - ALPHA) - 3 * (60 * ALPHA) ** 0.5
+
+
+def test_gain_beyond_the_factor_of_two():
+    assert observe("gt20-18b", world()).status == "supported"
+    none = observe("gt20-18b", world(constant=0.8, root=0.8))
+    assert (none.status, none.kind) == ("refuted", "false")
+    context = world()
+    worse = world(("regression",), constant=0.8, root=0.8).estimates
+    mixed = observe("gt20-18b", Context("x", 1, estimates=context.estimates | worse))
+    assert (mixed.status, mixed.kind) == ("refuted", "hypothesis")
+    assert "regression" in mixed.summary
+
+
+@pytest.mark.parametrize("claim_id", ["gt20-18a", "gt20-18b", "gt20-18c"])
+def test_what_did_not_run_leaves_the_claim_open(claim_id):
+    nothing = observe(claim_id, Context("empty", 1))
+    assert (nothing.status, nothing.sample["experiments"]) == ("inconclusive", 0)
+    assert "classification-large" in nothing.summary
+    few = observe(claim_id, world(pairs=4))
+    assert few.status == "inconclusive"
+    assert "with 4 pairs only" in few.summary
+    part = observe(claim_id, world(("classification", "diabetes")))
+    assert part.status == "inconclusive"
+    assert "Not run: regression; classification-large" in part.summary
+
+
+def test_experiments_beyond_the_paper_are_told_apart():
+    context = world()
+    other = world(("diabetes",), constant=3.0, root=3.0).estimates
+    verdict = observe("gt20-18a", Context("x", 1, estimates=context.estimates | other))
+    assert verdict.status == "supported"
+    assert "Not so beyond the paper: on diabetes PSGD" in verdict.summary
+
+
+def test_an_estimator_missing_in_one_experiment():
+    context = world()
+    estimates_ = dict(context.estimates)
+    one = estimates_["regression"]
+    kept = {key: value for key, value in one.settings.items() if key != "plain"}
+    estimates_["regression"] = StudyEstimates(one.frame, kept)
+    verdict = observe("gt20-18a", Context("x", 1, estimates=estimates_))
+    assert verdict.status == "inconclusive"
+    assert "regression without plain Monte Carlo" in verdict.summary
+
+
+def test_choice_of_the_step_pays_when_it_is_cheap():
+    assert observe("gt20-18c", world(tuning=1000)).status == "supported"
+    dear = observe("gt20-18c", world(tuning=10**9))
+    assert (dear.status, dear.kind) == ("refuted", "false")
+    # N B (1/rho^2 - 1) evaluations are saved by a ratio rho of errors.
+    row = dear.rows[0]
+    saved = row["evaluations"] * (row["ratio"] ** -2 - 1)
+    assert row["pairs_to_pay"] == pytest.approx(1e9 / saved)
+    threshold = (1 + 1e9 / (row["pairs"] * row["evaluations"])) ** -0.5
+    assert row["threshold"] == pytest.approx(threshold)
+    assert "never" in observe("gt20-18c", world(constant=0.9, root=0.9)).summary
+
+
+def test_variance_of_the_truth_is_taken_off():
+    frame = estimates({"a": 1.0})
+    inflated = frame.assign(squared_error=frame["squared_error"] + 0.5, truth_variance=0.5)
+    np.testing.assert_allclose(outperformance.errors_of(inflated), frame["error"])
+    assert outperformance.errors_of(frame.assign(truth_variance=1e9)).eq(0).all()
+
+
+def test_estimates_are_read_from_the_results(tmp_path):
+    folder = tmp_path / "estimates" / "classification"
+    folder.mkdir(parents=True)
+    frame = estimates({"plain": 1.0}).drop(columns="error")
+    write_table(frame, folder / "plain.parquet", "estimates")
+    (folder / "plain.json").write_text(json.dumps(setting("plain-monte-carlo")), encoding="utf-8")
+    loaded = StudyEstimates.load(tmp_path, "classification", ["plain"])
+    assert outperformance.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
+    assert len(loaded.frame) == len(frame)
+    with pytest.raises(FileNotFoundError, match=r"walk\.parquet"):
+        StudyEstimates.load(tmp_path, "classification", ["walk"])
+
+
+@pytest.fixture(scope="module")
+def swept():
+    context = Context("tiny", 3, settings=Settings(interaction_games=10))
+    return interaction.gather_sweep(context)
+
+
+def sweep_world(published, free=0.5, games=40, **more):
+    """Errors with the given ratio (kinds, strengths) of the published rule to the walk."""
+    rng = np.random.default_rng(0)
+    sweep = {}
+    for name, ratio in published.items():
+        means = np.stack([np.ones(len(ratio)), ratio, np.full(len(ratio), free)], axis=-1)
+        sweep[name] = means * np.exp(0.1 * rng.normal(size=(games, *means.shape)))
+    additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
+    return {"sweep": sweep, "one_walk": 1e-15, "additive": additive} | more
+
+
+def test_one_walk_is_exact_and_gradients_are_not_on_additive_games(swept):
+    assert swept["one_walk"] < interaction.ROUNDING
+    assert min(swept["additive"].values()) > 1e-3
+    assert all(errors.shape == (10, 4, 3) for errors in swept["sweep"].values())
+    # The even part of a game has no Shapley values, and pairs cancel it.
+    assert swept["sweep"]["parities of 4"][:, -1, 2].max() < 1e-10
+    assert judge("gt20-19a", swept).status == "supported"
+
+
+def test_ratio_must_fall_for_every_kind():
+    falling, rising, level = [4.0, 2.0, 1.0, 0.8], [0.5, 0.6, 0.8, 1.2], [1.0, 1.0, 1.0, 1.0]
+    assert judge("gt20-19a", sweep_world({"a": falling})).status == "supported"
+    one_rises = judge("gt20-19a", sweep_world({"a": falling, "b": rising}))
+    assert one_rises.status == "refuted"
+    assert "for: b" in one_rises.summary
+    assert judge("gt20-19a", sweep_world({"a": falling, "b": level})).status == "inconclusive"
+    assert judge("gt20-19a", sweep_world({"a": falling}, one_walk=0.1)).status == "refuted"
+
+
+def test_strong_interaction_of_every_kind():
+    good, bad, equal = [4.0, 2.0, 1.0, 0.8], [4.0, 2.0, 1.5, 1.3], [4.0, 2.0, 1.5, 1.0]
+    assert judge("gt20-19b", sweep_world({"a": good, "b": good})).status == "supported"
+    mixed = judge("gt20-19b", sweep_world({"a": good, "b": bad}))
+    assert (mixed.status, mixed.kind) == ("refuted", "hypothesis")
+    assert judge("gt20-19b", sweep_world({"b": bad})).kind == "false"
+    assert judge("gt20-19b", sweep_world({"a": good, "b": equal})).status == "inconclusive"
+
+
+def test_kinds_of_interaction_are_what_they_say():
+    rng = np.random.default_rng(0)
+    tables = {name: draw(rng) for name, draw in interaction.kinds().items()}
+    even, odd = tables["parities of 4"], tables["parities of 3"]
+    np.testing.assert_allclose(even, even[::-1])
+    np.testing.assert_allclose(odd, -odd[::-1])
+    assert set(np.unique(tables["threshold"])) == {0.0, 1.0}
+    assert (tables["threshold"][0], tables["threshold"][-1]) == (0.0, 1.0)
+    assert all(table.shape == (1 << interaction.PLAYERS,) for table in tables.values())
+
+
+@pytest.fixture(scope="module")
+def radial():
+    return collapse.gather_radial(Context("tiny", 3, settings=Settings(radial_pairs=20)))
+
+
+def test_regression_values_collapse(radial):
+    verdict = judge("gt20-20a", radial)
+    assert verdict.status == "supported"
+    slope = next(limit for limit in verdict.limits if "log norm" in limit.name)
+    assert slope.low < radial["rate_values"] < slope.high
+
+
+def test_rates_are_those_of_the_factors():
+    rate, rate_values = collapse.expected_logarithms()
+    assert rate == pytest.approx(0.5 * np.log(np.pi / 2) - 0.5, rel=1e-12)
+    rows = np.random.default_rng(0).standard_normal((2, 400_000))
+    rho = np.sqrt(np.pi / 2) * np.exp(-0.5 * rows**2)
+    assert rate_values == pytest.approx(np.log(rho.mean(axis=0)).mean(), abs=5e-3)
+
+
+def collapse_world(log_norms):
+    rng = np.random.default_rng(0)
+    series = {
+        d: {"log_norm": mean + rng.normal(size=60), "log_total": mean + rng.normal(size=60)}
+        for d, mean in log_norms.items()
+    }
+    return {"series": series, "rate": -0.3, "rate_values": -0.2}
+
+
+@pytest.mark.parametrize(
+    ("log_norms", "status"),
+    [
+        ({16: -2.0, 300: -50.0}, "supported"),
+        ({16: -2.0, 300: -4.0}, "refuted"),
+        ({16: -60.0, 300: -50.0}, "refuted"),
+        ({16: -2.0, 300: np.log(1e-6)}, "inconclusive"),
+    ],
+)
+def test_collapse_in_other_worlds(log_norms, status):
+    assert judge("gt20-20a", collapse_world(log_norms)).status == status
+
+
+def test_exact_values_are_had_and_walks_miss_them(radial):
+    verdict = judge("gt20-20b", radial)
+    assert (verdict.status, verdict.numbers["nodes"]) == ("refuted", 150)
+    errors = [row["median_relative_error_of_walk"] for row in verdict.rows]
+    assert errors[0] < 0.5 < errors[-1]
+    last = radial["series"][300] | {"residual": np.full(20, 0.1)}
+    broken = {**radial, "series": radial["series"] | {300: last}}
+    assert judge("gt20-20b", broken).status == "inconclusive"

@@ -17,6 +17,7 @@ SHOWN = (
     "kernel-shap",
     "paired-kernel-shap",
 )
+NOT_STANDING = ("refuted", "inconsistent", "vacuous")
 
 
 def error_table(experiments: Sequence[Experiment]) -> str:
@@ -45,7 +46,7 @@ def verdict_list(audit: Mapping) -> str:
         "",
     ]
     for claim in audit["claims"]:
-        if claim["status"] in ("refuted", "inconsistent", "vacuous"):
+        if claim["source"] == "paper" and claim["status"] in NOT_STANDING:
             first = claim["summary"].partition(". ")[0].rstrip(".")
             lines.append(f"- *{claim['title']}*: {claim['status']}. {first}.")
     return "\n".join(lines)

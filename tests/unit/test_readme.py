@@ -13,15 +13,35 @@ from shapaudit.readme import END, START, replace_findings, verdict_list
 ROOT = Path(__file__).parents[2]
 AUDIT = {
     "claims": [
-        {"title": "One", "where": "Eq. 1", "status": "proved", "summary": "Fine."},
-        {"title": "Two", "where": "Eq. 2", "status": "refuted", "summary": "Not so."},
+        {
+            "title": "One",
+            "where": "Eq. 1",
+            "source": "paper",
+            "status": "proved",
+            "summary": "Fine.",
+        },
+        {
+            "title": "Two",
+            "where": "Eq. 2",
+            "source": "paper",
+            "status": "refuted",
+            "summary": "Not so.",
+        },
+        {
+            "title": "Own",
+            "where": "",
+            "source": "this project",
+            "status": "refuted",
+            "summary": "No.",
+        },
     ]
 }
 
 
 def test_claims_that_do_not_stand_are_listed():
     text = verdict_list(AUDIT)
-    assert "1 proved, 1 refuted" in text
+    assert "1 proved, 2 refuted" in text
+    assert "Own" not in text
     assert "- *Two*: refuted. Not so." in text
     assert "Fine." not in text
 

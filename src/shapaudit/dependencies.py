@@ -8,6 +8,7 @@ import ast
 import json
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -23,6 +24,15 @@ def package_files(script: str | Path) -> list[Path]:
             found.add(path)
             waiting += _imports(path)
     return sorted(found)
+
+
+def outside_files(dotted: str) -> list[Path]:
+    """The file that defines "package.module.Class" when it is not one of this package; else []."""
+    module = dotted.rpartition(".")[0]
+    if not module or module.split(".")[0] == PACKAGE.name:
+        return []
+    found = find_spec(module)
+    return [Path(found.origin)] if found is not None and found.origin else []
 
 
 @cache

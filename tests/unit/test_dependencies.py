@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from shapaudit.dependencies import PACKAGE, package_files
+from shapaudit.dependencies import PACKAGE, outside_files, package_files
 
 
 def names(path):
@@ -48,3 +48,11 @@ def test_a_script_without_the_package_needs_none_of_it(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from shapauditor import x\nfrom . import y\n", encoding="utf-8")
     assert package_files(script) == []
+
+
+def test_an_estimator_from_outside_has_a_file_of_its_own(tmp_path, monkeypatch):
+    (tmp_path / "outsider.py").write_text("class Mine: ...\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert outside_files("outsider.Mine") == [tmp_path / "outsider.py"]
+    assert outside_files("kernel-shap") == []
+    assert outside_files("shapaudit.estimators.kernel.KernelSHAP") == []

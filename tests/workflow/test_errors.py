@@ -68,6 +68,11 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     assert (project / "results/tiny/estimates/classification/own.parquet").exists()
 
+    (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR + "# edited\n", "utf-8")
+    planned = estimates(project, "--dry-run").stdout
+    assert "Running own on classification" in planned
+    assert "Running plain-mc on classification" not in planned
+
 
 @pytest.mark.parametrize(
     ("fault", "message"),

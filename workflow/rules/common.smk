@@ -3,7 +3,7 @@
 import shutil
 
 from shapaudit.config import ConfigError, validate
-from shapaudit.dependencies import package_files
+from shapaudit.dependencies import outside_files, package_files
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -30,6 +30,11 @@ def code(script):
     """Files of the package that a script or notebook runs: editing one of them reruns its rule."""
     root = Path(workflow.basedir)
     return [str(path.relative_to(root)) for path in package_files(root / script)]
+
+
+def own_code(estimator):
+    """The file of an estimator that lives outside the package."""
+    return [str(path) for path in outside_files(config["estimators"][estimator]["estimator"])]
 
 
 def model_of(game):

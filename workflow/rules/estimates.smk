@@ -7,6 +7,7 @@ rule run_estimator:
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
         truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
         code=code("workflow/scripts/run_estimator.py"),
+        own=lambda wildcards: own_code(wildcards.estimator),
     output:
         table=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.parquet",
         setting=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.json",

@@ -3,14 +3,13 @@
 # Claims are examined on the games whose tables make every expectation exact.
 TABULATED = [name for name, game in config["games"].items() if game["players"] <= 20]
 EXPERIMENTS = {name: experiment["estimators"] for name, experiment in config["experiments"].items()}
-COMPARED = estimate_files(config["experiments"])
 
 
 rule audit_claims:
     input:
         games=expand(f"{RESULTS}/games/{{game}}", game=TABULATED),
-        estimates=COMPARED,
-        settings=[table.replace(".parquet", ".json") for table in COMPARED],
+        estimates=ESTIMATES,
+        settings=SETTINGS,
         code=code("workflow/scripts/audit_claims.py"),
         schema="workflow/schemas/claims.schema.yaml",
     output:
@@ -28,7 +27,6 @@ rule audit_claims:
         seed=config["seed"],
         study=config["study"],
         settings=config["claims"],
-        results=RESULTS,
         experiments=EXPERIMENTS,
         pairs=[config["games"][game]["pairs"] for game in TABULATED],
     message:

@@ -47,12 +47,3 @@ def dataset_of(game):
 
 def game_of(experiment):
     return config["experiments"][experiment]["game"]
-
-
-def estimate_files(experiments):
-    """Tables of all estimators of the experiments."""
-    return [
-        f"{RESULTS}/estimates/{experiment}/{estimator}.parquet"
-        for experiment in experiments
-        for estimator in config["experiments"][experiment]["estimators"]
-    ]

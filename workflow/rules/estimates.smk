@@ -1,5 +1,12 @@
 """Estimates: one job per experiment and estimator, with seeds and budgets inside."""
 
+ESTIMATES = [
+    f"{RESULTS}/estimates/{experiment}/{estimator}.parquet"
+    for experiment, setting in config["experiments"].items()
+    for estimator in setting["estimators"]
+]
+SETTINGS = [table.replace(".parquet", ".json") for table in ESTIMATES]
+
 
 rule run_estimator:
     input:
@@ -33,6 +40,6 @@ rule run_estimator:
 
 rule estimates:
     input:
-        estimate_files(config["experiments"]),
+        ESTIMATES,
     message:
         "All estimates are there"

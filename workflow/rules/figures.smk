@@ -14,8 +14,6 @@ AUDIT_FIGURES = {
     "rates": "Bounds, step by step",
 }
 
-ESTIMATES = estimate_files(config["experiments"])
-SETTINGS = [table.replace(".parquet", ".json") for table in ESTIMATES]
 TRUTHS = [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in config["experiments"]]
 
 

@@ -25,8 +25,9 @@ games = tuple(
     )
 )
 settings = Settings(**snakemake.params.settings)
+results = Path(snakemake.output[0]).parents[1]
 estimates = {
-    experiment: StudyEstimates.load(snakemake.params.results, experiment, estimators)
+    experiment: StudyEstimates.load(results, experiment, estimators)
     for experiment, estimators in snakemake.params.experiments.items()
 }
 context = Context(snakemake.params.study, snakemake.params.seed, games, settings, estimates)

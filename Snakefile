@@ -43,3 +43,5 @@ rule all:
         rules.audit.input,
         rules.figures.input,
         rules.paper.input,
+    message:
+        "Everything is there"

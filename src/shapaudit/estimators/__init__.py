@@ -3,7 +3,7 @@
 from dataclasses import fields
 from importlib import import_module
 
-from .base import AnytimeEstimator, BudgetTooSmall, Estimate, Estimator
+from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
 from .kernel import KernelSHAP, PairedKernelSHAP
 from .monte_carlo import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
 from .sgd import ProjectedSGD
@@ -66,6 +66,7 @@ __all__ = [
     "AntitheticMonteCarlo",
     "AnytimeEstimator",
     "BudgetTooSmall",
+    "Card",
     "Estimate",
     "Estimator",
     "KernelSHAP",

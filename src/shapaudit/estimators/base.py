@@ -10,6 +10,14 @@ import numpy as np
 from ..games import Game
 from ..moments import RunningMoments
 
+FAMILIES = (
+    "random order",
+    "semivalue",
+    "multilinear",
+    "least squares",
+    "stochastic gradient",
+    "surrogate",
+)
 BLOCK_CELLS = 1 << 22  # coalitions are drawn in blocks of about this many (row, player) cells
 
 
@@ -26,6 +34,43 @@ class Estimate:
     standard_errors: np.ndarray | None = None
 
 
+@dataclass(frozen=True)
+class Card:
+    """What an estimator is and promises: printed by the report, put to the test by the contract.
+
+    Attributes
+    ----------
+    family : one of `FAMILIES`
+    definition : one sentence
+    evaluations : evaluations of v spent on its units, LaTeX in terms of d and the number of units
+    source : paper, section, equation
+    aliases : names in the literature, as "ME_RAND"
+    unbiased : the expectation is the Shapley value at every admissible budget, on every game
+    bias : what is known of the bias where there is one
+    efficient : the estimates sum to v(grand) - v(empty)
+    additive : exact on additive games from the minimum budget on
+    consistent : converges to the Shapley values as the budget grows
+    """
+
+    family: str
+    definition: str
+    evaluations: str
+    source: str
+    aliases: tuple[str, ...] = ()
+    unbiased: bool = False
+    bias: str = ""
+    efficient: bool = False
+    additive: bool = False
+    consistent: bool = True
+
+    def __post_init__(self):
+        """Raise ValueError for an unknown family, or a bias that contradicts the promise."""
+        if self.family not in FAMILIES:
+            raise ValueError(f"family {self.family!r} is none of {', '.join(FAMILIES)}.")
+        if self.unbiased == bool(self.bias):
+            raise ValueError("an estimator is unbiased, or its card says what its bias is.")
+
+
 class Estimator(ABC):
     """A model-agnostic estimator; its dataclass fields are its parameters.
 
@@ -34,6 +79,7 @@ class Estimator(ABC):
     """
 
     id: ClassVar[str]
+    card: ClassVar[Card | None] = None
 
     def __post_init__(self):
         """Raise ValueError for a parameter outside its declared choices."""
@@ -51,6 +97,10 @@ class Estimator(ABC):
     @abstractmethod
     def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+
+    def exact_budget(self, n_players: int) -> int | None:
+        """Budget from which the estimate is exact on every game; None where there is none."""
+        return None
 
     def check_budget(self, n_players: int, budget: int) -> None:
         """Raise `BudgetTooSmall`, naming the estimator and the minimum."""

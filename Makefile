@@ -12,6 +12,8 @@ REPORT := results/report.html
 
 export PYTHON
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Without bytecode each job would spend most of its time compiling the libraries it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Snakemake and pytest run one process per core: numerical libraries must not add threads of their own.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1

@@ -11,6 +11,8 @@ min_version("9.5")
 # Jobs import the package from here, installed or not, with one numerical thread per process.
 SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
+# Without bytecode each job would spend most of its time compiling the libraries it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 path = filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
 os.environ.update(
     {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},

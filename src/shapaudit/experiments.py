@@ -1,17 +1,27 @@
 """Run an estimator on many games with many seeds, and score it against the truth."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
-from .estimators import AnytimeEstimator, Estimate, Estimator
+from .collection import GameCollection
+from .estimators import AnytimeEstimator, Estimate, Estimator, create
 from .games import CountedGame, Game
 from .seeding import generator
 from .truth import Truth
+
+COLUMNS = (
+    "pair",
+    "repetition",
+    "budget",
+    "evaluations",
+    "squared_error",
+    "truth_variance",
+    "coverage",
+)
 
 
 class EstimatorFailure(RuntimeError):
@@ -106,13 +116,13 @@ def run_experiment(
     repetitions: int,
     seed: int,
     axes: tuple[str, ...],
-) -> pd.DataFrame:
+) -> dict[str, np.ndarray]:
     """Errors of an estimator at every budget, on every game, with ``repetitions`` seeds.
 
-    Columns: pair, repetition, budget, evaluations, squared_error (the squared Euclidean norm of
-    the error), truth_variance (the sum of the truth's squared standard errors, by which the
-    expected squared error is inflated), coverage (the share of players whose 95 % interval covers
-    the truth; NaN without standard errors).
+    Columns (n,) by name: pair, repetition, budget, evaluations, squared_error (the squared
+    Euclidean norm of the error), truth_variance (the sum of the truth's squared standard errors,
+    by which the expected squared error is inflated), coverage (the share of players whose 95 %
+    interval covers the truth; NaN without standard errors).
     """
     rows = []
     for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
@@ -125,10 +135,8 @@ def run_experiment(
             )
             for budget, estimate in zip(budgets, estimates, strict=True):
                 rows.append((pair, repetition, budget, *_score(estimate, truth)))
-    names = ["pair", "repetition", "budget"]
-    return pd.DataFrame(
-        rows, columns=[*names, "evaluations", "squared_error", "truth_variance", "coverage"]
-    )
+    columns = map(np.array, zip(*rows, strict=True))
+    return dict(zip(COLUMNS, columns, strict=True))
 
 
 def _score(estimate: Estimate, truth: Truth) -> tuple[int, float, float, float]:
@@ -164,13 +172,13 @@ def tune(
     for value in grid:
         candidate = replace(estimator, **{parameter: value})
         try:
-            frame = run_experiment(candidate, *settings)
+            table = run_experiment(candidate, *settings)
         except EstimatorDiverged:
             errors.append(None)
             spent += budget * len(games)
         else:
-            errors.append(float(np.sqrt(frame["squared_error"]).mean()))
-            spent += int(frame["evaluations"].sum())
+            errors.append(float(np.sqrt(table["squared_error"]).mean()))
+            spent += int(table["evaluations"].sum())
     if all(error is None for error in errors):
         raise EstimatorDiverged(
             f"{estimator}: all values {list(grid)} of {parameter} diverged; try other values."
@@ -178,3 +186,33 @@ def tune(
     best = min((error, k) for k, error in enumerate(errors) if error is not None)[1]
     chosen = replace(estimator, **{parameter: grid[best]})
     return chosen, Tuning(parameter, tuple(grid), tuple(errors), float(grid[best]), spent)
+
+
+def run_spec(
+    spec: Mapping,
+    experiment: Mapping,
+    collection: GameCollection,
+    truths: Sequence[Truth],
+    seed: int,
+    axes: tuple[str, ...],
+) -> tuple[dict[str, np.ndarray], dict]:
+    """Run an estimator of the configuration on an experiment, tuned first where it asks for that.
+
+    ``spec`` and ``experiment`` are their blocks of the configuration, ``truths`` those of the whole
+    collection. Returns the columns of `run_experiment` and the estimator's settings: its registered
+    id ("estimator"), its parameters ("params") and what their choice cost ("tuning").
+    """
+    estimator, tuning = create(spec["estimator"], spec.get("params")), None
+    n, budgets = collection.n_experiment, experiment["budgets"]
+    if "tune" in spec:
+        parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
+        others = collection.tuning_games(), truths[n:]
+        estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
+    games, repetitions = collection.experiment_games(), experiment["repetitions"]
+    table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
+    setting = {
+        "estimator": spec["estimator"],
+        "params": asdict(estimator),
+        "tuning": None if tuning is None else asdict(tuning),
+    }
+    return table, setting

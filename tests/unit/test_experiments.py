@@ -50,29 +50,30 @@ def run(estimator, seed=0, **changes):
 
 
 def test_one_row_per_pair_repetition_and_budget():
-    frame = run(OptimisedMonteCarlo())
-    assert len(frame) == 3 * 2 * 2
-    assert (frame["evaluations"] <= frame["budget"]).all()
-    assert (frame["truth_variance"] == 0).all()
-    assert frame["coverage"].between(0, 1).all()
+    table = run(OptimisedMonteCarlo())
+    assert {len(column) for column in table.values()} == {3 * 2 * 2}
+    assert (table["evaluations"] <= table["budget"]).all()
+    assert (table["truth_variance"] == 0).all()
+    assert ((table["coverage"] >= 0) & (table["coverage"] <= 1)).all()
 
 
 def test_results_depend_on_names_not_on_order():
     whole = run(OptimisedMonteCarlo())
     part = run(OptimisedMonteCarlo(), repetitions=1)
-    first = whole[whole["repetition"] == 0].reset_index(drop=True)
-    assert first.equals(part)
-    assert not whole.equals(run(OptimisedMonteCarlo(), seed=1))
+    first = {name: column[whole["repetition"] == 0] for name, column in whole.items()}
+    np.testing.assert_equal(first, part)
+    other = run(OptimisedMonteCarlo(), seed=1)
+    assert (whole["squared_error"] != other["squared_error"]).all()
 
 
 def test_errors_are_measured_against_the_truth():
     games, truths = problems()
-    frame = run(Fair(), repetitions=1, budgets=[10])
+    table = run(Fair(), repetitions=1, budgets=[10])
     for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
         equal = (game.values[-1] - game.values[0]) / 4
         expected = np.sum((equal - truth.values) ** 2)
-        assert frame["squared_error"][pair] == pytest.approx(expected)
-    assert frame["coverage"].isna().all()
+        assert table["squared_error"][pair] == pytest.approx(expected)
+    assert np.isnan(table["coverage"]).all()
 
 
 @pytest.mark.parametrize(
@@ -95,9 +96,9 @@ def test_a_misbehaving_estimator_is_named(fault, message):
 def test_a_reference_widens_the_comparison():
     games, truths = problems(1)
     blurred = [Truth(truths[0].values + 0.1, "reference", "test", np.full(4, 0.1))]
-    frame = run_experiment(OptimisedMonteCarlo(), games, blurred, [40_000], 1, 0, ("e", "x"))
-    assert frame["truth_variance"][0] == pytest.approx(0.04)
-    assert frame["coverage"][0] == 1.0
+    table = run_experiment(OptimisedMonteCarlo(), games, blurred, [40_000], 1, 0, ("e", "x"))
+    assert table["truth_variance"][0] == pytest.approx(0.04)
+    assert table["coverage"][0] == 1.0
 
 
 def test_tuning_chooses_the_smallest_error_and_counts_its_evaluations():

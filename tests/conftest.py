@@ -1,11 +1,62 @@
 """Settings of the whole suite: one numerical thread per process, repeatable property tests."""
 
 import os
+import zipfile
+from dataclasses import replace
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # before they are imported
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
+import numpy as np  # noqa: E402
+import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 settings.register_profile("shapaudit", deadline=None, derandomize=True)
 settings.load_profile("shapaudit")
+
+
+@pytest.fixture
+def small_files(tmp_path, monkeypatch):
+    """A folder with a small file in the form of each one that a dataset downloads."""
+    from shapaudit.datasets import blog, communities, download, nhanes
+
+    rng = np.random.default_rng(0)
+
+    def register(module, attribute):
+        source = getattr(module, attribute)
+        path = tmp_path / source.filename
+        digest = download.file_sha256(path)
+        small = replace(source, url="", size=path.stat().st_size, sha256=digest, equivalents=())
+        monkeypatch.setattr(module, attribute, small)
+
+    def text(table):
+        return "\n".join(",".join(map(str, row)) for row in table) + "\n"
+
+    counts = rng.poisson(0.3, size=(40, blog.N_FEATURES + 1)).astype(float)
+    with zipfile.ZipFile(tmp_path / blog.SOURCE.filename, "w") as archive:
+        archive.writestr("blogData_train.csv", text(counts))
+        archive.writestr("__MACOSX/._blogData_train.csv", "another file")
+    register(blog, "SOURCE")
+
+    # Dead after 0 and 3 and 5 years; last seen alive after 0, 3, 5 and 20 years.
+    years = ["0.0", "3.0", "5.0", "-0.0", "-3.0", "-5.0", "-20.0"] * 6
+    persons = rng.normal(size=(len(years), 3)).round(3).astype(object)
+    persons[0, 1] = persons[7, 1] = ""
+    table = [["", "Age", "BMI", "Iron"], *([i, *row] for i, row in enumerate(persons))]
+    (tmp_path / nhanes.FEATURES.filename).write_text(text(table), encoding="utf-8")
+    table = [["", "y"], *enumerate(years)]
+    (tmp_path / nhanes.OUTCOMES.filename).write_text(text(table), encoding="utf-8")
+    register(nhanes, "FEATURES")
+    register(nhanes, "OUTCOMES")
+
+    names = ["name", "state", "county", "code", "fold", "population", "income", "police"]
+    crimes = [f"crime{k}" for k in range(16)] + [communities.TARGET, "nonViolPerPop"]
+    places = rng.integers(1, 100, size=(40, len(names) + len(crimes))).astype(object)
+    places[:, :2] = "Springfield", "NT"
+    places[3:, 7] = places[1, 6] = places[2, -2] = "?"
+    table = [[*names, *crimes], *places]
+    (tmp_path / communities.SOURCE.filename).write_text(text(table), encoding="utf-8")
+    register(communities, "SOURCE")
+
+    monkeypatch.setenv(download.DATA_VARIABLE, str(tmp_path))
+    return tmp_path

@@ -1,6 +1,6 @@
 """Collections of games of one kind: pairs of rows chosen from a dataset, tabulated where small."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,20 +14,24 @@ from .games import (
     RadialGame,
     SameClassGame,
     TabularGame,
+    TreeGame,
     tabulate,
 )
-from .models import ChiSquareClassifier, Model, RadialRegression
+from .models import ChiSquareClassifier, Model, RadialRegression, TreeEnsemble
 
 TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
 REWARDS = ("prediction", "same-class")
+
+_RANKED = "largest-"
 
 
 def make_game(model: Model, reward: str, explicand, baseline, name: str) -> Game:
     """Game of a model at one explicand and baseline (d,).
 
     ``reward`` is "prediction", v(S) = f(z(x, r, S)), or "same-class", v(S) = 1 when
-    f(z(x, r, S)) = f(x) and 0 otherwise. The known functions of Grah & Thouvenot 2020 come with
-    their structure, so that a step of a walk is cheap. Raises `GameError` for other rewards.
+    f(z(x, r, S)) = f(x) and 0 otherwise. The known functions of Grah & Thouvenot 2020 and tree
+    ensembles come with their structure, so that evaluations and walks are cheap. Raises `GameError`
+    for other rewards.
     """
     if reward not in REWARDS:
         raise GameError(f"unknown reward {reward!r} of {name}; known: {', '.join(REWARDS)}.")
@@ -38,6 +42,9 @@ def make_game(model: Model, reward: str, explicand, baseline, name: str) -> Game
         return BaselineGame(_same_as(model.predict, own), explicand, baseline, name)
     if isinstance(model, RadialRegression):
         return RadialGame(explicand, baseline, name)
+    ensemble = getattr(model, "ensemble", model)
+    if isinstance(ensemble, TreeEnsemble):
+        return TreeGame(ensemble, explicand, baseline, name)
     return BaselineGame(model.predict, explicand, baseline, name)
 
 
@@ -75,6 +82,34 @@ def select_pairs(
         members = own == label
         baselines[members] = candidates[rng.integers(len(candidates), size=members.sum())]
     return explicands, baselines
+
+
+def given_pairs(
+    dataset: Dataset, model: Model, selection: Mapping[str, Sequence[int | str]], most: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Explicands and baselines (k, d) that a configuration names, under these two keys.
+
+    A row of the dataset is given by its number, or by the rank of its prediction: "largest-10" is
+    the row with the 10th largest one (Chen et al. 2023 explain rows 0 and 1, and that row).
+
+    Raises `GameError` for unequal numbers of the two, more than ``most``, or no such row.
+    """
+    explicands, baselines = selection["explicands"], selection["baselines"]
+    if len(explicands) != len(baselines) or len(explicands) > most:
+        raise GameError(
+            f"the selection names {len(explicands)} explicands and {len(baselines)} baselines; "
+            f"give equally many, at most the {most} pairs of the experiment."
+        )
+    places = [*explicands, *baselines]
+    ranked = np.array([str(place).startswith(_RANKED) for place in places])
+    rows = np.array([int(str(place).removeprefix(_RANKED)) for place in places]) - ranked
+    if rows.min() < 0 or rows.max() >= dataset.n_rows:
+        raise GameError(
+            f"the selection names rows {places}; {dataset.name} has {dataset.n_rows} rows."
+        )
+    order = np.argsort(-model.predict(dataset.features), kind="stable")
+    rows = np.where(ranked, order[rows], rows)
+    return tuple(np.split(dataset.features[rows], 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +199,19 @@ def build_collection(
     pairs: int,
     tuning_pairs: int,
     rng: np.random.Generator,
+    selection: Mapping[str, Sequence[int | str]] | None = None,
 ) -> GameCollection:
-    """Select the pairs and tabulate their games where d is at most 20."""
-    explicands, baselines = select_pairs(dataset, model, pairs + tuning_pairs, reward, rng)
+    """Choose the pairs and tabulate their games where d is at most 20.
+
+    The pairs of ``selection``, see `given_pairs`, come first; the others are drawn.
+    """
+    explicands, baselines = np.empty((2, 0, dataset.n_features))
+    if selection is not None:
+        explicands, baselines = given_pairs(dataset, model, selection, pairs)
+    missing = pairs + tuning_pairs - len(explicands)
+    drawn = select_pairs(dataset, model, missing, reward, rng)
+    explicands = np.concatenate([explicands, drawn[0]])
+    baselines = np.concatenate([baselines, drawn[1]])
     bare = GameCollection(name, model, reward, explicands, baselines, pairs, None)
     if bare.n_players > TABULATED_PLAYERS:
         return bare

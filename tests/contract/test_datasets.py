@@ -8,12 +8,16 @@ from shapaudit.datasets import Dataset
 
 PARAMS = {
     "gaussian": {"n_rows": 60, "n_features": 5},
-    "diabetes": {},
+    "diabetes": {"zero_features": 2},
+    "blog": {},
+    "communities": {},
+    "generated": {"kind": "counts", "n_rows": 60, "n_features": 12},
+    "nhanes": {},
 }
 
 
 @pytest.fixture(params=sorted(datasets.LOADERS))
-def loader(request):
+def loader(request, small_files):
     assert request.param in PARAMS, f"add parameters for the loader {request.param!r} to this test"
     return request.param
 

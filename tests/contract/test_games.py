@@ -14,6 +14,7 @@ from shapaudit.games import (
     ParityGame,
     ProductGame,
     RadialGame,
+    RestrictedGame,
     SameClassGame,
     SymmetricMajorityGame,
     TabularGame,
@@ -73,6 +74,7 @@ def games():
         TreeGame(trees, x, r),
         UnanimityGame(rng.normal(size=6), rng.random((6, D)) < 0.4),
         WeightedMajorityGame(rng.integers(1, 9, size=D), 20),
+        RestrictedGame(TabularGame(rng.normal(size=2 ** (D + 2))), rng.permutation(D + 2)[:D]),
     ]
 
 

@@ -145,7 +145,7 @@ def test_diabetes_is_in_its_own_units():
     ("loader", "params", "message"),
     [
         ("gauss", {}, "unknown dataset loader 'gauss'; the known ones are 'gaussian', 'diabetes'"),
-        ("diabetes", {"scaled": True}, "'diabetes' has no parameter 'scaled'; it knows none"),
+        ("diabetes", {"scaled": True}, "no parameter 'scaled'; it knows 'zero_features'"),
         ("gaussian", {"n": 3}, "'gaussian' has no parameter 'n'; it knows 'n_rows', 'n_features'"),
         ("gaussian", {"n_rows": 3}, "'gaussian' needs the parameter 'n_features'"),
         ("gaussian", {"n_rows": 1, "n_features": 2}, "n_rows must be an integer of at least 2"),

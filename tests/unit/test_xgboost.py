@@ -171,3 +171,65 @@ def test_nan_in_the_test_rows_does_not_matter(diabetes):
     features[diabetes.split["test"][3], 2] = np.nan
     model = models.train("xgboost", replace(diabetes, features=features), {"n_estimators": 2}, 0)
     assert np.isfinite(model.predict(features)).all()
+
+
+def test_training_on_all_rows_uses_the_test_rows(diabetes):
+    params = {"n_estimators": 3, "rows": "all"}
+    changed = diabetes.target.copy()
+    changed[diabetes.split["test"]] += 100.0
+    first, other = (
+        models.train("xgboost", dataset, params, 0)
+        for dataset in (diabetes, replace(diabetes, target=changed))
+    )
+    assert first.document != other.document
+    everything = {"train": np.arange(1, diabetes.n_rows), "test": np.array([0])}
+    again = models.train("xgboost", replace(diabetes, split=everything), params, 0)
+    assert again.document == first.document
+
+
+@pytest.mark.parametrize("zero_features", [0, 100])
+def test_the_published_protocol(diabetes, zero_features):
+    """Ten trees that start at 0.5; columns without information change no tree."""
+    params = {"n_estimators": 10, "max_depth": 5, "tree_method": "exact", "base_score": 0.5}
+    model = models.train("xgboost", diabetes, {**params, "rows": "all"}, 0)
+    assert model.ensemble.base_score == 0.5
+    assert model.ensemble.roots.size == 10
+    assert model.ensemble.depth <= 5
+    wide = datasets.load("diabetes", {"zero_features": zero_features}, np.random.default_rng(0))
+    again = models.train("xgboost", wide, {**params, "rows": "all"}, 0)
+    outputs = [m.predict(w.features) for m, w in ((model, diabetes), (again, wide))]
+    np.testing.assert_array_equal(*outputs)
+
+
+def test_a_classifier_gives_log_odds_and_its_own_scores(diabetes):
+    labels = replace(diabetes, target=(diabetes.target > 150).astype(float))
+    params = {"n_estimators": 20, "max_depth": 5, "objective": "binary:logistic"}
+    model = models.train("xgboost", labels, params | {"base_score": 0.5}, 0)
+    assert model.ensemble.base_score == 0.0
+    margins = own_predictions(model, labels.features, output_margin=True)
+    np.testing.assert_allclose(model.predict(labels.features), margins, rtol=FLOAT32, atol=1e-5)
+    rows, target = labels.rows("test")
+    chance = own_predictions(model, rows)
+    score = model.score(rows, target)
+    assert score["accuracy"] == np.mean((chance > 0.5) == target)
+    loss = -np.mean(np.log(np.where(target == 1, chance, 1 - chance)))
+    assert score["log_loss"] == pytest.approx(loss, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"rows": "test"}, "rows must be one of 'train', 'all', got 'test'"),
+        ({"objective": "reg:gamma"}, "objective must be one of 'reg:squarederror'.*'reg:gamma'"),
+    ],
+)
+def test_unknown_choices_are_named(diabetes, params, message):
+    with pytest.raises(ModelError, match=message):
+        models.train("xgboost", diabetes, params, 0)
+
+
+def test_training_on_all_rows_refuses_nan_in_any(diabetes):
+    features = diabetes.features.copy()
+    features[diabetes.split["test"][3], 2] = np.nan
+    with pytest.raises(ModelError, match="'bmi'"):
+        models.train("xgboost", replace(diabetes, features=features), {"rows": "all"}, 0)

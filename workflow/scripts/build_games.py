@@ -23,6 +23,7 @@ collection = build_collection(
     spec["pairs"],
     spec.get("tuning_pairs", 0),
     generator(snakemake.params.seed, "pairs", name),
+    spec.get("selection"),
 )
 collection.save(snakemake.output[0])
 logger.info("%s: %d games of %d players", name, len(collection.explicands), collection.n_players)

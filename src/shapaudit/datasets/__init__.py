@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import diabetes, gaussian
+from . import blog, communities, diabetes, gaussian, generated, nhanes
 from .base import Dataset, DatasetError
 from .parameters import check_parameters, listed
 
@@ -18,6 +18,10 @@ __all__ = ["LOADERS", "Dataset", "DatasetError", "load"]
 LOADERS: dict[str, Callable[..., Dataset]] = {
     "gaussian": gaussian.load,
     "diabetes": diabetes.load,
+    "blog": blog.load,
+    "communities": communities.load,
+    "generated": generated.load,
+    "nhanes": nhanes.load,
 }
 
 

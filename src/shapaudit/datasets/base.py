@@ -173,3 +173,11 @@ def random_split(
     n_test = min(max(round(test_fraction * n_rows), 1), n_rows - 1)
     order = rng.permutation(n_rows)
     return {"train": np.sort(order[n_test:]), "test": np.sort(order[:n_test])}
+
+
+def fill_with_medians(features: np.ndarray) -> np.ndarray:
+    """A copy (n, d) in which the missing (NaN) entries of a column are the median of the others.
+
+    Of all rows, so that a row does not depend on the split; baseline games need complete rows.
+    """
+    return np.where(np.isnan(features), np.nanmedian(features, axis=0), features)

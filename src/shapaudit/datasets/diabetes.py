@@ -2,22 +2,31 @@
 
 import numpy as np
 
-from .base import Dataset, random_split
+from .base import Dataset, DatasetError, random_split
+from .parameters import check_count
 
 
-def load(rng: np.random.Generator) -> Dataset:
+def load(rng: np.random.Generator, *, zero_features: int = 0) -> Dataset:
     """442 patients, 10 baseline variables in their own units, disease progression after a year.
 
     scikit-learn carries the file, so nothing is downloaded. The split is drawn from `rng`.
+    `zero_features` columns that are 0 everywhere follow the ten: null players of every game
+    (Chen, Covert, Lundberg and Lee 2023, Section 5.2.2 and Figures 10 and 11, add 100).
+
+    Raises
+    ------
+    DatasetError
+        When `zero_features` is negative or no integer.
     """
+    check_count("dataset loader 'diabetes': zero_features", zero_features, 0, DatasetError)
     from sklearn.datasets import load_diabetes  # half a second, only where it is used
 
     table = load_diabetes(scaled=False)
     return Dataset(
         name="diabetes",
-        features=table.data,
+        features=np.pad(table.data, ((0, 0), (0, zero_features))),
         target=table.target,
-        feature_names=tuple(table.feature_names),
+        feature_names=(*table.feature_names, *(f"zero{j + 1}" for j in range(zero_features))),
         split=random_split(len(table.data), rng),
         provenance="scikit-learn bundled",
     )

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DATA_VARIABLE = "SHAPAUDIT_DATA"
+DIRECTORY = Path("data")  # where the loaders keep what they download, in the working directory
 
 _CHUNK = 1 << 16
 _RETRIED_STATUS = {408, 425, 429, 500, 502, 503, 504}
@@ -42,6 +43,9 @@ class Source:
         64 lower-case hexadecimal digits.
     filename : str
         Its name on disk, without a folder.
+    equivalents : tuple of str
+        SHA-256 of other files that serve as well when they are there already: the same content,
+        packed another time.
     """
 
     name: str
@@ -49,10 +53,12 @@ class Source:
     size: int
     sha256: str
     filename: str
+    equivalents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.sha256) != 64 or not set(self.sha256) <= set("0123456789abcdef"):
-            raise ValueError(f"source {self.name!r}: not a SHA-256 in lower case: {self.sha256!r}")
+        for digest in (self.sha256, *self.equivalents):
+            if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+                raise ValueError(f"source {self.name!r}: not a SHA-256 in lower case: {digest!r}")
         if Path(self.filename).name != self.filename:
             raise ValueError(f"source {self.name!r}: filename has a folder: {self.filename!r}")
 
@@ -106,7 +112,7 @@ def fetch(source: Source, directory: str | Path, patience: Patience | None = Non
         path = folder / source.filename
         if not path.is_file():
             unusable.append(f"{path} does not exist")
-        elif (found := file_sha256(path)) == source.sha256:
+        elif (found := file_sha256(path)) in (source.sha256, *source.equivalents):
             return path
         else:
             unusable.append(f"{path} is another file, SHA-256 {found}, not {source.sha256}")

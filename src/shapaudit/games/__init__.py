@@ -14,9 +14,11 @@ from .base import (
 )
 from .baseline import BaselineGame
 from .counted import BudgetExceeded, CountedGame
+from .leaves import LeafTerms, leaf_terms
+from .restricted import RestrictedGame
 from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
 from .tabular import TabularGame, tabulate
-from .tree import LeafTerms, TreeGame, leaf_terms
+from .tree import TreeGame
 
 __all__ = [
     "AdditiveGame",
@@ -32,6 +34,7 @@ __all__ = [
     "ParityGame",
     "ProductGame",
     "RadialGame",
+    "RestrictedGame",
     "SameClassGame",
     "SymmetricMajorityGame",
     "TabularGame",

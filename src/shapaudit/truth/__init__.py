@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..datasets.parameters import check_count, check_parameters, listed
-from ..games import Game, ProductGame
+from ..games import Game, ProductGame, RestrictedGame
 from ..models import TreeEnsemble
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
@@ -52,10 +52,17 @@ def _multilinear(game: Game, rng: np.random.Generator) -> Truth:
 
 
 def _tree(game: Game, rng: np.random.Generator) -> Truth:
-    ensemble = _ensemble_of(game)
+    whole = game.game if isinstance(game, RestrictedGame) else game
+    ensemble = _ensemble_of(whole)
     if ensemble is None:
         raise _unfit(game, "tree", "a tree ensemble, an explicand and a baseline")
-    return Truth(tree_shapley(ensemble, game.explicand, game.baseline), "exact", "tree")
+    if whole is game:
+        return Truth(tree_shapley(ensemble, game.explicand, game.baseline), "exact", "tree")
+    # Players who stay out have the baseline's value in the explicand too.
+    explicand = np.array(whole.baseline)
+    explicand[game.players] = np.asarray(whole.explicand)[game.players]
+    values = tree_shapley(ensemble, explicand, whole.baseline)
+    return Truth(values[game.players], "exact", "tree")
 
 
 def _permutations(game: Game, rng: np.random.Generator, *, shuffles: int = 4096) -> Truth:

@@ -1,4 +1,4 @@
-"""KernelSHAP: least squares on sampled coalitions under the efficiency constraint."""
+"""Least squares on coalitions sampled with replacement, under the efficiency constraint."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,47 +7,73 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ..games import empty_value, grand_value
-from ..samplers import kernel_sizes, sample_sizes, uniform_subsets
-from .base import BLOCK_CELLS, AnytimeEstimator, Estimate
+from ..samplers import sample_sizes, uniform_subsets
+from ..samplers.sizes import SIZES, Sizes, kernel_sizes
+from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate
 
 RANK_TOLERANCE = 1e-10
 
 
-def solve_constrained(gram: np.ndarray, moment: np.ndarray, total: float) -> np.ndarray:
-    """Minimise phi'A phi - 2 b'phi subject to sum phi = total.
+def solve_constrained(gram, moment, start, normals) -> np.ndarray:
+    """Minimise c'A c - 2 b'c over the plane through ``start`` orthogonal to the ``normals``.
 
-    Where A (d, d) leaves directions of the hyperplane free, the solution closest to the equal
-    split total/d is taken.
+    Where A (p, p) leaves directions of the plane free, the solution closest to ``start`` (p,) is
+    taken; the ``normals`` (p, k) are orthonormal.
     """
-    d = len(moment)
-    equal = total / d
-    # Projected on the directions that sum to zero, the constraint has no more to say.
-    centred = gram - gram.mean(axis=0)
-    centred = centred - centred.mean(axis=1, keepdims=True)
-    right = moment - gram.sum(axis=1) * equal
-    right = right - right.mean()
-    ridge = np.trace(centred) / d / d
+    # Within the plane the constraints have no more to say.
+    sides = (gram @ normals) @ normals.T
+    inner = gram - sides - sides.T + normals @ (normals.T @ sides)
+    right = moment - gram @ start
+    right = right - normals @ (normals.T @ right)
+    lift = np.trace(inner) / len(inner) * (normals @ normals.T)
     try:
-        factor = cho_factor(centred + ridge, check_finite=False)
+        factor = cho_factor(inner + lift, check_finite=False)
         pivots = np.abs(np.diag(factor[0]))
         if pivots.min() ** 2 > RANK_TOLERANCE * pivots.max() ** 2:
-            return equal + cho_solve(factor, right, check_finite=False)
+            return start + cho_solve(factor, right, check_finite=False)
     except LinAlgError:
         pass
-    return equal + np.linalg.pinv(centred, rcond=RANK_TOLERANCE, hermitian=True) @ right
+    return start + np.linalg.pinv(inner, rcond=RANK_TOLERANCE, hermitian=True) @ right
 
 
-class _SampledLeastSquares(AnytimeEstimator):
-    """Sizes from the Shapley kernel, uniform subsets, unit weights (the kernel is the sampler)."""
+def solve_efficient(gram: np.ndarray, moment: np.ndarray, total: float) -> np.ndarray:
+    """Minimise phi'A phi - 2 b'phi subject to sum phi = total.
 
-    group: ClassVar[int]
+    With fewer independent coalitions than players there are many solutions, and solving the
+    singular system returns noise; here it is the one closest to the equal split total/d. On an
+    additive game that is never further from the Shapley values than the equal split.
+    """
+    d = len(moment)
+    return solve_constrained(gram, moment, np.full(d, total / d), np.full((d, 1), d**-0.5))
+
+
+def kernel_curvature(n_players: int) -> float:
+    """E[x x'] = this times the identity along the hyperplane, for coalitions from the kernel.
+
+    Given its size l a coalition has E[P x x' P] = l (d - l) / (d (d - 1)) P, so the mean over
+    sizes of probability 1 / (Z l (d - l)) is 1 / (d Z) = 1 / (2 H_{d-1}).
+    """
+    return 0.5 / (1.0 / np.arange(1, n_players)).sum()
+
+
+class SampledLeastSquares(AnytimeEstimator):
+    """Sizes from a distribution, uniform subsets of a size, weights kernel / distribution.
+
+    ``ridge`` is the weight of the equal split, in coalitions: it adds what so many coalitions add
+    along the hyperplane on average, all of them explained by the equal split.
+    """
+
+    sizes: Sizes
+    paired: bool
+    ridge: float = 0.0
+
+    @property
+    def _group(self):
+        return 2 if self.paired else 1
 
     def minimum_budget(self, n_players):
         """The end points and one draw; one player needs the end points only."""
-        return 2 + (self.group if n_players > 1 else 0)
-
-    def _draw(self, probabilities, m, d, rng):
-        return uniform_subsets(sample_sizes(probabilities, m, rng), d, rng)
+        return 2 + (self._group if n_players > 1 else 0)
 
     def trajectory(self, game, checkpoints, rng):
         """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
@@ -57,29 +83,40 @@ class _SampledLeastSquares(AnytimeEstimator):
         total = grand_value(game) - empty
         if d == 1:
             return [Estimate(np.array([total]), 2) for _ in checkpoints]
-        probabilities = kernel_sizes(d)
-        gram, moment = np.zeros((d, d)), np.zeros(d)
-        block = max(1, BLOCK_CELLS // (self.group * d))
+        probabilities = SIZES[self.sizes](d)
+        weights = kernel_sizes(d) / probabilities
+        prior = self.ridge * kernel_curvature(d)
+        gram, moment = prior * np.eye(d), np.full(d, prior * total / d)
+        block = max(1, BLOCK_CELLS // (self._group * d))
         done = 0
         estimates = []
         for checkpoint in checkpoints:
-            last = (checkpoint - 2) // self.group
+            last = (checkpoint - 2) // self._group
             while done < last:
                 m = min(block, last - done)
-                coalitions = self._draw(probabilities, m, d, rng)
+                drawn = sample_sizes(probabilities, m, rng)
+                coalitions = uniform_subsets(drawn, d, rng)
+                if self.paired:
+                    drawn = np.concatenate([drawn, d - drawn])
+                    coalitions = np.concatenate([coalitions, ~coalitions])
                 rewards = game(coalitions) - empty
-                # Counts below 2^24 are exact in single precision, at twice the speed.
-                design = coalitions.astype(np.float32)
-                gram += design.T @ design
-                moment += rewards @ coalitions
+                if self.sizes == "kernel":
+                    # Counts below 2^24 are exact in single precision, at twice the speed.
+                    design = coalitions.astype(np.float32)
+                    gram += design.T @ design
+                    moment += rewards @ coalitions
+                else:
+                    weighted = weights[drawn - 1, None] * coalitions
+                    gram += weighted.T @ coalitions
+                    moment += rewards @ weighted
                 done += m
-            values = solve_constrained(gram, moment, total)
-            estimates.append(Estimate(values, 2 + last * self.group))
+            values = solve_efficient(gram, moment, total)
+            estimates.append(Estimate(values, 2 + last * self._group))
         return estimates
 
 
 @dataclass(frozen=True)
-class KernelSHAP(_SampledLeastSquares):
+class KernelSHAP(SampledLeastSquares):
     """Weighted least squares on m sampled coalitions (Lundberg & Lee 2017, Theorem 2).
 
     Coalitions are drawn with replacement in proportion to the Shapley kernel (Covert & Lee 2021,
@@ -89,11 +126,22 @@ class KernelSHAP(_SampledLeastSquares):
     """
 
     id: ClassVar[str] = "kernel-shap"
-    group: ClassVar[int] = 1
+    sizes: ClassVar[str] = "kernel"
+    paired: ClassVar[bool] = False
+    card: ClassVar[Card] = Card(
+        family="least squares",
+        definition="Least squares on coalitions drawn from the Shapley kernel, the values summing "
+        "to v(grand) - v(empty).",
+        evaluations="m + 2",
+        source="Lundberg & Lee 2017, Theorem 2; Covert & Lee 2021, Section 3.2",
+        aliases=("LS",),
+        bias="of order 1/m: the sampled system is inverted",
+        efficient=True,
+    )
 
 
 @dataclass(frozen=True)
-class PairedKernelSHAP(_SampledLeastSquares):
+class PairedKernelSHAP(SampledLeastSquares):
     """KernelSHAP with each coalition joined by its complement (Covert & Lee 2021, Section 4.2).
 
     m pairs cost 2 m + 2 evaluations. Efficient; consistent; exact on games whose even part
@@ -101,8 +149,63 @@ class PairedKernelSHAP(_SampledLeastSquares):
     """
 
     id: ClassVar[str] = "paired-kernel-shap"
-    group: ClassVar[int] = 2
+    sizes: ClassVar[str] = "kernel"
+    paired: ClassVar[bool] = True
+    card: ClassVar[Card] = Card(
+        family="least squares",
+        definition="KernelSHAP with each sampled coalition joined by its complement.",
+        evaluations="2 m + 2",
+        source="Covert & Lee 2021, Section 4.2",
+        aliases=("LS_ANTI",),
+        bias="of order 1/m: the sampled system is inverted",
+        efficient=True,
+    )
 
-    def _draw(self, probabilities, m, d, rng):
-        coalitions = super()._draw(probabilities, m, d, rng)
-        return np.concatenate([coalitions, ~coalitions])
+
+@dataclass(frozen=True)
+class ImportanceLeastSquares(SampledLeastSquares):
+    """Least squares on coalitions sampled by size, with importance weights and a ridge.
+
+    A coalition of size l weighs its Shapley kernel over its probability, q_l / C(d, l). The error
+    is asymptotically the sum over sizes of (C(d, l) w_l)^2 / q_l times the mean of r^2 l (d - l),
+    r being the residual at the solution (its odd part when paired), up to a factor: it is least
+    for q_l proportional to rms(r) / sqrt(l (d - l)). Residuals alike for all sizes make
+    "projected" the optimum; residuals that grow as sqrt(l (d - l)) make "leverage" the optimum.
+
+    Parameters
+    ----------
+    sizes : "kernel", as KernelSHAP; "leverage", all sizes alike; "projected", see above
+    paired : whether each coalition comes with its complement
+    ridge : weight of the equal split, in coalitions. With kernel sizes this is the regularised
+        KernelSHAP of Chen et al. 2023, Section 5.2 (which states no unit); it does not grow with
+        the budget, so the estimate stays consistent. The published regularisation of Lundberg &
+        Lee 2017 is an l1 penalty.
+    """
+
+    id: ClassVar[str] = "importance-least-squares"
+
+    sizes: Sizes = "leverage"
+    paired: bool = True
+    ridge: float = 0.0
+
+    def __post_init__(self):
+        """Raise ValueError for unknown sizes or a negative ridge."""
+        super().__post_init__()
+        if not self.ridge >= 0:
+            raise ValueError(f"{self.id}: ridge must not be negative.")
+
+    @property
+    def card(self) -> Card:
+        """The card of these parameters."""
+        joined = ", each joined by its complement" if self.paired else ""
+        pulled = f", with {self.ridge:g} coalitions for the equal split" if self.ridge else ""
+        return Card(
+            family="least squares",
+            definition=f"Least squares on coalitions with {self.sizes} sizes and importance "
+            f"weights{joined}{pulled}.",
+            evaluations="2 m + 2" if self.paired else "m + 2",
+            source="Chen et al. 2023, Section 5.2; Musco & Witter 2025, Section 3",
+            bias="of order 1/m: the sampled system is inverted"
+            + (", and towards the equal split" if self.ridge else ""),
+            efficient=True,
+        )

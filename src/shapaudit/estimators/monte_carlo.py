@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import walk
 from ..samplers import uniform_permutations, uniform_subsets
-from .base import SampleMean
+from .base import Card, SampleMean
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,15 @@ class PlainMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "plain-monte-carlo"
+    card: ClassVar[Card] = Card(
+        family="random order",
+        definition="Each player joins the players before it in random orders of its own.",
+        evaluations="2 d T",
+        source="Castro et al. 2009, Section 3; Strumbelj & Kononenko 2014, Algorithm 1",
+        aliases=("IME", "ROF", "ApproSemivalue"),
+        unbiased=True,
+        additive=True,
+    )
 
     def unit_cost(self, n_players):
         """With and without each player: 2 d."""
@@ -48,6 +57,16 @@ class OptimisedMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "optimised-monte-carlo"
+    card: ClassVar[Card] = Card(
+        family="random order",
+        definition="Walks along random orders; each evaluation serves two players.",
+        evaluations="d T + 1",
+        source="Castro et al. 2009, Section 3; Grah & Thouvenot 2020, Algorithm 1",
+        aliases=("ApproShapley", "RO"),
+        unbiased=True,
+        efficient=True,
+        additive=True,
+    )
     fixed_cost: ClassVar[int] = 1
 
     def unit_cost(self, n_players):
@@ -68,6 +87,16 @@ class AntitheticMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "antithetic-monte-carlo"
+    card: ClassVar[Card] = Card(
+        family="random order",
+        definition="Each random order is walked forwards and backwards.",
+        evaluations="2 d T + 1",
+        source="Lomeli et al. 2019; Mitchell et al. 2022, Section 3",
+        aliases=("RO_ANTI",),
+        unbiased=True,
+        efficient=True,
+        additive=True,
+    )
     fixed_cost: ClassVar[int] = 1
 
     def unit_cost(self, n_players):

@@ -14,7 +14,7 @@ from ..samplers import (
     uniform_subsets,
 )
 from ..theory.constants import gradient_bound, importance_sizes, strong_convexity
-from .base import BLOCK_CELLS, AnytimeEstimator, Estimate
+from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate
 from .projections import dykstra, project_ball, project_intersection
 
 PROJECTIONS = ("hyperplane", "ball", "intersection", "dykstra")
@@ -108,6 +108,9 @@ class ProjectedSGD(AnytimeEstimator):
     """
 
     id: ClassVar[str] = "projected-sgd"
+    definition: ClassVar[str] = (
+        "Stochastic gradients of the least squares, projected on the efficient vectors."
+    )
 
     sampling: Literal["importance", "uniform", "projected"] = "importance"
     step: Literal["constant", "inverse-sqrt", "inverse", "radius", "contracting"] = "inverse"
@@ -126,6 +129,21 @@ class ProjectedSGD(AnytimeEstimator):
             raise ValueError(f"{self.id}: scale and bound must be positive, batch at least 1.")
         if self.ratio is not None and not self.ratio > 0:
             raise ValueError(f"{self.id}: ratio D / C must be positive.")
+
+    @property
+    def card(self) -> Card:
+        """The card of these parameters."""
+        fixed = self.step == "constant" and self.average == "last"
+        return Card(
+            family="stochastic gradient",
+            definition=self.definition,
+            evaluations=f"{self._step_cost} T + 2" if self._step_cost > 1 else "T + 2",
+            source="Grah & Thouvenot 2020, Section 4",
+            aliases=("SGD-Shapley", "LS_SGD"),
+            bias="the share of the start that the steps have left",
+            efficient=self.projection != "ball",
+            consistent=not fixed,
+        )
 
     def minimum_budget(self, n_players):
         """The end points and one step; one player needs the end points only."""

@@ -1,5 +1,7 @@
 """Distributions of the size of a coalition: probabilities (d - 1,) of the sizes 1, ..., d - 1."""
 
+from typing import Literal
+
 import numpy as np
 from scipy.special import gammaln
 
@@ -28,3 +30,16 @@ def projected_gradient_sizes(n_players: int) -> np.ndarray:
     size = np.arange(1, n_players)
     weight = 1.0 / np.sqrt(size * (n_players - size))
     return weight / weight.sum()
+
+
+def leverage_sizes(n_players: int) -> np.ndarray:
+    """All sizes alike: leverage scores 1 / C(d, l) of the coalitions (Musco & Witter 2025)."""
+    return np.full(n_players - 1, 1.0) / (n_players - 1)
+
+
+Sizes = Literal["kernel", "leverage", "projected"]
+SIZES = {
+    "kernel": kernel_sizes,
+    "leverage": leverage_sizes,
+    "projected": projected_gradient_sizes,
+}

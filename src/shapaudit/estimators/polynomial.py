@@ -1,0 +1,170 @@
+"""k-additive regression: least squares with the interactions of two or three players."""
+
+from dataclasses import dataclass
+from math import comb
+from typing import ClassVar, Literal
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+
+from ..samplers.sizes import Sizes
+from .base import Card
+from .kernel import RANK_TOLERANCE
+from .least_squares import StratifiedSample
+from .walsh import normal_equations, sets_of_order
+
+MAX_INTERACTIONS = 8192
+RIDGES = np.logspace(-4, 6, 31)  # in units of the mean level
+
+
+def interaction_free(gram, moment, sets, n_players):
+    """Normal equations once each interaction is rid of its Shapley values.
+
+    Rows and columns are: the constant, the d signs, the interactions ``sets``. From chi_T the mean
+    sign of the members of T is subtracted if T is odd, and 1 if it is even. Both differences
+    vanish at the empty and the grand coalition, and their Shapley values are zero by symmetry.
+    """
+    low = n_players + 1
+    shares = [np.zeros((low, low))]
+    for members in sets:
+        share = np.zeros((low, len(members)))
+        if members.shape[1] % 2:
+            np.put_along_axis(share[1:], members.T, 1.0 / members.shape[1], axis=0)
+        else:
+            share[0] = 1.0
+        shares.append(share)
+    share = np.hstack(shares)
+    change = share.T @ (gram[:low] - 0.5 * gram[:low, :low] @ share)
+    return gram - change - change.T, moment - share.T @ moment[:low]
+
+
+def shrunk(gram, moment, ridge, residual, rows, floor):
+    """(A + ridge)^-1 b for A (p, p) without its levels below ``floor``.
+
+    Ridge None is chosen by generalised cross-validation; ``residual`` is the weighted sum of
+    squares before the fit, with ``rows`` degrees of freedom.
+    """
+    if ridge is not None:
+        try:
+            factor = cho_factor(gram + ridge * np.eye(len(gram)), check_finite=False)
+            if np.diag(factor[0]).min(initial=np.inf) ** 2 > floor:
+                return cho_solve(factor, moment, check_finite=False)
+        except LinAlgError:
+            pass
+    levels, vectors = eigh(gram, check_finite=False)
+    kept = levels > floor
+    levels, vectors = levels[kept], vectors[:, kept]
+    turned = vectors.T @ moment
+    if ridge is None:
+        ridge = cross_validated(levels, turned, residual, rows)
+    return vectors @ (turned / (levels + ridge))
+
+
+def cross_validated(levels, turned, residual, rows):
+    """The ridge of least RSS / (degrees of freedom left)^2; 0 where there is nothing to shrink."""
+    if len(levels) == 0:
+        return 0.0
+    unexplained = max(residual - (turned**2 / levels).sum(), 0.0) if rows > len(levels) else 0.0
+    ridges = levels.mean() * RIDGES
+    if rows > len(levels):
+        ridges = np.append(ridges, 0.0)
+    gains = 1.0 / (levels + ridges[:, None])
+    missed = np.square(ridges[:, None] * gains) @ (turned**2 / levels)
+    return ridges[np.argmin((unexplained + missed) / np.square(rows - gains @ levels))]
+
+
+@dataclass(frozen=True)
+class PolynomialLeastSquares(StratifiedSample):
+    """Least squares on the players and their interactions up to an order, from a stratified sample.
+
+    A k-additive game is fitted and its Shapley values returned: kADD-SHAP (Pelegrina, Duarte &
+    Grabisch 2023), PolySHAP (Fumagalli, Witter & Musco 2026). The interactions are written free of
+    Shapley values, so these are the linear coefficients alone and the interactions only take
+    noise from them; being unpenalised, the linear part keeps the estimate consistent whatever
+    becomes of the interactions, and exact once all coalitions are covered.
+
+    In pairs the even interactions cancel: order 2 equals `StratifiedLeastSquares` (PolySHAP's
+    theorem on paired sampling), and order 3 fits C(d, 3) interactions only. On k-additive games
+    the estimate is exact once the sample has the rank of the features and the ridge is 0 or
+    cross-validated. With fewer coalitions the linear part is fitted first, as in
+    `solve_efficient`, and the interactions of least norm (or penalty) explain the rest.
+
+    Parameters
+    ----------
+    order : of the interactions
+    sizes, paired, distinct : as in `StratifiedLeastSquares`
+    ridge : penalty on the interactions, in coalitions: what so many coalitions of average weight
+        add that tell each of them to be zero. None: by generalised cross-validation (Golub, Heath
+        & Wahba 1979); 0: none. Without one the error peaks where the coalitions are about as many
+        as the features.
+    """
+
+    id: ClassVar[str] = "polynomial-least-squares"
+
+    order: Literal[2, 3] = 3
+    sizes: Sizes = "leverage"
+    paired: bool = True
+    distinct: bool = True
+    ridge: float | None = None
+
+    def __post_init__(self):
+        """Raise ValueError for parameters outside their range."""
+        super().__post_init__()
+        if self.ridge is not None and not self.ridge >= 0:
+            raise ValueError(f"{self.id}: ridge must not be negative.")
+
+    @property
+    def card(self) -> Card:
+        """The card of these parameters."""
+        return Card(
+            family="least squares",
+            definition=f"Shapley values of the {self.order}-additive game fitted by weighted least "
+            f"squares to coalitions with {self.sizes} sizes"
+            f"{', each joined by its complement' if self.paired else ''}.",
+            evaluations="2 m + 2" if self.paired else "m + 2",
+            source="Pelegrina, Duarte & Grabisch 2023; Fumagalli, Witter & Musco 2026",
+            aliases=("PolySHAP",) if self.paired else ("kADD-SHAP", "PolySHAP"),
+            bias="of order 1/m; none once all coalitions are covered",
+            efficient=True,
+        )
+
+    def _orders(self):
+        return [k for k in range(2, self.order + 1) if k % 2 or not self.paired]
+
+    def check_budget(self, n_players, budget):
+        """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted."""
+        super().check_budget(n_players, budget)
+        interactions = sum(comb(n_players, k) for k in self._orders())
+        if interactions > MAX_INTERACTIONS:
+            raise ValueError(
+                f"{self.id}: {n_players} players have {interactions} interactions up to order "
+                f"{self.order}, more than {MAX_INTERACTIONS}; choose a lower order or another id."
+            )
+
+    def fit(self, coalitions, weights, rewards, total):
+        """Eliminate the linear part, fit the interactions, and give the rest to the players."""
+        m, d = coalitions.shape
+        weights = weights / weights.mean()
+        sets = [sets_of_order(k, d) for k in self._orders()]
+        everything = [sets_of_order(0, d), sets_of_order(1, d), *sets]
+        # The constant has the coefficient total/2, by v(empty) and v(grand).
+        rewards = rewards - 0.5 * total
+        gram, moment = normal_equations(everything, coalitions, weights, rewards)
+        gram, moment = interaction_free(gram, moment, sets, d)
+        start = 0.5 * total / d
+        gram, moment = gram[1:, 1:], moment[1:] - start * gram[1 : d + 1, 1:].sum(axis=0)
+        centring = np.eye(d) - 1.0 / d
+        inverse = np.linalg.pinv(
+            centring @ gram[:d, :d] @ centring, rcond=RANK_TOLERANCE, hermitian=True
+        )
+        level, slopes = inverse @ moment[:d], inverse @ gram[:d, d:]
+        deviations = rewards - start * (2.0 * coalitions.sum(axis=1) - d)
+        interactions = shrunk(
+            gram[d:, d:] - gram[d:, :d] @ slopes,
+            moment[d:] - moment[:d] @ slopes,
+            self.ridge,
+            residual=weights @ np.square(deviations) - moment[:d] @ level,
+            rows=m - (d - 1),
+            floor=RANK_TOLERANCE * m,
+        )
+        return 2.0 * (start + level - slopes @ interactions)

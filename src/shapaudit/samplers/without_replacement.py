@@ -1,0 +1,99 @@
+"""Coalitions drawn without replacement, each size with a fixed share of the draws."""
+
+from itertools import chain, combinations
+from math import comb
+
+import numpy as np
+from scipy.special import comb as binomial
+
+from .coalitions import uniform_subsets
+
+
+def capped_shares(weights: np.ndarray, capacities: np.ndarray, total: float) -> np.ndarray:
+    """Shares min(capacity, c weight) that sum to ``total``, or the capacities where that is less.
+
+    These are inclusion probabilities times capacities: what exceeds 1 goes to the others.
+    """
+    free = np.ones(len(weights), dtype=bool)
+    while free.any():
+        left = total - capacities[~free].sum()
+        shares = np.where(free, left * weights / weights[free].sum(), capacities)
+        full = free & (shares >= capacities)
+        if not full.any():
+            return shares
+        free &= ~full
+    return capacities.astype(np.float64)
+
+
+def systematic_counts(shares: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Integers next to the shares, with the shares as expectations and their sum as sum."""
+    whole = np.floor(shares)
+    ends = np.cumsum(shares - whole)
+    ends[-1] = np.round(ends[-1])
+    return (whole + np.diff(np.floor(ends + rng.random()), prepend=0.0)).astype(np.int64)
+
+
+def all_subsets(size: int, n_players: int) -> np.ndarray:
+    """The C(d, size) coalitions of one size (m, d) bool, in lexicographic order."""
+    if 2 * size > n_players:
+        return ~all_subsets(n_players - size, n_players)
+    rows = comb(n_players, size)
+    members = chain.from_iterable(combinations(range(n_players), size))
+    out = np.zeros((rows, n_players), dtype=bool)
+    flat = np.fromiter(members, dtype=np.int64, count=rows * size)
+    np.put_along_axis(out, flat.reshape(rows, size), True, axis=1)
+    return out
+
+
+def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
+    """``count`` different coalitions (count, d) bool of one size, uniform among such sets."""
+    rows = comb(n_players, size)
+    if 4 * count >= rows:
+        everything = all_subsets(size, n_players)
+        return everything if count == rows else everything[rng.permutation(rows)[:count]]
+    found = np.empty((0, n_players), dtype=bool)
+    while len(found) < count:
+        more = uniform_subsets(np.full(2 * (count - len(found)), size), n_players, rng)
+        found = np.concatenate([found, more])
+        keys = np.packbits(found, axis=1)
+        first = np.unique(keys.view(f"V{keys.shape[1]}"), return_index=True)[1]
+        found = found[np.sort(first)]  # in the order of the draws, which makes a part uniform
+    return found[:count]
+
+
+def stratified_coalitions(
+    probabilities: np.ndarray,
+    draws: int,
+    n_players: int,
+    rng: np.random.Generator,
+    paired: bool = False,
+    distinct: bool = True,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Coalitions (m, d) bool of all sizes and their importance weights (m,), m <= ``draws``.
+
+    A size has its share of the draws, by the symmetric ``probabilities`` (d - 1,); a size whose
+    share would exceed its coalitions is enumerated, and the excess goes to the others. The weight
+    is the Shapley kernel, up to a factor, over the expected number of draws of the coalition.
+
+    Parameters
+    ----------
+    paired : draw one coalition of each pair of complements; it is of the smaller size
+    distinct : draw without replacement also the sizes that are not enumerated
+    """
+    d = n_players
+    sizes = np.arange(1, d // 2 + 1 if paired else d)
+    halved = np.where(paired & (2 * sizes == d), 0.5, 1.0)  # pairs within the middle size
+    capacities = np.round(binomial(d, sizes) * halved)
+    shares = capped_shares(probabilities[sizes - 1] * halved, capacities, draws)
+    counts = systematic_counts(shares, rng)
+    blocks = []
+    for size, count, share, capacity in zip(sizes, counts, shares, capacities, strict=True):
+        if not distinct and share < capacity:
+            blocks.append(uniform_subsets(np.full(count, size), d, rng))
+        elif paired and 2 * size == d:
+            # Of two complements, the one with player 0.
+            others = distinct_subsets(size - 1, count, d - 1, rng)
+            blocks.append(np.column_stack([np.ones(count, dtype=bool), others]))
+        else:
+            blocks.append(distinct_subsets(size, count, d, rng))
+    return np.concatenate(blocks), np.repeat(halved / (sizes * (d - sizes)) / shares, counts)

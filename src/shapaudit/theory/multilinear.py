@@ -1,0 +1,93 @@
+"""Exact expectations and variances of multilinear extension sampling, for a game given by a table.
+
+Player i's mean contribution at inclusion probability q is (Owen 1972)
+
+    e_i(q) = sum_k C(d - 1, k) q^k (1 - q)^(d - 1 - k) m_ik,
+
+m_ik its mean contribution to the coalitions of size k of the others. A rule for q therefore weights
+the sizes, where the Shapley value weights each of them by 1 / d: its bias is the difference.
+"""
+
+import numpy as np
+from scipy.special import comb, roots_legendre
+
+from ..samplers.quadrature import Rule
+
+
+def mean_powers(rule: Rule, degree: int) -> np.ndarray:
+    """Mean of q^s (1 - q)^(degree - s) over each cell, shape (L, degree + 1) by s."""
+    nodes, weights = roots_legendre(degree // 2 + 1)  # exact for polynomials of this degree
+    middle, half = (rule.low + rule.high) / 2, (rule.high - rule.low) / 2
+    q = (middle[:, None] + half[:, None] * nodes)[..., None]
+    size = np.arange(degree + 1)
+    return np.einsum("n,lns->ls", weights / 2, q**size * (1 - q) ** (degree - size))
+
+
+def size_law(rule: Rule, n_players: int, paired: bool = False) -> np.ndarray:
+    """Weights (d,) that a rule gives to the mean contributions at sizes 0, ..., d - 1.
+
+    ``paired``: the rule of `samplers.quadrature.paired_rule`, each coalition with its complement.
+    """
+    d = n_players
+    law = rule.weights @ mean_powers(rule, d - 1) * comb(d - 1, np.arange(d))
+    return (law + law[::-1]) / 2 if paired else law
+
+
+def contribution_table(values: np.ndarray, paired: bool = False) -> np.ndarray:
+    """Contributions v(E + i) - v(E - i) of each player i to each coalition E, shape (2^d, d).
+
+    ``paired``: means over E and its complement. Coalitions are in the order of their index.
+    """
+    index = np.arange(len(values))
+    bits = 1 << np.arange(len(values).bit_length() - 1)
+    table = values[index[:, None] | bits] - values[index[:, None] & ~bits]
+    return (table + table[::-1]) / 2 if paired else table
+
+
+def mean_contributions(values: np.ndarray) -> np.ndarray:
+    """Mean contribution m_ik (d, d) of player i to the coalitions of k others."""
+    table = contribution_table(values)
+    d = table.shape[1]
+    index = np.arange(len(values))
+    means = np.empty((d, d))
+    for player in range(d):
+        absent = index[index >> player & 1 == 0]
+        sizes = np.bitwise_count(absent)
+        sums = np.bincount(sizes, weights=table[absent, player], minlength=d)
+        means[player] = sums / np.bincount(sizes, minlength=d)
+    return means
+
+
+def expectation(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+    """Expected estimates (d,) of a rule, however many draws its cells get."""
+    means = mean_contributions(values)
+    return means @ size_law(rule, len(means), paired)
+
+
+def bias(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+    """Expected estimates (d,) of a rule less the Shapley values."""
+    means = mean_contributions(values)
+    d = len(means)
+    return means @ (size_law(rule, d, paired) - 1 / d)
+
+
+def draw_covariances(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+    """Covariances (L, d, d) of the contributions of all players to one coalition (pair) of a cell.
+
+    Players with coalitions of their own have the same variances, and no covariances.
+    """
+    table = contribution_table(values, paired)
+    sizes = np.bitwise_count(np.arange(len(values)))
+    covariances = []
+    for probabilities in mean_powers(rule, table.shape[1])[:, sizes]:
+        centred = table - probabilities @ table
+        covariances.append(centred.T @ (probabilities[:, None] * centred))
+    return np.array(covariances)
+
+
+def variance(
+    values: np.ndarray, rule: Rule, counts: np.ndarray, paired: bool = False
+) -> np.ndarray:
+    """Variances (d,) of the estimates from ``counts`` (L,) draws of the cells of a rule."""
+    own = np.diagonal(draw_covariances(values, rule, paired), axis1=1, axis2=2)
+    return (np.square(rule.weights) / counts) @ own

@@ -4,9 +4,20 @@ from dataclasses import fields
 from importlib import import_module
 
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
-from .kernel import KernelSHAP, PairedKernelSHAP
+from .complementary import ComplementaryContributions, NeymanComplementaryContributions
+from .featurewise import FeaturewiseMultilinear
+from .featurewise_order import FeaturewiseOrder
+from .kernel import ImportanceLeastSquares, KernelSHAP, PairedKernelSHAP
+from .least_squares import StratifiedLeastSquares
 from .monte_carlo import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
+from .multilinear import MultilinearSampling, RandomMultilinear
+from .normalised import Normalised
+from .polynomial import PolynomialLeastSquares
+from .random_order import QuasiRandomOrder, RandomOrder
 from .sgd import ProjectedSGD
+from .stratified import StratifiedSampling
+from .svarm import SVARM, StratifiedSVARM
+from .unbiased_kernel import UnbiasedKernelSHAP
 
 REGISTRY: dict[str, type[Estimator]] = {
     cls.id: cls
@@ -14,9 +25,25 @@ REGISTRY: dict[str, type[Estimator]] = {
         PlainMonteCarlo,
         OptimisedMonteCarlo,
         AntitheticMonteCarlo,
+        FeaturewiseOrder,
+        RandomOrder,
+        QuasiRandomOrder,
+        StratifiedSampling,
+        SVARM,
+        StratifiedSVARM,
+        ComplementaryContributions,
+        NeymanComplementaryContributions,
+        MultilinearSampling,
+        RandomMultilinear,
+        FeaturewiseMultilinear,
         ProjectedSGD,
         KernelSHAP,
         PairedKernelSHAP,
+        ImportanceLeastSquares,
+        StratifiedLeastSquares,
+        UnbiasedKernelSHAP,
+        PolynomialLeastSquares,
+        Normalised,
     )
 }
 
@@ -63,17 +90,33 @@ def create(name: str, params: dict | None = None) -> Estimator:
 
 __all__ = [
     "REGISTRY",
+    "SVARM",
     "AntitheticMonteCarlo",
     "AnytimeEstimator",
     "BudgetTooSmall",
     "Card",
+    "ComplementaryContributions",
     "Estimate",
     "Estimator",
+    "FeaturewiseMultilinear",
+    "FeaturewiseOrder",
+    "ImportanceLeastSquares",
     "KernelSHAP",
+    "MultilinearSampling",
+    "NeymanComplementaryContributions",
+    "Normalised",
     "OptimisedMonteCarlo",
     "PairedKernelSHAP",
     "PlainMonteCarlo",
+    "PolynomialLeastSquares",
     "ProjectedSGD",
+    "QuasiRandomOrder",
+    "RandomMultilinear",
+    "RandomOrder",
+    "StratifiedLeastSquares",
+    "StratifiedSVARM",
+    "StratifiedSampling",
+    "UnbiasedKernelSHAP",
     "UnknownEstimator",
     "create",
     "resolve",

@@ -71,6 +71,11 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(where, experiment["game"], "game", config["games"])
         for estimator in experiment["estimators"]:
             faults += _missing(where, estimator, "estimator", config["estimators"])
+    repetition = config.get("repetition", {"seeds": [], "estimators": []})
+    for estimator in repetition["estimators"]:
+        faults += _missing("repetition", estimator, "estimator", config["estimators"])
+    if config["seed"] in repetition["seeds"]:
+        faults.append(f"repetition.seeds: {config['seed']} is the seed of the study itself")
     return faults
 
 
@@ -120,14 +125,16 @@ def _experiment_faults(config: dict) -> list[str]:
     for name, experiment in config["experiments"].items():
         where, budgets = f"experiments.{name}", experiment["budgets"]
         game = config["games"][experiment["game"]]
+        if experiment.get("pairs", 0) > game["pairs"]:
+            faults.append(f"{where}: pairs exceeds the {game['pairs']} of {experiment['game']}")
         if any(b <= a for a, b in pairwise(budgets)):
             faults.append(f"{where}: budgets must increase")
         for key in experiment["estimators"]:
             spec = config["estimators"][key]
             minimum = create(spec["estimator"], spec.get("params")).minimum_budget(game["players"])
-            if budgets[0] < minimum:
+            if budgets[-1] < minimum:
                 faults.append(
-                    f"{where}: the budget {budgets[0]} is below the minimum of {key}, "
+                    f"{where}: the budget {budgets[-1]} is below the minimum of {key}, "
                     f"{minimum} evaluations for {game['players']} players"
                 )
             if "tune" in spec and game.get("tuning_pairs", 0) == 0:

@@ -19,6 +19,7 @@ COLUMNS = (
     "budget",
     "evaluations",
     "squared_error",
+    "squared_deviation",
     "truth_variance",
     "coverage",
 )
@@ -120,27 +121,33 @@ def run_experiment(
     """Errors of an estimator at every budget, on every game, with ``repetitions`` seeds.
 
     Columns (n,) by name: pair, repetition, budget, evaluations, squared_error (the squared
-    Euclidean norm of the error), truth_variance (the sum of the truth's squared standard errors,
+    Euclidean norm of the error), squared_deviation (that of the difference to the mean over the
+    seeds of the pair: over them, the mean squared error is the mean of this and the squared norm
+    of the bias), truth_variance (the sum of the truth's squared standard errors,
     by which the expected squared error is inflated), coverage (the share of players whose 95 %
     interval covers the truth; NaN without standard errors).
     """
     rows = []
     for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
-        for repetition in range(repetitions):
-            estimates = run_once(
+        runs = [
+            run_once(
                 estimator,
                 game,
                 budgets,
                 lambda budget, p=pair, r=repetition: generator(seed, *axes, "pair", p, r, budget),
             )
-            for budget, estimate in zip(budgets, estimates, strict=True):
-                rows.append((pair, repetition, budget, *_score(estimate, truth)))
+            for repetition in range(repetitions)
+        ]
+        means = np.mean([[estimate.values for estimate in run] for run in runs], axis=0)
+        for repetition, run in enumerate(runs):
+            for budget, estimate, mean in zip(budgets, run, means, strict=True):
+                rows.append((pair, repetition, budget, *_score(estimate, mean, truth)))
     columns = map(np.array, zip(*rows, strict=True))
     return dict(zip(COLUMNS, columns, strict=True))
 
 
-def _score(estimate: Estimate, truth: Truth) -> tuple[int, float, float, float]:
-    difference = estimate.values - truth.values
+def _score(estimate: Estimate, mean: np.ndarray, truth: Truth) -> tuple[int | float, ...]:
+    difference, deviation = estimate.values - truth.values, estimate.values - mean
     variances = np.zeros_like(difference)
     if truth.standard_errors is not None:
         variances = np.square(truth.standard_errors)
@@ -148,7 +155,8 @@ def _score(estimate: Estimate, truth: Truth) -> tuple[int, float, float, float]:
     if estimate.standard_errors is not None:
         width = ndtri(0.975) * np.sqrt(np.square(estimate.standard_errors) + variances)
         coverage = float(np.mean(np.abs(difference) <= width))
-    return estimate.evaluations, float(difference @ difference), float(variances.sum()), coverage
+    squares = float(difference @ difference), float(deviation @ deviation)
+    return estimate.evaluations, *squares, float(variances.sum()), coverage
 
 
 def tune(
@@ -198,17 +206,19 @@ def run_spec(
 ) -> tuple[dict[str, np.ndarray], dict]:
     """Run an estimator of the configuration on an experiment, tuned first where it asks for that.
 
-    ``spec`` and ``experiment`` are their blocks of the configuration, ``truths`` those of the whole
+    Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks of the configuration, ``truths`` those of the whole
     collection. Returns the columns of `run_experiment` and the estimator's settings: its registered
     id ("estimator"), its parameters ("params") and what their choice cost ("tuning").
     """
     estimator, tuning = create(spec["estimator"], spec.get("params")), None
-    n, budgets = collection.n_experiment, experiment["budgets"]
+    least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
+    budgets = [budget for budget in experiment["budgets"] if budget >= least]
     if "tune" in spec:
         parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
         others = collection.tuning_games(), truths[n:]
         estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
-    games, repetitions = collection.experiment_games(), experiment["repetitions"]
+    n = experiment.get("pairs", n)
+    games, repetitions = collection.experiment_games()[:n], experiment["repetitions"]
     table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
         "estimator": spec["estimator"],

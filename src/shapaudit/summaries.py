@@ -8,13 +8,15 @@ always starts from the same generator, so that equal tables give equal limits.
 
 import json
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import yaml
 from scipy import stats
+
+from .layout import batches
 
 RESAMPLES = 1999
 FAMILY_RESAMPLES = 19999  # the limits of a whole family reach further into the tails
@@ -26,31 +28,24 @@ def load_study(path: str | Path) -> dict:
     return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
 
 
-def load_estimates(
-    results: str | Path, experiment: str, estimators: Sequence[str] | None = None
-) -> pd.DataFrame:
-    """Estimates of an experiment with the column ``error``; all estimators that ran by default.
+def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.DataFrame:
+    """Estimates of an experiment with the column ``error``; ``block`` is that of the configuration.
 
-    Raises FileNotFoundError naming the folder or table that is missing.
+    Raises FileNotFoundError naming the table that is missing.
     """
     folder = Path(results) / "estimates" / experiment
-    if estimators is None:
-        paths = sorted(folder.glob("*.parquet"))
-    else:
-        paths = [folder / f"{name}.parquet" for name in estimators]
-    if not paths:
-        raise FileNotFoundError(f"no tables of estimates in {folder}; run the workflow first.")
-    frame = pd.concat([pd.read_parquet(path) for path in paths], ignore_index=True)
+    tables = [pd.read_parquet(folder / f"{batch}.parquet") for batch in batches(block)]
+    frame = pd.concat(tables, ignore_index=True)
     return frame.assign(error=np.sqrt(frame["squared_error"]))
 
 
-def load_settings(results: str | Path, experiment: str, estimators: Sequence[str]) -> dict:
+def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
     """Parameters and tuning of each estimator of an experiment, by name."""
     folder = Path(results) / "estimates" / experiment
-    return {
-        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        for name in estimators
-    }
+    settings = {}
+    for batch in batches(block):
+        settings |= json.loads((folder / f"{batch}.json").read_text(encoding="utf-8"))
+    return settings
 
 
 def pair_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:
@@ -64,10 +59,12 @@ def bootstrap_limits(
     statistic: Callable,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
+    method: str = "BCa",
 ) -> tuple[np.ndarray, np.ndarray]:
     """Limits of a statistic over the last axis, the arrays (..., pairs) resampled together.
 
-    Where the resamples do not vary, both limits are the statistic itself.
+    ``method`` is that of `scipy.stats.bootstrap`; BCa does not suit a median. Where the resamples
+    do not vary, both limits are the statistic itself.
     """
     size = max(np.size(array) for array in units)
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -82,7 +79,7 @@ def bootstrap_limits(
             confidence_level=level,
             n_resamples=resamples,
             batch=max(1, (1 << 22) // size),
-            method="BCa",
+            method=method,
             rng=np.random.default_rng(0),
         )
     value = statistic(*units, axis=-1)
@@ -149,14 +146,26 @@ def variance_components(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(table).reset_index()
 
 
-def equal_split_error(truth: pd.DataFrame, pairs: int) -> float:
-    """Mean over the first ``pairs`` of the distance from the Shapley values to v(M)/d each.
+def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
+    """Errors at the last budget over those of the equal split, pair by pair.
+
+    Indexed by estimator, smallest first; columns: median over pairs, low, high, smallest.
+    """
+    means = pair_means(frame).xs(last_budget(frame), level="budget")
+    ratios = means / equal_split_errors(truth, means.shape[1])
+    low, high = bootstrap_limits((ratios.to_numpy(),), np.median, method="percentile")
+    columns = {"median": ratios.median(axis=1), "low": low, "high": high}
+    return pd.DataFrame(columns | {"smallest": ratios.min(axis=1)}).sort_values("median")
+
+
+def equal_split_errors(truth: pd.DataFrame, pairs: int) -> np.ndarray:
+    """Distance (pairs,) from the Shapley values to v(M)/d each, for the first pairs.
 
     It is the error of an efficient estimator that has looked at no coalition.
     """
     values = truth[truth["pair"] < pairs].pivot(index="pair", columns="player", values="value")
     table = values.to_numpy()
-    return float(np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1).mean())
+    return np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1)
 
 
 def truth_precision(frame: pd.DataFrame) -> dict[str, float]:

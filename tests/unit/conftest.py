@@ -22,7 +22,9 @@ def made_up(tmp_path_factory):
         "study": config,
         "results": folder,
         "experiments": reporting.load_experiments(folder, config, published),
+        "collapsed": reporting.load_collapsed(folder, config, published),
         "audit": reporting.load_audit(folder),
+        "repetitions": reporting.load_repetitions(folder, config),
     }
 
 

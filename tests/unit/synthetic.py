@@ -9,6 +9,7 @@ import pandas as pd
 import yaml
 
 from shapaudit.claims import Context, Settings, StudyGame, audit, document, select, to_json
+from shapaudit.layout import batches
 from shapaudit.results import write_table
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,7 @@ def estimates(
             "squared_error": float(
                 (scale * difficulty[pair] * np.exp(noise * rng.normal())) ** 2 / budget
             ),
+            "squared_deviation": 0.0,
             "truth_variance": 0.0,
             "coverage": np.nan if covered is None else covered,
         }
@@ -74,7 +76,10 @@ def write_results(folder: Path, config: dict) -> Path:
         score = {"r2": 0.5, "rmse": 1.5} if model["trainer"] == "xgboost" else {}
         content = {"dataset": model["dataset"], "trainer": model["trainer"], "test_rows": 10}
         _write(folder / "models" / f"{name}.score.json", json.dumps({**content, "score": score}))
-    _write(folder / "claims" / "claims.json", to_json(real_audit(config["study"])))
+    audited = to_json(real_audit(config["study"]))
+    _write(folder / "claims" / "claims.json", audited)
+    for seed in config["repetition"]["seeds"]:
+        _write(folder / "repetitions" / str(seed) / "claims.json", audited)
     return folder
 
 
@@ -85,6 +90,7 @@ def _write(path: Path, text: str) -> None:
 
 def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) -> None:
     folder.mkdir(parents=True)
+    frames, settings = {}, {}
     pairs = config["games"][experiment["game"]]["pairs"]
     for k, estimator in enumerate(experiment["estimators"]):
         spec = config["estimators"][estimator]
@@ -97,18 +103,24 @@ def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) ->
             covered=0.9 if errors else None,
             seed=k,
         )
-        frame = frame.drop(columns="error").assign(
+        frames[estimator] = frame.drop(columns="error").assign(
             study=config["study"], experiment=name, game=experiment["game"]
         )
-        write_table(frame, folder / f"{estimator}.parquet", "estimates")
         params, tuning = dict(spec.get("params", {})), None
         if "tune" in spec:
             grid = spec["tune"]["grid"]
             params["scale"] = grid[1]
             tuning = {"parameter": "scale", "grid": grid, "errors": [1.0] * len(grid)}
             tuning |= {"chosen": grid[1], "evaluations": 1000}
-        content = {"estimator": spec["estimator"], "params": params, "tuning": tuning}
-        _write(folder / f"{estimator}.json", json.dumps(content))
+        settings[estimator] = {
+            "estimator": spec["estimator"],
+            "params": params,
+            "tuning": tuning,
+        }
+    for batch, names in batches(experiment).items():
+        table = pd.concat([frames[key] for key in names], ignore_index=True)
+        write_table(table, folder / f"{batch}.parquet", "estimates")
+        _write(folder / f"{batch}.json", json.dumps({key: settings[key] for key in names}))
 
 
 def _write_truth(path: Path, game: dict) -> None:

@@ -186,12 +186,13 @@ def test_estimates_are_read_from_the_results(tmp_path):
     folder.mkdir(parents=True)
     frame = estimates({"plain": 1.0}).drop(columns="error")
     write_table(frame, folder / "plain.parquet", "estimates")
-    (folder / "plain.json").write_text(json.dumps(setting("plain-monte-carlo")), encoding="utf-8")
-    loaded = StudyEstimates.load(tmp_path, "classification", ["plain"])
+    settings = {"plain": setting("plain-monte-carlo")}
+    (folder / "plain.json").write_text(json.dumps(settings), encoding="utf-8")
+    loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]})
     assert outperformance.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
     assert len(loaded.frame) == len(frame)
     with pytest.raises(FileNotFoundError, match=r"walk\.parquet"):
-        StudyEstimates.load(tmp_path, "classification", ["walk"])
+        StudyEstimates.load(tmp_path, "classification", {"estimators": ["walk"]})
 
 
 @pytest.fixture(scope="module")

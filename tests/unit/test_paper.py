@@ -14,8 +14,8 @@ RULES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glo
 
 # What may be said in digits: names of places, years, the nominal level, versions of algorithms.
 ALLOWED = (
-    r"(?:Sections?|Equations?|Algorithms?|Figures?|Tables?|claims?|Appendix)(?:~|\s)\(?[\d.]+\)?"
-    r"(?:(?:,|\s+and|--)(?:~|\s)\(?[\d.]+\)?)*"
+    r"(?:Sections?|Equations?|Algorithms?|Figures?|Tables?|claims?|Appendix)(?:~|\s)\(?[\d.]+[a-z]?\b\)?"
+    r"(?:(?:,|\s+and|--)(?:~|\s)\(?[\d.]+[a-z]?\b\)?)*"
     r"|\b(?:19|20)\d\d\b|95\\,\\%"
 )
 SETTINGS = (
@@ -89,7 +89,8 @@ def test_figures_are_those_the_workflow_makes_and_name_their_notebook(sources):
     made = set(re.findall(r'^    "(\w+)": "', RULES, flags=re.MULTILINE))
     figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
     used = {re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1] for figure in figures}
-    assert used == made
+    # The report has a table in the place of this figure.
+    assert used | {"verdicts"} == made
     captions = {path.stem for path in (ROOT / "workflow" / "report").glob("*.rst")}
     assert captions == made | {"report"}
     for figure in figures:

@@ -111,7 +111,7 @@ def test_coverage_is_empty_where_nobody_has_standard_errors():
 def test_equal_split_error_uses_the_experiments_pairs():
     values = [1.0, -1.0, 0.0, 0.0, 9.0, 0.0]
     truth = pd.DataFrame({"pair": [0, 0, 1, 1, 2, 2], "player": [0, 1] * 3, "value": values})
-    assert summaries.equal_split_error(truth, 2) == pytest.approx(np.sqrt(2) / 2)
+    assert summaries.equal_split_errors(truth, 2).mean() == pytest.approx(np.sqrt(2) / 2)
 
 
 def test_truth_precision_compares_the_norms():
@@ -120,5 +120,5 @@ def test_truth_precision_compares_the_norms():
 
 
 def test_missing_tables_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="estimates/nowhere"):
-        summaries.load_estimates(tmp_path, "nowhere")
+    with pytest.raises(FileNotFoundError, match=r"estimates/nowhere/a\.parquet"):
+        summaries.load_estimates(tmp_path, "nowhere", {"estimators": ["a"]})

@@ -7,6 +7,7 @@ import pytest
 
 from shapaudit import comparisons, tables
 from shapaudit.tables import audit, estimates, latex, prose
+from shapaudit.verdicts import short_id
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +26,22 @@ def generated(made_up, compared):
         **{"study": "made_up", "seed": 1, "configuration_sha256": "f" * 64, "git": git},
         **{"python": "3", "packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
     }
-    return tables.tables(made_up["experiments"], compared, made_up["audit"], provenance)
+    return tables.tables(
+        made_up["experiments"], compared, made_up["audit"], provenance, made_up["collapsed"]
+    )
 
 
 @pytest.fixture(scope="module")
 def texts(made_up, compared):
     scores = {"diabetes-boosting": {"test_rows": 9, "score": {"r2": 0.5, "rmse": 1.0}}}
     return tables.values(
-        made_up["study"], made_up["experiments"], compared, made_up["audit"], scores
+        made_up["study"],
+        made_up["experiments"],
+        compared,
+        made_up["audit"],
+        scores,
+        made_up["repetitions"],
+        made_up["collapsed"],
     )
 
 
@@ -121,10 +130,43 @@ def test_a_step_at_the_end_of_its_grid_is_marked(made_up):
 
 def test_every_claim_has_a_row_with_its_verdict(made_up, generated):
     for claim in made_up["audit"]["claims"]:
-        row = generated["claims"].partition(f"\n{audit.short_id(claim)} & ")[2].split("\n")[0]
+        row = generated["claims"].partition(f"\n{short_id(claim['id'])} & ")[2].split("\n")[0]
         assert rf"\badge{{{claim['status']}}}" in row
         assert claim["statement"] in row
         assert rf"definecolor{{verdict-{claim['status']}}}" in tables.verdict_colours()
+
+
+def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
+    claims = made_up["audit"]["claims"]
+    for claim in claims:
+        line = rf"\n{short_id(claim['id'])} & {re.escape(latex.escape(claim['title']))} & "
+        assert len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary"])) == 1
+    for group, members in audit.by_group(claims).items():
+        assert generated["summary"].count(rf"\emph{{{group}}}") == 1
+        assert all(claim["group"] == group for claim in members)
+
+
+def test_badges_list_the_claims_of_each_verdict():
+    claims = [{"id": "gt20-02b", "status": "proved"}, {"id": "gt20-10", "status": "refuted"}]
+    claims.append({"id": "gt20-11", "status": "proved"})
+    first, second = audit.badges(claims).split(r" \quad ")
+    assert (first[-6:], second[-3:]) == ("2b, 11", " 10")
+    assert r"\badge{refuted}" in second
+
+
+def test_the_text_tells_what_became_of_the_verdicts(made_up):
+    audited = made_up["audit"]
+    same = prose.repetition_values(audited, {5: audited})["repetition.sentence"]
+    assert "base seed 5" in same
+    assert "None turned into another." in same
+    claims = [dict(claim) for claim in audited["claims"]]
+    claims[0]["status"] = "refuted" if claims[0]["status"] != "refuted" else "proved"
+    other = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
+    assert f"1 went from {audited['claims'][0]['status']} to {claims[0]['status']}" in other
+    assert "A verdict turned into another one 1 times" in other
+    claims[0]["status"] = "inconclusive"
+    weaker = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
+    assert "except to or from inconclusive" in weaker
 
 
 def test_evidence_is_a_place_of_the_report():

@@ -72,11 +72,11 @@ def planned(project) -> set[str]:
 @pytest.mark.parametrize(
     ("module", "reruns", "stays"),
     [
-        ("estimators/sgd.py", {"run_estimator"}, {"compute_truth", "build_games"}),
-        ("claims/limits.py", {"audit_claims"}, {"run_estimator", "compute_truth"}),
-        ("truth/enumeration.py", {"compute_truth", "run_estimator"}, {"build_games"}),
-        ("datasets/gaussian.py", {"load_dataset", "run_estimator", "audit_claims"}, set()),
-        ("datasets/download.py", set(), {"load_dataset", "run_estimator", "audit_claims"}),
+        ("estimators/sgd.py", {"run_estimators"}, {"compute_truth", "build_games"}),
+        ("claims/limits.py", {"audit_claims"}, {"run_estimators", "compute_truth"}),
+        ("truth/enumeration.py", {"compute_truth", "run_estimators"}, {"build_games"}),
+        ("datasets/gaussian.py", {"load_dataset", "run_estimators", "audit_claims"}, set()),
+        ("datasets/download.py", set(), {"load_dataset", "run_estimators", "audit_claims"}),
     ],
 )
 def test_editing_a_module_reruns_what_depends_on_it(finished, module, reruns, stays):

@@ -1,8 +1,12 @@
 """Claims: the audit of what the papers say, against exact theory, games and estimates."""
 
 # Claims are examined on the games whose tables make every expectation exact.
+PUBLISHED = "config/published/chen_covert_lundberg_lee_2023.csv"
 TABULATED = [name for name, game in config["games"].items() if game["players"] <= 20]
-EXPERIMENTS = {name: experiment["estimators"] for name, experiment in config["experiments"].items()}
+REPETITIONS = expand(
+    f"{RESULTS}/repetitions/{{seed}}/claims.json",
+    seed=config.get("repetition", {}).get("seeds", []),
+)
 
 
 rule audit_claims:
@@ -10,6 +14,7 @@ rule audit_claims:
         games=expand(f"{RESULTS}/games/{{game}}", game=TABULATED),
         estimates=ESTIMATES,
         settings=SETTINGS,
+        published=PUBLISHED,
         code=code("workflow/scripts/audit_claims.py"),
         schema="workflow/schemas/claims.schema.yaml",
     output:
@@ -27,12 +32,38 @@ rule audit_claims:
         seed=config["seed"],
         study=config["study"],
         settings=config["claims"],
-        experiments=EXPERIMENTS,
+        experiments=config["experiments"],
         pairs=[config["games"][game]["pairs"] for game in TABULATED],
     message:
         "Auditing the claims"
     script:
         "../scripts/audit_claims.py"
+
+
+rule repeat_study:
+    input:
+        published=PUBLISHED,
+        code=code("workflow/scripts/repeat_study.py"),
+        schema="workflow/schemas/claims.schema.yaml",
+    output:
+        f"{RESULTS}/repetitions/{{seed}}/claims.json",
+    log:
+        f"{LOGS}/repeat_study/{{seed}}.log",
+    benchmark:
+        f"{BENCHMARKS}/repeat_study/{{seed}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    # The longest job of a study, and nothing waits for it but the numbers of the report.
+    priority: 10
+    resources:
+        mem_mb=4000,
+    params:
+        study=config,
+    message:
+        "Repeating the study from the base seed {wildcards.seed}"
+    script:
+        "../scripts/repeat_study.py"
 
 
 rule audit:

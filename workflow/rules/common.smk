@@ -3,6 +3,7 @@
 import shutil
 
 from shapaudit.config import ConfigError, validate
+from shapaudit.layout import batches
 from shapaudit.dependencies import outside_files, package_files
 from snakemake.exceptions import WorkflowError
 
@@ -23,7 +24,8 @@ wildcard_constraints:
     model="|".join(config["models"]),
     game="|".join(config["games"]),
     experiment="|".join(config["experiments"]),
-    estimator="|".join(config["estimators"]),
+    batch="|".join(config["estimators"]),
+    seed=r"\d+",
 
 
 def code(script):
@@ -32,9 +34,22 @@ def code(script):
     return [str(path.relative_to(root)) for path in package_files(root / script)]
 
 
-def own_code(estimator):
-    """The file of an estimator that lives outside the package."""
-    return [str(path) for path in outside_files(config["estimators"][estimator]["estimator"])]
+def setting_of(experiment):
+    """What an experiment asks of every estimator: adding one to it reruns no other."""
+    block = config["experiments"][experiment]
+    return {key: value for key, value in block.items() if key not in ("estimators", "per_job")}
+
+
+def batch_of(experiment, batch):
+    """Blocks of the estimators that share a job, by name."""
+    names = batches(config["experiments"][experiment])[batch]
+    return {name: config["estimators"][name] for name in names}
+
+
+def own_code(experiment, batch):
+    """Files of the estimators that live outside the package."""
+    specs = batch_of(experiment, batch).values()
+    return [str(path) for spec in specs for path in outside_files(spec["estimator"])]
 
 
 def model_of(game):

@@ -1,27 +1,27 @@
-"""Estimates: one job per experiment and estimator, with seeds and budgets inside."""
+"""Estimates: one job per experiment and estimator, or a few of them, seeds and budgets inside."""
 
 ESTIMATES = [
-    f"{RESULTS}/estimates/{experiment}/{estimator}.parquet"
+    f"{RESULTS}/estimates/{experiment}/{batch}.parquet"
     for experiment, setting in config["experiments"].items()
-    for estimator in setting["estimators"]
+    for batch in batches(setting)
 ]
 SETTINGS = [table.replace(".parquet", ".json") for table in ESTIMATES]
 
 
-rule run_estimator:
+rule run_estimators:
     input:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
         truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
-        code=code("workflow/scripts/run_estimator.py"),
-        own=lambda wildcards: own_code(wildcards.estimator),
+        code=code("workflow/scripts/run_estimators.py"),
+        own=lambda wildcards: own_code(wildcards.experiment, wildcards.batch),
     output:
-        table=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.parquet",
-        setting=f"{RESULTS}/estimates/{{experiment}}/{{estimator}}.json",
+        table=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.parquet",
+        setting=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.json",
     log:
-        f"{LOGS}/run_estimator/{{experiment}}/{{estimator}}.log",
+        f"{LOGS}/run_estimators/{{experiment}}/{{batch}}.log",
     benchmark:
-        f"{BENCHMARKS}/run_estimator/{{experiment}}/{{estimator}}.tsv"
+        f"{BENCHMARKS}/run_estimators/{{experiment}}/{{batch}}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -30,12 +30,12 @@ rule run_estimator:
     params:
         seed=config["seed"],
         study=config["study"],
-        experiment=lambda wildcards: config["experiments"][wildcards.experiment],
-        spec=lambda wildcards: config["estimators"][wildcards.estimator],
+        experiment=lambda wildcards: setting_of(wildcards.experiment),
+        specs=lambda wildcards: batch_of(wildcards.experiment, wildcards.batch),
     message:
-        "Running {wildcards.estimator} on {wildcards.experiment}"
+        "Running {wildcards.batch} on {wildcards.experiment}"
     script:
-        "../scripts/run_estimator.py"
+        "../scripts/run_estimators.py"
 
 
 rule estimates:

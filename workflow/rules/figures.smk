@@ -10,8 +10,13 @@ EXPERIMENT_FIGURES = {
 }
 AUDIT_FIGURES = {
     "verdicts": "Verdicts",
+    "curvature": "Least squares and curvature",
     "looseness": "Looseness of the constants",
     "rates": "Bounds, step by step",
+    "exceedance": "Bounds in probability",
+    "projection": "Algorithm 2",
+    "outperformance": "The experiments",
+    "unhelpful": "Steps in a later benchmark",
 }
 
 TRUTHS = [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in config["experiments"]]

@@ -16,6 +16,8 @@ TABLES = [
     "spread",
     "coverage",
     "claims",
+    "summary",
+    "collapsed",
     "provenance",
 ]
 SECTIONS = [
@@ -56,6 +58,7 @@ rule write_numbers:
         truths=TRUTHS,
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
         claims=rules.audit_claims.output[0],
+        repetitions=REPETITIONS,
         published="config/published/grah_thouvenot_2020.csv",
         provenance=rules.write_provenance.output[0],
         code=code("workflow/scripts/write_numbers.py"),

@@ -27,8 +27,8 @@ games = tuple(
 settings = Settings(**snakemake.params.settings)
 results = Path(snakemake.output[0]).parents[1]
 estimates = {
-    experiment: StudyEstimates.load(results, experiment, estimators)
-    for experiment, estimators in snakemake.params.experiments.items()
+    experiment: StudyEstimates.load(results, experiment, block)
+    for experiment, block in snakemake.params.experiments.items()
 }
 context = Context(snakemake.params.study, snakemake.params.seed, games, settings, estimates)
 records = audit(select(), context)

@@ -121,6 +121,7 @@ class Claim:
     check : pure function of the evidence and the error rate alpha; the only judge
     statistical : whether the status rests on a sample, hence shares the family's error rate
     source : "paper", or "this project" for what the paper leaves out
+    group : what it is about, a heading shared with other claims of the paper
     """
 
     id: str
@@ -132,6 +133,7 @@ class Claim:
     check: Callable[[Evidence, float], Verdict]
     statistical: bool = False
     source: str = "paper"
+    group: str = ""
 
     def __post_init__(self):
         if not re.fullmatch(r"[a-z]+[0-9]{2}-[0-9]{2}[a-z]?", self.id):
@@ -151,6 +153,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "id": claim.id,
         "paper": claim.paper,
         "number": claim.number,
+        "group": claim.group,
         "title": claim.title,
         "where": claim.where,
         "statement": claim.statement,

@@ -1,6 +1,6 @@
 """What a claim may look at: the study's games with exact values, estimates, seeds, settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -90,11 +90,14 @@ class StudyEstimates:
 
     @classmethod
     def load(
-        cls, results: str | Path, experiment: str, estimators: Sequence[str]
+        cls, results: str | Path, experiment: str, block: Mapping
     ) -> "StudyEstimates":
-        """From the results folder of a study; raises FileNotFoundError naming what is missing."""
-        frame = load_estimates(results, experiment, estimators)
-        return cls(frame, load_settings(results, experiment, estimators))
+        """From the results folder of a study; raises FileNotFoundError naming what is missing.
+
+        ``block`` is that of the experiment in the configuration.
+        """
+        frame = load_estimates(results, experiment, block)
+        return cls(frame, load_settings(results, experiment, block))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,31 @@
 """Figures of the report, from tables of `shapaudit.summaries` and records of the audit."""
 
 from .audit import looseness_figure, verdicts_figure
+from .curvature import curvature_figure
 from .curves import Panel, error_figure, variants_figure
+from .exceedance import exceedance_figure
+from .outperformance import outperformance_figure
+from .projection import projection_figure
 from .rates import rates_figure
 from .spread import spread_figure
 from .style import FAMILIES, STATUSES, family_of, save
+from .unhelpful import unhelpful_figure
 
 __all__ = [
     "FAMILIES",
     "STATUSES",
     "Panel",
+    "curvature_figure",
     "error_figure",
+    "exceedance_figure",
     "family_of",
     "looseness_figure",
+    "outperformance_figure",
+    "projection_figure",
     "rates_figure",
     "save",
     "spread_figure",
+    "unhelpful_figure",
     "variants_figure",
     "verdicts_figure",
 ]

@@ -11,6 +11,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from ..theory.constants import kappa, kappa_printed
 from ..usefulness import PRECISION, iterations_needed, proper_coalitions
+from ..verdicts import short_id
 from .style import STATUSES, WIDTH, house_style
 
 LARGEST_DIMENSION = 64
@@ -27,7 +28,7 @@ def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
             ax.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0)
         status = claim["status"]
         ax.plot(names.index(status), y, "s", color=STATUSES[status], ms=8)
-        ax.text(-0.62, y, _short_id(claim), va="center", ha="right", fontsize=7)
+        ax.text(-0.62, y, short_id(claim["id"]), va="center", ha="right", fontsize=7)
         ax.text(len(names) - 0.4, y, claim["kind"], va="center", fontsize=7, color="0.25")
     counts = [sum(claim["status"] == name for claim in claims) for name in names]
     heads = [f"{name} ({count})" for name, count in zip(names, counts, strict=True)]
@@ -39,10 +40,6 @@ def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
     ax.grid(False)
     ax.spines[["left", "bottom"]].set_visible(False)
     return figure
-
-
-def _short_id(claim: Mapping) -> str:
-    return claim["id"].split("-")[1].lstrip("0")
 
 
 @house_style

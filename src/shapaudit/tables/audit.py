@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..plotting.style import STATUSES
+from ..verdicts import short_id
 from .latex import escape, number
 
 SHOWN_LIMITS = 3
@@ -34,7 +35,10 @@ PLACES = {
 
 def claims_table(claims: Sequence[Mapping]) -> str:
     """A longtable: claim with its place, verdict badge, what it rests on."""
-    rows = "".join(_claim_row(claim) for claim in claims)
+    rows = "".join(
+        _heading(group) + "".join(_claim_row(claim) for claim in members)
+        for group, members in by_group(claims).items()
+    )
     return (
         "\\begin{longtable}{@{}p{0.9cm}"
         ">{\\raggedright\\arraybackslash}p{6.6cm}"
@@ -47,10 +51,58 @@ def claims_table(claims: Sequence[Mapping]) -> str:
     )
 
 
+def summary_table(claims: Sequence[Mapping]) -> str:
+    """One line per claim, by group: number, title, place, verdict and what it is owed to."""
+    lines = []
+    for group, members in by_group(claims).items():
+        lines.append(
+            rf"\addlinespace[2pt]\multicolumn{{4}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\"
+        )
+        lines += [
+            f"{short_id(claim['id'])} & {escape(claim['title'])} & {_badge(claim)} & "
+            f"{_owed_to(claim)} \\\\"
+            for claim in members
+        ]
+    head = "\\begin{tabular}{@{}llll@{}}\n\\toprule\n & Claim & Verdict & Owed to \\\\\n\\midrule\n"
+    return head + "\n".join(lines) + "\n\\bottomrule\n\\end{tabular}\n"
+
+
+def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
+    """Claims under the heading they share, in the order of the headings' first claims."""
+    groups: dict[str, list[Mapping]] = {}
+    for claim in claims:
+        groups.setdefault(claim["group"], []).append(claim)
+    return groups
+
+
+def badges(claims: Sequence[Mapping]) -> str:
+    """Verdicts, each with the numbers of its claims: "proved 2a, 2c"."""
+    statuses = dict.fromkeys(claim["status"] for claim in claims)
+    return r" \quad ".join(
+        rf"\mbox{{\badge{{{status}}}}} "
+        + ", ".join(short_id(claim["id"]) for claim in claims if claim["status"] == status)
+        for status in statuses
+    )
+
+
+def _badge(claim: Mapping) -> str:
+    return rf"\badge{{{claim['status']}}}"
+
+
+def _owed_to(claim: Mapping) -> str:
+    """Empty where a proof of the claim as printed needs no comment."""
+    plain = claim["status"] == "proved" and claim["kind"] == "sound"
+    return "" if plain else KIND_WORDS[claim["kind"]]
+
+
 def verdict_colours() -> str:
     """One colour per status, ``verdict-<status>``, those of the figures."""
     lines = (f"\\definecolor{{verdict-{s}}}{{HTML}}{{{c[1:]}}}\n" for s, c in STATUSES.items())
     return "".join(lines)
+
+
+def _heading(group: str) -> str:
+    return rf"\multicolumn{{3}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\*\addlinespace" + "\n"
 
 
 def _claim_row(claim: Mapping) -> str:
@@ -58,16 +110,9 @@ def _claim_row(claim: Mapping) -> str:
         rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
         rf"{{\footnotesize\color{{black!60}}{escape(claim['where'])}.}}"
     )
-    badge = rf"\badge{{{claim['status']}}}"
-    if claim["status"] != "proved" or claim["kind"] != "sound":
-        badge += rf" {{\footnotesize {KIND_WORDS[claim['kind']]}}}"
+    badge = rf"{_badge(claim)} {{\footnotesize {_owed_to(claim)}}}"
     found = rf"{badge}\par {escape(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
-    return f"{short_id(claim)} & {said} & {found} \\\\\\addlinespace\n"
-
-
-def short_id(claim: Mapping) -> str:
-    """Number and letter of a claim within its paper."""
-    return claim["id"].split("-")[1].lstrip("0")
+    return f"{short_id(claim['id'])} & {said} & {found} \\\\\\addlinespace\n"
 
 
 def _limits(claim: Mapping) -> str:

@@ -84,6 +84,16 @@ def _error(experiment: Experiment, name: str) -> str:
     return _stacked(*with_limits(row["mean"], row["low"], row["high"]))
 
 
+def relative_table(experiment: Experiment) -> str:
+    """Errors over those of the equal split: median with limits, and the smallest over pairs."""
+    rows = [
+        [escape(experiment.label_of(name)), *with_limits(row["median"], row["low"], row["high"])]
+        + [number(row["smallest"], 2)]
+        for name, row in experiment.relative.iterrows()
+    ]
+    return tabular("@{}lrlr@{}", [["", "median", "limits", "smallest"]], [rows])
+
+
 def comparisons_table(
     comparisons: pd.DataFrame,
     contrasts: Sequence[tuple[str, str]],

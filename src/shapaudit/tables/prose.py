@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from .. import summaries
+from ..claims.grah_thouvenot.unhelpful_sweep import PER_PLAYER
 from ..comparisons import evaluations_to_reach
 from ..plotting.style import STATUSES
-from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
+from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment, find_claim
 from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
-from .audit import short_id
+from ..verdicts import Change, changes, short_id
+from .audit import badges, by_group
 from .latex import escape, fixed, listing, number, percent, ratio_with_limits, with_limits
 
 NOT_RUN = "not run in this study"
@@ -182,6 +184,75 @@ def bound_values(players: int) -> dict[str, str]:
     }
 
 
+def collapsed_values(experiment: Experiment) -> dict[str, str]:
+    """Size and best estimator of the experiment whose values collapse."""
+    best = experiment.relative.iloc[0]
+    values = {
+        "players": number(experiment.players),
+        "pairs": number(experiment.pairs),
+        "budget": number(experiment.budget),
+        "start": number(experiment.start, 1),
+        "best": escape(experiment.label_of(experiment.relative.index[0])),
+        "best-relative": _interval(*best[["median", "low", "high"]]),
+    }
+    return {f"{experiment.name}.{key}": value for key, value in values.items()}
+
+
+def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dict[str, str]:
+    """What became of the verdicts when the study was repeated from other base seeds."""
+    if not repetitions:
+        return {"repetition.sentence": "The study was not repeated from another base seed."}
+    seeds = listing([str(seed) for seed in repetitions])
+    moved = changes(audit, repetitions)
+    firm = [one for one in moved if one.overturned]
+    total = len(audit["claims"]) * len(repetitions)
+    return {
+        "repetition.sentence": (
+            f"Repeated from base seed {seeds}, with new data, models, pairs and runs, "
+            f"{number(total - len(moved))} of {number(total)} verdicts were the same"
+            + (f"; {_moves(moved)}" if moved else "")
+            + ". "
+            + (
+                f"A verdict turned into another one {number(len(firm))} times."
+                if firm
+                else "None turned into another, except to or from inconclusive."
+                if moved
+                else "None turned into another."
+            )
+        )
+    }
+
+
+def _moves(moved: Sequence[Change]) -> str:
+    return listing([f"{short_id(one.id)} went from {one.before} to {one.after}" for one in moved])
+
+
+def unhelpful_values(audit: Mapping) -> dict[str, str]:
+    """Why a later benchmark found SGD unhelpful: claims 8d, 18d and 18e."""
+    step, fixed, free = (
+        find_claim(audit, name)["numbers"] for name in ("gt20-08d", "gt20-18d", "gt20-18e")
+    )
+    values = {
+        "first-above": number(step["first_above"]),
+        "factor": number(10.0 ** step["decades_apart"], 2),
+        "root": _span(fixed, "half_the_limit_root"),
+        "constant": _span(fixed, "half_the_limit_constant"),
+        "free": _span(free, "nothing_to_tune"),
+        "free-paired": _span(free, "nothing_to_tune_paired"),
+        "per-player": number(PER_PLAYER[-1]),
+    }
+    for data in ("diabetes", "nhanes", "blog"):
+        values[f"{data}.players"] = number(step[f"{data}_players"])
+        values[f"{data}.step"] = number(step[f"{data}_step_over_limit"], 2)
+        values[f"{data}.amplification"] = number(step[f"{data}_log10_amplification"], 2)
+        values[f"{data}.published"] = number(step[f"{data}_published"], 2)
+    return {f"unhelpful.{key}": value for key, value in values.items()}
+
+
+def _span(numbers: Mapping, name: str) -> str:
+    return f"{number(numbers[f'{name}_min'])} to {number(numbers[f'{name}_max'])}"
+
+
 def claim_values(audit: Mapping) -> dict[str, str]:
     """How many claims have which verdict, and which."""
     claims = audit["claims"]
@@ -192,9 +263,11 @@ def claim_values(audit: Mapping) -> dict[str, str]:
         "claims.alpha": percent(audit["alpha"], 1),
     }
     for status in STATUSES:
-        ids = [short_id(claim) for claim in claims if claim["status"] == status]
+        ids = [short_id(claim["id"]) for claim in claims if claim["status"] == status]
         values[f"claims.{status}"] = number(counts[status])
         values[f"claims.{status}-ids"] = listing(ids)
+    for group, members in by_group(claims).items():
+        values[f"group.{group.lower().replace(' ', '-')}"] = badges(members)
     for claim in claims:
         values[f"claim.{claim['id']}"] = claim["status"]
     return values

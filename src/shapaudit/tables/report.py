@@ -7,15 +7,18 @@ import pandas as pd
 from ..comparisons import compare_all
 from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
 from . import estimates
-from .audit import claims_table
+from .audit import claims_table, summary_table
 from .prose import (
     bound_values,
     claim_values,
+    collapsed_values,
     comparison_values,
     experiment_values,
     model_values,
     published_values,
+    repetition_values,
     study_values,
+    unhelpful_values,
 )
 from .provenance import provenance_table
 
@@ -32,6 +35,7 @@ def tables(
     comparisons: pd.DataFrame,
     audit: Mapping,
     provenance: Mapping,
+    collapsed: Experiment,
 ) -> dict[str, str]:
     """LaTeX of each table, by file name without suffix."""
     return {
@@ -47,6 +51,8 @@ def tables(
         "spread": estimates.spread_table(experiments),
         "coverage": estimates.coverage_latex(experiments),
         "claims": claims_table(audit["claims"]),
+        "collapsed": estimates.relative_table(collapsed),
+        "summary": summary_table(audit["claims"]),
         "provenance": provenance_table(provenance),
     }
 
@@ -57,6 +63,8 @@ def values(
     comparisons: pd.DataFrame,
     audit: Mapping,
     scores: Mapping[str, Mapping],
+    repetitions: Mapping[int, Mapping],
+    collapsed: Experiment,
 ) -> dict[str, str]:
     """Text of each value of the prose, by key."""
     found = {
@@ -65,6 +73,9 @@ def values(
         **published_values(experiments),
         **model_values(scores),
         **claim_values(audit),
+        **repetition_values(audit, repetitions),
+        **collapsed_values(collapsed),
+        **unhelpful_values(audit),
         **bound_values(experiments["classification"].players),
     }
     for experiment in experiments.values():

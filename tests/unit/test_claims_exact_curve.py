@@ -1,0 +1,108 @@
+"""The check of simulated runs against the exact curve, in true and false worlds."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from shapaudit.claims import ClaimError, Context, Settings, StudyGame
+from shapaudit.claims.grah_thouvenot import exact_curve
+
+ALPHA = 0.05
+SMALL = Settings(simulated_pairs=2, repetitions=1500, iterations=30)
+
+
+def context_of(seed, settings=SMALL):
+    tables = np.random.default_rng(0).normal(size=(3, 32))
+    return Context("tiny", seed, (StudyGame.from_tables("random", tables),), settings)
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    return exact_curve.gather(context_of(3))
+
+
+def scaled(world, factor, rule=None):
+    series = [
+        {**one, "exact": one["exact"] * (factor if rule in (None, one["rule"]) else 1.0)}
+        for one in world["series"]
+    ]
+    return {"series": series}
+
+
+def test_runs_fall_on_the_curve_in_our_world(evidence):
+    verdict = exact_curve.check(evidence, ALPHA)
+    assert verdict.status == "supported"
+    assert verdict.numbers["outside"] == 0
+    assert len(verdict.rows) == verdict.numbers["comparisons"]
+    assert len(verdict.limits) == len(exact_curve.RULES)
+    for row in verdict.rows:
+        assert row["low"] <= row["mean"] <= row["high"]
+        assert (row["bound"] == exact_curve.NO_BOUND) == (row["rule"] == "contracting")
+
+
+@pytest.mark.parametrize("rule", exact_curve.RULES)
+@pytest.mark.parametrize("factor", [0.7, 1.4])
+def test_another_curve_is_refuted(rule, factor, evidence):
+    verdict = exact_curve.check(scaled(evidence, factor, rule), ALPHA)
+    assert verdict.status == "refuted"
+    assert f"{rule} step" in verdict.summary
+
+
+@pytest.mark.parametrize("rule", exact_curve.RULES)
+def test_another_step_is_refuted(rule):
+    right = exact_curve.RULES[rule]
+    scale = 1.5 * right.params.get("scale", 1.0)
+    wrong = right._replace(params={**right.params, "scale": scale})
+    for rules, status in (({rule: right}, "supported"), ({rule: wrong}, "refuted")):
+        world = exact_curve.gather(context_of(5), rules)
+        assert exact_curve.check(world, ALPHA).status == status
+
+
+def test_few_runs_are_inconclusive(evidence):
+    few = [{**one, "errors": one["errors"][:6]} for one in evidence["series"]]
+    assert exact_curve.check({"series": few}, ALPHA).status == "inconclusive"
+    with pytest.raises(ClaimError, match="two different values"):
+        exact_curve.check({"series": []}, ALPHA)
+
+
+def test_a_constant_game_makes_no_series():
+    flat = Context("flat", 1, (StudyGame.from_tables("flat", np.ones((2, 8))),), SMALL)
+    assert exact_curve.gather(flat) == {"series": []}
+
+
+def test_the_check_refutes_the_truth_no_more_often_than_alpha():
+    alpha, repetitions = 0.2, 200
+    rules = {"contracting": exact_curve.RULES["contracting"]._replace(length=1.0, share=0.5)}
+    settings = Settings(simulated_pairs=1, repetitions=80, iterations=30)
+    refuted = {1.0: 0, 1.5: 0}
+    for seed in range(repetitions):
+        world = exact_curve.gather(context_of(seed, settings), rules)
+        for factor in refuted:
+            verdict = exact_curve.check(scaled(world, factor), alpha)
+            refuted[factor] += verdict.status == "refuted"
+    # Exact limits at four standard deviations; a false curve is found out nearly always.
+    assert refuted[1.0] <= stats.binom.isf(3e-5, repetitions, alpha)
+    assert refuted[1.5] >= stats.binom.ppf(3e-5, repetitions, 0.98)
+
+
+@pytest.mark.parametrize("shape", [0.3, 1.0, 50.0])
+def test_limits_of_a_skewed_mean_cover(shape):
+    rng, n, worlds, alpha = np.random.default_rng(0), 100, 4000, 0.05
+    units = rng.gamma(shape, 1 / shape, size=(n, worlds))
+    low, high = exact_curve.skewed_mean_limits(units, alpha)
+    missed = ((low > 1) | (high < 1)).mean()
+    student = np.abs(units.mean(axis=0) - 1) > stats.t.isf(alpha / 2, n - 1) * stats.sem(units)
+    assert abs(missed - alpha) < 0.015
+    assert (student.mean() - alpha > 0.02) == (shape < 1)  # it would not do
+    assert (low <= units.mean(axis=0)).all()
+    assert (high >= units.mean(axis=0)).all()
+
+
+def test_limits_without_skewness_are_those_of_student():
+    half = np.abs(np.random.default_rng(1).normal(size=(50, 1)))
+    units = np.concatenate([half, -half])
+    low, high = exact_curve.skewed_mean_limits(units, 0.01)
+    by_student = stats.t.interval(0.99, 99, scale=stats.sem(units[:, 0]))
+    np.testing.assert_allclose([low[0], high[0]], by_student, rtol=1e-6)
+    flat = exact_curve.skewed_mean_limits(np.ones((10, 2)), 0.01)
+    np.testing.assert_array_equal(flat, np.ones((2, 2)))

@@ -1,0 +1,191 @@
+"""The checks of the radius D, in true and false worlds."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import ClaimError, Context, Settings, StudyGame
+from shapaudit.claims.grah_thouvenot import radius, radius_effect
+from shapaudit.estimators.projections import project_ball, project_hyperplane
+from shapaudit.theory.bounds import inverse_rate
+from shapaudit.theory.constants import importance_sizes, kappa
+from shapaudit.theory.gradients import second_moment, squares_by_size
+from shapaudit.theory.least_squares import shapley_values
+from shapaudit.theory.recursion import expected_squared_errors, square_root_steps
+
+ALPHA = 0.05
+SMALL = Settings(max_exact_dimension=20, brute_force_dimension=4, random_games=2)
+CHECKS = {claim.id: claim.check for claim in (*radius.CLAIMS, *radius_effect.CLAIMS)}
+
+
+@pytest.fixture(scope="module")
+def context():
+    # Games with some structure and some noise, as in a study: bounded by C, away from the ceiling.
+    rng = np.random.default_rng(0)
+    sizes = np.bitwise_count(np.arange(64))
+    tables = rng.normal(size=(4, 64)) + sizes * (rng.random(size=(4, 64)) > 0.4)
+    return Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
+
+
+@pytest.fixture(scope="module")
+def solution(context):
+    return radius.gather_solution(context)
+
+
+@pytest.fixture(scope="module")
+def container(context):
+    return radius.gather_container(context)
+
+
+@pytest.fixture(scope="module")
+def effect(context):
+    return radius_effect.gather(context)
+
+
+def judge(claim_id, world):
+    return CHECKS[claim_id](world, ALPHA)
+
+
+def test_minimisers_over_k(solution):
+    verdict = judge("gt20-04e", solution)
+    assert verdict.status == "proved"
+    expected = {row["radius_in_k1"]: max(0, 1 - row["radius_in_k1"]) for row in verdict.rows}
+    for row in verdict.rows:
+        assert row["smallest_distance"] == pytest.approx(expected[row["radius_in_k1"]], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "projection",
+    [
+        lambda phi, total, radius: project_hyperplane(phi, total),
+        lambda phi, total, radius: project_ball(phi, radius),
+    ],
+)
+def test_minimisers_over_another_set_are_found_out(projection, context):
+    world = radius.gather_solution(context, projection)
+    assert judge("gt20-04e", world).status == "refuted"
+
+
+def test_another_least_norm_is_found_out(solution):
+    norms = [{**solution["norms"][0], "found": 2.0, "expected": 1.0}, *solution["norms"][1:]]
+    verdict = judge("gt20-04e", {**solution, "norms": norms})
+    assert (verdict.status, verdict.numbers["mismatches"]) == ("refuted", 1)
+
+
+def test_largest_norms_are_those_of_a_slow_search():
+    for d, expected in ((2, Fraction(5, 2)), (3, Fraction(3))):
+        norms = [
+            radius.shapley_square((0, *values)) for values in product((-1, 1), repeat=(1 << d) - 1)
+        ]
+        found, game = radius.largest_norm(d)
+        assert found == max(norms) == expected
+        assert radius.shapley_square(game) == expected
+    assert radius.largest_norm(4)[0] == Fraction(13, 4)
+
+
+def test_no_game_exceeds_its_ceiling_and_one_comes_close():
+    rng = np.random.default_rng(1)
+    for d in (2, 3, 5, 8):
+        ceiling = radius.norm_ceiling(d)
+        tables = rng.choice([-1.0, 1.0], size=(50, 1 << d))
+        norms = [radius.shapley_square((0, *map(int, table[1:]))) for table in tables[: 60 // d]]
+        assert max(norms) <= ceiling * (1 + 1e-12)
+        one = [0, *(1 if index & 1 else -1 for index in range(1, 1 << d))]
+        assert Fraction(4 * d - 3, d) == radius.shapley_square(one) <= ceiling * (1 + 1e-12)
+
+
+def test_public_radius_in_our_world(container):
+    verdict = judge("gt20-04f", container)
+    assert verdict.status == "refuted"
+    assert verdict.numbers["dimensions_broken"] == 1
+    assert "5/2" in verdict.summary
+    assert "From d = 3 on" in verdict.summary
+    # The counterexample is one: bounded by 1, and its norm above the square root of 2.
+    values = container["enumerated"][2][1]
+    star = shapley_values(values)
+    assert max(map(abs, values)) == 1
+    assert (star * star).sum() > 2
+
+
+def test_public_radius_in_other_worlds(context, container):
+    def halved(d):
+        square, values = radius.largest_norm(d)
+        return square / 2, values
+
+    assert judge("gt20-04f", radius.gather_container(context, halved)).status == "proved"
+    high = {**container, "ceilings": {**container["ceilings"], 7: 7.5}}
+    assert judge("gt20-04f", high).status == "inconclusive"
+    beyond = {**container, "beyond": 1e3}
+    assert judge("gt20-04f", beyond).status == "inconclusive"
+    with pytest.raises(ClaimError, match="two different values"):
+        judge("gt20-04f", {**container, "studied": []})
+
+
+def test_effects_are_those_of_theory(context, effect):
+    game, truth = next(iter(context.games[0].pairs()))
+    pair = effect["pairs"][0]
+    bound = np.abs(game.values - game.values[0]).max()
+    assert pair["least"] == pytest.approx(np.linalg.norm(truth) / (bound * 6**0.5))
+    assert radius_effect.GRID[radius_effect.PUBLIC] == pytest.approx(1)
+    for place, ratio in ((0, pair["least"]), (-1, 100), (1 + radius_effect.PUBLIC, 1)):
+        sizes = importance_sizes(6, ratio * 6**0.5)
+        moment = second_moment(squares_by_size(game.values, truth), sizes, projected=True)
+        steps = square_root_steps(6, ratio * 6**0.5, radius_effect.STEPS)
+        errors = expected_squared_errors(game.values, truth, sizes, steps, "uniform")
+        assert pair["moment"][place] * bound**2 == pytest.approx(moment)
+        assert pair["square_root"][place] * bound**2 == pytest.approx(errors[-1])
+    rows = judge("gt20-04g", effect).rows
+    assert len(rows) == len(radius_effect.GRID)
+    last = inverse_rate(radius_effect.STEPS, kappa(6, 100 * 6**0.5, 1.0))
+    assert rows[-1]["inverse_bound"] == pytest.approx(last)
+    assert len({row["mu"] for row in rows}) == 1
+
+
+def test_effects_in_our_world(effect):
+    assert judge("gt20-04g", effect).status == "proved"
+    verdict = judge("gt20-04h", effect)
+    assert verdict.status == "refuted"
+    assert verdict.numbers["largest_gain"] > 1
+
+
+def altered(world, **changes):
+    first, *others = world["pairs"]
+    return {"pairs": [{**first, **changes}, *others]}
+
+
+@pytest.mark.parametrize("name", ["moment", "moment_at_start"])
+def test_a_moment_that_depends_on_the_radius_is_refuted(name, effect):
+    moments = effect["pairs"][0][name] * np.geomspace(1, 5, 1 + len(radius_effect.GRID))
+    assert judge("gt20-04g", altered(effect, **{name: moments})).status == "refuted"
+
+
+def test_a_bound_that_hardly_grows_is_refuted(effect):
+    assert judge("gt20-04g", altered(effect, least=50.0)).status == "refuted"
+
+
+def test_what_lies_below_the_least_radius_does_not_count(effect):
+    pair = effect["pairs"][0]
+    below = np.concatenate([[False], pair["least"] > radius_effect.GRID])
+    assert below.any()
+    moments = np.where(below, 100 * pair["moment"], pair["moment"])
+    assert judge("gt20-04g", altered(effect, moment=moments)).status == "proved"
+
+
+def test_errors_that_grow_with_the_radius_prove_the_order(effect):
+    growing = np.geomspace(1, 2, 1 + len(radius_effect.GRID))
+    pairs = [{**pair, "square_root": growing} for pair in effect["pairs"]]
+    assert judge("gt20-04h", {"pairs": pairs}).status == "proved"
+    growing = growing.copy()
+    growing[-1] = 0.9
+    assert judge("gt20-04h", altered({"pairs": pairs}, square_root=growing)).status == "refuted"
+    for claim_id in ("gt20-04g", "gt20-04h"):
+        with pytest.raises(ClaimError, match="other than zero"):
+            judge(claim_id, {"pairs": []})
+
+
+def test_flat_games_are_left_out():
+    flat = Context("flat", 1, (StudyGame.from_tables("flat", np.ones((2, 8))),), SMALL)
+    assert radius_effect.gather(flat) == {"pairs": []}
+    assert radius.gather_container(flat)["studied"] == []

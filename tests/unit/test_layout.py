@@ -1,0 +1,14 @@
+"""Which estimators share a job."""
+
+from shapaudit.layout import batches
+
+
+def test_one_job_each_by_default():
+    assert batches({"estimators": ["a", "b"]}) == {"a": ["a"], "b": ["b"]}
+
+
+def test_an_estimator_added_at_the_end_changes_the_last_job_only():
+    few = batches({"estimators": ["a", "b", "c"], "per_job": 2})
+    more = batches({"estimators": ["a", "b", "c", "d", "e"], "per_job": 2})
+    assert few == {"a": ["a", "b"], "c": ["c"]}
+    assert more == {"a": ["a", "b"], "c": ["c", "d"], "e": ["e"]}

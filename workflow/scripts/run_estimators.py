@@ -1,0 +1,31 @@
+"""Run the estimators of one job on its experiment, each after choosing its tuned parameter."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from shapaudit.collection import GameCollection
+from shapaudit.experiments import run_spec
+from shapaudit.logs import log_to
+from shapaudit.models import load_model
+from shapaudit.results import read_truths, write_table
+
+logger = log_to(snakemake.log[0])
+experiment, setting = snakemake.wildcards.experiment, snakemake.params.experiment
+collection = GameCollection.load(snakemake.input.games, load_model(snakemake.input.model))
+truths = read_truths(snakemake.input.truth)
+keys = {"study": snakemake.params.study, "experiment": experiment, "game": setting["game"]}
+tables, settings = [], {}
+for name, spec in snakemake.params.specs.items():
+    seed, axes = snakemake.params.seed, (experiment, name)
+    table, settings[name] = run_spec(spec, setting, collection, truths, seed, axes)
+    rows = len(table["pair"])
+    same = {**keys, "estimator": name}
+    tables.append({key: np.full(rows, value) for key, value in same.items()} | table)
+    logger.info("%s on %s: %d rows", name, experiment, rows)
+
+joined = {key: np.concatenate([table[key] for table in tables]) for key in tables[0]}
+write_table(joined, snakemake.output.table, "estimates")
+text = json.dumps(settings, indent=2, sort_keys=True)
+Path(snakemake.output.setting).write_text(text + "\n", encoding="utf-8")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .reporting import Experiment
+from .verdicts import by_paper
 
 START = "<!-- findings: written by `make readme` from results/; do not edit by hand -->"
 END = "<!-- end of findings -->"
@@ -36,20 +37,24 @@ def error_table(experiments: Sequence[Experiment]) -> str:
 
 
 def verdict_list(audit: Mapping) -> str:
-    """Markdown sentences: how many claims got which verdict, and those that do not stand."""
-    counts = Counter(claim["status"] for claim in audit["claims"])
+    """Markdown: per paper, how many claims got which verdict, and the titles of those that fall."""
     total = len(audit["claims"])
-    shares = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     lines = [
-        f"Of {total} claims audited: {shares}. The report says why, in full and with equation "
-        "numbers; some are slips of the pen or conventions. Those that do not stand as printed:",
-        "",
+        f"{total} claims audited. The report says why, in full and with equation numbers, and what a "
+        "verdict is owed to: some are slips of the pen or conventions.",
     ]
-    for claim in audit["claims"]:
-        if claim["source"] == "paper" and claim["status"] in NOT_STANDING:
-            first = claim["summary"].partition(". ")[0].rstrip(".")
-            lines.append(f"- *{claim['title']}*: {claim['status']}. {first}.")
-    return "\n".join(lines)
+    for claims in by_paper(audit["claims"]).values():
+        counts = Counter(claim["status"] for claim in claims)
+        shares = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+        fallen = [
+            f"{claim['title']} ({claim['status']})"
+            for claim in claims
+            if claim["source"] == "paper" and claim["status"] in NOT_STANDING
+        ]
+        lines.append(
+            f"**{claims[0]['paper']}**: {shares}. Not standing as printed: {'; '.join(fallen)}."
+        )
+    return "\n\n".join(lines)
 
 
 def findings(experiments: Mapping[str, Experiment], audit: Mapping) -> str:

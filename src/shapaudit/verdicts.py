@@ -1,9 +1,22 @@
 """Verdicts of one study beside those of its repetitions from other base seeds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 UNDECIDED = "inconclusive"
+
+
+def prefix(name: str) -> str:
+    """Key of a claim's paper, from the claim's id."""
+    return name.split("-")[0]
+
+
+def by_paper(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
+    """Claims by the `prefix` of their paper, in their order."""
+    papers: dict[str, list[Mapping]] = {}
+    for claim in claims:
+        papers.setdefault(prefix(claim["id"]), []).append(claim)
+    return papers
 
 
 def short_id(name: str) -> str:

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from shapaudit import reporting
 from shapaudit.claims.grah_thouvenot import dykstra, outperformance, strong_convexity
 from shapaudit.claims.limits import clopper_pearson
-from shapaudit.plotting import curvature, exceedance, projection
+from shapaudit.plotting import curvature, exact_curve, exceedance, projection, radius
 from shapaudit.plotting import outperformance as figures
 from shapaudit.theory import bounds, constants
 from shapaudit.theory.least_squares import LeastSquares, second_differences
@@ -296,3 +296,38 @@ def test_the_rows_of_an_audit_are_drawn(made_up):
         rows = [reporting.find_claim(made_up["audit"], name)["rows"] for name in names]
         more = specs if figure is figures.outperformance_figure else ()
         figure(*rows, *more).draw_without_rendering()
+
+
+# Radius and exact curve
+
+
+def test_points_of_the_experiment_stand_on_the_exact_curve_where_they_agree():
+    rows = [
+        {"game": "classification", "pairs": 2, "rule": rule, "steps": t, "runs": 100}
+        | {"bound": "none" if rule == "contracting" else 100.0 / t, "exact": 1.0 / t}
+        | {"mean": 1.1 / t, "low": 0.9 / t, "high": 1.3 / t}
+        for rule in ("constant", "contracting")
+        for t in (10, 100, 1000)
+    ]
+    specs = {"classification": {"label": "Classification"}}
+    bounded, free, ratios = exact_curve.exact_curve_figure(rows, specs).axes
+    assert np.allclose(curve(bounded, exact_curve.EXACT)[1], [0.1, 0.01, 0.001])
+    assert np.allclose(curve(bounded, exact_curve.BOUND)[1], [10, 1, 0.1])
+    colours = {to_hex(line.get_color()) for line in free.lines}
+    assert to_hex(exact_curve.BOUND) not in colours
+    drawn = [line for line in ratios.lines if line.get_marker() in ("o", "s")]
+    assert np.allclose([line.get_ydata() for line in drawn], 1.1)
+
+
+def test_the_radius_figure_draws_every_game_of_the_claim(made_up):
+    claim = reporting.find_claim(made_up["audit"], "gt20-04g")
+    specs = made_up["study"]["games"]
+    figure = radius.radius_figure(claim["rows"], specs, claim["sample"]["steps"])
+    games = {row["game"] for row in claim["rows"]}
+    labels = (
+        {text.get_text() for text in figure.legends[0].get_texts()} if figure.legends else set()
+    )
+    for ax in figure.axes:
+        labels |= set(ax.get_legend_handles_labels()[1])
+    assert {specs[game]["label"] for game in games} <= labels
+    assert len(figure.axes) == 3

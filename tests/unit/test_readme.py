@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[2]
 AUDIT = {
     "claims": [
         {
+            "id": "gt20-01",
+            "paper": "a-paper",
             "title": "One",
             "where": "Eq. 1",
             "source": "paper",
@@ -21,6 +23,8 @@ AUDIT = {
             "summary": "Fine.",
         },
         {
+            "id": "gt20-02",
+            "paper": "a-paper",
             "title": "Two",
             "where": "Eq. 2",
             "source": "paper",
@@ -28,6 +32,8 @@ AUDIT = {
             "summary": "Not so.",
         },
         {
+            "id": "gt20-03",
+            "paper": "a-paper",
             "title": "Own",
             "where": "",
             "source": "this project",
@@ -42,8 +48,8 @@ def test_claims_that_do_not_stand_are_listed():
     text = verdict_list(AUDIT)
     assert "1 proved, 2 refuted" in text
     assert "Own" not in text
-    assert "- *Two*: refuted. Not so." in text
-    assert "Fine." not in text
+    assert text.endswith("Not standing as printed: Two (refuted).")
+    assert "**a-paper**" in text
 
 
 def test_only_the_block_between_the_markers_changes():

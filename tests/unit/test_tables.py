@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit import comparisons, tables
 from shapaudit.tables import audit, estimates, latex, prose
-from shapaudit.verdicts import short_id
+from shapaudit.verdicts import by_paper, prefix, short_id
 
 
 @pytest.fixture(scope="module")
@@ -130,19 +130,20 @@ def test_a_step_at_the_end_of_its_grid_is_marked(made_up):
 
 def test_every_claim_has_a_row_with_its_verdict(made_up, generated):
     for claim in made_up["audit"]["claims"]:
-        row = generated["claims"].partition(f"\n{short_id(claim['id'])} & ")[2].split("\n")[0]
+        table = generated[f"claims_{prefix(claim['id'])}"]
+        row = table.partition(f"\n{short_id(claim['id'])} & ")[2].split("\n")[0]
         assert rf"\badge{{{claim['status']}}}" in row
         assert claim["statement"] in row
         assert rf"definecolor{{verdict-{claim['status']}}}" in tables.verdict_colours()
 
 
 def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
-    claims = made_up["audit"]["claims"]
+    claims = by_paper(made_up["audit"]["claims"])["gt20"]
     for claim in claims:
         line = rf"\n{short_id(claim['id'])} & {re.escape(latex.escape(claim['title']))} & "
-        assert len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary"])) == 1
+        assert len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary_gt20"])) == 1
     for group, members in audit.by_group(claims).items():
-        assert generated["summary"].count(rf"\emph{{{group}}}") == 1
+        assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1
         assert all(claim["group"] == group for claim in members)
 
 
@@ -162,7 +163,7 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     claims = [dict(claim) for claim in audited["claims"]]
     claims[0]["status"] = "refuted" if claims[0]["status"] != "refuted" else "proved"
     other = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
-    assert f"1 went from {audited['claims'][0]['status']} to {claims[0]['status']}" in other
+    assert f"1 (gt20) went from {audited['claims'][0]['status']} to {claims[0]['status']}" in other
     assert "A verdict turned into another one 1 times" in other
     claims[0]["status"] = "inconclusive"
     weaker = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]

@@ -51,11 +51,11 @@ rule repeat_study:
         f"{LOGS}/repeat_study/{{seed}}.log",
     benchmark:
         f"{BENCHMARKS}/repeat_study/{{seed}}.tsv"
+    # The longest job of a study, and nothing waits for it but the numbers of the report.
+    priority: 10
     conda:
         "../../environment.yml"
     threads: 1
-    # The longest job of a study, and nothing waits for it but the numbers of the report.
-    priority: 10
     resources:
         mem_mb=4000,
     params:

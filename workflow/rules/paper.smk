@@ -15,8 +15,10 @@ TABLES = [
     "published",
     "spread",
     "coverage",
-    "claims",
-    "summary",
+    "claims_gt20",
+    "claims_ccll23",
+    "summary_gt20",
+    "summary_ccll23",
     "collapsed",
     "provenance",
 ]

@@ -133,7 +133,7 @@ class Claim:
     check: Callable[[Evidence, float], Verdict]
     statistical: bool = False
     source: str = "paper"
-    group: str = ""
+    group: str = "Claims"
 
     def __post_init__(self):
         if not re.fullmatch(r"[a-z]+[0-9]{2}-[0-9]{2}[a-z]?", self.id):

@@ -3,9 +3,11 @@
 from .audit import looseness_figure, verdicts_figure
 from .curvature import curvature_figure
 from .curves import Panel, error_figure, variants_figure
+from .exact_curve import exact_curve_figure
 from .exceedance import exceedance_figure
 from .outperformance import outperformance_figure
 from .projection import projection_figure
+from .radius import radius_figure
 from .rates import rates_figure
 from .spread import spread_figure
 from .style import FAMILIES, STATUSES, family_of, save
@@ -17,11 +19,13 @@ __all__ = [
     "Panel",
     "curvature_figure",
     "error_figure",
+    "exact_curve_figure",
     "exceedance_figure",
     "family_of",
     "looseness_figure",
     "outperformance_figure",
     "projection_figure",
+    "radius_figure",
     "rates_figure",
     "save",
     "spread_figure",

@@ -34,7 +34,7 @@ PLACES = {
 
 
 def claims_table(claims: Sequence[Mapping]) -> str:
-    """A longtable: claim with its place, verdict badge, what it rests on."""
+    """A longtable of one paper: claim with its place, verdict badge, what it rests on."""
     rows = "".join(
         _heading(group) + "".join(_claim_row(claim) for claim in members)
         for group, members in by_group(claims).items()
@@ -43,7 +43,7 @@ def claims_table(claims: Sequence[Mapping]) -> str:
         "\\begin{longtable}{@{}p{0.9cm}"
         ">{\\raggedright\\arraybackslash}p{6.6cm}"
         ">{\\raggedright\\arraybackslash}p{7.7cm}@{}}\n"
-        "\\caption{Claims and verdicts.\\label{tab:claims}}\\\\\n"
+        "\\caption{Claims and verdicts.}\\\\\n"
         "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endfirsthead\n"
         "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endhead\n"
         "\\midrule\n\\multicolumn{3}{r}{\\emph{continued overleaf}}\\\\\n\\endfoot\n"
@@ -52,7 +52,7 @@ def claims_table(claims: Sequence[Mapping]) -> str:
 
 
 def summary_table(claims: Sequence[Mapping]) -> str:
-    """One line per claim, by group: number, title, place, verdict and what it is owed to."""
+    """One line per claim of a paper, by group: number, title, verdict, what that is owed to."""
     lines = []
     for group, members in by_group(claims).items():
         lines.append(

@@ -87,8 +87,11 @@ def _error(experiment: Experiment, name: str) -> str:
 def relative_table(experiment: Experiment) -> str:
     """Errors over those of the equal split: median with limits, and the smallest over pairs."""
     rows = [
-        [escape(experiment.label_of(name)), *with_limits(row["median"], row["low"], row["high"])]
-        + [number(row["smallest"], 2)]
+        [
+            escape(experiment.label_of(name)),
+            *with_limits(row["median"], row["low"], row["high"]),
+            number(row["smallest"], 2),
+        ]
         for name, row in experiment.relative.iterrows()
     ]
     return tabular("@{}lrlr@{}", [["", "median", "limits", "smallest"]], [rows])

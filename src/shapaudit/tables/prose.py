@@ -15,7 +15,7 @@ from ..comparisons import evaluations_to_reach
 from ..plotting.style import STATUSES
 from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment, find_claim
 from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
-from ..verdicts import Change, changes, short_id
+from ..verdicts import Change, by_paper, changes, prefix, short_id
 from .audit import badges, by_group
 from .latex import escape, fixed, listing, number, percent, ratio_with_limits, with_limits
 
@@ -224,7 +224,33 @@ def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dic
 
 
 def _moves(moved: Sequence[Change]) -> str:
-    return listing([f"{short_id(one.id)} went from {one.before} to {one.after}" for one in moved])
+    return listing(
+        [
+            f"{short_id(one.id)} ({prefix(one.id)}) went from {one.before} to {one.after}"
+            for one in moved
+        ]
+    )
+
+
+def radius_values(audit: Mapping) -> dict[str, str]:
+    """What the radius of the ball does, and where runs fall: claims 4f to 4h and 6e."""
+    held, moved, chosen, curve = (
+        find_claim(audit, name) for name in ("gt20-04f", "gt20-04g", "gt20-04h", "gt20-06e")
+    )
+    return {
+        "radius.ratio-low": number(held["numbers"]["smallest_ratio_of_the_study"], 2),
+        "radius.ratio-high": number(held["numbers"]["largest_ratio_of_the_study"], 2),
+        "radius.growth": number(moved["numbers"]["smallest_growth_of_the_bound"], 2),
+        "radius.change": number(moved["numbers"]["largest_change_of_the_moment"]),
+        "radius.steps": number(moved["sample"]["steps"]),
+        "radius.worst": number(chosen["numbers"]["pairs_where_the_least_is_worst"]),
+        "radius.gain": number(chosen["numbers"]["median_gain"]),
+        "radius.pairs": number(chosen["sample"]["pairs"]),
+        "curve.comparisons": number(curve["numbers"]["comparisons"]),
+        "curve.looseness": number(curve["numbers"]["smallest_bound_over_exact"], 2),
+        "curve.pairs": number(curve["rows"][0]["pairs"]),
+        "curve.runs": number(curve["sample"]["fewest_runs"]),
+    }
 
 
 def unhelpful_values(audit: Mapping) -> dict[str, str]:
@@ -254,20 +280,22 @@ def _span(numbers: Mapping, name: str) -> str:
 
 
 def claim_values(audit: Mapping) -> dict[str, str]:
-    """How many claims have which verdict, and which."""
+    """How many claims have which verdict, in all and by paper, and which."""
     claims = audit["claims"]
-    counts = Counter(claim["status"] for claim in claims)
-    values = {
-        "claims.total": number(len(claims)),
-        "claims.statistical": number(sum(claim["statistical"] for claim in claims)),
-        "claims.alpha": percent(audit["alpha"], 1),
-    }
-    for status in STATUSES:
-        ids = [short_id(claim["id"]) for claim in claims if claim["status"] == status]
-        values[f"claims.{status}"] = number(counts[status])
-        values[f"claims.{status}-ids"] = listing(ids)
-    for group, members in by_group(claims).items():
-        values[f"group.{group.lower().replace(' ', '-')}"] = badges(members)
+    values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
+    for key, own in by_paper(claims).items():
+        values |= _counts(f"claims.{key}", own)
+        for group, members in by_group(own).items():
+            values[f"group.{key}.{group.lower().replace(',', '').replace(' ', '-')}"] = badges(members)
     for claim in claims:
         values[f"claim.{claim['id']}"] = claim["status"]
     return values
+
+
+def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
+    counts = Counter(claim["status"] for claim in claims)
+    return {
+        f"{name}.total": number(len(claims)),
+        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
+        **{f"{name}.{status}": number(counts[status]) for status in STATUSES},
+    }

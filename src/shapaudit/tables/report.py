@@ -6,6 +6,7 @@ import pandas as pd
 
 from ..comparisons import compare_all
 from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
+from ..verdicts import by_paper
 from . import estimates
 from .audit import claims_table, summary_table
 from .prose import (
@@ -16,6 +17,7 @@ from .prose import (
     experiment_values,
     model_values,
     published_values,
+    radius_values,
     repetition_values,
     study_values,
     unhelpful_values,
@@ -38,6 +40,7 @@ def tables(
     collapsed: Experiment,
 ) -> dict[str, str]:
     """LaTeX of each table, by file name without suffix."""
+    papers = by_paper(audit["claims"])
     return {
         "study": estimates.study_table(experiments),
         "errors": estimates.errors_table(experiments),
@@ -50,9 +53,9 @@ def tables(
         "published": estimates.published_table(experiments),
         "spread": estimates.spread_table(experiments),
         "coverage": estimates.coverage_latex(experiments),
-        "claims": claims_table(audit["claims"]),
         "collapsed": estimates.relative_table(collapsed),
-        "summary": summary_table(audit["claims"]),
+        **{f"claims_{key}": claims_table(claims) for key, claims in papers.items()},
+        **{f"summary_{key}": summary_table(claims) for key, claims in papers.items()},
         "provenance": provenance_table(provenance),
     }
 
@@ -75,6 +78,7 @@ def values(
         **claim_values(audit),
         **repetition_values(audit, repetitions),
         **collapsed_values(collapsed),
+        **radius_values(audit),
         **unhelpful_values(audit),
         **bound_values(experiments["classification"].players),
     }

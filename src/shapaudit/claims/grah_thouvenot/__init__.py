@@ -1,5 +1,7 @@
 """Claims of Grah & Thouvenot 2020, in the HAL (proceedings) and the earlier arXiv version."""
 
+from dataclasses import replace
+
 from . import (
     ball_rates,
     collapse,
@@ -9,6 +11,7 @@ from . import (
     deviation_runs,
     dykstra,
     dykstra_accuracy,
+    exact_curve,
     gradients,
     hessian,
     interaction,
@@ -17,6 +20,8 @@ from . import (
     markov,
     online_variance,
     outperformance,
+    radius,
+    radius_effect,
     rate_constant,
     rate_inverse,
     rate_square_root,
@@ -24,6 +29,8 @@ from . import (
     stability,
     strong_convexity,
     tuning_cost,
+    unhelpful,
+    unhelpful_sweep,
     usefulness,
     versions,
 )
@@ -34,6 +41,8 @@ _MODULES = (
     least_squares,
     hessian,
     gradients,
+    radius,
+    radius_effect,
     kappa,
     strong_convexity,
     rate_inverse,
@@ -41,7 +50,9 @@ _MODULES = (
     rate_constant,
     ball_rates,
     sharper_rates,
+    exact_curve,
     stability,
+    unhelpful,
     markov,
     usefulness,
     deviation,
@@ -54,11 +65,25 @@ _MODULES = (
     counts,
     outperformance,
     tuning_cost,
+    unhelpful_sweep,
     interaction,
     collapse,
 )
+# Headings of the report, in its order, with the numbers of their claims.
+GROUPS = {
+    "Least squares and curvature": (1, 2, 3, 9),
+    "Gradients and constants": (4, 5, 13),
+    "Rates in expectation": (6, 7, 8),
+    "Bounds in probability": (10, 11, 12),
+    "Algorithms and their cost": (14, 15, 16, 17),
+    "The experiments": (18, 19, 20),
+}
+_GROUP_OF = {number: group for group, numbers in GROUPS.items() for number in numbers}
 CLAIMS = tuple(
-    sorted((claim for module in _MODULES for claim in module.CLAIMS), key=lambda claim: claim.id)
+    sorted(
+        (replace(claim, group=_GROUP_OF[claim.number]) for m in _MODULES for claim in m.CLAIMS),
+        key=lambda claim: claim.id,
+    )
 )
 
 __all__ = ["CLAIMS", "PAPER"]

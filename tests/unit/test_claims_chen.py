@@ -1,0 +1,304 @@
+"""Each claim on estimation in a world where it holds and in one where it does not."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import Context, Settings, StudyGame
+from shapaudit.claims.chen_covert_lundberg_lee import CLAIMS, common
+from shapaudit.claims.chen_covert_lundberg_lee.decomposition import FIXED_GRID, UNBIASED
+from shapaudit.estimators import KernelSHAP, PlainMonteCarlo
+from shapaudit.samplers.quadrature import quadrature_rule
+from shapaudit.theory import multilinear
+from shapaudit.theory.grids import grid_law, worst_bias
+from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit.theory.normalisation import rescale
+from shapaudit.theory.random_order import shared_outcomes, walk_outcomes
+from shapaudit.theory.removal import baseline_game, mean_row
+from shapaudit.theory.sampled_least_squares import (
+    draw_outcomes,
+    expected_fit,
+    expected_fit_by_axes,
+    first_order,
+)
+
+BY_ID = {claim.id: claim for claim in CLAIMS}
+SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2)
+ALPHA = 0.05
+
+
+@pytest.fixture(scope="module")
+def context():
+    tables = np.random.default_rng(0).normal(size=(2, 32))
+    return Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
+
+
+def observe(claim_id, context, **world):
+    claim = BY_ID["ccll23-" + claim_id]
+    return claim.check(claim.gather(context, **world), ALPHA)
+
+
+STATUS = {
+    "04a": "refuted",
+    "04b": "proved",
+    "04c": "proved",
+    "04d": "refuted",
+    "04e": "proved",
+    "07a": "proved",
+    "07b": "refuted",
+    "08a": "proved",
+    "08b": "proved",
+    "08c": "refuted",
+    "09a": "proved",
+    "09b": "refuted",
+    "09c": "proved",
+    "10a": "refuted",
+    "10b": "proved",
+    "10c": "proved",
+    "10d": "proved",
+    "10e": "supported",
+    "11a": "proved",
+    "11b": "refuted",
+    "12a": "proved",
+    "12b": "proved",
+    "12c": "proved",
+    "13a": "proved",
+    "13b": "proved",
+    "14a": "proved",
+    "14b": "proved",
+    "16a": "inconsistent",
+    "16b": "proved",
+    "16c": "proved",
+    "16d": "refuted",
+    "18": "refuted",
+}
+
+
+@pytest.mark.parametrize(("claim_id", "status"), STATUS.items())
+def test_verdict_in_our_world(claim_id, status, context):
+    assert observe(claim_id, context).status == status
+
+
+def constant_size(n_players):
+    return [Fraction(1), *[Fraction(0)] * (n_players - 1)]
+
+
+def last_player(n_players, player):
+    return {(1 << n_players) - 1 - (1 << player): Fraction(1)}
+
+
+def shifted(outcomes):
+    return lambda values, *args: [(p, x + Fraction(1)) for p, x in outcomes(values, *args)]
+
+
+def exact_expectation(values, draws):
+    return shapley_values(values)
+
+
+def mean_baseline_game(model, explicand, background):
+    return baseline_game(model, explicand, mean_row(background))
+
+
+def independent_game(coefficients, explicand, correlation):
+    return baseline_game(lambda row: sum(row), explicand, [Fraction(0)] * len(explicand))
+
+
+def far_bias(values):
+    return np.full(4, 10.0), 1.0
+
+
+OTHER_WORLDS = [
+    ("04a", {"grids": ["trapezoid"]}, "proved"),
+    ("04b", {"law": constant_size}, "refuted"),
+    ("04c", {"grid": "midpoint"}, "refuted"),
+    ("04d", {"rule": "random"}, "proved"),
+    ("04d", {"rule": "stratified"}, "proved"),
+    ("04e", {"nodes": lambda d: d // 2 - 1}, "refuted"),
+    ("07a", {"normalisation": rescale}, "refuted"),
+    ("07a", {"normalisation": lambda phi, total: phi}, "supported"),
+    ("07b", {"expectation": lambda values, levels: shapley_values(values)}, "proved"),
+    ("08a", {"correction": 1}, "refuted"),
+    ("08b", {"outcomes": shifted(walk_outcomes)}, "refuted"),
+    ("09a", {"law": constant_size}, "refuted"),
+    ("09b", {"second": shared_outcomes}, "proved"),
+    ("09b", {"second": shifted(walk_outcomes)}, "refuted"),
+    ("10a", {"expectation": exact_expectation}, "proved"),
+    ("10b", {"expectation": exact_expectation}, "refuted"),
+    ("10c", {"outcomes": shifted(draw_outcomes)}, "refuted"),
+    ("10d", {"pairs": lambda values, m: shapley_values(values)}, "refuted"),
+    ("10e", {"terms": far_bias}, "refuted"),
+    ("11a", {"law": last_player}, "refuted"),
+    ("11b", {"law": constant_size}, "inconclusive"),
+    ("12a", {"walking": PlainMonteCarlo()}, "refuted"),
+    ("12b", {"outcomes": shared_outcomes}, "refuted"),
+    ("12c", {"families": {"IME": (PlainMonteCarlo(), True)}}, "refuted"),
+    ("12c", {"families": {"KernelSHAP": (KernelSHAP(), False)}}, "refuted"),
+    ("13a", {"formula": lambda beta, x, mean: rationals(beta[1:])}, "refuted"),
+    ("14a", {"game": mean_baseline_game}, "refuted"),
+    ("14b", {"game": mean_baseline_game}, "refuted"),
+    ("16a", {"male": {"text": 0}}, "proved"),
+    ("16a", {"male": {"caption": 1}}, "refuted"),
+    ("16b", {"mean_in_step": False}, "refuted"),
+    ("16c", {"game": independent_game}, "refuted"),
+    ("16d", {"correlations": [Fraction(1)]}, "proved"),
+    ("18", {"players": {"nhanes": 79}}, "proved"),
+]
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "world", "status"),
+    OTHER_WORLDS,
+    ids=[
+        f"{claim_id}-{next(iter(world))}-{k}" for k, (claim_id, world, _) in enumerate(OTHER_WORLDS)
+    ],
+)
+def test_verdict_in_another_world(claim_id, world, status, context):
+    assert observe(claim_id, context, **world).status == status
+
+
+def test_every_claim_can_be_overturned():
+    changed = {claim_id for claim_id, _, status in OTHER_WORLDS if status != STATUS[claim_id]}
+    elsewhere = {"08c", "09c", "13b"}
+    assert changed | elsewhere == set(STATUS) == {claim.id[7:] for claim in CLAIMS}
+
+
+def published_world(**means):
+    """Ratios of all methods, exponential around the given means of the two groups."""
+    rng = np.random.default_rng(1)
+    groups = {"unbiased": UNBIASED, "fixed_grid": FIXED_GRID}
+    ratios = {
+        name: rng.exponential(means[group], 18).tolist()
+        for group, names in groups.items()
+        for name in names
+    }
+    return {"ratios": ratios, **groups}
+
+
+@pytest.mark.parametrize(
+    ("unbiased", "fixed_grid", "status", "kind"),
+    [
+        (1, 1, "supported", "sample"),
+        (1, 9, "refuted", "hypothesis"),
+        (9, 9, "refuted", "false"),
+    ],
+)
+def test_published_biases_are_judged_by_both_groups(unbiased, fixed_grid, status, kind):
+    evidence = published_world(unbiased=unbiased, fixed_grid=fixed_grid)
+    verdict = BY_ID["ccll23-08c"].check(evidence, ALPHA)
+    assert (verdict.status, verdict.kind) == (status, kind)
+    assert len(verdict.limits) == 2
+
+
+def test_normalised_shared_draws_can_lose(context):
+    claim = BY_ID["ccll23-09c"]
+    evidence = claim.gather(context)
+    dearer = [{**row, "variance": 2 * row["variance"] + 1} for row in evidence["rows"]]
+    worse = [{**row, "variance_of_sum": Fraction(0)} for row in dearer]
+    assert claim.check({**evidence, "rows": worse}, ALPHA).status == "refuted"
+
+
+def test_examples_beyond_linear_models_must_differ(context):
+    def affine():
+        rows = [[Fraction(-1)], [Fraction(1)]]
+        return [("x", lambda row: row[0], [Fraction(0)], rows, True)]
+
+    assert observe("13b", context, models=affine).status == "refuted"
+
+
+def test_zero_baseline_must_notice_the_encoding(context):
+    claim = BY_ID["ccll23-16b"]
+    evidence = claim.gather(context)
+    blind = [case._replace(left=case.right) for case in evidence["zero"]]
+    assert claim.check({**evidence, "zero": blind}, ALPHA).status == "refuted"
+
+
+def test_unused_feature_without_credit(context):
+    verdict = observe("16d", context, correlations=[Fraction(0)])
+    assert (verdict.status, verdict.kind) == ("refuted", "false")
+
+
+def test_inexact_enumeration_decides_nothing(context):
+    claim = BY_ID["ccll23-18"]
+    evidence = claim.gather(context)
+    spoilt = {**evidence, "enumerated": {**evidence["enumerated"], "relative_error": 0.1}}
+    assert claim.check(spoilt, ALPHA).status == "inconclusive"
+
+
+def test_published_tables_are_read_whole():
+    for quantity in ("bias", "variance"):
+        cells = common.published(quantity)
+        assert {n for _, _, n in cells} == set(common.SAMPLES)
+        assert {name for name, _, _ in cells} == set(common.PLAYERS)
+        assert sum(name == "diabetes" for name, _, _ in cells) == 15 * len(common.SAMPLES)
+
+
+@pytest.mark.parametrize("name", ["printed", "equal", "trapezoid", "midpoint"])
+@pytest.mark.parametrize("levels", [2, 3, 7])
+def test_exact_size_law_is_that_of_the_sampler(name, levels):
+    for d in (2, 3, 6):
+        law = np.array(grid_law(name, levels, d), dtype=float)
+        np.testing.assert_allclose(law, multilinear.size_law(quadrature_rule(name, levels), d))
+
+
+def test_worst_bias_is_attained():
+    d, levels = 4, 3
+    law = grid_law("equal", levels, d)
+    sizes = np.bitwise_count(np.arange(1 << d))
+    signs = np.array([weight > Fraction(1, d) for weight in law])
+    member = np.arange(1 << d) & 1 == 1
+    values = np.where(member, signs[np.maximum(sizes, 1) - 1], ~signs[np.minimum(sizes, d - 1)])
+    bias = multilinear.bias(values.astype(float), quadrature_rule("equal", levels))
+    assert bias[0] == pytest.approx(float(worst_bias(law)))
+
+
+def random_game(d, seed=5):
+    return rationals(np.random.default_rng(seed).integers(-9, 10, 1 << d).tolist())
+
+
+@pytest.mark.parametrize(("d", "draws"), [(2, 4), (3, 1), (3, 3), (4, 2)])
+def test_enumeration_by_axes_is_that_of_all_samples(d, draws):
+    values = random_game(d)
+    by_axes = expected_fit_by_axes(values, draws)
+    assert (expected_fit(values, draws) == by_axes).all()
+    assert (expected_fit(values, draws, paired=True) == by_axes).all()
+
+
+def test_enumerated_expectation_is_that_of_the_estimator():
+    values, draws, runs = random_game(4), 5, 4000
+    game = StudyGame.from_tables("g", np.array([values], dtype=float)).games[0]
+    rng = np.random.default_rng(0)
+    estimates = np.array([KernelSHAP().estimate(game, draws + 2, rng).values for _ in range(runs)])
+    expected = expected_fit_by_axes(values, draws).astype(float)
+    errors = estimates.std(axis=0, ddof=1) / runs**0.5
+    assert (np.abs(estimates.mean(axis=0) - expected) < 4 * errors).all()
+    assert np.abs(expected - shapley_values(values).astype(float)).max() > 0.1
+
+
+def test_first_order_terms_match_the_enumeration():
+    values = random_game(4)
+    bias, _ = first_order(values)
+    scaled = 12 * (expected_fit_by_axes(values, 12) - shapley_values(values)).astype(float)
+    np.testing.assert_allclose(scaled, bias, atol=0.05 * np.abs(bias).max())
+
+
+def test_first_order_variance_is_that_of_the_estimator():
+    values, draws, runs = random_game(4), 200, 1000
+    game = StudyGame.from_tables("g", np.array([values], dtype=float)).games[0]
+    rng = np.random.default_rng(0)
+    estimates = [KernelSHAP().estimate(game, draws + 2, rng).values for _ in range(runs)]
+    _, variance = first_order(values)
+    assert draws * np.var(estimates, axis=0).sum() == pytest.approx(variance, rel=0.15)
+
+
+def test_three_players_have_no_first_order_bias():
+    bias, _ = first_order(random_game(3))
+    np.testing.assert_allclose(bias, 0, atol=1e-12)
+
+
+def test_shared_coalition_has_the_probabilities_of_its_size():
+    d = 3
+    outcomes = shared_outcomes(random_game(d))
+    assert sum(p for p, _ in outcomes) == 1
+    assert outcomes[0b011][0] == Fraction(1, (d + 1) * comb(d, 2))

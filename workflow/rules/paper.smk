@@ -17,8 +17,10 @@ TABLES = [
     "coverage",
     "claims_gt20",
     "claims_ccll23",
+    "claims_field26",
     "summary_gt20",
     "summary_ccll23",
+    "summary_field26",
     "collapsed",
     "provenance",
 ]

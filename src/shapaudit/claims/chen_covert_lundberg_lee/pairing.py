@@ -1,13 +1,11 @@
 """Claim 3: antithetic sampling, predicted from the odd and even parts of a game and measured."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 
 from ...estimators import AntitheticMonteCarlo, KernelSHAP, OptimisedMonteCarlo, PairedKernelSHAP
-from ...games import RadialGame, TabularGame, ThresholdGame, all_coalitions, tabulate
+from ...games import TabularGame
 from ...theory.pairing import draw_parts, walk_parts
 from ...truth import shapley_from_table
 from ..base import Evidence, Limit, Verdict
@@ -15,6 +13,7 @@ from ..context import Context
 from ..exact import show
 from ..simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from .common import APPENDIX, SAMPLES, claim, published
+from .pairing_games import KINDS, PLAYERS
 
 METHODS = {
     "random order": (OptimisedMonteCarlo(), AntitheticMonteCarlo()),
@@ -22,48 +21,10 @@ METHODS = {
 }
 DATA = "diabetes"
 MILD = 0.5  # pairs are worth less than twice the samples
-PLAYERS = 9
 BUDGET = 2 * PLAYERS * 30 + 2
 RUNS = 100
 ROUNDING = 1e-24  # squared errors below this, for games of size 1, are those of the arithmetic
 STILL = 1e-9  # a variance ratio below this is zero, and so is an error of that size
-
-Kind = Callable[[np.random.Generator], np.ndarray]
-
-
-def _majority(rng):
-    return (all_coalitions(PLAYERS).sum(axis=1) > PLAYERS / 2).astype(float)
-
-
-def _parities(rng):
-    signs = 1.0 - 2.0 * all_coalitions(PLAYERS)
-    triples = list(combinations(range(PLAYERS), 3))
-    columns = np.column_stack([signs[:, list(triple)].prod(axis=1) for triple in triples])
-    return columns @ rng.standard_normal(len(triples))
-
-
-def _threshold(rng):
-    shifts = rng.standard_normal(PLAYERS)
-    return tabulate(ThresholdGame(0.0, shifts, rng.random() * shifts.sum())).values
-
-
-def _product(rng):
-    return tabulate(RadialGame(*rng.standard_normal((2, PLAYERS)))).values
-
-
-def _pairwise(rng):
-    members = all_coalitions(PLAYERS).astype(float)
-    weights = rng.standard_normal((PLAYERS, PLAYERS))
-    return np.einsum("si,ij,sj->s", members, weights, members)
-
-
-KINDS: dict[str, Kind] = {
-    "majority": _majority,
-    "parities of 3": _parities,
-    "threshold": _threshold,
-    "product": _product,
-    "2-additive": _pairwise,
-}
 
 
 def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:

@@ -1,0 +1,165 @@
+"""Claims 1 and 3: sampling in pairs, exactly."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+
+from ...theory.least_squares import rationals, shapley_values
+from ...theory.pairing import Parts, draw_parts, split, walk_parts
+from ..base import Evidence, Verdict
+from ..context import Context
+from ..exact import Case, first_mismatch, show, vector_cases, verdict_against
+from .common import COVERT, ENUMERATED, claim, integer_games, majority, parity_of_three
+
+
+def listed_variances(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Variances (d,) of a walk and of its mean with its reverse, all permutations listed."""
+    d = len(values).bit_length() - 1
+    orders = list(permutations(range(d)))
+    walks = np.array([_contributions(values, order) for order in orders])
+    pairs = [(a + _contributions(values, o[::-1])) / 2 for a, o in zip(walks, orders, strict=True)]
+    return _variance(walks), _variance(np.array(pairs))
+
+
+def _contributions(values, order):
+    contributions = rationals([0] * len(order))
+    members = 0
+    for player in order:
+        contributions[player] = values[members | 1 << player] - values[members]
+        members |= 1 << player
+    return contributions
+
+
+def _variance(rows):
+    count = Fraction(len(rows))
+    return (rows**2).sum(axis=0) / count - (rows.sum(axis=0) / count) ** 2
+
+
+def gather_always(context: Context, parts=walk_parts) -> Evidence:
+    """Exact ratios by game, and the variances of all permutations beside those of the parts."""
+    cases, ratios = [], {}
+    for label, values in integer_games(context, "field26-01"):
+        plain, paired = listed_variances(values)
+        found = parts(values)
+        cases += vector_cases(f"{label}, walk", plain, found.plain)
+        cases += vector_cases(f"{label}, pair", paired, found.odd)
+        if len(values) > 4:
+            ratios[label] = _ratios(values, found)
+    odd = [d for d in range(3, context.settings.brute_force_dimension + 1) if d % 2]
+    for d in odd:
+        for name, values in (("majority", majority(d)), ("parity of 3", parity_of_three(d))):
+            if d <= ENUMERATED:
+                cases += vector_cases(f"{name}, d = {d}", listed_variances(values)[1], _odd(values))
+            ratios[f"{name}, d = {d}"] = _ratios(values, walk_parts(values))
+    return {"cases": cases, "ratios": ratios}
+
+
+def _odd(values):
+    return walk_parts(values).odd
+
+
+def _ratios(values, walked: Parts) -> tuple[Fraction, Fraction, Fraction]:
+    draws = draw_parts(values), draw_parts(values, fitted=True)
+    return tuple(Fraction(part.ratio().item()) for part in (walked, *draws))
+
+
+def check_always(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted if pairs raise one exact variance at equal evaluations; supported otherwise."""
+    if wrong := first_mismatch(evidence["cases"]):
+        text = f"The decomposition is not confirmed: {wrong.label}, {wrong.left} not {wrong.right}."
+        return verdict_against(wrong, text, "inconclusive")
+    keys = ("random_order", "unbiased_least_squares", "kernel_shap")
+    ratios = evidence["ratios"]
+    rows = tuple({"game": name} | dict(zip(keys, r, strict=True)) for name, r in ratios.items())
+    hurt = [row for row in rows if max(row[key] for key in keys) > 1]
+    worst = max(max(ratio) for ratio in ratios.values())
+    details = {
+        "numbers": {
+            "largest_ratio": worst,
+            "hurt": len(hurt),
+            "identities": len(evidence["cases"]),
+        },
+        "sample": {"games": len(rows)},
+        "rows": rows,
+    }
+    if not hurt:
+        return Verdict("supported", "No game of these is hurt by pairs.", "sample", **details)
+    return Verdict(
+        "refuted",
+        "With O and E the variances that a unit owes to the odd and the even part of a game, pairs "
+        "have 2 O / (O + E) times the variance of independent units at equal evaluations, from 0 "
+        f"to 2. The largest here is {show(worst)} and {len(hurt)} of {len(rows)} games are hurt; a "
+        "majority of an odd number of players has no even part, and its pairs say everything "
+        "twice.",
+        "hypothesis",
+        **details,
+    )
+
+
+def pair_mean(values: np.ndarray) -> np.ndarray:
+    """Expectation (d,) of the unbiased KernelSHAP in pairs, over all coalitions.
+
+    Half of d / (l (d - l) q_l) (v(S) - v(complement)) Px, with S from the kernel (Covert & Lee
+    2021, Sections 3.3 and 4.2), q_l / C(d, l) its probability.
+    """
+    d = len(values).bit_length() - 1
+    odd = split(values)[0]
+    mean = rationals([Fraction(values[-1] - values[0], d)] * d)
+    for index in range(1, len(values) - 1):
+        size = index.bit_count()
+        # The probability q cancels against the weight.
+        share = Fraction(d, size * (d - size) * comb(d, size)) * odd[index]
+        direction = [Fraction(index >> j & 1) - Fraction(size, d) for j in range(d)]
+        mean = mean + share * rationals(direction)
+    return mean
+
+
+def gather_unbiased(context: Context, mean=pair_mean) -> Evidence:
+    """Expectations of the estimates and Shapley values of random games, entry by entry."""
+    cases: list[Case] = []
+    games = 0
+    for label, values in integer_games(context, "field26-03"):
+        cases += vector_cases(label, mean(values), shapley_values(values))
+        games += 1
+    return {"cases": cases, "games": games}
+
+
+def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every expectation is the Shapley value."""
+    sample = {"games": evidence["games"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        text = f"{wrong.label}: expectation {wrong.left}, Shapley value {wrong.right}."
+        return verdict_against(wrong, text, sample=sample)
+    return Verdict(
+        "proved",
+        f"Summing over all coalitions, the expectation in pairs is the Shapley value for all "
+        f"{sample['games']} random games, in rational arithmetic, and for all games because "
+        "a coalition and its complement have the same law: each half of a pair is unbiased.",
+        "sound",
+        sample=sample,
+        evidence="prop:pairs",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="field26-01",
+        title="Paired sampling always helps",
+        where="as usually stated; a default of the shap, shapr and kernelshap packages",
+        statement=r"Joining each sampled permutation with its reverse, or each coalition with its "
+        r"complement, reduces the variance at equal evaluations.",
+        gather=gather_always,
+        check=check_always,
+    ),
+    claim(
+        id="field26-03",
+        title="Unbiased KernelSHAP is unbiased in pairs",
+        where=f"{COVERT}, Sections 3.3 and 4.2",
+        statement=r"Unbiased KernelSHAP remains unbiased with paired sampling: its expectation is "
+        r"the Shapley value for every number of pairs.",
+        gather=gather_unbiased,
+        check=check_unbiased,
+    ),
+)

@@ -1,0 +1,245 @@
+"""Claims of the field: each check in a world where the claim holds and in one where it does not."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import Context, Settings, StudyGame, field, simultaneous
+from shapaudit.claims.field import bias, leverage, pairing, polynomial, recovery, svarm
+from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
+from shapaudit.estimators.least_squares import StratifiedLeastSquares
+from shapaudit.estimators.svarm import SVARM
+from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.theory.least_squares import shapley_values
+from shapaudit.theory.pairing import Parts, walk_parts
+from shapaudit.truth import shapley_from_table
+
+ALPHA = 0.05
+SMALL = Settings(max_exact_dimension=6, brute_force_dimension=4, random_games=1, repetitions=60)
+
+
+def context(pairs=12, d=5, seed=0, names=("a", "b")):
+    rng = np.random.default_rng(seed)
+    games = [StudyGame.from_tables(name, rng.normal(size=(pairs, 1 << d))) for name in names]
+    return Context("made-up", 3, tuple(games), SMALL)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(simultaneous, "RESAMPLES", 999)
+
+
+def test_groups_cover_the_claims_and_ids_are_those_of_the_field():
+    assert [claim.id for claim in field.CLAIMS] == sorted(claim.id for claim in field.CLAIMS)
+    assert all(claim.paper == field.PAPER and claim.group for claim in field.CLAIMS)
+
+
+def test_pairs_do_not_always_help():
+    verdict = pairing.check_always(pairing.gather_always(context()), ALPHA)
+    assert (verdict.status, verdict.kind, verdict.numbers["largest_ratio"]) == (
+        "refuted",
+        "hypothesis",
+        2,
+    )
+
+
+def test_a_world_in_which_pairs_help_and_one_with_a_wrong_theory():
+    evidence = pairing.gather_always(context())
+    helped = {name: (Fraction(1, 2),) * 3 for name in evidence["ratios"]}
+    assert pairing.check_always(evidence | {"ratios": helped}, ALPHA).status == "supported"
+
+    def swapped(values):
+        parts = walk_parts(values)
+        return Parts(parts.even, parts.odd)
+
+    wrong = pairing.check_always(pairing.gather_always(context(), swapped), ALPHA)
+    assert wrong.status == "inconclusive"
+    assert "not confirmed" in wrong.summary
+
+
+def test_unbiased_in_pairs_and_not_with_another_factor():
+    assert pairing.check_unbiased(pairing.gather_unbiased(context()), ALPHA).status == "proved"
+    halved = pairing.gather_unbiased(context(), lambda v: pairing.pair_mean(v) / 2)
+    assert pairing.check_unbiased(halved, ALPHA).status == "refuted"
+
+
+def errors(ratio, pairs=30, noise=0.1, seed=0):
+    rng = np.random.default_rng(seed)
+    hard = np.exp(rng.normal(size=(pairs, 1, 1)))
+    shape = (pairs, len(leverage.PER_PLAYER), 1 + len(leverage.RIVALS))
+    found = hard * np.exp(noise * rng.normal(size=shape))
+    found[..., 0] *= ratio
+    return {"errors": {"a": found, "b": found[::-1]}}
+
+
+@pytest.mark.parametrize(
+    ("ratio", "status"), [(0.4, "supported"), (0.8, "refuted"), (0.6, "inconclusive")]
+)
+def test_half_of_the_error(ratio, status):
+    verdict = leverage.check_half(errors(ratio), ALPHA)
+    assert verdict.status == status
+    assert len(verdict.rows) == 2 * len(leverage.PER_PLAYER) * len(leverage.RIVALS)
+
+
+def test_errors_are_those_of_the_estimators():
+    evidence = leverage.gather_errors(context(pairs=10, d=4))
+    # From 16 evaluations on, all coalitions are known to a stratified sample.
+    assert np.abs(evidence["errors"]["a"][:, :, 0]).max() < 1e-12
+    assert evidence["errors"]["a"][:, 0, 2].min() > 1e-6
+    few = leverage.check_half(leverage.gather_errors(context(pairs=3)), ALPHA)
+    assert (few.status, few.sample["pairs"]) == ("inconclusive", 3)
+
+
+def test_at_the_threshold_the_verdict_is_wrong_at_most_at_the_error_rate(quick):
+    statuses = [
+        leverage.check_half(errors(leverage.ABOUT_HALF, noise=0.4, seed=k), ALPHA).status
+        for k in range(40)
+    ]
+    wrong = sum(status != "inconclusive" for status in statuses)
+    assert wrong <= 40 * ALPHA + 3 * (40 * ALPHA) ** 0.5
+
+
+def moments(share, ratio, pairs=30, noise=0.01, seed=0):
+    rng = np.random.default_rng(seed)
+    shape = (pairs, len(bias.PER_PLAYER))
+    square = np.exp(0.3 * rng.normal(size=shape))
+    variance = square * (1 - share) * np.exp(noise * rng.normal(size=shape))
+    unbiased = ratio * np.exp(0.1 * rng.normal(size=shape))
+    return {"moments": {"a": np.stack([variance, square, unbiased], axis=-1)}, "runs": 24}
+
+
+@pytest.mark.parametrize(
+    ("share", "ratio", "status", "kind"),
+    [
+        (0.001, 0.5, "supported", "sample"),
+        (0.2, 0.5, "refuted", "hypothesis"),
+        (0.001, 1.5, "refuted", "false"),
+        (0.02, 0.5, "inconclusive", "sample"),
+    ],
+)
+def test_bias_and_what_it_buys(share, ratio, status, kind):
+    verdict = bias.check_negligible(moments(share, ratio), ALPHA)
+    assert (verdict.status, verdict.kind) == (status, kind)
+
+
+@dataclass(frozen=True)
+class Shrunk(KernelSHAP):
+    """KernelSHAP pulled halfway to zero."""
+
+    def trajectory(self, game, checkpoints, rng):
+        found = super().trajectory(game, checkpoints, rng)
+        return [Estimate(one.values / 2, one.evaluations) for one in found]
+
+
+def test_a_biased_estimator_is_seen_and_a_tiny_world_is_left_open():
+    rng = np.random.default_rng(2)
+    additive = 3 * rng.normal(size=(12, 5)) @ all_coalitions(5).T + rng.normal(size=(12, 32))
+    world = Context("made-up", 3, (StudyGame.from_tables("a", additive),), SMALL)
+    biased = bias.check_negligible(bias.gather_runs(world, Shrunk()), ALPHA)
+    assert biased.status == "refuted"
+    fair = bias.gather_runs(world)
+    shares = [row["share"] for row in bias.bias_rows(fair["moments"], ALPHA)]
+    assert max(map(abs, shares[1:])) < 0.05
+    few = bias.check_negligible(bias.gather_runs(context(pairs=3)), ALPHA)
+    assert (few.status, few.sample["pairs"]) == ("inconclusive", 3)
+
+
+def test_at_the_threshold_bias_is_called_wrongly_at_most_at_the_error_rate(quick):
+    statuses = [
+        bias.check_negligible(moments(bias.NEGLIGIBLE, 0.5, noise=0.05, seed=k), ALPHA).status
+        for k in range(40)
+    ]
+    wrong = sum(status != "inconclusive" for status in statuses)
+    assert wrong <= 40 * ALPHA + 3 * (40 * ALPHA) ** 0.5
+
+
+def test_svarm_bound_holds_and_fails_with_another_law_of_sizes():
+    verdict = svarm.check_bound(svarm.gather_bound(context()), ALPHA)
+    assert verdict.status == "proved"
+    assert 0.9 < verdict.numbers["largest_share"] < 1
+
+    def uniform(d):
+        return [Fraction(1, d)] * d
+
+    assert svarm.check_bound(svarm.gather_bound(context(), uniform), ALPHA).status == "refuted"
+
+
+def test_svarm_has_the_variance_the_claim_computes():
+    d, runs, spent = 4, 4000, 12
+    values = np.random.default_rng(5).normal(size=1 << d)
+    members = all_coalitions(d)
+    expected = 0.0
+    factor = float(svarm.mean_reciprocal(spent // 2, 12 * Fraction(1, 25)))  # 1 / H_4
+    for player, inside in product(range(d), (True, False)):
+        kept = members[:, player] == inside
+        others = members[kept].sum(axis=1) - inside
+        chances = 1.0 / (d * np.array([1, 3, 3, 1]))[others]
+        mean = chances @ values[kept]
+        expected += factor * (chances @ (values[kept] - mean) ** 2)
+    rng = np.random.default_rng(6)
+    game, truth = TabularGame(values), shapley_from_table(values)
+    found = [SVARM().estimate(game, 2 * d + spent, rng).values for _ in range(runs)]
+    squares = np.square(np.array(found) - truth).sum(axis=1)
+    assert squares.mean() == pytest.approx(expected, abs=4 * squares.std() / runs**0.5)
+
+
+def test_one_walk_recovers_additive_games_and_plain_sampling_does_not_at_its_cost():
+    assert recovery.check_walk(recovery.gather_walk(context()), ALPHA).status == "proved"
+
+    class Half(PlainMonteCarlo):
+        def estimate(self, game, budget, rng):
+            found = super().estimate(game, 2 * budget, rng)
+            return Estimate(found.values / 2, found.evaluations)
+
+    wrong = recovery.check_walk(recovery.gather_walk(context(), Half()), ALPHA)
+    assert wrong.status == "refuted"
+
+
+def test_rank_of_d_pairs():
+    assert recovery.full_rank_probability(3, 1) == 0
+    # Three axes of equal probability, two of which are enough.
+    assert recovery.full_rank_probability(3, 3) == Fraction(8, 9)
+    evidence = recovery.gather_ranks(context())
+    verdict = recovery.check_ranks(evidence, ALPHA)
+    assert (verdict.status, verdict.kind) == ("refuted", "hypothesis")
+    certain = dict.fromkeys(evidence["exact"], Fraction(1))
+    assert recovery.check_ranks(evidence | {"exact": certain}, ALPHA).status == "supported"
+
+
+def test_listed_and_sampled_probabilities_of_full_rank_agree():
+    rng = np.random.default_rng(0)
+    sizes = recovery.sample_sizes(recovery.kernel_sizes(4), 4 * 4000, rng)
+    members = recovery.uniform_subsets(sizes, 4, rng).reshape(4000, 4, 4).astype(float)
+    exact = float(recovery.full_rank_probability(4, 4))
+    found = (recovery.rank_of(members) == 3).mean()
+    assert found == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
+
+
+def test_even_orders_add_nothing_in_pairs_but_do_without():
+    paired = polynomial.check_orders(polynomial.gather_orders(context()), ALPHA)
+    assert paired.status == "proved"
+    single = polynomial.check_orders(polynomial.gather_orders(context(), paired=False), ALPHA)
+    assert single.status == "refuted"
+
+
+def test_polynomial_fit_is_exact_on_its_own_games_and_the_estimators_on_all_coalitions():
+    rng = np.random.default_rng(3)
+    for label, order, values, counts in polynomial.samples(context(), paired=True):
+        if order == 2:
+            weights = rng.integers(-5, 6, size=(4, 4))
+            members = all_coalitions(4).astype(int)
+            additive = polynomial.rationals(
+                np.einsum("si,ij,sj->s", members, weights, members).tolist()
+            )
+            if len(values) == 16:
+                found = polynomial.polynomial_shapley(additive, counts, 2)
+                assert (found == shapley_values(additive)).all(), label
+        if len(values) == 32:
+            ones = np.ones(32, dtype=int)
+            game = TabularGame(values.astype(float))
+            estimate = StratifiedLeastSquares().estimate(game, 32, rng)
+            exact = polynomial.polynomial_shapley(values, ones, 1)
+            np.testing.assert_allclose(estimate.values, exact.astype(float))

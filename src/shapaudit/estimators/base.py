@@ -1,7 +1,7 @@
 """The contract of an estimator and the two loops most estimators share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, get_args, get_origin
 
@@ -154,16 +154,20 @@ class SampleMean(AnytimeEstimator):
 
     def trajectory(self, game, checkpoints, rng):
         """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+        return list(self.stream(game, checkpoints, rng))
+
+    def stream(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[Estimate]:
+        """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)
         cost = self.unit_cost(d)
         block = max(1, BLOCK_CELLS // (cost * d))
         moments = RunningMoments(d)
-        estimates = []
         for checkpoint in checkpoints:
             units = (checkpoint - self.fixed_cost) // cost
             while moments.count < units:
                 moments.update(self.draw(game, min(block, units - moments.count), rng))
             spent = self.fixed_cost + cost * units
-            estimates.append(Estimate(moments.mean.copy(), spent, moments.standard_errors()))
-        return estimates
+            yield Estimate(moments.mean.copy(), spent, moments.standard_errors())

@@ -65,16 +65,17 @@ class UnbiasedKernelSHAP(SampleMean):
         """The end points and one draw; one player needs the end points only."""
         return 2 if n_players == 1 else super().minimum_budget(n_players)
 
-    def trajectory(self, game, checkpoints, rng):
-        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+    def stream(self, game, checkpoints, rng):
+        """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)
         empty = empty_value(game)
         equal = (grand_value(game) - empty) / d
         if d == 1:
-            return [Estimate(np.array([equal]), 2) for _ in checkpoints]
-        deviations = super().trajectory(_FromEmpty(game, empty), checkpoints, rng)
-        return [replace(each, values=equal + each.values) for each in deviations]
+            yield from [Estimate(np.array([equal]), 2)] * len(checkpoints)
+            return
+        for each in super().stream(_FromEmpty(game, empty), checkpoints, rng):
+            yield replace(each, values=equal + each.values)
 
     def draw(self, game, units, rng):
         """Deviations (units, d) from the equal split."""

@@ -1,4 +1,4 @@
-"""Where the results of an experiment lie: which estimators share a job, a table and its settings."""
+"""Where the results of an experiment lie: which estimators share a job and its table."""
 
 from collections.abc import Mapping
 

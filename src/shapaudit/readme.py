@@ -40,8 +40,8 @@ def verdict_list(audit: Mapping) -> str:
     """Markdown: per paper, how many claims got which verdict, and the titles of those that fall."""
     total = len(audit["claims"])
     lines = [
-        f"{total} claims audited. The report says why, in full and with equation numbers, and what a "
-        "verdict is owed to: some are slips of the pen or conventions.",
+        f"{total} claims audited. The report says why, in full and with equation numbers, and what "
+        "a verdict is owed to: some are slips of the pen or conventions.",
     ]
     for claims in by_paper(audit["claims"]).values():
         counts = Counter(claim["status"] for claim in claims)

@@ -226,7 +226,7 @@ def load_audit(results: str | Path) -> dict:
 
 
 def load_repetitions(results: str | Path, study: Mapping) -> dict[int, dict]:
-    """Audits of the study's repetitions by base seed, ``results/repetitions/<seed>/claims.json``."""
+    """Audits of the repetitions by base seed, ``results/repetitions/<seed>/claims.json``."""
     seeds = study.get("repetition", {}).get("seeds", [])
     folder = Path(results) / "repetitions"
     return {

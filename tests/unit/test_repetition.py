@@ -61,5 +61,3 @@ def test_every_study_repeats_what_its_claims_look_at():
         } - {"antithetic-mc"}
         used = {key for one in config["experiments"].values() for key in one["estimators"]}
         assert paper & used <= listed, name
-
-

@@ -141,7 +141,9 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
     claims = by_paper(made_up["audit"]["claims"])["gt20"]
     for claim in claims:
         line = rf"\n{short_id(claim['id'])} & {re.escape(latex.escape(claim['title']))} & "
-        assert len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary_gt20"])) == 1
+        assert (
+            len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary_gt20"])) == 1
+        )
     for group, members in audit.by_group(claims).items():
         assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1
         assert all(claim["group"] == group for claim in members)

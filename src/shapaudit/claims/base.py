@@ -1,10 +1,11 @@
 """What a claim is and what a verdict says; the checks themselves live with their paper."""
 
 import re
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral, Real
+from types import ModuleType
 from typing import Any
 
 from .context import Context
@@ -169,3 +170,17 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "rows": list(verdict.rows),
         "evidence": verdict.evidence,
     }
+
+
+def grouped(
+    modules: Iterable[ModuleType], groups: Mapping[str, Sequence[int]]
+) -> tuple[Claim, ...]:
+    """Claims of a paper's modules by id, each with the heading that lists its number.
+
+    Raises `ClaimError` naming a claim whose number stands under no heading.
+    """
+    headings = {number: group for group, numbers in groups.items() for number in numbers}
+    claims = sorted((claim for m in modules for claim in m.CLAIMS), key=lambda claim: claim.id)
+    if homeless := [claim.id for claim in claims if claim.number not in headings]:
+        raise ClaimError(f"claims under no heading: {', '.join(homeless)}.")
+    return tuple(replace(claim, group=headings[claim.number]) for claim in claims)

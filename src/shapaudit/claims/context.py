@@ -89,9 +89,7 @@ class StudyEstimates:
     settings: Mapping[str, dict]
 
     @classmethod
-    def load(
-        cls, results: str | Path, experiment: str, block: Mapping
-    ) -> "StudyEstimates":
+    def load(cls, results: str | Path, experiment: str, block: Mapping) -> "StudyEstimates":
         """From the results folder of a study; raises FileNotFoundError naming what is missing.
 
         ``block`` is that of the experiment in the configuration.

@@ -1,8 +1,9 @@
 """Claims of Chen, Covert, Lundberg & Lee 2023."""
 
-from dataclasses import replace
-
+from ..base import grouped
 from . import (
+    adaptive,
+    allocation,
     budgets,
     decomposition,
     encodings,
@@ -14,6 +15,7 @@ from . import (
     orders,
     pairing,
     removal,
+    sgd,
     subsets,
     walks,
 )
@@ -31,6 +33,9 @@ _MODULES = (
     kernel_draws,
     walks,
     pairing,
+    adaptive,
+    allocation,
+    sgd,
     removal,
     encodings,
     budgets,
@@ -41,16 +46,11 @@ GROUPS = {
     "Normalisation, bias and variance": (7, 8),
     "Random orders": (9, 11, 12),
     "Antithetic sampling": (3,),
-    "Least squares on samples": (10,),
+    "Adaptive sampling": (2, 5),
+    "Least squares on samples": (6, 10),
     "Ways to remove a feature": (13, 14, 16),
     "Budgets": (18,),
 }
-_GROUP_OF = {number: group for group, numbers in GROUPS.items() for number in numbers}
-CLAIMS = tuple(
-    sorted(
-        (replace(claim, group=_GROUP_OF[claim.number]) for m in _MODULES for claim in m.CLAIMS),
-        key=lambda claim: claim.id,
-    )
-)
+CLAIMS = grouped(_MODULES, GROUPS)
 
 __all__ = ["CLAIMS", "PAPER"]

@@ -1,7 +1,6 @@
 """Claims of Grah & Thouvenot 2020, in the HAL (proceedings) and the earlier arXiv version."""
 
-from dataclasses import replace
-
+from ..base import grouped
 from . import (
     ball_rates,
     collapse,
@@ -78,12 +77,6 @@ GROUPS = {
     "Algorithms and their cost": (14, 15, 16, 17),
     "The experiments": (18, 19, 20),
 }
-_GROUP_OF = {number: group for group, numbers in GROUPS.items() for number in numbers}
-CLAIMS = tuple(
-    sorted(
-        (replace(claim, group=_GROUP_OF[claim.number]) for m in _MODULES for claim in m.CLAIMS),
-        key=lambda claim: claim.id,
-    )
-)
+CLAIMS = grouped(_MODULES, GROUPS)
 
 __all__ = ["CLAIMS", "PAPER"]

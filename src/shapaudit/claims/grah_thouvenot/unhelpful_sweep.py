@@ -152,7 +152,7 @@ def _span(rows):
     return low if low == high else f"{low} to {high}"
 
 
-def _verdict(rows, alpha):
+def verdict_on(rows, alpha):
     """All larger, each by its own limit, supports; one smaller refutes."""
     words = ("larger", "smaller", "undecided")
     numbers = {word: sum(row["error"] == word for row in rows) for word in words}
@@ -201,12 +201,12 @@ def check_fixed(evidence: Evidence, alpha: float) -> Verdict:
 
     An error above that of the equal split, which costs two evaluations, counts as that one.
     """
-    return _verdict(compare(evidence, FIXED, alpha, True), alpha)
+    return verdict_on(compare(evidence, FIXED, alpha, True), alpha)
 
 
 def check_free(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if KernelSHAP errs less everywhere, refuted if it errs more somewhere."""
-    return _verdict(compare(evidence, FREE, alpha, False), alpha)
+    return verdict_on(compare(evidence, FREE, alpha, False), alpha)
 
 
 CLAIMS = (

@@ -1,0 +1,230 @@
+"""Adaptive sampling, its allocation and its bias, and SGD: true worlds, false ones, calibration."""
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import Context, Settings, StudyGame, simultaneous
+from shapaudit.claims.chen_covert_lundberg_lee import adaptive, allocation, sgd
+from shapaudit.claims.grah_thouvenot import unhelpful_sweep
+from shapaudit.estimators import FeaturewiseOrder
+from shapaudit.games import RestrictedGame, UnanimityGame, all_coalitions, tabulate
+from shapaudit.samplers.allocation import fill_up
+from shapaudit.theory.least_squares import rationals
+from shapaudit.theory.random_order import moments, walk_outcomes
+from shapaudit.truth import shapley_from_table
+
+ALPHA = 0.05
+CHECKS = {c.id[7:]: c.check for c in (*adaptive.CLAIMS, *allocation.CLAIMS, *sgd.CLAIMS)}
+METHODS = [*adaptive.ADAPTIVE, *adaptive.RIVALS]
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch):
+    monkeypatch.setattr(simultaneous, "RESAMPLES", 499)
+
+
+@pytest.fixture(scope="module")
+def context():
+    tables = np.random.default_rng(0).normal(size=(3, 32))
+    study = StudyGame.from_tables("random", tables)
+    return Context("tiny", 3, (study,), Settings(max_exact_dimension=8, interaction_games=40))
+
+
+def log_normal(levels, games, rng):
+    """Errors (games, len(levels), budgets): games differ in difficulty, which all share."""
+    shape = (games, len(levels), len(adaptive.BUDGETS))
+    hard = np.exp(0.5 * rng.normal(size=(games, 1, 1)))
+    return np.array(levels)[:, None] * hard * np.exp(0.3 * rng.normal(size=shape))
+
+
+def world(rng, most, none, games=30):
+    """Errors with 100 and with 0 null players, the levels by method where they are not 1."""
+    levels = {
+        null: [found.get(method, 1.0) for method in METHODS]
+        for null, found in {0: none, 100: most}.items()
+    }
+    return {"errors": {null: log_normal(level, games, rng) for null, level in levels.items()}}
+
+
+FIRST, SECOND = adaptive.ADAPTIVE
+FREE, FREE_PAIRED = unhelpful_sweep.FREE
+RIVAL = list(adaptive.RIVALS)[-1]
+BOTH = {FIRST: 0.5, SECOND: 0.5}
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "most", "none", "status"),
+    [
+        ("02a", BOTH, {}, "supported"),
+        ("02a", {FIRST: 0.5}, {}, "supported"),
+        ("02a", BOTH | {RIVAL: 0.2}, {}, "refuted"),
+        ("02a", {FIRST: 0.5, RIVAL: 0.5}, {}, "inconclusive"),
+        ("02b", {}, BOTH, "supported"),
+        ("02b", BOTH, {RIVAL: 0.4}, "refuted"),
+        ("02b", BOTH, {}, "inconclusive"),
+    ],
+)
+def test_adaptive_sampling_in_made_up_worlds(claim_id, most, none, status):
+    verdict = CHECKS[claim_id](world(np.random.default_rng(2), most, none), ALPHA)
+    assert verdict.status == status
+    assert verdict.limits
+
+
+def test_the_budget_from_which_a_method_wins():
+    evidence = world(np.random.default_rng(3), BOTH, {})
+    errors = evidence["errors"][100]
+    errors[:, METHODS.index(FIRST), :2] *= 10
+    errors[:, METHODS.index(SECOND), -1] *= 10
+    numbers = CHECKS["02a"](evidence, ALPHA).numbers
+    found = [
+        numbers[f"adaptive_{m}_{k}_100"] for m in ("IME", "multilinear") for k in ("ahead", "sure")
+    ]
+    assert found == [adaptive.BUDGETS[2]] * 2 + [0, 0]
+
+
+def test_no_advantage_is_hardly_ever_called_one():
+    """All methods alike: a verdict for either side comes at most at its error rate."""
+    runs, level = 120, 0.1
+    for claim_id in ("02a", "02b"):
+        worlds = (world(np.random.default_rng(k), {}, {}, 25) for k in range(runs))
+        decided = sum(CHECKS[claim_id](one, level).status != "inconclusive" for one in worlds)
+        assert decided <= runs * level + 4 * np.sqrt(runs * level * (1 - level))
+
+
+def test_null_players_change_nothing_but_the_number_of_players():
+    rng = np.random.default_rng(1)
+    core = UnanimityGame(rng.normal(size=9), rng.random((9, 5)) < 0.5)
+    game = adaptive.padded(core, 3)
+    np.testing.assert_allclose(game.shapley_values(), [*core.shapley_values(), 0, 0, 0])
+    alone = RestrictedGame(game, np.arange(5))
+    np.testing.assert_array_equal(alone(all_coalitions(5)), core(all_coalitions(5)))
+
+
+def test_the_runs_show_both_sides(context, monkeypatch):
+    monkeypatch.setattr(adaptive, "BUDGETS", (4_000,))
+    monkeypatch.setattr(adaptive, "NULL", (0, 100))
+    errors = adaptive.gather_errors.__wrapped__(context)["errors"]
+    assert errors[0].shape == (10, len(METHODS), 1)
+    means = {
+        null: dict(zip(METHODS, e[..., 0].mean(axis=0), strict=True)) for null, e in errors.items()
+    }
+    assert means[100][SECOND] < means[100][RIVAL]
+    assert means[0][SECOND] > 1.3 * means[0][RIVAL]
+
+
+def all_to_the_largest(variances, done, total):
+    return np.where(np.arange(len(variances)) == variances.argmax(), total, 0)
+
+
+def half_to_one(variances):
+    """The factor when all of the second half goes to one player of largest variance."""
+    shares = variances / variances.sum()
+    return 2 * (1 - shares.max()) + 2 * shares.max() / (1 + len(shares))
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "gather", "given", "status"),
+    [
+        ("05a", allocation.gather_gain, {}, "proved"),
+        ("05a", allocation.gather_gain, {"factor": half_to_one}, "refuted"),
+        ("05b", allocation.gather_best, {}, "refuted"),
+        ("05b", allocation.gather_best, {"allot": all_to_the_largest}, "refuted"),
+        ("05b", allocation.gather_best, {"allot": allocation.by_deviation}, "proved"),
+        ("05c", allocation.gather_bias, {}, "refuted"),
+        ("05c", allocation.gather_bias, {"rule": "deviation"}, "refuted"),
+        ("05c", allocation.gather_bias, {"rule": "uniform"}, "proved"),
+    ],
+)
+def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, context):
+    assert CHECKS[claim_id](gather(context, **given), ALPHA).status == status
+
+
+def test_the_factor_is_that_of_the_allotted_draws():
+    variances = np.array([5.0, 1.0, 1.0, 3.0, 0.0])
+    exact = allocation.half_by_variance(rationals([5, 1, 1, 3, 0]))
+    found = allocation.two_stages(variances, allocation.by_variance)
+    assert found == pytest.approx(float(exact), rel=1e-5)
+    assert allocation.two_stages(np.ones(4), allocation.by_variance) == pytest.approx(1)
+
+
+def test_draws_in_proportion_to_the_variance_alone_gain_nothing():
+    variances = rationals([7, 1, 2, 11])
+    counts = 1000 * variances / variances.sum()
+    assert sum(variances / counts) == 4 * variances.sum() / 1000
+
+
+def test_the_allotment_by_deviation_is_best():
+    rng = np.random.default_rng(4)
+    variances, done = np.array([9.0, 1.0, 0.2, 0.0]), np.full(4, 1000)
+    least = (variances / (done + fill_up(np.sqrt(variances), done, 4000))).sum()
+    for _ in range(200):
+        other = rng.multinomial(4000, rng.dirichlet(np.ones(4)))
+        assert (variances / (done + other)).sum() >= least * (1 - 1e-6)
+
+
+def test_contribution_variances_are_those_of_all_orders():
+    values = np.random.default_rng(6).integers(-9, 10, 16)
+    covariance = moments(walk_outcomes(rationals(values.tolist())))[1]
+    found = allocation.contribution_variances(values.astype(float))
+    np.testing.assert_allclose(found, np.diag(covariance).astype(float))
+
+
+@pytest.mark.parametrize("budget", [32, 64])
+def test_the_exact_bias_is_that_of_the_estimator(budget):
+    d, runs = allocation.CARRIER, 3000
+    game = tabulate(UnanimityGame(np.ones(1), np.ones((1, d), dtype=bool)))
+    assert shapley_from_table(game.values) == pytest.approx(1 / d)
+    estimator, rng = (
+        FeaturewiseOrder(antithetic=False, allocation="variance"),
+        np.random.default_rng(5),
+    )
+    values = np.array([estimator.estimate(game, budget, rng).values.mean() for _ in range(runs)])
+    exact = allocation.exact_moments("variance", budget)
+    expected = (1 + float(exact["relative_bias"])) / d
+    error = values.std(ddof=1) / np.sqrt(runs)
+    assert abs(values.mean() - expected) < 4 * error
+    assert abs(values.mean() - 1 / d) > 8 * error
+
+
+SWEEP = [unhelpful_sweep.EQUAL, *unhelpful_sweep.estimators(10)]
+
+
+def sweep(levels, games=20):
+    rng = np.random.default_rng(8)
+    level = np.array([levels.get(method, 1.0) for method in SWEEP])
+    budgets = len(unhelpful_sweep.PER_PLAYER)
+    errors = {
+        (kind, d): np.array([50.0, *level[1:]])[:, None]
+        * np.exp(0.2 * rng.normal(size=(games, len(SWEEP), budgets)))
+        for kind in unhelpful_sweep.KINDS
+        for d in (10, 79)
+    }
+    return {"errors": errors, "methods": SWEEP}
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "levels", "status", "kind"),
+    [
+        ("06a", {unhelpful_sweep.DEFAULT: 3.0}, "supported", "sound"),
+        ("06a", {unhelpful_sweep.DEFAULT: 0.5}, "refuted", "false"),
+        ("06a", {}, "inconclusive", "sample"),
+        ("06b", dict.fromkeys(unhelpful_sweep.FREE, 3.0), "supported", "sound"),
+        ("06b", dict.fromkeys(unhelpful_sweep.FREE, 0.5), "refuted", "false"),
+        (
+            "06b",
+            {FREE: 0.5, FREE_PAIRED: 3.0},
+            "refuted",
+            "hypothesis",
+        ),
+    ],
+)
+def test_sgd_in_made_up_worlds(claim_id, levels, status, kind):
+    verdict = CHECKS[claim_id](sweep(levels), ALPHA)
+    assert (verdict.status, verdict.kind) == (status, kind)
+    assert verdict.numbers["larger"] + verdict.numbers["smaller"] + verdict.numbers[
+        "undecided"
+    ] == len(verdict.rows)
+
+
+def test_sgd_shares_the_runs_of_the_other_paper():
+    assert {claim.gather for claim in sgd.CLAIMS} == {unhelpful_sweep.gather_sweep}

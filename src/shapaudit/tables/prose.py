@@ -286,9 +286,8 @@ def claim_values(audit: Mapping) -> dict[str, str]:
     for key, own in by_paper(claims).items():
         values |= _counts(f"claims.{key}", own)
         for group, members in by_group(own).items():
-            values[f"group.{key}.{group.lower().replace(',', '').replace(' ', '-')}"] = badges(
-                members
-            )
+            slug = group.lower().replace(",", "").replace(" ", "-")
+            values[f"group.{key}.{slug}"] = badges(members)
     for claim in claims:
         values[f"claim.{claim['id']}"] = claim["status"]
     return values

@@ -206,9 +206,10 @@ def run_spec(
 ) -> tuple[dict[str, np.ndarray], dict]:
     """Run an estimator of the configuration on an experiment, tuned first where it asks for that.
 
-    Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks of the configuration, ``truths`` those of the whole
-    collection. Returns the columns of `run_experiment` and the estimator's settings: its registered
-    id ("estimator"), its parameters ("params") and what their choice cost ("tuning").
+    Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks
+    of the configuration, ``truths`` those of the whole collection. Returns the columns of
+    `run_experiment` and the estimator's settings: its registered id ("estimator"), its parameters
+    ("params") and what their choice cost ("tuning").
     """
     estimator, tuning = create(spec["estimator"], spec.get("params")), None
     least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment

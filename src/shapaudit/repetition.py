@@ -11,6 +11,7 @@ from .claims import Context, Settings, StudyEstimates, StudyGame, audit, documen
 from .collection import TABULATED_PLAYERS, GameCollection, build_collection
 from .experiments import run_spec
 from .ground_truth import compute_all
+from .layout import audited
 from .seeding import derive_seed, generator
 from .truth import Truth
 
@@ -25,9 +26,11 @@ def repeat(study: Mapping[str, Any], seed: int) -> dict[str, Any]:
     `workflow/schemas/claims.schema.yaml` describes.
     """
     wanted = set(study["repetition"]["estimators"])
+    looked_at, kept = audited(study)
+    study = {**study, "games": kept}
     experiments = {
         name: {**spec, "estimators": [e for e in spec["estimators"] if e in wanted]}
-        for name, spec in study["experiments"].items()
+        for name, spec in looked_at.items()
         if wanted & set(spec["estimators"])
     }
     collections = _collections(study, {spec["game"] for spec in experiments.values()}, seed)

@@ -13,16 +13,18 @@ def made_up(tmp_path_factory):
     """Study, results folder, experiments and audit, all estimators of the default study."""
     from synthetic import ROOT, study, write_results
 
-    from shapaudit import reporting
+    from shapaudit import benchmark, reporting
 
     config = study("config")
     folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config)
     published = ROOT / "config" / "published" / "grah_thouvenot_2020.csv"
+    chen = ROOT / "config" / "published" / "chen_covert_lundberg_lee_2023.csv"
     return {
         "study": config,
         "results": folder,
         "experiments": reporting.load_experiments(folder, config, published),
         "collapsed": reporting.load_collapsed(folder, config, published),
+        "benchmark": benchmark.load_benchmark(folder, config, chen),
         "audit": reporting.load_audit(folder),
         "repetitions": reporting.load_repetitions(folder, config),
     }

@@ -53,7 +53,6 @@ def estimates(
             "squared_error": float(
                 (scale * difficulty[pair] * np.exp(noise * rng.normal())) ** 2 / budget
             ),
-            "squared_deviation": 0.0,
             "truth_variance": 0.0,
             "coverage": np.nan if covered is None else covered,
         }
@@ -63,6 +62,8 @@ def estimates(
         for budget in budgets
     ]
     frame = pd.DataFrame(rows)
+    place = frame.columns.get_loc("squared_error") + 1
+    frame.insert(place, "squared_deviation", 0.9 * frame["squared_error"])
     return frame.assign(error=np.sqrt(frame["squared_error"]))
 
 
@@ -91,7 +92,7 @@ def _write(path: Path, text: str) -> None:
 def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) -> None:
     folder.mkdir(parents=True)
     frames, settings = {}, {}
-    pairs = config["games"][experiment["game"]]["pairs"]
+    pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
     for k, estimator in enumerate(experiment["estimators"]):
         spec = config["estimators"][estimator]
         errors = spec["estimator"].endswith("monte-carlo")

@@ -189,3 +189,11 @@ def test_flat_games_are_left_out():
     flat = Context("flat", 1, (StudyGame.from_tables("flat", np.ones((2, 8))),), SMALL)
     assert radius_effect.gather(flat) == {"pairs": []}
     assert radius.gather_container(flat)["studied"] == []
+
+
+def test_an_additive_game_is_left_out(context):
+    weights = np.array([3.0, -1.0, 2.0, 0.5, 1.0, 4.0])
+    additive = (np.arange(64)[:, None] >> np.arange(6) & 1) @ weights
+    tables = np.stack([context.games[0].games[0].values, additive])
+    both = Context("tiny", 3, (StudyGame.from_tables("random", tables),), SMALL)
+    assert [pair["pair"] for pair in radius_effect.gather(both)["pairs"]] == [1]

@@ -8,6 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
+BLOCKS = {
+    "audit": "AUDIT_FIGURES",
+    "chen_covert_lundberg_lee_2023": "BENCHMARK_FIGURES",
+    "grah_thouvenot_2020": "EXPERIMENT_FIGURES",
+}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -26,7 +31,7 @@ def code_cells(notebook):
 
 
 def test_there_is_one_per_paper_and_one_for_the_audit():
-    assert {path.stem for path in NOTEBOOKS} == {"audit", "grah_thouvenot_2020"}
+    assert {path.stem for path in NOTEBOOKS} == set(BLOCKS)
 
 
 def test_format_is_current_and_valid(notebook):
@@ -53,7 +58,7 @@ def test_the_first_code_cell_holds_the_parameters_that_the_rule_gives(path, note
 def test_figures_saved_are_those_of_the_rule(path, notebook):
     code = "\n".join(cell.source for cell in code_cells(notebook))
     saved = set(re.findall(r'output, "(\w+)"\)', code))
-    block = "EXPERIMENT_FIGURES" if path.stem == "grah_thouvenot_2020" else "AUDIT_FIGURES"
+    block = BLOCKS[path.stem]
     listed = re.search(rf"^{block} = \{{(.*?)\}}", RULES, flags=re.MULTILINE | re.DOTALL)[1]
     assert saved == set(re.findall(r'"(\w+)":', listed))
 

@@ -50,6 +50,14 @@ def test_it_runs_what_the_configuration_lists_and_sees_every_tabulated_game(tiny
     assert {game.name for game in context.games} == small
 
 
+def test_an_experiment_left_out_of_the_audit_does_not_run_again(tiny, looked_at):
+    block = {**tiny["experiments"]["regression"], "audit": False}
+    repetition.repeat({**tiny, "experiments": {**tiny["experiments"], "regression": block}}, 5)
+    (context,) = looked_at
+    assert set(context.estimates) == {"classification"}
+    assert "regression" not in {game.name for game in context.games}
+
+
 def test_every_study_repeats_what_its_claims_look_at():
     for name in ("config", "smoke", "full"):
         config = yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())

@@ -27,7 +27,12 @@ def generated(made_up, compared):
         **{"python": "3", "packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
     }
     return tables.tables(
-        made_up["experiments"], compared, made_up["audit"], provenance, made_up["collapsed"]
+        made_up["experiments"],
+        compared,
+        made_up["audit"],
+        provenance,
+        made_up["collapsed"],
+        made_up["benchmark"],
     )
 
 
@@ -42,6 +47,7 @@ def texts(made_up, compared):
         scores,
         made_up["repetitions"],
         made_up["collapsed"],
+        made_up["benchmark"],
     )
 
 

@@ -2,7 +2,8 @@
 
 # Claims are examined on the games whose tables make every expectation exact.
 PUBLISHED = "config/published/chen_covert_lundberg_lee_2023.csv"
-TABULATED = [name for name, game in config["games"].items() if game["players"] <= 20]
+AUDITED, AUDITED_GAMES = audited(config)
+TABULATED = [name for name, game in AUDITED_GAMES.items() if game["players"] <= 20]
 REPETITIONS = expand(
     f"{RESULTS}/repetitions/{{seed}}/claims.json",
     seed=config.get("repetition", {}).get("seeds", []),
@@ -12,8 +13,8 @@ REPETITIONS = expand(
 rule audit_claims:
     input:
         games=expand(f"{RESULTS}/games/{{game}}", game=TABULATED),
-        estimates=ESTIMATES,
-        settings=SETTINGS,
+        estimates=estimates_of(AUDITED),
+        settings=settings_of(AUDITED),
         published=PUBLISHED,
         code=code("workflow/scripts/audit_claims.py"),
         schema="workflow/schemas/claims.schema.yaml",
@@ -32,7 +33,7 @@ rule audit_claims:
         seed=config["seed"],
         study=config["study"],
         settings=config["claims"],
-        experiments=config["experiments"],
+        experiments=AUDITED,
         pairs=[config["games"][game]["pairs"] for game in TABULATED],
     message:
         "Auditing the claims"

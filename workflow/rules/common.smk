@@ -3,7 +3,7 @@
 import shutil
 
 from shapaudit.config import ConfigError, validate
-from shapaudit.layout import batches
+from shapaudit.layout import audited, batches
 from shapaudit.dependencies import outside_files, package_files
 from snakemake.exceptions import WorkflowError
 
@@ -37,7 +37,8 @@ def code(script):
 def setting_of(experiment):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
     block = config["experiments"][experiment]
-    return {key: value for key, value in block.items() if key not in ("estimators", "per_job")}
+    others = ("estimators", "per_job", "audit")
+    return {key: value for key, value in block.items() if key not in others}
 
 
 def batch_of(experiment, batch):
@@ -62,3 +63,20 @@ def dataset_of(game):
 
 def game_of(experiment):
     return config["experiments"][experiment]["game"]
+
+
+def estimates_of(experiments):
+    """Tables of the estimates of some experiments, given with their blocks."""
+    return [
+        f"{RESULTS}/estimates/{experiment}/{batch}.parquet"
+        for experiment, setting in experiments.items()
+        for batch in batches(setting)
+    ]
+
+
+def settings_of(experiments):
+    return [table.replace(".parquet", ".json") for table in estimates_of(experiments)]
+
+
+def truths_of(experiments):
+    return [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in experiments]

@@ -1,11 +1,7 @@
 """Estimates: one job per experiment and estimator, or a few of them, seeds and budgets inside."""
 
-ESTIMATES = [
-    f"{RESULTS}/estimates/{experiment}/{batch}.parquet"
-    for experiment, setting in config["experiments"].items()
-    for batch in batches(setting)
-]
-SETTINGS = [table.replace(".parquet", ".json") for table in ESTIMATES]
+ESTIMATES = estimates_of(config["experiments"])
+SETTINGS = settings_of(config["experiments"])
 
 
 rule run_estimators:

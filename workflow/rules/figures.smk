@@ -8,6 +8,11 @@ EXPERIMENT_FIGURES = {
     "variants": "Variants of projected SGD",
     "spread": "Spread over pairs and seeds",
 }
+BENCHMARK_FIGURES = {
+    "published_protocol": "The published protocol",
+    "published_bias": "Bias and variance",
+    "many_pairs": "Many pairs",
+}
 AUDIT_FIGURES = {
     "verdicts": "Verdicts",
     "curvature": "Least squares and curvature",
@@ -21,7 +26,10 @@ AUDIT_FIGURES = {
     "unhelpful": "Steps in a later benchmark",
 }
 
-TRUTHS = [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in config["experiments"]]
+BENCHMARK = {
+    name: setting for name, setting in config["experiments"].items() if name.startswith("chen-")
+}
+TRUTHS = truths_of(config["experiments"])
 
 
 rule write_study:
@@ -89,6 +97,48 @@ rule render_grah_thouvenot_2020:
         "../scripts/render_notebook.py"
 
 
+rule render_chen_covert_lundberg_lee_2023:
+    input:
+        notebook="notebooks/chen_covert_lundberg_lee_2023.ipynb",
+        study=rules.write_study.output[0],
+        estimates=estimates_of(BENCHMARK),
+        truths=truths_of(BENCHMARK),
+        published=PUBLISHED,
+        code=code("notebooks/chen_covert_lundberg_lee_2023.ipynb"),
+    output:
+        svg=[
+            report(
+                f"{FIGURES}/chen_covert_lundberg_lee_2023/{name}.svg",
+                caption=f"../report/{name}.rst",
+                category="Benchmark",
+                labels={"figure": title},
+            )
+            for name, title in BENCHMARK_FIGURES.items()
+        ],
+        pdf=expand(f"{FIGURES}/chen_covert_lundberg_lee_2023/{{name}}.pdf", name=BENCHMARK_FIGURES),
+    log:
+        text=f"{LOGS}/render_chen_covert_lundberg_lee_2023.log",
+        notebook=f"{LOGS}/render_chen_covert_lundberg_lee_2023.ipynb",
+    benchmark:
+        f"{BENCHMARKS}/render_chen_covert_lundberg_lee_2023.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        notebook=lambda wildcards, input: {
+            "study": input.study,
+            "results": RESULTS,
+            "published": input.published,
+            "output": f"{FIGURES}/chen_covert_lundberg_lee_2023",
+        },
+    message:
+        "Rendering {input.notebook}"
+    script:
+        "../scripts/render_notebook.py"
+
+
 rule render_audit:
     input:
         notebook="notebooks/audit.ipynb",
@@ -131,6 +181,7 @@ rule render_audit:
 rule figures:
     input:
         rules.render_grah_thouvenot_2020.output,
+        rules.render_chen_covert_lundberg_lee_2023.output,
         rules.render_audit.output,
     message:
         "All figures are there"

@@ -15,6 +15,11 @@ TABLES = [
     "published",
     "spread",
     "coverage",
+    "benchmark_estimators",
+    "benchmark_agreement",
+    "benchmark_ratios",
+    "benchmark_contrasts",
+    "benchmark_choices",
     "claims_gt20",
     "claims_ccll23",
     "claims_field26",
@@ -64,6 +69,7 @@ rule write_numbers:
         claims=rules.audit_claims.output[0],
         repetitions=REPETITIONS,
         published="config/published/grah_thouvenot_2020.csv",
+        benchmark=PUBLISHED,
         provenance=rules.write_provenance.output[0],
         code=code("workflow/scripts/write_numbers.py"),
     output:
@@ -93,6 +99,7 @@ rule compile_report:
         bibliography="paper/references.bib",
         figures=[
             rules.render_grah_thouvenot_2020.output.pdf,
+            rules.render_chen_covert_lundberg_lee_2023.output.pdf,
             rules.render_audit.output.pdf,
         ],
         generated=rules.write_numbers.output,
@@ -115,7 +122,10 @@ rule compile_report:
     resources:
         mem_mb=1000,
     params:
-        figures=[f"{FIGURES}/grah_thouvenot_2020", f"{FIGURES}/audit"],
+        figures=[
+            f"{FIGURES}/{notebook}"
+            for notebook in ("grah_thouvenot_2020", "chen_covert_lundberg_lee_2023", "audit")
+        ],
     message:
         "Compiling the report"
     script:

@@ -1,6 +1,7 @@
 """Figures of the report, from tables of `shapaudit.summaries` and records of the audit."""
 
 from .audit import looseness_figure, verdicts_figure
+from .benchmark import bias_figure, protocol_figure, ratios_figure
 from .curvature import curvature_figure
 from .curves import Panel, error_figure, variants_figure
 from .exact_curve import exact_curve_figure
@@ -17,6 +18,7 @@ __all__ = [
     "FAMILIES",
     "STATUSES",
     "Panel",
+    "bias_figure",
     "curvature_figure",
     "error_figure",
     "exact_curve_figure",
@@ -25,8 +27,10 @@ __all__ = [
     "looseness_figure",
     "outperformance_figure",
     "projection_figure",
+    "protocol_figure",
     "radius_figure",
     "rates_figure",
+    "ratios_figure",
     "save",
     "spread_figure",
     "unhelpful_figure",

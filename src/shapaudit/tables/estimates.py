@@ -6,15 +6,19 @@ import pandas as pd
 
 from ..plotting.style import family_of
 from ..reporting import Experiment
-from .latex import escape, fixed, number, percent, ratio_with_limits, tabular, with_limits
+from .latex import (
+    escape,
+    fixed,
+    number,
+    percent,
+    ratio_with_limits,
+    stacked,
+    tabular,
+    with_limits,
+)
 
 Experiments = Mapping[str, Experiment]
 NOT_RUN = "--"
-
-
-def _stacked(value: str, interval: str) -> str:
-    """A value over its limits, in one cell."""
-    return rf"\stacked{{{value}}}{{{interval}}}"
 
 
 def _labels_by_family(experiments: Experiments) -> dict[str, list[str]]:
@@ -32,7 +36,7 @@ def _labels_by_family(experiments: Experiments) -> dict[str, list[str]]:
 def _header(experiments: Experiments) -> list[str]:
     """Labels of the experiments, what follows a comma on a line of its own."""
     parts = [map(escape, e.label.partition(", ")[::2]) for e in experiments.values()]
-    return ["", *(_stacked(*part) for part in parts)]
+    return ["", *(stacked(*part) for part in parts)]
 
 
 def study_table(experiments: Experiments) -> str:
@@ -81,7 +85,7 @@ def _error(experiment: Experiment, name: str) -> str:
     if name not in experiment.last.index:
         return NOT_RUN
     row = experiment.last.loc[name]
-    return _stacked(*with_limits(row["mean"], row["low"], row["high"]))
+    return stacked(*with_limits(row["mean"], row["low"], row["high"]))
 
 
 def relative_table(experiment: Experiment) -> str:
@@ -127,14 +131,14 @@ def _ratio(row: pd.Series) -> str:
     value, interval = ratio_with_limits(row["ratio"], row["low"], row["high"])
     if row["verdict"] != "undecided":
         value = rf"\textbf{{{value}}}"
-    return _stacked(value, interval)
+    return stacked(value, interval)
 
 
 def _speed(row: pd.Series) -> str:
     value, interval = ratio_with_limits(row["speed_up"], row["speed_low"], row["speed_high"])
     if row["at_start"]:
         value = (r"\ensuremath{\ge}" if row["speed_up"] > 1 else r"\ensuremath{\le}") + value
-    return _stacked(value, interval)
+    return stacked(value, interval)
 
 
 def steps_table(experiments: Experiments) -> str:
@@ -243,7 +247,7 @@ def _coverage_rows(experiment: Experiment) -> list[list[str]]:
         for k in (0, len(rows) // 2, len(rows) - 1):
             row = rows.iloc[k]
             shares = with_limits(*(100 * row[key] for key in ("mean", "low", "high")))
-            cells += [number(int(row["budget"])), _stacked(*shares)]
+            cells += [number(int(row["budget"])), stacked(*shares)]
         label = "" if table else escape(experiment.label)
         table.append([label, escape(experiment.label_of(name)), *cells])
     return table

@@ -91,6 +91,11 @@ def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
     return with_limits(ratio, low, high)
 
 
+def stacked(value: str, interval: str) -> str:
+    """A value over its limits, in one cell."""
+    return rf"\stacked{{{value}}}{{{interval}}}"
+
+
 def listing(words: Sequence[str], empty: str = "none") -> str:
     """Words joined by commas and "and"."""
     if len(words) < 2:

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from ..benchmark import Benchmark
 from ..comparisons import compare_all
 from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
 from ..verdicts import by_paper
+from . import benchmark as benchmark_tables
 from . import estimates
 from .audit import claims_table, summary_table
+from .benchmark_values import values as benchmark_values
 from .prose import (
     bound_values,
     claim_values,
@@ -38,6 +41,7 @@ def tables(
     audit: Mapping,
     provenance: Mapping,
     collapsed: Experiment,
+    benchmark: Benchmark,
 ) -> dict[str, str]:
     """LaTeX of each table, by file name without suffix."""
     papers = by_paper(audit["claims"])
@@ -56,6 +60,7 @@ def tables(
         "collapsed": estimates.relative_table(collapsed),
         **{f"claims_{key}": claims_table(claims) for key, claims in papers.items()},
         **{f"summary_{key}": summary_table(claims) for key, claims in papers.items()},
+        **benchmark_tables.tables(benchmark),
         "provenance": provenance_table(provenance),
     }
 
@@ -68,6 +73,7 @@ def values(
     scores: Mapping[str, Mapping],
     repetitions: Mapping[int, Mapping],
     collapsed: Experiment,
+    benchmark: Benchmark,
 ) -> dict[str, str]:
     """Text of each value of the prose, by key."""
     found = {
@@ -78,6 +84,7 @@ def values(
         **claim_values(audit),
         **repetition_values(audit, repetitions),
         **collapsed_values(collapsed),
+        **benchmark_values(benchmark),
         **radius_values(audit),
         **unhelpful_values(audit),
         **bound_values(experiments["classification"].players),

@@ -44,7 +44,7 @@ def gather(context: Context) -> Evidence:
 
     In units of C squared, at ``least`` = ||phi*||/(C sqrt(d)), the least D that holds phi*, and
     over the `GRID`: the moment at phi* and at phi_0, and the expected squared error after `STEPS`
-    steps of 2 D/(B sqrt(t)), averaged, and of the constant step.
+    steps of 2 D/(B sqrt(t)), averaged, and of the constant step. Additive games are left out.
     """
     pairs = []
     for study_game in context.study_games():
@@ -56,6 +56,8 @@ def gather(context: Context) -> Evidence:
             least = float(np.linalg.norm(truth)) / (bound * d**0.5)
             residuals = Residuals.of_game(game.values / bound, truth / bound)
             table = [_effects(residuals, d, ratio * d**0.5) for ratio in (least, *GRID)]
+            if np.min(table) < ROUNDING**2:
+                continue  # an additive game has no noise: rounding errors are all there is
             names = {"game": study_game.name, "pair": pair, "players": d, "least": least}
             pairs.append(names | dict(zip(EFFECTS, np.transpose(table), strict=True)))
     return {"pairs": pairs}

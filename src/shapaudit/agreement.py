@@ -1,0 +1,118 @@
+"""Published squared errors of repeated trials against our own: bias, variance, and what differs.
+
+Chen, Covert, Lundberg & Lee 2023, Tables 2 to 7: over T trials of an estimate of phi the squared
+norm of the mean error ("bias"), the mean squared norm of the deviations from the mean ("variance")
+and their sum, the mean squared error.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+TRIALS = 100  # of the published means
+
+# Names in the published tables, and in the configurations of this project.
+PUBLISHED = {
+    "ME": "me",
+    "ME_RAND": "me-rand",
+    "ME_ANTI": "me-anti",
+    "MEF": "mef",
+    "MEF_RAND": "mef-rand",
+    "MEF_ADAPT": "mef-adapt",
+    "MEF_ANTI": "mef-anti",
+    "RO": "optimised-mc",
+    "RO_ANTI": "antithetic-mc",
+    "ROF": "plain-mc",
+    "ROF_ADAPT": "rof-adapt",
+    "ROF_ANTI": "rof-anti",
+    "LS": "kernel-shap",
+    "LS_ANTI": "paired-kernel-shap",
+    "LS_SGD": "psgd-sqrt",
+}
+
+
+def decompose(frame: pd.DataFrame) -> pd.DataFrame:
+    """Error, bias and variance of the trials on one pair, by method and samples.
+
+    ``frame`` holds the estimates of one pair. Columns: method (as published), samples (the budget),
+    error = bias + variance, bias, variance, spread (standard deviation of the squared error over
+    its mean), trials. Estimators that the paper has not are left out.
+    """
+    names = {name: method for method, name in PUBLISHED.items()}
+    own = frame[frame["estimator"].isin(names)]
+    groups = own.assign(method=own["estimator"].map(names)).groupby(["method", "budget"])
+    squares = groups["squared_error"]
+    cells = pd.DataFrame(
+        {
+            "error": squares.mean(),
+            "variance": groups["squared_deviation"].mean(),
+            "spread": squares.std() / squares.mean(),
+            "trials": squares.size(),
+        }
+    )
+    # The difference of two means of squares, which rounding may leave below 0.
+    cells["bias"] = (cells["error"] - cells["variance"]).clip(lower=0.0)
+    return cells.reset_index(names=["method", "samples"])
+
+
+def published_cells(published: pd.DataFrame, data: str, players: int) -> pd.DataFrame:
+    """Published bias, variance and error by method and samples; none for other numbers of players.
+
+    ``published`` is `config/published/chen_covert_lundberg_lee_2023.csv`.
+    """
+    same = (published["data"] == data) & (published["players"] == players)
+    wide = published[same].pivot(index=["method", "samples"], columns="quantity", values="value")
+    wide = wide.reindex(columns=["bias", "variance"])
+    return wide.assign(error=wide["bias"] + wide["variance"]).reset_index()
+
+
+def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """Our errors over the published ones, cell by cell.
+
+    If both are means of independent squared errors of one law, the logarithm of their ratio has
+    the variance spread^2 (1 / T + 1 / T') to first order, whatever the law; its limits hold for all
+    cells together with probability 1 - alpha (Bonferroni). Columns: method, samples, ours,
+    published, bias, variance (the last two as published), ratio, low, high, agrees.
+    """
+    cells = ours.merge(theirs, on=["method", "samples"], suffixes=("", "_published"))
+    ratio = cells["error"] / cells["error_published"]
+    quantile = stats.norm.isf(alpha / (2 * max(1, len(cells))))
+    width = np.exp(quantile * cells["spread"] * np.sqrt(1 / cells["trials"] + 1 / TRIALS))
+    low, high = ratio / width, ratio * width
+    return pd.DataFrame(
+        {
+            "method": cells["method"],
+            "samples": cells["samples"],
+            "ours": cells["error"],
+            "published": cells["error_published"],
+            "bias": cells["bias_published"],
+            "variance": cells["variance_published"],
+            "spread": cells["spread"],
+            "ratio": ratio,
+            "low": low,
+            "high": high,
+            "agrees": (low <= 1) & (high >= 1),
+        }
+    )
+
+
+def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
+    """Which cells (n,) have a bias that the number of trials does not explain.
+
+    Without bias, T times the squared norm of the mean error has the mean of one squared error and,
+    for nearly normal estimates, its law; that is taken as a gamma law of the same ``spread``.
+    Bonferroni over the cells.
+    """
+    shape = np.asarray(spread) ** -2.0
+    chance = stats.gamma.sf(bias, shape, scale=np.asarray(variance) / (np.asarray(trials) * shape))
+    return chance < alpha / max(1, len(chance))
+
+
+def typical_ratio(cells: pd.DataFrame) -> tuple[float, float, float]:
+    """Geometric mean over the cells of ours over published, with 95 % limits over methods.
+
+    Budgets of a method may share trials, so that its mean is the unit. Limits need two methods.
+    """
+    means = np.log(cells["ratio"]).groupby(cells["method"]).mean()
+    width = stats.t.isf(0.025, max(1, len(means) - 1)) * means.std() / np.sqrt(len(means))
+    return tuple(np.exp([means.mean(), means.mean() - width, means.mean() + width]))

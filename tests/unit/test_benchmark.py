@@ -1,0 +1,222 @@
+"""The benchmark of many pairs: ratios, choices, tables, values and figures."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from synthetic import estimates
+
+from shapaudit import benchmark, plotting
+from shapaudit.agreement import PUBLISHED
+from shapaudit.plotting.benchmark import FAMILIES, PANELS, SHOWN
+from shapaudit.reporting import MissingExperiment
+from shapaudit.summaries import pair_means
+from shapaudit.tables import benchmark as tables
+from shapaudit.tables import benchmark_values, latex
+
+SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0):
+    frame = estimates(scales, budgets=(100, 1000), pairs=pairs, seed=seed)
+    same = {"name": name, "label": f"{name}, d = 10", "players": 10, "repetitions": 2}
+    return benchmark.Task(**same, active=4.0, means=pair_means(frame))
+
+
+@pytest.fixture(scope="module")
+def small(made_up):
+    """Two tasks in which leverage SHAP is best by far, and Multilinear as good as the reference."""
+    tasks = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
+    protocols = made_up["benchmark"].protocols
+    return benchmark.Benchmark(protocols, tasks, made_up["study"]["estimators"], 0.05)
+
+
+def at(frame, **keys):
+    for key, value in keys.items():
+        frame = frame[frame[key] == value]
+    (row,) = frame.to_dict("records")
+    return row
+
+
+def test_protocols_and_tasks_are_told_by_name_and_other_experiments_left_out(made_up):
+    found = made_up["benchmark"]
+    assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
+    assert set(found.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
+    assert set(found.protocols["chen-published"].cells["method"]) == set(PUBLISHED)
+
+
+def test_a_study_without_the_benchmark_is_told_so(made_up):
+    study = dict(made_up["study"])
+    study["experiments"] = {"regression": study["experiments"]["regression"]}
+    with pytest.raises(MissingExperiment, match=r"'chen-published'.*regression"):
+        benchmark.load_benchmark(made_up["results"], study, _published())
+
+
+def _published():
+    from synthetic import ROOT
+
+    return ROOT / "config" / "published" / "chen_covert_lundberg_lee_2023.csv"
+
+
+def test_ratios_are_of_means_over_pairs_within_their_limits(small):
+    row = at(small.ratios, task="chen-zeros", budget=1000, a="leverage-shap")
+    units = small.tasks["chen-zeros"].units(1000)
+    means = units.mean()
+    assert row["ratio"] == pytest.approx(means["leverage-shap"] / means["paired-kernel-shap"])
+    assert row["low"] < row["ratio"] < row["high"] < 1
+    undecided = at(small.ratios, task="chen-zeros", budget=1000, a="me")
+    assert undecided["low"] < 1 < undecided["high"]
+
+
+def test_limits_of_all_ratios_are_wider_than_those_of_one(small):
+    alone = benchmark.compare_means(
+        small.tasks, {("chen-zeros", 1000): [("me", "paired-kernel-shap")]}, 0.05
+    ).iloc[0]
+    together = at(small.ratios, task="chen-zeros", budget=1000, a="me")
+    assert together["low"] < alone["low"] < alone["high"] < together["high"]
+
+
+def test_few_pairs_have_ratios_without_limits(small):
+    few = benchmark.Benchmark({}, {"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
+    assert few.ratios["ratio"].notna().all()
+    assert few.ratios["low"].isna().all()
+    # Nothing is told apart then.
+    assert all(len(row.others) == len(SCALES) - 1 for row in few.choices.itertuples())
+
+
+def test_the_best_is_chosen_and_what_lies_behind_another_one_is_not_near(small):
+    for row in small.choices.itertuples():
+        assert row.best == "leverage-shap"
+        assert row.others == ()
+    assert small.near.to_dict() == {"leverage-shap": len(small.choices)}
+
+
+def test_the_reference_can_be_the_best():
+    scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
+    tasks = {"chen-zeros": task("chen-zeros", scales)}
+    found = benchmark.Benchmark({}, tasks, {}, 0.05)
+    row = found.choices.iloc[-1]
+    assert {row["best"], *row["others"]} == {"paired-kernel-shap", "me"}
+    assert found.ranking["paired-kernel-shap"] == 1.0
+
+
+def test_ranking_is_over_the_tasks_that_all_ran(small):
+    tasks = {**small.tasks, "chen-survey": task("chen-survey", {"paired-kernel-shap": 1, "me": 2})}
+    found = benchmark.Benchmark({}, tasks, small.specs, 0.05)
+    assert set(found.ranking.index) == {"paired-kernel-shap", "me"}
+    assert small.ranking.idxmin() == "leverage-shap"
+    assert small.ranking.is_monotonic_increasing
+
+
+def test_an_estimator_that_does_not_err_has_no_ratio():
+    frame = estimates({"paired-kernel-shap": 1.0, "leverage-shap": 0.0}, pairs=12)
+    same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 1.0}
+    exact = benchmark.Task(**same, means=pair_means(frame))
+    assert benchmark.Benchmark({}, {"t": exact}, {}, 0.05).ratios.empty
+
+
+def test_families_are_those_of_the_cards(made_up):
+    families = made_up["benchmark"].estimators
+    assert set(families) <= set(FAMILIES)
+    assert "leverage-shap" in families["least squares"]
+    assert "sobol-walks" in families["random order"]
+
+
+def test_panels_hold_every_published_method_once():
+    assert sorted(m for methods in PANELS.values() for m in methods) == sorted(PUBLISHED)
+
+
+def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
+    protocol = made_up["benchmark"].protocols["chen-published"]
+    figure = plotting.protocol_figure(protocol)
+    for ax, methods in zip(figure.axes, PANELS.values(), strict=False):
+        hollow = [line for line in ax.lines if line.get_linestyle() == "None"]
+        curves = [line for line in ax.lines if line.get_linestyle() == "-"]
+        assert len(hollow) == len(curves) == len(methods)
+        assert {text.get_text() for text in ax.texts} == set(methods)
+    method = PANELS["Random order"][0]
+    cells = protocol.comparison[protocol.comparison["method"] == method]
+    drawn = figure.axes[2].lines[1].get_ydata()
+    assert np.allclose(sorted(drawn), sorted(cells["published"] * cells["samples"]))
+
+
+def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
+    tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": 99.0})}
+    figure = plotting.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    ax = figure.axes[0]
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    filled = [line for line in dots if line.get_markerfacecolor() != "white"]
+    assert (len(dots), len(filled)) == (2, 1)
+    (arrow,) = (line for line in ax.lines if line.get_marker() == ">")
+    assert arrow.get_xdata()[0] == SHOWN[1]
+    labels = [tick.get_text() for tick in ax.get_yticklabels()]
+    assert labels == ["Leverage SHAP", "Multilinear", "SVARM"]
+
+
+def test_a_bias_beyond_chance_is_filled_and_named(made_up):
+    protocol = made_up["benchmark"].protocols["chen-published"]
+    figure = plotting.bias_figure(protocol)
+    flagged = set(protocol.comparison.loc[protocol.comparison["biased"], "method"])
+    assert {text.get_text() for text in figure.axes[0].texts} == flagged
+
+
+def test_tables_bold_what_is_decided(small):
+    text = tables.ratios_table(small)
+    (row,) = re.findall(r"Leverage SHAP & .*", text)
+    assert row.count(r"\textbf") == 2
+    assert r"\textbf" not in re.findall(r"Multilinear & .*", text)[0]
+    assert "Paired KernelSHAP &" not in text
+
+
+def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
+    found = made_up["benchmark"]
+    text = tables.estimators_table(found)
+    for names in found.estimators.values():
+        for name in names:
+            assert f"{latex.escape(found.label_of(name))} & " in text
+    plain = re.findall(r"Plain Monte Carlo & .*", text)[0]
+    assert "IME, ROF" in plain
+    assert "& none & no &" in plain
+
+
+def test_long_lists_of_choices_are_cut(small):
+    names = tuple(made for made in small.specs if made.startswith("me"))
+    shown = tables._named(small, names)
+    assert shown.endswith(f"{len(names) - tables.NAMED} more")
+    assert tables._named(small, ()) == "none"
+
+
+def test_values_speak_of_what_ran_and_say_what_did_not(small):
+    found = benchmark_values.values(small)
+    assert found["benchmark.chen-zeros.leverage-shap.paired-kernel-shap.words"] == "smaller"
+    assert found["benchmark.chen-counts.best"] == benchmark_values.NOT_RUN
+    assert found["benchmark.steady"] == "Leverage SHAP"
+    assert found["benchmark.reference-cells"] == "0"
+    assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == benchmark_values.NOT_RUN
+
+
+def test_disagreements_are_named_with_their_ratio(made_up):
+    cells = pd.DataFrame(
+        {
+            "method": ["RO", "LS"],
+            "samples": [500, 1000],
+            "ratio": [2.0, 1.0],
+            "agrees": [False, True],
+        }
+    )
+    protocol = made_up["benchmark"].protocols["chen-published"]
+    changed = benchmark.Protocol(
+        **{key: getattr(protocol, key) for key in protocol.__dataclass_fields__}
+    )
+    changed.__dict__["comparison"] = cells
+    found = benchmark_values._protocol_values(changed)
+    assert found["differing"] == "RO at 500 (2.00)"
+    assert (found["agreeing"], found["cells"]) == ("1", "2")

@@ -171,7 +171,7 @@ def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
     for name, score in scores.items():
         values[f"model.{name}.test-rows"] = number(score["test_rows"])
         for metric, value in score["score"].items():
-            values[f"model.{name}.{metric}"] = number(float(value), 2)
+            values[f"model.{name}.{metric.replace('_', '-')}"] = number(float(value), 2)
     return values
 
 

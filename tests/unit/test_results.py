@@ -1,8 +1,10 @@
 """Tables are validated where they are written and come back as they were."""
 
+import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -64,7 +66,10 @@ def test_tables_need_no_pandas(tmp_path):
         "print(*sorted({'pandas', 'scipy.stats', 'jsonschema', 'matplotlib'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", script, tmp_path / "truth.parquet"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    path = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=os.environ | path
+    )
     assert done.stdout.split() == []
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtrit
 
 from ..games import Game
 from .base import Estimate, Estimator, SampleMean
@@ -102,7 +102,7 @@ def quantiles(counts: list[int], n_players: int, first: int) -> np.ndarray:
     """Half-widths (K,) in standard errors at each look; infinite before ``first`` units."""
     counts = np.array(counts)
     level = ALPHA / (2 * n_players * len(counts))
-    return np.where(counts < first, np.inf, stats.t.isf(level, np.maximum(counts - 1, 1)))
+    return np.where(counts < first, np.inf, -stdtrit(np.maximum(counts - 1, 1), level))
 
 
 def _spread(estimator: Estimator, found: Estimate) -> float:

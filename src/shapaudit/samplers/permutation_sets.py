@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import helmert
 from scipy.special import stdtrit
-from scipy.stats import qmc
 
 from .permutations import uniform_permutations
 
@@ -116,6 +115,8 @@ def sobol_points(
     2^-30: the replicates are unbiased and, given the scramble, independent, so that the spread
     between them is an unbiased estimate of the variance of their mean.
     """
+    from scipy.stats import qmc  # takes longer to import than most jobs to run
+
     base = qmc.Sobol(dimensions, bits=SOBOL_BITS, rng=rng)
     shifts = rng.integers(1 << SOBOL_BITS, size=(replicates, 1, dimensions))
     # A whole power of two is drawn, as the sequence wants it, whatever part of it is used.

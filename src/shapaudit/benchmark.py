@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from .agreement import TRIALS, biased, compare_cells, decompose, published_cells
-from .claims.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .estimators import create
 from .reporting import MissingExperiment
+from .simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .summaries import load_estimates, pair_means
 
 PREFIX, PROTOCOL = "chen-", "chen-published"

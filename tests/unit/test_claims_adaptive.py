@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame, simultaneous
+from shapaudit import simultaneous
+from shapaudit.claims import Context, Settings, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import adaptive, allocation, sgd
 from shapaudit.claims.grah_thouvenot import unhelpful_sweep
 from shapaudit.estimators import FeaturewiseOrder

@@ -8,7 +8,8 @@ nearly always.
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY, simultaneous
+from shapaudit import simultaneous
+from shapaudit.claims import REGISTRY
 from shapaudit.claims.grah_thouvenot import interaction, outperformance, tuning_cost
 
 RUNS, SURE = 200, 30

@@ -8,8 +8,8 @@ from synthetic import estimates
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyEstimates
 from shapaudit.claims.grah_thouvenot import collapse, interaction, outperformance
-from shapaudit.claims.simultaneous import Group, ratio_limits
 from shapaudit.results import write_table
+from shapaudit.simultaneous import Group, ratio_limits
 
 ALPHA = 0.05
 SGD = {"step": "constant", "scale": 0.005, "average": "uniform"}

@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame, field, simultaneous
+from shapaudit import simultaneous
+from shapaudit.claims import Context, Settings, StudyGame, field
 from shapaudit.claims.field import bias, leverage, pairing, polynomial, recovery, svarm
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from shapaudit.claims import REGISTRY, Context, Settings, simultaneous
+from shapaudit import simultaneous
+from shapaudit.claims import REGISTRY, Context, Settings
 from shapaudit.claims.grah_thouvenot import unhelpful, unhelpful_sweep
 from shapaudit.estimators import ProjectedSGD
 from shapaudit.games import TabularGame, tabulate
@@ -116,7 +117,7 @@ def test_rules_start_where_their_names_say_and_cost_the_same():
     rules = unhelpful_sweep.estimators(10)
     half = unhelpful_sweep.stability_limit(unhelpful.default_sizes(10)) / 2
     first = [rules[name]._steps(10, np.array([1.0]))[0] for name in unhelpful_sweep.FIXED]
-    assert first == [unhelpful.STEP, half, half]
+    assert first == [unhelpful.DEFAULT_STEP, half, half]
     for rule in rules.values():
         assert rule.estimate(game, 62, np.random.default_rng(0)).evaluations == 62
 
@@ -254,9 +255,11 @@ def test_figure_shows_every_method_and_names_what_diverges():
     # The limit passes below the default where the claim says it does.
     d, limits = steps.lines[0].get_data()
     below = unhelpful.first_dimension(
-        lambda k: unhelpful_sweep.stability_limit(unhelpful.default_sizes(k)) < unhelpful.STEP
+        lambda k: (
+            unhelpful_sweep.stability_limit(unhelpful.default_sizes(k)) < unhelpful.DEFAULT_STEP
+        )
     )
-    assert d[np.argmax(limits < unhelpful.STEP)] == below
+    assert d[np.argmax(limits < unhelpful.DEFAULT_STEP)] == below
     # One open marker per data set: what was not run again is not drawn.
     repeated = [line for line in ratios.lines if line.get_markerfacecolor() == "white"]
     assert sorted(len(line.get_xdata()) for line in repeated) == [0, 1, 1, 1]

@@ -5,7 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame, simultaneous
+from shapaudit import simultaneous
+from shapaudit.claims import Context, Settings, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import pairing
 from shapaudit.estimators import (
     AntitheticMonteCarlo,

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from ..claims.grah_thouvenot.unhelpful import STEP, default_sizes
+from ..theory.constants import DEFAULT_STEP as STEP
+from ..theory.constants import importance_sizes
 from ..theory.recursion import stability_limit
 from .style import FAMILIES, WIDTH, house_style, label_decades
 
@@ -55,7 +56,7 @@ def unhelpful_figure(
 
 def _draw_steps(ax: Axes, rows: Sequence[Mapping]) -> None:
     d = np.arange(3, LARGEST_DIMENSION + 1)
-    limits = np.array([stability_limit(default_sizes(k)) for k in d])
+    limits = np.array([stability_limit(importance_sizes(k, k**0.5)) for k in d])
     ax.plot(d, limits, color="0.2", label="stability limit")
     ax.axhline(STEP, color=FAMILIES["PSGD"], label="default, first step")
     ax.fill_between(d, limits, STEP, where=limits < STEP, color=FAMILIES["PSGD"], alpha=0.12, lw=0)

@@ -9,6 +9,9 @@ from math import comb
 
 import numpy as np
 
+# a in a / sqrt(t), the default step of the authors' public code: 0.1 there, which descends F / 2.
+DEFAULT_STEP = 0.05
+
 
 def kernel_weight(n_players: int, size: int) -> Fraction:
     """w_S = (d - 1) / (C(d, l) l (d - l)), exactly (Equation 1)."""

@@ -3,11 +3,11 @@
 import numpy as np
 
 from ...estimators import Estimator, KernelSHAP
+from ...simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from ...theory.pairing import draw_parts
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show
-from ..simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from .common import COVERT, claim
 
 KERNEL = KernelSHAP()

@@ -4,10 +4,10 @@ import numpy as np
 
 from ...estimators import Estimator, KernelSHAP, PairedKernelSHAP
 from ...estimators.least_squares import StratifiedLeastSquares
+from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show
-from ..simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .common import LEVERAGE, claim
 
 CHALLENGER = StratifiedLeastSquares("leverage", paired=True, distinct=True)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...estimators import OptimisedMonteCarlo, ProjectedSGD
 from ...games import RadialGame, TabularGame, ThresholdGame, all_coalitions
+from ...simultaneous import Group, ratio_limits
 from ...truth import shapley_from_table
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show
-from ..simultaneous import Group, ratio_limits
 from .common import claim
 from .outperformance import SCALES
 

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from ...estimators import OptimisedMonteCarlo, PlainMonteCarlo, ProjectedSGD, create
+from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ...theory.constants import DEFAULT_STEP
 from ..base import Evidence, Limit, Verdict
 from ..context import Context, StudyEstimates
 from ..exact import show
-from ..simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .common import claim
 
 # Evaluations at which the curves of the paper's experiments were read.
@@ -20,7 +21,7 @@ PUBLISHED = {
 }
 # 0.01 and 0.1 in the authors' public code, which descends F / 2, and a tenth of that at d = 300.
 STEPS = {"PSGD, constant step": "constant", "PSGD, 1/sqrt(t)": "inverse-sqrt"}
-SCALES = {"constant": 0.005, "inverse-sqrt": 0.05}
+SCALES = {"constant": 0.005, "inverse-sqrt": DEFAULT_STEP}
 SCALES_300 = {"constant": 0.0005, "inverse-sqrt": 0.005}
 PLAIN, WALK = "plain Monte Carlo", "optimised Monte Carlo"
 WORDS = ("smaller", "larger", "undecided")

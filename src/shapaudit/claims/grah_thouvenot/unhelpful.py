@@ -16,7 +16,7 @@ import pandas as pd
 from ...estimators import KernelSHAP, ProjectedSGD
 from ...games import UnanimityGame
 from ...samplers import uniform_subsets
-from ...theory.constants import importance_sizes
+from ...theory.constants import DEFAULT_STEP, importance_sizes
 from ...theory.recursion import (
     GradientMoments,
     errors_from_moments,
@@ -28,10 +28,8 @@ from ..base import Evidence, Verdict
 from ..context import Context
 from ..exact import show
 from .common import claim
-from .outperformance import SCALES
 
 PUBLISHED = Path(__file__).parents[4] / "config/published/chen_covert_lundberg_lee_2023.csv"
-STEP = SCALES["inverse-sqrt"]  # a in a/sqrt(t), the default
 TERMS, LARGEST_TERM = 100, 5  # of the generated games; their trees are of depth 5
 SIMULATED = 5_000  # samples up to which the published runs are repeated
 DIVERGED = 100.0  # times KernelSHAP's squared error: ten times its error
@@ -39,7 +37,7 @@ DIVERGED = 100.0  # times KernelSHAP's squared error: ten times its error
 
 def default_rule() -> ProjectedSGD:
     """Projected SGD as the authors' code runs it when nothing is set."""
-    return ProjectedSGD(step="inverse-sqrt", scale=STEP, average="uniform")
+    return ProjectedSGD(step="inverse-sqrt", scale=DEFAULT_STEP, average="uniform")
 
 
 def default_sizes(n_players: int) -> np.ndarray:
@@ -49,7 +47,7 @@ def default_sizes(n_players: int) -> np.ndarray:
 
 def default_steps(count: int) -> np.ndarray:
     """Its steps (T,)."""
-    return STEP / np.sqrt(np.arange(1.0, count + 1))
+    return DEFAULT_STEP / np.sqrt(np.arange(1.0, count + 1))
 
 
 def expected_errors(n_players: int, count: int) -> np.ndarray:
@@ -135,7 +133,7 @@ def gather_default(context: Context) -> Evidence:
 def _thresholds(fewest_samples: int) -> Evidence:
     """Dimensions from which the default is above the limit, and expected to end above its start."""
     return {
-        "first_above": first_dimension(lambda d: stability_limit(default_sizes(d)) < STEP),
+        "first_above": first_dimension(lambda d: stability_limit(default_sizes(d)) < DEFAULT_STEP),
         "first_growing": first_dimension(
             lambda d: expected_errors(d, fewest_samples)[fewest_samples] > 1
         ),
@@ -154,7 +152,7 @@ def _of_data(rows: list[Evidence]) -> Evidence:
     ]
     return {
         "players": d,
-        "step_over_limit": STEP / limit,
+        "step_over_limit": DEFAULT_STEP / limit,
         "steps_above_limit": int((steps > limit).sum()),
         "log10_amplification": max(0.0, float(log_amplification(sizes, steps).max())),
         "expected": max(row["expected"] for row in rows),

@@ -12,11 +12,11 @@ import numpy as np
 from ...estimators import KernelSHAP, PairedKernelSHAP, ProjectedSGD
 from ...games import Game, ThresholdGame, empty_value, grand_value
 from ...samplers import uniform_permutations
+from ...simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from ...theory.recursion import stability_limit
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show
-from ..simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from .common import claim
 from .unhelpful import default_rule, default_sizes, sparse_game
 

@@ -17,9 +17,9 @@ from .games import (
     TreeGame,
     tabulate,
 )
+from .layout import TABULATED_PLAYERS
 from .models import ChiSquareClassifier, Model, RadialRegression, TreeEnsemble
 
-TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
 REWARDS = ("prediction", "same-class")
 
 _RANKED = "largest-"

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
+
 
 def batches(experiment: Mapping) -> dict[str, list[str]]:
     """Estimators of each job of an experiment's block of the configuration.
@@ -25,3 +27,38 @@ def audited(study: Mapping) -> tuple[dict, dict]:
     left_out = {one["game"] for one in study["experiments"].values()} - kept
     games = {name: game for name, game in study["games"].items() if name not in left_out}
     return experiments, games
+
+
+def repeated(study: Mapping) -> dict:
+    """The part of a study that its repetition from another base seed runs.
+
+    The audited experiments with the estimators under ``repetition`` only, their games and all
+    games with tables, and what these are made of. The rest of the study may change without it.
+    """
+    wanted = set(study["repetition"]["estimators"])
+    looked_at, kept = audited(study)
+    experiments = {
+        name: {**one, "estimators": own}
+        for name, one in looked_at.items()
+        if (own := [key for key in one["estimators"] if key in wanted])
+    }
+    needed = {one["game"] for one in experiments.values()}
+    games = {
+        name: game
+        for name, game in kept.items()
+        if name in needed or game["players"] <= TABULATED_PLAYERS
+    }
+    models = {game["model"]: study["models"][game["model"]] for game in games.values()}
+    datasets = {one["dataset"]: study["datasets"][one["dataset"]] for one in models.values()}
+    estimators = {
+        key: study["estimators"][key] for one in experiments.values() for key in one["estimators"]
+    }
+    return {
+        "study": study["study"],
+        "datasets": datasets,
+        "models": models,
+        "games": games,
+        "estimators": estimators,
+        "experiments": experiments,
+        "claims": study["claims"],
+    }

@@ -8,10 +8,9 @@ import pandas as pd
 
 from . import datasets, models
 from .claims import Context, Settings, StudyEstimates, StudyGame, audit, document, select
-from .collection import TABULATED_PLAYERS, GameCollection, build_collection
+from .collection import GameCollection, build_collection
 from .experiments import run_spec
 from .ground_truth import compute_all
-from .layout import audited
 from .seeding import derive_seed, generator
 from .truth import Truth
 
@@ -22,21 +21,13 @@ Collections = dict[str, tuple[GameCollection, list[Truth]]]
 def repeat(study: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """The audit of a study from the base seed ``seed``: new data, models, pairs, truths, runs.
 
-    Only the estimators under ``repetition.estimators`` run. Returns the document that
+    ``study`` is what `layout.repeated` leaves of a configuration. Returns the document that
     `workflow/schemas/claims.schema.yaml` describes.
     """
-    wanted = set(study["repetition"]["estimators"])
-    looked_at, kept = audited(study)
-    study = {**study, "games": kept}
-    experiments = {
-        name: {**spec, "estimators": [e for e in spec["estimators"] if e in wanted]}
-        for name, spec in looked_at.items()
-        if wanted & set(spec["estimators"])
-    }
-    collections = _collections(study, {spec["game"] for spec in experiments.values()}, seed)
+    collections = _collections(study, seed)
     estimates = {
         name: _estimates(study, name, spec, collections[spec["game"]], seed)
-        for name, spec in experiments.items()
+        for name, spec in study["experiments"].items()
     }
     games = tuple(
         StudyGame.from_tables(name, collection.tables[: collection.n_experiment])
@@ -48,12 +39,10 @@ def repeat(study: Mapping[str, Any], seed: int) -> dict[str, Any]:
     return document(context, audit(select(), context))
 
 
-def _collections(study: Mapping, needed: set[str], seed: int) -> Collections:
-    """Games with their truths: those that experiments need, and all with tables."""
+def _collections(study: Mapping, seed: int) -> Collections:
+    """Games with their truths."""
     collections = {}
     for name, spec in study["games"].items():
-        if name not in needed and spec["players"] > TABULATED_PLAYERS:
-            continue
         key = study["models"][spec["model"]]["dataset"]
         source = study["datasets"][key]
         rng = generator(seed, "dataset", key)

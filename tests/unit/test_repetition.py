@@ -5,6 +5,7 @@ import yaml
 from synthetic import ROOT, study
 
 from shapaudit import repetition
+from shapaudit.layout import repeated
 
 
 @pytest.fixture(scope="module")
@@ -27,20 +28,20 @@ def looked_at(monkeypatch):
 
 def test_another_seed_means_other_games_and_runs_and_the_same_seed_the_same(tiny, looked_at):
     for seed in (5, 5, 6):
-        repetition.repeat(tiny, seed)
+        repetition.repeat(repeated(tiny), seed)
     one, same, other = looked_at
     assert (one.seed, other.seed) == (5, 6)
     for name, estimates in one.estimates.items():
         assert estimates.frame.equals(same.estimates[name].frame)
         assert not estimates.frame.equals(other.estimates[name].frame)
-    for game, repeated, fresh in zip(one.games, same.games, other.games, strict=True):
-        assert (game.truths == repeated.truths).all()
+    for game, again, fresh in zip(one.games, same.games, other.games, strict=True):
+        assert (game.truths == again.truths).all()
         assert not (game.truths == fresh.truths).all()
 
 
 def test_it_runs_what_the_configuration_lists_and_sees_every_tabulated_game(tiny, looked_at):
     tiny = {**tiny, "repetition": {"seeds": [5], "estimators": ["optimised-mc"]}}
-    repetition.repeat(tiny, 5)
+    repetition.repeat(repeated(tiny), 5)
     (context,) = looked_at
     assert {name: set(one.settings) for name, one in context.estimates.items()} == {
         "classification": {"optimised-mc"},
@@ -50,9 +51,25 @@ def test_it_runs_what_the_configuration_lists_and_sees_every_tabulated_game(tiny
     assert {game.name for game in context.games} == small
 
 
+def test_an_estimator_that_the_claims_do_not_look_at_is_no_reason_to_repeat(tiny):
+    own = {"label": "Own", "estimator": "my_estimator.EqualSplit"}
+    block = tiny["experiments"]["classification"]
+    more = {**block, "estimators": [*block["estimators"], "own"]}
+    study = {
+        **tiny,
+        "estimators": {**tiny["estimators"], "own": own},
+        "experiments": {**tiny["experiments"], "classification": more},
+    }
+    assert repeated(study) == repeated(tiny)
+    fewer = {**block, "repetitions": block["repetitions"] + 1}
+    study = {**tiny, "experiments": {**tiny["experiments"], "classification": fewer}}
+    assert repeated(study) != repeated(tiny)
+
+
 def test_an_experiment_left_out_of_the_audit_does_not_run_again(tiny, looked_at):
     block = {**tiny["experiments"]["regression"], "audit": False}
-    repetition.repeat({**tiny, "experiments": {**tiny["experiments"], "regression": block}}, 5)
+    study = {**tiny, "experiments": {**tiny["experiments"], "regression": block}}
+    repetition.repeat(repeated(study), 5)
     (context,) = looked_at
     assert set(context.estimates) == {"classification"}
     assert "regression" not in {game.name for game in context.games}

@@ -3,7 +3,7 @@
 # Claims are examined on the games whose tables make every expectation exact.
 PUBLISHED = "config/published/chen_covert_lundberg_lee_2023.csv"
 AUDITED, AUDITED_GAMES = audited(config)
-TABULATED = [name for name, game in AUDITED_GAMES.items() if game["players"] <= 20]
+TABULATED = [name for name, game in AUDITED_GAMES.items() if game["players"] <= TABULATED_PLAYERS]
 REPETITIONS = expand(
     f"{RESULTS}/repetitions/{{seed}}/claims.json",
     seed=config.get("repetition", {}).get("seeds", []),
@@ -60,7 +60,8 @@ rule repeat_study:
     resources:
         mem_mb=4000,
     params:
-        study=config,
+        # What it does not run may change without it.
+        study=repeated(config) if REPETITIONS else {},
     message:
         "Repeating the study from the base seed {wildcards.seed}"
     script:

@@ -3,8 +3,8 @@
 import shutil
 
 from shapaudit.config import ConfigError, validate
-from shapaudit.layout import audited, batches
 from shapaudit.dependencies import outside_files, package_files
+from shapaudit.layout import TABULATED_PLAYERS, audited, batches, repeated
 from snakemake.exceptions import WorkflowError
 
 try:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from .. import summaries
-from ..claims.grah_thouvenot.unhelpful_sweep import PER_PLAYER
 from ..comparisons import evaluations_to_reach
 from ..plotting.style import STATUSES
 from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment, find_claim
@@ -202,25 +201,26 @@ def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dic
     """What became of the verdicts when the study was repeated from other base seeds."""
     if not repetitions:
         return {"repetition.sentence": "The study was not repeated from another base seed."}
-    seeds = listing([str(seed) for seed in repetitions])
     moved = changes(audit, repetitions)
-    firm = [one for one in moved if one.overturned]
+    firm = sum(one.overturned for one in moved)
     total = len(audit["claims"]) * len(repetitions)
-    return {
-        "repetition.sentence": (
-            f"Repeated from base seed {seeds}, with new data, models, pairs and runs, "
-            f"{number(total - len(moved))} of {number(total)} verdicts were the same"
-            + (f"; {_moves(moved)}" if moved else "")
-            + ". "
-            + (
-                f"A verdict turned into another one {number(len(firm))} times."
-                if firm
-                else "None turned into another, except to or from inconclusive."
-                if moved
-                else "None turned into another."
-            )
-        )
-    }
+    sampled = sum(claim["statistical"] for claim in audit["claims"])
+    parts = [
+        f"Repeated from base seed {listing([str(seed) for seed in repetitions])}, with new data, "
+        f"models, pairs and runs, {number(total - len(moved))} of {number(total)} verdicts were "
+        "the same"
+    ]
+    if moved:
+        parts.append(f"; {_moves(moved)}")
+    parts.append(f". Those of {number(sampled)} claims rest on samples, where that might have ")
+    parts.append("been otherwise. ")
+    if firm:
+        parts.append(f"A verdict turned into another one {number(firm)} times.")
+    elif moved:
+        parts.append("None turned into another, except to or from inconclusive.")
+    else:
+        parts.append("None turned into another.")
+    return {"repetition.sentence": "".join(parts)}
 
 
 def _moves(moved: Sequence[Change]) -> str:
@@ -258,6 +258,7 @@ def unhelpful_values(audit: Mapping) -> dict[str, str]:
     step, fixed, free = (
         find_claim(audit, name)["numbers"] for name in ("gt20-08d", "gt20-18d", "gt20-18e")
     )
+    rows = find_claim(audit, "gt20-18d")["rows"]
     values = {
         "first-above": number(step["first_above"]),
         "factor": number(10.0 ** step["decades_apart"], 2),
@@ -265,7 +266,7 @@ def unhelpful_values(audit: Mapping) -> dict[str, str]:
         "constant": _span(fixed, "half_the_limit_constant"),
         "free": _span(free, "nothing_to_tune"),
         "free-paired": _span(free, "nothing_to_tune_paired"),
-        "per-player": number(PER_PLAYER[-1]),
+        "per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
     }
     for data in ("diabetes", "nhanes", "blog"):
         values[f"{data}.players"] = number(step[f"{data}_players"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import comb
 
-from shapaudit.estimators import BudgetTooSmall, KernelSHAP, PairedKernelSHAP
+from shapaudit.estimators import KernelSHAP, PairedKernelSHAP
 from shapaudit.estimators.kernel import (
     ImportanceLeastSquares,
     kernel_curvature,
@@ -13,7 +13,7 @@ from shapaudit.estimators.kernel import (
 )
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
-from shapaudit.games import CountedGame, TabularGame, all_coalitions
+from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.samplers.sizes import SIZES
 from shapaudit.samplers.without_replacement import (
     all_subsets,
@@ -55,29 +55,6 @@ def errors(estimator, game, budget, runs):
 
 def z_scores(sample):
     return sample.mean(axis=0) / (sample.std(axis=0, ddof=1) / np.sqrt(len(sample)))
-
-
-@each
-@pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
-def test_spends_what_it_says_never_more_and_is_efficient(estimator, d):
-    game = random_game(d)
-    minimum = estimator.minimum_budget(d)
-    for budget in (minimum, minimum + 1, minimum + 6, 200):
-        counted = CountedGame(game, budget)
-        estimate = estimator.estimate(counted, budget, np.random.default_rng(1))
-        assert counted.evaluations == estimate.evaluations <= budget
-        assert estimate.values.sum() == pytest.approx(game.values[-1] - game.values[0])
-    with pytest.raises(BudgetTooSmall, match=estimator.id):
-        estimator.estimate(game, minimum - 1, np.random.default_rng(1))
-
-
-@each
-def test_deterministic_given_the_generator(estimator):
-    one, same, other = (
-        estimator.estimate(random_game(8), 60, np.random.default_rng(s)).values for s in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(one, same)
-    assert not np.array_equal(one, other)
 
 
 @each

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from shapaudit.estimators import BudgetTooSmall, PlainMonteCarlo, featurewise
+from shapaudit.estimators import PlainMonteCarlo, featurewise
 from shapaudit.estimators import multilinear as module
 from shapaudit.estimators.featurewise import FeaturewiseMultilinear
 from shapaudit.estimators.multilinear import MultilinearSampling, RandomMultilinear
@@ -68,45 +68,6 @@ def rule_of(estimator, budget, d):
         return plan(estimator.grid, draws, d, estimator.halved)
     draws = budget // ((d + 1) * (2 if estimator.halved else 1))
     return plan(estimator.grid, draws, d, estimator.halved, estimator.levels, estimator.draws)
-
-
-@pytest.mark.parametrize("estimator", ALL, ids=str)
-@pytest.mark.parametrize("d", [1, 2, 3, 7])
-def test_spends_what_it_says_and_never_more(estimator, d):
-    minimum = estimator.minimum_budget(d)
-    for budget in (minimum, minimum + 1, minimum + 37, 700):
-        counted = CountedGame(random_game(d), budget)
-        estimate = estimator.estimate(counted, budget, np.random.default_rng(1))
-        assert counted.evaluations == estimate.evaluations <= budget
-        assert estimate.values.shape == (d,)
-        assert np.isfinite(estimate.values).all()
-    with pytest.raises(BudgetTooSmall, match=estimator.id):
-        estimator.estimate(counted, minimum - 1, np.random.default_rng(1))
-
-
-@pytest.mark.parametrize("estimator", ALL, ids=str)
-def test_deterministic_given_the_generator_and_blind_to_the_empty_value(estimator):
-    game = random_game(6)
-    shifted = TabularGame(game.values + 3.0)
-    runs = [
-        estimator.estimate(g, 700, np.random.default_rng(s)).values
-        for g, s in ((game, 3), (game, 3), (shifted, 3), (game, 4))
-    ]
-    np.testing.assert_array_equal(runs[0], runs[1])
-    np.testing.assert_allclose(runs[0], runs[2], atol=1e-12)
-    assert not np.array_equal(runs[0], runs[3])
-
-
-@pytest.mark.parametrize("estimator", ALL, ids=str)
-def test_additive_games_are_exact_where_the_card_says_so(estimator):
-    weights = np.array([1.0, -2.0, 0.5, 4.0, 0.0])
-    bits = np.arange(32)[:, None] >> np.arange(5) & 1
-    game = TabularGame(2.0 + bits @ weights)
-    for budget in (estimator.minimum_budget(5), 600):
-        values = estimator.estimate(game, budget, np.random.default_rng(0)).values
-        assert np.allclose(values, weights, atol=1e-12) == estimator.card.additive
-    one = estimator.estimate(TabularGame(np.array([1.5, 4.0])), 90, np.random.default_rng(0))
-    assert (one.values == pytest.approx([2.5])) == estimator.card.additive
 
 
 @pytest.mark.parametrize("estimator", [*SHARED, *ONE_STAGE], ids=str)
@@ -267,16 +228,6 @@ def test_featurewise_random_q_has_the_variance_of_plain_monte_carlo():
     for estimator in (FeaturewiseMultilinear(grid="random"), PlainMonteCarlo()):
         values, _ = simulate(estimator, game, 80, 800)
         np.testing.assert_allclose(values.var(axis=0, ddof=1) / predicted, 1, atol=0.2)
-
-
-@pytest.mark.parametrize("estimator", RANDOM, ids=str)
-def test_a_trajectory_is_one_run(estimator):
-    game = random_game(4)
-    long = estimator.trajectory(game, [60, 200, 777], np.random.default_rng(9))
-    short = estimator.trajectory(game, [60, 200], np.random.default_rng(9))
-    for one, other in zip(long, short, strict=False):
-        np.testing.assert_array_equal(one.values, other.values)
-    assert long[-1].evaluations > 770 - estimator.unit_cost(4)
 
 
 @pytest.mark.parametrize("estimator", [SHARED[2], SHARED[7], ONE_STAGE[0]], ids=str)

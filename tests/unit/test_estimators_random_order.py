@@ -8,19 +8,15 @@ from scipy.stats import chisquare, t
 
 from shapaudit.estimators import (
     AntitheticMonteCarlo,
-    BudgetTooSmall,
     OptimisedMonteCarlo,
     PlainMonteCarlo,
 )
 from shapaudit.estimators.featurewise_order import FeaturewiseOrder, subsets_without
 from shapaudit.estimators.random_order import QuasiRandomOrder, RandomOrder
 from shapaudit.games import (
-    AdditiveGame,
-    CountedGame,
     ProductGame,
     SymmetricMajorityGame,
     TabularGame,
-    UnanimityGame,
     tabulate,
 )
 from shapaudit.truth import shapley_from_table
@@ -44,56 +40,6 @@ each = pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
 
 def random_game(d, seed=0):
     return TabularGame(np.random.default_rng(seed).normal(size=1 << d))
-
-
-@each
-@pytest.mark.parametrize("d", [1, 2, 3, 6])
-def test_spends_what_it_says_and_never_more(estimator, d):
-    minimum = estimator.minimum_budget(d)
-    for budget in (minimum, minimum + 1, minimum + 41, minimum + 500):
-        counted = CountedGame(random_game(d), budget)
-        estimate = estimator.estimate(counted, budget, np.random.default_rng(1))
-        assert counted.evaluations == estimate.evaluations <= budget
-        assert np.isfinite(estimate.values).all()
-    counted = CountedGame(random_game(d))
-    with pytest.raises(BudgetTooSmall, match=estimator.id):
-        estimator.estimate(counted, minimum - 1, np.random.default_rng(1))
-    assert counted.evaluations == 0
-
-
-@each
-def test_deterministic_given_the_generator(estimator):
-    runs = [
-        estimator.estimate(random_game(5), 300, np.random.default_rng(s)).values for s in (3, 3, 4)
-    ]
-    np.testing.assert_array_equal(runs[0], runs[1])
-    assert not np.array_equal(runs[0], runs[2])
-
-
-@each
-def test_exact_on_additive_games_at_the_minimum_budget(estimator):
-    assert estimator.card.additive
-    game = AdditiveGame(np.array([1.0, -2.0, 0.5, 3.0, 0.0]), 7.0)
-    budget = estimator.minimum_budget(5)
-    values = estimator.estimate(game, budget, np.random.default_rng(0)).values
-    np.testing.assert_allclose(values, game.weights, atol=1e-12)
-
-
-@each
-def test_null_and_symmetric_players(estimator):
-    members = np.array([[1, 1, 0, 0], [1, 1, 1, 0]], dtype=bool)
-    game = UnanimityGame(np.array([1.0, 2.0]), members)
-    estimate = estimator.estimate(tabulate(game), 40_000, np.random.default_rng(3))
-    assert estimate.values[3] == 0.0
-    np.testing.assert_allclose(estimate.values, game.shapley_values(), atol=0.06)
-
-
-@pytest.mark.parametrize("estimator", WALKS, ids=str)
-def test_walks_are_efficient(estimator):
-    assert estimator.card.efficient
-    game = random_game(6)
-    values = estimator.estimate(game, 400, np.random.default_rng(5)).values
-    assert values.sum() == pytest.approx(game.values[-1] - game.values[0])
 
 
 @pytest.mark.parametrize("estimator", [e for e in ESTIMATORS if e.card.unbiased], ids=str)
@@ -145,17 +91,6 @@ def test_the_known_walks_to_the_last_bit(name, known):
     )
     np.testing.assert_array_equal(one.values, other.values)
     np.testing.assert_array_equal(one.standard_errors, other.standard_errors)
-
-
-@pytest.mark.parametrize("estimator", WALKS, ids=str)
-def test_a_trajectory_ends_where_its_first_part_would(estimator):
-    budgets = [60, 200, 777]
-    game = random_game(4)
-    long = estimator.trajectory(game, budgets, np.random.default_rng(9))
-    short = estimator.trajectory(game, budgets[:2], np.random.default_rng(9))
-    assert [e.evaluations <= b for e, b in zip(long, budgets, strict=True)] == [True] * 3
-    for one, other in zip(long, short, strict=False):
-        np.testing.assert_array_equal(one.values, other.values)
 
 
 def test_one_cycle_solves_games_whose_contributions_depend_on_the_position_alone():

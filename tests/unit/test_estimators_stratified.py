@@ -4,20 +4,17 @@ import numpy as np
 import pytest
 from scipy.special import comb
 
-from shapaudit.estimators import BudgetTooSmall
 from shapaudit.estimators.complementary import (
     ComplementaryContributions,
     NeymanComplementaryContributions,
     _empty_strata,
 )
-from shapaudit.estimators.strata import StrataStream, border_cost, border_values, cover
+from shapaudit.estimators.strata import border_cost, border_values, cover
 from shapaudit.estimators.stratified import StratifiedSampling
 from shapaudit.estimators.svarm import SVARM, StratifiedSVARM, stratified_sizes
 from shapaudit.games import (
-    AdditiveGame,
     CountedGame,
     TabularGame,
-    UnanimityGame,
     WeightedMajorityGame,
     tabulate,
 )
@@ -41,30 +38,6 @@ def z_scores(estimator, game, budget, runs=1000):
     return errors.mean(axis=0) / (errors.std(axis=0, ddof=1) / np.sqrt(runs))
 
 
-@each
-@pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
-def test_spends_what_it_says_and_never_more(estimator, d):
-    minimum = estimator.minimum_budget(d)
-    for budget in (minimum, minimum + 1, minimum + 41, minimum + 500):
-        counted = CountedGame(random_game(d), budget)
-        estimate = estimator.estimate(counted, budget, np.random.default_rng(1))
-        assert counted.evaluations == estimate.evaluations <= budget
-        assert np.isfinite(estimate.values).all()
-    counted = CountedGame(random_game(d))
-    with pytest.raises(BudgetTooSmall, match=estimator.id):
-        estimator.estimate(counted, minimum - 1, np.random.default_rng(1))
-    assert counted.evaluations == 0
-
-
-@each
-def test_deterministic_given_the_generator(estimator):
-    runs = [
-        estimator.estimate(random_game(6), 400, np.random.default_rng(s)).values for s in (3, 3, 4)
-    ]
-    np.testing.assert_array_equal(runs[0], runs[1])
-    assert not np.array_equal(runs[0], runs[2])
-
-
 @pytest.mark.parametrize(
     ("estimator", "d"),
     [*((e, d) for e in APART for d in (1, 2)), *((StratifiedSVARM(), d) for d in (1, 2, 3))],
@@ -81,24 +54,6 @@ def test_exact_where_nothing_is_left_to_draw(estimator, d):
 def test_which_are_exact_for_how_many_players():
     assert [StratifiedSampling().exact_budget(d) for d in (1, 2, 3)] == [2, 4, None]
     assert [StratifiedSVARM().exact_budget(d) for d in (1, 2, 3, 4)] == [2, 4, 8, None]
-
-
-@pytest.mark.parametrize("estimator", APART, ids=str)
-def test_exact_on_additive_games_at_the_minimum_budget(estimator):
-    assert estimator.card.additive
-    game = AdditiveGame(np.array([1.0, -2.0, 0.5, 3.0, 0.0]), 7.0)
-    budget = estimator.minimum_budget(5)
-    values = estimator.estimate(game, budget, np.random.default_rng(0)).values
-    np.testing.assert_allclose(values, game.weights, atol=1e-12)
-
-
-@each
-def test_null_and_symmetric_players(estimator):
-    members = np.array([[1, 1, 0, 0], [1, 1, 1, 0]], dtype=bool)
-    game = UnanimityGame(np.array([1.0, 2.0]), members)
-    estimate = estimator.estimate(tabulate(game), 40_000, np.random.default_rng(3))
-    np.testing.assert_allclose(estimate.values, game.shapley_values(), atol=0.08)
-    assert estimator not in APART or estimate.values[3] == 0.0
 
 
 @pytest.mark.parametrize("estimator", [e for e in ESTIMATORS if e.card.unbiased], ids=str)
@@ -137,16 +92,6 @@ def test_no_standard_error_where_a_stratum_has_one_draw(estimator):
     estimate = estimator.estimate(random_game(6), budget, np.random.default_rng(0))
     twice = isinstance(estimator, NeymanComplementaryContributions) or estimator == APART[2]
     assert (estimate.standard_errors is not None) == twice
-
-
-@pytest.mark.parametrize("estimator", STREAMS, ids=str)
-def test_a_trajectory_ends_where_its_first_part_would(estimator):
-    assert isinstance(estimator, StrataStream)
-    budgets = [60, 200, 777]
-    long = estimator.trajectory(random_game(5), budgets, np.random.default_rng(9))
-    short = estimator.trajectory(random_game(5), budgets[:2], np.random.default_rng(9))
-    for one, other in zip(long, short, strict=False):
-        np.testing.assert_array_equal(one.values, other.values)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 7])

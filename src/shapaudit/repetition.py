@@ -21,7 +21,8 @@ Collections = dict[str, tuple[GameCollection, list[Truth]]]
 def repeat(study: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """The audit of a study from the base seed ``seed``: new data, models, pairs, truths, runs.
 
-    ``study`` is what `layout.repeated` leaves of a configuration. Returns the document that
+    ``study`` is what `layout.repeated` leaves of a configuration. Only the statistical claims are
+    looked at again: the others are decided without a sample. Returns the document that
     `workflow/schemas/claims.schema.yaml` describes.
     """
     collections = _collections(study, seed)
@@ -36,7 +37,8 @@ def repeat(study: Mapping[str, Any], seed: int) -> dict[str, Any]:
     )
     settings = Settings(**study["claims"])
     context = Context(study["study"], seed, games, settings, estimates)
-    return document(context, audit(select(), context))
+    sampled = [claim for claim in select() if claim.statistical]
+    return document(context, audit(sampled, context))
 
 
 def _collections(study: Mapping, seed: int) -> Collections:

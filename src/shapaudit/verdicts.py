@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 UNDECIDED = "inconclusive"
 
@@ -40,14 +41,14 @@ class Change:
 
 
 def changes(audit: Mapping, repetitions: Mapping[int, Mapping]) -> list[Change]:
-    """Every verdict of ``audit`` that differs in a repetition (audits by base seed).
+    """Every statistical verdict of ``audit`` that differs in a repetition (audits by base seed).
 
     Raises ValueError naming a claim that a repetition did not look at.
     """
     found = []
     for seed, other in repetitions.items():
         statuses = {claim["id"]: claim["status"] for claim in other["claims"]}
-        for claim in audit["claims"]:
+        for claim in filter(itemgetter("statistical"), audit["claims"]):
             if claim["id"] not in statuses:
                 raise ValueError(f"the repetition from seed {seed} lacks claim {claim['id']}.")
             before, after = claim["status"], statuses[claim["id"]]

@@ -169,11 +169,17 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     assert "base seed 5" in same
     assert "None turned into another." in same
     claims = [dict(claim) for claim in audited["claims"]]
-    claims[0]["status"] = "refuted" if claims[0]["status"] != "refuted" else "proved"
+    k = next(
+        k
+        for k, claim in enumerate(claims)
+        if claim["statistical"] and claim["status"] != "inconclusive"
+    )
+    before = claims[k]["status"]
+    claims[k]["status"] = after = "refuted" if before != "refuted" else "proved"
     other = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
-    assert f"1 (gt20) went from {audited['claims'][0]['status']} to {claims[0]['status']}" in other
+    assert f"({prefix(claims[k]['id'])}) went from {before} to {after}" in other
     assert "A verdict turned into another one 1 times" in other
-    claims[0]["status"] = "inconclusive"
+    claims[k]["status"] = "inconclusive"
     weaker = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
 

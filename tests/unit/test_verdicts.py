@@ -5,8 +5,13 @@ import pytest
 from shapaudit.verdicts import changes, short_id
 
 
-def audited(**statuses):
-    return {"claims": [{"id": f"gt20-{key[1:]}", "status": s} for key, s in statuses.items()]}
+def audited(statistical=True, **statuses):
+    return {
+        "claims": [
+            {"id": f"gt20-{key[1:]}", "status": status, "statistical": statistical}
+            for key, status in statuses.items()
+        ]
+    }
 
 
 def test_a_change_is_named_with_its_seed():
@@ -33,6 +38,11 @@ def test_to_and_from_inconclusive_overturns_nothing(before, after):
 def test_a_claim_that_was_not_repeated_is_an_error():
     with pytest.raises(ValueError, match="seed 7 lacks claim gt20-02"):
         changes(audited(_01="proved", _02="proved"), {7: audited(_01="proved")})
+
+
+def test_what_rests_on_no_sample_is_not_repeated():
+    exact = audited(statistical=False, _01="proved")
+    assert changes(exact, {7: audited()}) == []
 
 
 def test_short_ids():

@@ -203,17 +203,17 @@ def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dic
         return {"repetition.sentence": "The study was not repeated from another base seed."}
     moved = changes(audit, repetitions)
     firm = sum(one.overturned for one in moved)
-    total = len(audit["claims"]) * len(repetitions)
     sampled = sum(claim["statistical"] for claim in audit["claims"])
+    total = sampled * len(repetitions)
     parts = [
-        f"Repeated from base seed {listing([str(seed) for seed in repetitions])}, with new data, "
-        f"models, pairs and runs, {number(total - len(moved))} of {number(total)} verdicts were "
-        "the same"
+        f"The verdicts on {number(sampled)} of {number(len(audit['claims']))} claims rest on "
+        f"samples. Repeated from base seed {listing([str(seed) for seed in repetitions])}, with "
+        f"new data, models, pairs and runs, {number(total - len(moved))} of these "
+        f"{number(total)} verdicts were the same"
     ]
     if moved:
         parts.append(f"; {_moves(moved)}")
-    parts.append(f". Those of {number(sampled)} claims rest on samples, where that might have ")
-    parts.append("been otherwise. ")
+    parts.append(". ")
     if firm:
         parts.append(f"A verdict turned into another one {number(firm)} times.")
     elif moved:

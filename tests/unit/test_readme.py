@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame
@@ -82,3 +83,15 @@ def test_the_estimator_of_the_readme_runs(tmp_path, monkeypatch):
         AdditiveGame(np.array([1.0, 3.0])), 2, np.random.default_rng(0)
     )
     np.testing.assert_allclose(estimate.values, [2.0, 2.0])
+
+
+def test_the_estimator_of_the_walk_through_is_the_one_that_runs():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    source = (ROOT / "src/shapaudit/estimators/monte_carlo.py").read_text(encoding="utf-8")
+    assert code in source
+    (block,) = re.findall(r"```yaml\n(.*?)```", text, re.S)
+    (spec,) = yaml.safe_load(block)["estimators"].values()
+    study = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    assert spec in study["estimators"].values()
+    assert f"class {type(create(spec['estimator'])).__name__}(" in code

@@ -32,7 +32,7 @@ setup: .venv/.installed ## create .venv from requirements.lock; install LaTeX wh
 reproduce: setup ## run the default study: estimates, claims, figures, paper, HTML report
 	$(SNAKEMAKE)
 	$(SNAKEMAKE) --report $(REPORT)
-	@echo "Done. HTML report: $(REPORT); everything else is under results/."
+	@echo "Done. Report: results/paper/report.pdf; site: results/site/index.html; run: $(REPORT)."
 
 smoke: setup ## run the small study (about a minute)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
@@ -40,13 +40,15 @@ smoke: setup ## run the small study (about a minute)
 paper: setup ## build the PDF of the paper and what it needs
 	$(SNAKEMAKE) paper
 
-report: .venv/.installed ## render the HTML report of a finished run
+report: .venv/.installed ## the site of a study, and Snakemake's own report of the run
+	$(SNAKEMAKE) build_site
 	$(SNAKEMAKE) --report $(REPORT)
 
 readme: .venv/.installed ## write the findings of a finished default study into README.md
 	$(BIN)/python workflow/setup/update_readme.py
 
 test: setup ## run the whole test suite
+	@bash workflow/setup/install_browser.sh
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 lint: .venv/.installed ## check style and workflow

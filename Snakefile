@@ -36,14 +36,17 @@ include: "workflow/rules/estimates.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/site.smk"
 
 
 rule all:
     default_target: True
     input:
+        rules.architectures.input,
         rules.estimates.input,
         rules.audit.input,
         rules.figures.input,
         rules.paper.input,
+        rules.build_site.output,
     message:
         "Everything is there"

@@ -38,6 +38,8 @@ def outside_files(dotted: str) -> list[Path]:
 @cache
 def _imports(path: Path) -> tuple[Path, ...]:
     """Files of the package that one file names in its imports, with their packages' own files."""
+    if path.suffix not in (".py", ".ipynb"):
+        return ()
     files = set()
     for module in _imported_names(ast.parse(_source(path)), _package_of(path)):
         files.update(_files_of(module))
@@ -71,7 +73,7 @@ def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
 
 
 def _files_of(module: list[str]) -> Iterator[Path]:
-    """Files run by importing a dotted name: each package on the way, and the module."""
+    """Files run by importing a dotted name: each package on the way, its templates, the module."""
     if module[:1] != [PACKAGE.name]:
         return
     path = PACKAGE
@@ -80,6 +82,7 @@ def _files_of(module: list[str]) -> Iterator[Path]:
         path = path / name
         if (path / "__init__.py").exists():
             yield path / "__init__.py"
+            yield from (path / "templates").glob("*")
         elif path.with_suffix(".py").exists():
             yield path.with_suffix(".py")
             return

@@ -34,6 +34,12 @@ def test_imports_are_followed_through_packages(tmp_path):
     assert not {name for name in found if name.startswith(("claims/", "experiments"))}
 
 
+def test_templates_belong_to_their_package(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from shapaudit import site\n", encoding="utf-8")
+    assert {"site/page.py", "site/templates/index.html"} <= names(script)
+
+
 def test_notebooks_are_read(tmp_path):
     cells = [
         {"cell_type": "markdown", "source": ["from shapaudit import claims"]},

@@ -235,6 +235,42 @@ def test_an_installation_that_changes_nothing_is_explained(world):
     assert done.stdout.endswith("Missing: microtype.sty\n")
 
 
+def install_browser(world):
+    script = world / "workflow" / "setup" / "install_browser.sh"
+    return run([shutil.which("bash"), script], world, PATH=str(world / "programs"))
+
+
+def test_a_browser_that_is_there_is_left_alone(world):
+    add_apt(world, 0)
+    for program in ("chromium", "chromedriver"):
+        write_program(world / "programs" / program)
+    assert install_browser(world).stdout == "Browser: found\n"
+    assert apt_calls(world) == []
+
+
+def test_a_missing_browser_is_installed_by_root(world):
+    spare = world / "spare"
+    spare.mkdir()
+    for program in ("chromium", "chromedriver"):
+        write_program(spare / program)
+    (world / "programs" / "cp").symlink_to(shutil.which("cp"))
+    add_apt(world, 0, f'case "$*" in *" install "*) cp {spare}/* {world}/programs ;; esac')
+    assert install_browser(world).stdout.endswith("Browser: installed\n")
+    assert apt_calls(world)[-1].endswith("chromium chromium-driver")
+
+
+@pytest.mark.parametrize(
+    ("user", "words"),
+    [(0, "the installation failed"), (1000, "cannot be installed from here")],
+)
+def test_a_browser_that_cannot_be_installed_is_explained(world, user, words):
+    add_apt(world, user, "exit 100")
+    done = install_browser(world)
+    assert done.returncode == 0
+    assert words in done.stdout
+    assert "sudo apt-get install" in done.stdout
+
+
 def install_python(world, **environment):
     script = world / "workflow" / "setup" / "install_python.sh"
     environment = {"PATH": str(world / "programs"), "PYTHON": "python3"} | environment

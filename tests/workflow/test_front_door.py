@@ -4,6 +4,8 @@ import json
 import shutil
 
 import pytest
+from browser import browser
+from site_visit import Visit
 from workspace import run
 
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
@@ -52,3 +54,41 @@ def test_the_web_report_holds_the_figures_with_captions(finished):
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     text = (finished / "results/smoke/report.html").read_text(encoding="utf-8")
     assert text.count(".svg") >= 5
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_reader_finds_the_way_through_the_site(finished, device):
+    page = finished / "results" / "smoke" / "site" / "index.html"
+    with browser(device) as driver:
+        visit = Visit(driver, page.as_uri())
+        every = visit.data(".claim", "paper", "status")
+        assert visit.overflow() <= 0
+
+        visit.choose("claim", "paper", "gt20")
+        visit.choose("claim", "status", "refuted")
+        assert set(visit.data(".claim", "paper", "status")) == {("gt20", "refuted")}
+        (words,) = visit.all("[name=words]")
+        words.send_keys("Markov")
+        assert 0 < len(visit.data(".claim", "paper", "status")) < every.count(("gt20", "refuted"))
+
+        summary = visit.all(".claim > summary")[0]
+        assert visit.all(".statement") == []
+        summary.click()
+        (statement,) = visit.all(".statement")
+        assert all(formula.size["height"] > 5 for formula in visit.all(".statement math"))
+        assert statement.text
+        assert visit.overflow() <= 0
+
+        (first,) = set(visit.data(".ratio", "task"))
+        options = "[data-filters=ratio] [name=task] option"
+        tasks = {one.get_attribute("value") for one in visit.all(options)}
+        for task in tasks - {first[0]}:
+            visit.choose("ratio", "task", task)
+            assert set(visit.data(".ratio", "task")) == {(task,)}
+        assert all(image.size["width"] > 100 for image in visit.all("figure img"))
+        assert visit.overflow() <= 0
+
+        visit = Visit(driver, f"{page.as_uri()}#ccll23-08a")
+        opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
+        assert "ccll23-08a" in opened
+        assert visit.complaints() == []

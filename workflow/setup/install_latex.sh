@@ -8,6 +8,7 @@ styles="amsmath.sty amsthm.sty booktabs.sty caption.sty hyperref.sty lmodern.sty
 longtable.sty microtype.sty natbib.sty placeins.sty siunitx.sty xcolor.sty"
 packages="latexmk texlive-latex-recommended texlive-latex-extra texlive-science lmodern"
 log=logs/setup/latex.log
+. workflow/setup/apt.sh
 
 missing() { # the programs and style files that are not there
     local found="" style
@@ -16,19 +17,6 @@ missing() { # the programs and style files that are not there
         kpsewhich "$style" >/dev/null 2>&1 || found="$found $style"
     done
     echo $found
-}
-
-apt() { # apt-get as root, without questions
-    local sudo=""
-    [ "$(id -u)" = 0 ] || sudo="sudo -n"
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -y \
-        -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=120 \
-        "$@" </dev/null >>"$log" 2>&1
-}
-
-may_install() {
-    command -v apt-get >/dev/null || return 1
-    [ "$(id -u)" = 0 ] || sudo -n true </dev/null >/dev/null 2>&1
 }
 
 advise() {

@@ -1,0 +1,41 @@
+"""A visit to a study's page: what a reader clicks, and what has to be seen then."""
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+
+SHOWN = "[...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())"
+WIDER = "return document.documentElement.scrollWidth - window.innerWidth"
+
+
+class Visit:
+    """The page at ``url`` in a browser."""
+
+    def __init__(self, driver, url):
+        self.driver, self.url = driver, url
+        driver.get(url)
+
+    def all(self, selector):
+        """Elements that are displayed."""
+        return self.driver.execute_script(f"return {SHOWN}", selector)
+
+    def data(self, selector, *names):
+        """Data attributes of the elements that are displayed."""
+        found = self.driver.execute_script(
+            f"return {SHOWN}.map((one) => arguments[1].map((name) => one.dataset[name]))",
+            selector,
+            names,
+        )
+        return [tuple(values) for values in found]
+
+    def choose(self, form, name, value):
+        """Choose an option of a form's list by its value."""
+        selector = f"[data-filters={form}] [name={name}]"
+        Select(self.driver.find_element(By.CSS_SELECTOR, selector)).select_by_value(value)
+
+    def overflow(self):
+        """Pixels by which the page is wider than the window."""
+        return self.driver.execute_script(WIDER)
+
+    def complaints(self):
+        """What the browser's console holds."""
+        return self.driver.get_log("browser")

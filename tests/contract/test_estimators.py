@@ -63,6 +63,9 @@ VARIANTS = [
     ("featurewise-order", {"antithetic": True, "allocation": "deviation"}),
     ("stratified-sampling", {"allocation": "growing"}),
     ("stratified-sampling", {"allocation": "deviation"}),
+    ("odd-fourier", {"support": "trees", "index": False}),
+    ("regression-adjusted", {"surrogate": "polynomial"}),
+    ("regression-adjusted", {"surrogate": "fourier", "split": False}),
 ]
 ESTIMATORS = [
     *(cls() for cls in REGISTRY.values()),
@@ -105,6 +108,7 @@ def runs_of(estimator, game, budget, count):
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)
 def test_has_a_card(estimator):
     assert isinstance(estimator.card, Card)
+    assert estimator.card.cost.startswith("O("), "the card does not say what an evaluation costs"
 
 
 def test_a_card_that_contradicts_itself_is_refused():

@@ -12,8 +12,10 @@ from .least_squares import StratifiedLeastSquares
 from .monte_carlo import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
 from .multilinear import MultilinearSampling, RandomMultilinear
 from .normalised import Normalised
+from .odd_fourier import OddFourier
 from .polynomial import PolynomialLeastSquares
 from .random_order import QuasiRandomOrder, RandomOrder
+from .regression_adjusted import RegressionAdjusted
 from .sgd import ProjectedSGD
 from .stratified import StratifiedSampling
 from .svarm import SVARM, StratifiedSVARM
@@ -43,6 +45,8 @@ REGISTRY: dict[str, type[Estimator]] = {
         StratifiedLeastSquares,
         UnbiasedKernelSHAP,
         PolynomialLeastSquares,
+        OddFourier,
+        RegressionAdjusted,
         Normalised,
     )
 }
@@ -105,6 +109,7 @@ __all__ = [
     "MultilinearSampling",
     "NeymanComplementaryContributions",
     "Normalised",
+    "OddFourier",
     "OptimisedMonteCarlo",
     "PairedKernelSHAP",
     "PlainMonteCarlo",
@@ -113,6 +118,7 @@ __all__ = [
     "QuasiRandomOrder",
     "RandomMultilinear",
     "RandomOrder",
+    "RegressionAdjusted",
     "StratifiedLeastSquares",
     "StratifiedSVARM",
     "StratifiedSampling",

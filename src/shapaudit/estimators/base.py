@@ -18,6 +18,8 @@ FAMILIES = (
     "stochastic gradient",
     "surrogate",
 )
+# The less where the game itself walks along permutations, and needs no coalitions.
+WALK_COST = r"O(1) \text{ to } O(d)"
 BLOCK_CELLS = 1 << 22  # coalitions are drawn in blocks of about this many (row, player) cells
 
 
@@ -44,6 +46,8 @@ class Card:
     definition : one sentence
     evaluations : evaluations of v spent on its units, LaTeX in terms of d and the number of units
     source : paper, section, equation
+    cost : order of the arithmetic per evaluation, LaTeX in terms of d: to draw the coalition, of d
+        entries, and to use its value. Without the game, and without what is done once per estimate
     aliases : names in the literature, as "ME_RAND"
     unbiased : the expectation is the Shapley value at every admissible budget, on every game
     bias : what is known of the bias where there is one
@@ -56,6 +60,7 @@ class Card:
     definition: str
     evaluations: str
     source: str
+    cost: str = ""
     aliases: tuple[str, ...] = ()
     unbiased: bool = False
     bias: str = ""
@@ -132,17 +137,35 @@ class AnytimeEstimator(Estimator):
         self.check_budget(n_players, min(checkpoints))
 
 
-class SampleMean(AnytimeEstimator):
-    """The mean of independent units (d,), all of the same cost.
-
-    Standard errors come from the spread of the units, so they need two of them.
-    """
+class UnitEstimator(AnytimeEstimator):
+    """An estimator from independent units of the same cost, which can stop after any of them."""
 
     fixed_cost: ClassVar[int] = 0
 
     @abstractmethod
     def unit_cost(self, n_players: int) -> int:
         """Evaluations of one unit."""
+
+    @abstractmethod
+    def stream(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[Estimate]:
+        """The estimates of `trajectory`, nothing evaluated before it is asked for."""
+
+    def units_for_errors(self, n_players: int) -> int | None:
+        """Units from which standard errors can be relied on; None where there are none."""
+        return None
+
+    def trajectory(self, game, checkpoints, rng):
+        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+        return list(self.stream(game, checkpoints, rng))
+
+
+class SampleMean(UnitEstimator):
+    """The mean of independent units (d,).
+
+    Standard errors come from the spread of the units, so they need two of them.
+    """
 
     @abstractmethod
     def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
@@ -152,13 +175,11 @@ class SampleMean(AnytimeEstimator):
         """One unit."""
         return self.fixed_cost + self.unit_cost(n_players)
 
-    def trajectory(self, game, checkpoints, rng):
-        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
-        return list(self.stream(game, checkpoints, rng))
+    def units_for_errors(self, n_players):
+        """Two, for any number of players."""
+        return 2
 
-    def stream(
-        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
-    ) -> Iterator[Estimate]:
+    def stream(self, game, checkpoints, rng):
         """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)

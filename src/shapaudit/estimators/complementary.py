@@ -66,6 +66,7 @@ class ComplementaryContributions(StrataStream):
         definition="Values of coalitions less those of their complements, stratified by size and "
         "shared by all players.",
         evaluations="2 n + 2",
+        cost="O(d)",
         source=ZHANG,
         aliases=("CC",),
         unbiased=True,
@@ -102,6 +103,7 @@ class NeymanComplementaryContributions(Estimator):
         definition="Complementary contributions, with half of the draws allotted to the sizes by "
         "the standard deviations found before.",
         evaluations="2 n + 2",
+        cost="O(d)",
         source=f"{ZHANG}, Neyman allocation",
         aliases=("CCN",),
         bias=TWO_STAGES,

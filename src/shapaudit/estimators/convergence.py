@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from ..games import Game
-from .base import Estimate, Estimator, SampleMean
+from .base import Estimate, Estimator, UnitEstimator
 
 ALPHA = 0.05  # probability of stopping with an error beyond the tolerance
 GROWTH = 1.5  # units at one check over those at the check before
@@ -51,10 +51,11 @@ def estimate_until(
 
     Parameters
     ----------
-    estimator : a mean of independent units, `SampleMean`
+    estimator : one from independent units, `UnitEstimator`, with standard errors: a mean, or
+        KernelSHAP with ``standard_errors``
     tolerance : largest error |estimate - Shapley value| of any player, in units of the values
     budget : evaluations never exceeded
-    first : units before the first check
+    first : units before the first check, or as many as the standard errors take
 
     Raises
     ------
@@ -65,16 +66,19 @@ def estimate_until(
     BudgetTooSmall
         When the budget is below what one estimate takes.
     """
-    if not isinstance(estimator, SampleMean):
+    d = game.n_players
+    needed = estimator.units_for_errors(d) if isinstance(estimator, UnitEstimator) else None
+    if needed is None:
         raise TypeError(
             f"{estimator.id} has no standard errors from independent units, so nothing tells when "
-            "to stop; take a mean of units such as antithetic-monte-carlo or unbiased-kernel-shap."
+            "to stop; take a mean of units such as antithetic-monte-carlo or unbiased-kernel-shap, "
+            "or kernel-shap with the parameter standard_errors."
         )
     if not tolerance > 0 or first < 2:
         raise ValueError(
             f"tolerance must be positive and first at least 2; got {tolerance} and {first}."
         )
-    d = game.n_players
+    first = max(first, needed)
     estimator.check_budget(d, budget)
     cost = estimator.unit_cost(d)
     counts = look_after(first, (budget - estimator.fixed_cost) // cost)

@@ -74,6 +74,7 @@ class FeaturewiseMultilinear(Estimator):
             family="multilinear",
             definition="Marginal contributions of each player to coalitions of its own, drawn at "
             "each level of a grid of inclusion probabilities.",
+            cost="O(d)",
             source=f"{CHEN} and 5.2.2",
             additive=True,
             evaluations="4 n" if self.halved else "2 n",

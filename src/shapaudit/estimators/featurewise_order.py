@@ -80,6 +80,7 @@ class FeaturewiseOrder(Estimator):
             definition="Marginal contributions of each player to the players before it"
             f"{more}, in permutations of its own{later}.",
             evaluations="4 n" if self.antithetic else "2 n",
+            cost="O(d)",
             source="Strumbelj & Kononenko 2014, Algorithm 1; Chen et al. 2023, Section 5.2.1",
             aliases=names.get((self.antithetic, self.allocation), ()),
             unbiased=one_stage,

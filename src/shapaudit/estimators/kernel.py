@@ -9,9 +9,11 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from ..games import empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
-from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate
+from .base import BLOCK_CELLS, Card, Estimate, UnitEstimator
+from .sandwich import sandwich_errors
 
 RANK_TOLERANCE = 1e-10
+UNITS_PER_PLAYER = 6  # from which 95 % intervals hold the values about as often as they should
 
 
 def solve_constrained(gram, moment, start, normals) -> np.ndarray:
@@ -56,16 +58,20 @@ def kernel_curvature(n_players: int) -> float:
     return 0.5 / (1.0 / np.arange(1, n_players)).sum()
 
 
-class SampledLeastSquares(AnytimeEstimator):
+class SampledLeastSquares(UnitEstimator):
     """Sizes from a distribution, uniform subsets of a size, weights kernel / distribution.
 
     ``ridge`` is the weight of the equal split, in coalitions: it adds what so many coalitions add
-    along the hyperplane on average, all of them explained by the equal split.
+    along the hyperplane on average, all of them explained by the equal split. With
+    ``standard_errors`` the draws are kept and looked at again for each estimate.
     """
+
+    fixed_cost: ClassVar[int] = 2
 
     sizes: Sizes
     paired: bool
     ridge: float = 0.0
+    standard_errors: bool = False
 
     @property
     def _group(self):
@@ -75,21 +81,30 @@ class SampledLeastSquares(AnytimeEstimator):
         """The end points and one draw; one player needs the end points only."""
         return 2 + (self._group if n_players > 1 else 0)
 
-    def trajectory(self, game, checkpoints, rng):
-        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+    def unit_cost(self, n_players):
+        """A coalition, or a pair of complements."""
+        return self._group
+
+    def units_for_errors(self, n_players):
+        """As the inverse of the sampled matrix takes."""
+        return UNITS_PER_PLAYER * n_players if self.standard_errors else None
+
+    def stream(self, game, checkpoints, rng):
+        """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)
         empty = empty_value(game)
         total = grand_value(game) - empty
         if d == 1:
-            return [Estimate(np.array([total]), 2) for _ in checkpoints]
+            errors = np.zeros(1) if self.standard_errors else None
+            yield from (Estimate(np.array([total]), 2, errors) for _ in checkpoints)
+            return
         probabilities = SIZES[self.sizes](d)
         weights = kernel_sizes(d) / probabilities
         prior = self.ridge * kernel_curvature(d)
         gram, moment = prior * np.eye(d), np.full(d, prior * total / d)
         block = max(1, BLOCK_CELLS // (self._group * d))
-        done = 0
-        estimates = []
+        done, kept = 0, []
         for checkpoint in checkpoints:
             last = (checkpoint - 2) // self._group
             while done < last:
@@ -100,6 +115,8 @@ class SampledLeastSquares(AnytimeEstimator):
                     drawn = np.concatenate([drawn, d - drawn])
                     coalitions = np.concatenate([coalitions, ~coalitions])
                 rewards = game(coalitions) - empty
+                if self.standard_errors:
+                    kept.append((coalitions[:m], rewards.reshape(-1, m), weights[drawn[:m] - 1]))
                 if self.sizes == "kernel":
                     # Counts below 2^24 are exact in single precision, at twice the speed.
                     design = coalitions.astype(np.float32)
@@ -111,8 +128,18 @@ class SampledLeastSquares(AnytimeEstimator):
                     moment += rewards @ weighted
                 done += m
             values = solve_efficient(gram, moment, total)
-            estimates.append(Estimate(values, 2 + last * self._group))
-        return estimates
+            errors = self._errors(kept, gram, values, total) if self.standard_errors else None
+            yield Estimate(values, 2 + last * self._group, errors)
+
+    def _errors(self, kept, gram, values, total):
+        """Standard errors (d,) from the units kept so far, in blocks."""
+        coalitions, rewards, weights = zip(*kept, strict=True)
+        coalitions, weights = np.concatenate(coalitions), np.concatenate(weights)
+        rewards = np.concatenate(rewards, axis=1)
+        slopes = rewards[0] - coalitions @ values
+        if self.paired:
+            slopes -= rewards[1] - (total - coalitions @ values)
+        return sandwich_errors(gram, coalitions, weights * slopes, self._group * weights)
 
 
 @dataclass(frozen=True)
@@ -122,7 +149,7 @@ class KernelSHAP(SampledLeastSquares):
     Coalitions are drawn with replacement in proportion to the Shapley kernel (Covert & Lee 2021,
     Section 3.2). Costs m + 2 evaluations. Efficient; consistent, with a bias of order 1/m. Below
     about d coalitions the least squares has many solutions: the one closest to the equal split is
-    returned. No standard errors.
+    returned. With ``standard_errors`` there are asymptotic ones, for the cost of another fit.
     """
 
     id: ClassVar[str] = "kernel-shap"
@@ -133,11 +160,14 @@ class KernelSHAP(SampledLeastSquares):
         definition="Least squares on coalitions drawn from the Shapley kernel, the values summing "
         "to v(grand) - v(empty).",
         evaluations="m + 2",
+        cost="O(d^2)",
         source="Lundberg & Lee 2017, Theorem 2; Covert & Lee 2021, Section 3.2",
         aliases=("LS",),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )
+
+    standard_errors: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,11 +185,14 @@ class PairedKernelSHAP(SampledLeastSquares):
         family="least squares",
         definition="KernelSHAP with each sampled coalition joined by its complement.",
         evaluations="2 m + 2",
+        cost="O(d^2)",
         source="Covert & Lee 2021, Section 4.2",
         aliases=("LS_ANTI",),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )
+
+    standard_errors: bool = False
 
 
 @dataclass(frozen=True)
@@ -187,6 +220,7 @@ class ImportanceLeastSquares(SampledLeastSquares):
     sizes: Sizes = "leverage"
     paired: bool = True
     ridge: float = 0.0
+    standard_errors: bool = False
 
     def __post_init__(self):
         """Raise ValueError for unknown sizes or a negative ridge."""
@@ -204,6 +238,7 @@ class ImportanceLeastSquares(SampledLeastSquares):
             definition=f"Least squares on coalitions with {self.sizes} sizes and importance "
             f"weights{joined}{pulled}.",
             evaluations="2 m + 2" if self.paired else "m + 2",
+            cost="O(d^2)",
             source="Chen et al. 2023, Section 5.2; Musco & Witter 2025, Section 3",
             bias="of order 1/m: the sampled system is inverted"
             + (", and towards the equal split" if self.ridge else ""),

@@ -98,6 +98,7 @@ class StratifiedLeastSquares(StratifiedSample):
             definition=f"Least squares on coalitions with {self.sizes} sizes, {joined}"
             f"sizes enumerated where the budget allows, the others sampled {drawn}.",
             evaluations="2 m + 2" if self.paired else "m + 2",
+            cost="O(d^2)",
             source="Musco & Witter 2025, Algorithm 1; Olsen & Jullum 2024",
             aliases=("Leverage SHAP",) if leverage else (),
             bias="of order 1/m; none once all coalitions are covered",

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import walk
 from ..samplers import uniform_permutations, uniform_subsets
-from .base import Card, SampleMean
+from .base import WALK_COST, Card, SampleMean
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class PlainMonteCarlo(SampleMean):
         family="random order",
         definition="Each player joins the players before it in random orders of its own.",
         evaluations="2 d T",
+        cost="O(d)",
         source="Castro et al. 2009, Section 3; Strumbelj & Kononenko 2014, Algorithm 1",
         aliases=("IME", "ROF", "ApproSemivalue"),
         unbiased=True,
@@ -61,6 +62,7 @@ class OptimisedMonteCarlo(SampleMean):
         family="random order",
         definition="Walks along random orders; each evaluation serves two players.",
         evaluations="d T + 1",
+        cost=WALK_COST,
         source="Castro et al. 2009, Section 3; Grah & Thouvenot 2020, Algorithm 1",
         aliases=("ApproShapley", "RO"),
         unbiased=True,
@@ -91,6 +93,7 @@ class AntitheticMonteCarlo(SampleMean):
         family="random order",
         definition="Each random order is walked forwards and backwards.",
         evaluations="2 d T + 1",
+        cost=WALK_COST,
         source="Lomeli et al. 2019; Mitchell et al. 2022, Section 3",
         aliases=("RO_ANTI",),
         unbiased=True,

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ..games import Game
+from ..games import Game, gains
 from ..samplers.quadrature import draw_levels, least_draws, plan, quadrature_rule
 from .base import BLOCK_CELLS, Card, Estimate, Estimator, SampleMean
 
@@ -19,8 +19,9 @@ CHEN = "Chen et al. 2023, Section 5.2.1"
 
 # e0 = e(0), e1 = e(1), slopes alike; L levels, Q = L - 1.
 BIAS = {
-    "printed": "(e0 + e1) / (2 Q) to first order; with e(1/2) / Q more when halved and Q is even",
-    "equal": "((e0 + e1) / 2 - phi) / L to first order",
+    "printed": "that of the trapezoid rule and (e0 + e1) / (2 Q), exactly; with e(1/2) / Q more "
+    "when halved and Q is even",
+    "equal": "((e0 + e1) / 2 - phi) / L and 1 - 1/L times that of the trapezoid rule, exactly",
     "trapezoid": "(e'(1) - e'(0)) / (12 Q^2) to second order",
     "midpoint": "-(e'(1) - e'(0)) / (24 L^2) to second order",
     "gauss-legendre": "none from d / 2 levels on",
@@ -39,11 +40,8 @@ def shared_contributions(
     members = rng.random((len(q), d)) < q[:, None]
     if halved:
         members = np.concatenate([members, ~members])
-    coalitions = np.repeat(members[:, None], d + 1, axis=1)
-    coalitions[:, np.arange(d), np.arange(d)] ^= True
-    values = game(coalitions.reshape(-1, d)).reshape(-1, d + 1)
-    gains = np.where(members, values[:, d:] - values[:, :d], values[:, :d] - values[:, d:])
-    return gains.reshape(2, -1, d).mean(axis=0) if halved else gains
+    found = gains(game, members)
+    return found.reshape(2, -1, d).mean(axis=0) if halved else found
 
 
 def in_blocks(evaluate: Callable[[slice], np.ndarray], draws: int, cells: int) -> np.ndarray:
@@ -117,6 +115,7 @@ class MultilinearSampling(Estimator):
             definition="Marginal contributions of all players to shared coalitions, drawn at each "
             "level of a grid of inclusion probabilities.",
             evaluations="2 (d + 1) n" if self.halved else "(d + 1) n",
+            cost="O(d)",
             source=f"{OKHRATI}, Algorithm {1 + self.halved}; {CHEN}",
             aliases={"printed": names[1:], "equal": names}[self.grid] if published else (),
             unbiased=self.grid == "stratified",
@@ -182,6 +181,7 @@ class RandomMultilinear(SampleMean):
             definition="Marginal contributions of all players to shared coalitions, drawn at "
             "uniform inclusion probabilities.",
             evaluations=f"{factor} (d + 1) n" if factor > 1 else "(d + 1) n",
+            cost="O(d)",
             source=f"{CHEN} and Appendix A.2",
             aliases=("ME_RAND",) if factor == 1 else (),
             unbiased=True,

@@ -11,10 +11,10 @@ from ..samplers.sizes import Sizes
 from .base import Card
 from .kernel import RANK_TOLERANCE
 from .least_squares import StratifiedSample
+from .ridge import cross_validated
 from .walsh import normal_equations, sets_of_order
 
 MAX_INTERACTIONS = 8192
-RIDGES = np.logspace(-4, 6, 31)  # in units of the mean level
 
 
 def interaction_free(gram, moment, sets, n_players):
@@ -34,8 +34,9 @@ def interaction_free(gram, moment, sets, n_players):
             share[0] = 1.0
         shares.append(share)
     share = np.hstack(shares)
-    change = share.T @ (gram[:low] - 0.5 * gram[:low, :low] @ share)
-    return gram - change - change.T, moment - share.T @ moment[:low]
+    inner = gram[:low] - 0.5 * gram[:low, :low] @ share
+    change = np.vstack([share, inner]).T @ np.vstack([inner, share])
+    return gram - change, moment - share.T @ moment[:low]
 
 
 def shrunk(gram, moment, ridge, residual, rows, floor):
@@ -44,33 +45,21 @@ def shrunk(gram, moment, ridge, residual, rows, floor):
     Ridge None is chosen by generalised cross-validation; ``residual`` is the weighted sum of
     squares before the fit, with ``rows`` degrees of freedom.
     """
-    if ridge is not None:
-        try:
-            factor = cho_factor(gram + ridge * np.eye(len(gram)), check_finite=False)
-            if np.diag(factor[0]).min(initial=np.inf) ** 2 > floor:
-                return cho_solve(factor, moment, check_finite=False)
-        except LinAlgError:
-            pass
+    if ridge is None:
+        fitted = cross_validated(gram, moment, residual, rows, floor)
+        if fitted is not None:
+            return fitted
+        ridge = 0.0
+    try:
+        factor = cho_factor(gram + ridge * np.eye(len(gram)), check_finite=False)
+        if np.diag(factor[0]).min(initial=np.inf) ** 2 > floor:
+            return cho_solve(factor, moment, check_finite=False)
+    except LinAlgError:
+        pass
     levels, vectors = eigh(gram, check_finite=False)
     kept = levels > floor
     levels, vectors = levels[kept], vectors[:, kept]
-    turned = vectors.T @ moment
-    if ridge is None:
-        ridge = cross_validated(levels, turned, residual, rows)
-    return vectors @ (turned / (levels + ridge))
-
-
-def cross_validated(levels, turned, residual, rows):
-    """The ridge of least RSS / (degrees of freedom left)^2; 0 where there is nothing to shrink."""
-    if len(levels) == 0:
-        return 0.0
-    unexplained = max(residual - (turned**2 / levels).sum(), 0.0) if rows > len(levels) else 0.0
-    ridges = levels.mean() * RIDGES
-    if rows > len(levels):
-        ridges = np.append(ridges, 0.0)
-    gains = 1.0 / (levels + ridges[:, None])
-    missed = np.square(ridges[:, None] * gains) @ (turned**2 / levels)
-    return ridges[np.argmin((unexplained + missed) / np.square(rows - gains @ levels))]
+    return vectors @ (vectors.T @ moment / (levels + ridge))
 
 
 @dataclass(frozen=True)
@@ -122,6 +111,7 @@ class PolynomialLeastSquares(StratifiedSample):
             f"squares to coalitions with {self.sizes} sizes"
             f"{', each joined by its complement' if self.paired else ''}.",
             evaluations="2 m + 2" if self.paired else "m + 2",
+            cost=f"O(d^{2 * self.order})",
             source="Pelegrina, Duarte & Grabisch 2023; Fumagalli, Witter & Musco 2026",
             aliases=("PolySHAP",) if self.paired else ("kADD-SHAP", "PolySHAP"),
             bias="of order 1/m; none once all coalitions are covered",

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import Game, walk
 from ..samplers.permutation_sets import QUASI_RANDOM, STRUCTURED, set_size, with_reverses
-from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, SampleMean
+from .base import BLOCK_CELLS, WALK_COST, AnytimeEstimator, Card, Estimate, SampleMean
 
 MITCHELL = "Mitchell, Cooper, Frank & Holmes 2022"
 LS_SPA = "Bell, Devanathan & Boyd 2024, Section 3.5"
@@ -24,6 +24,11 @@ SETS = {
         "Williams' squares of uniform permutations",
         r"d^2 T + 1 \text{ ($d$ even)}, 2 d^2 T + 1 \text{ ($d$ odd)}",
         "Williams 1949, as permutations of players",
+    ),
+    "affine": (
+        "affine maps modulo the first prime q from d on, of uniform permutations",
+        r"d^2 (q - 1) T + 1",
+        "Rotman 1995, Chapter 9 (sharply 2-transitive groups), as permutations of players",
     ),
     "orthogonal": (
         "permutations nearest to the axes of random frames, both ways",
@@ -44,13 +49,15 @@ class RandomOrder(SampleMean):
     Parameters
     ----------
     permutations : a sampler of `samplers.permutation_sets.STRUCTURED`; sets of 1, 2, d, d
-        (2 d for odd d) and 2 (d - 1) permutations
+        (2 d for odd d), (q - 1) d and 2 (d - 1) permutations
     """
 
     id: ClassVar[str] = "random-order"
     fixed_cost: ClassVar[int] = 1
 
-    permutations: Literal["uniform", "antithetic", "cyclic", "williams", "orthogonal"] = "cyclic"
+    permutations: Literal["uniform", "antithetic", "cyclic", "williams", "affine", "orthogonal"] = (
+        "cyclic"
+    )
 
     @property
     def card(self) -> Card:
@@ -61,6 +68,7 @@ class RandomOrder(SampleMean):
             family="random order",
             definition=f"Marginal contributions along {what}.",
             evaluations=evaluations,
+            cost=WALK_COST,
             source=source,
             aliases=aliases.get(self.permutations, ()),
             unbiased=True,
@@ -124,6 +132,7 @@ class QuasiRandomOrder(AnytimeEstimator):
             definition=f"Marginal contributions along permutations {what}"
             + (", and their reverses." if self.antithetic else "."),
             evaluations=f"{'2 ' if self.antithetic else ''}d n R + 1",
+            cost=WALK_COST,
             source=source,
             aliases=(alias,),
             unbiased=True,

@@ -138,6 +138,7 @@ class ProjectedSGD(AnytimeEstimator):
             family="stochastic gradient",
             definition=self.definition,
             evaluations=f"{self._step_cost} T + 2" if self._step_cost > 1 else "T + 2",
+            cost="O(d)",
             source="Grah & Thouvenot 2020, Section 4",
             aliases=("SGD-Shapley", "LS_SGD"),
             bias="the share of the start that the steps have left",

@@ -57,6 +57,7 @@ class StratifiedSampling(Estimator):
             definition="Marginal contributions of each player, stratified by the size of the "
             f"coalition: {how}.",
             evaluations="2 d + 2 + 2 n",
+            cost="O(d)",
             source=source,
             aliases=(alias,),
             unbiased=not two_stages,

@@ -31,6 +31,7 @@ class SVARM(StrataStream):
         definition="Mean value of coalitions with a player less that of coalitions without it, "
         "each value shared by all players it serves.",
         evaluations="2 d + 2 n",
+        cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 1",
         aliases=("SVARM",),
         unbiased=True,
@@ -92,6 +93,7 @@ class StratifiedSVARM(StrataStream):
         definition="SVARM with strata by coalition size: each value serves all players, the "
         "outermost sizes are evaluated in full.",
         evaluations=r"2 d + 2 + \sum_{s=2}^{d-2} \lceil d / \min(s, d - s) \rceil + n",
+        cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 2",
         aliases=("Stratified SVARM",),
         unbiased=True,

@@ -52,6 +52,7 @@ class UnbiasedKernelSHAP(SampleMean):
             definition="KernelSHAP with the exact matrix of its normal equations, on coalitions "
             f"with {self.sizes} sizes{joined}.",
             evaluations="2 m + 2" if self.paired else "m + 2",
+            cost="O(d)",
             source="Covert & Lee 2021, Sections 3.3 and 4.2",
             unbiased=True,
             efficient=True,

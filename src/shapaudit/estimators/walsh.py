@@ -33,6 +33,17 @@ def _transform(table):
         half *= 2
 
 
+@njit(cache=True, nogil=True)
+def _gather(table, masks):
+    """Entries (p, p) of a table at masks[i] xor masks[j]."""
+    size = masks.size
+    out = np.empty((size, size))
+    for i in range(size):
+        for j in range(size):
+            out[i, j] = table[masks[i] ^ masks[j]]
+    return out
+
+
 def _from_table(sets, coalitions, weights, rewards):
     """chi_T chi_U is the feature of the players in one of T and U: one transform has them all."""
     d = coalitions.shape[1]
@@ -43,7 +54,7 @@ def _from_table(sets, coalitions, weights, rewards):
     moment = np.bincount(cells, weights=weights * rewards, minlength=1 << d)
     _transform(gram)
     _transform(moment)
-    return gram[masks[:, None] ^ masks], moment[masks]
+    return _gather(gram, masks), moment[masks]
 
 
 def _from_blocks(sets, coalitions, weights, rewards):

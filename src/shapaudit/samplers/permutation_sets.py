@@ -53,6 +53,30 @@ def williams_sets(count: int, n_players: int, rng: np.random.Generator) -> np.nd
     return with_reverses(squares) if n_players % 2 else squares
 
 
+def affine_sets(count: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
+    """Sets (count, (q - 1) d, d): the maps x -> a x + b modulo a prime q, players in random order.
+
+    q is the smallest prime that is at least d; the places from d on are left out, and turns are
+    those of the d players that remain. Any two players of q = d are once at any two positions, so
+    that games of pairs have no variance left: the affine maps are sharply 2-transitive. A set
+    consists of q - 1 cyclic orbits, one after the other, and holds the reverse of each of them.
+    """
+    q = _prime_from(n_players)
+    circles = np.arange(1, q)[:, None] * np.arange(q) % q
+    circles = circles[circles < n_players].reshape(q - 1, n_players)
+    place = np.arange(n_players)
+    orbits = circles[:, (place[:, None] + place) % n_players].reshape(-1, n_players)
+    return uniform_permutations(count, n_players, rng)[:, orbits]
+
+
+def _prime_from(least: int) -> int:
+    """The smallest prime that is at least ``least``."""
+    q = max(least, 2)
+    while any(q % k == 0 for k in range(2, int(q**0.5) + 1)):
+        q += 1
+    return q
+
+
 def orthogonal_sets(count: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
     """Sets (count, 2 (d - 1), d): permutations nearest to a random orthonormal basis and its minus.
 
@@ -74,6 +98,7 @@ STRUCTURED: dict[str, Callable[[int, int, np.random.Generator], np.ndarray]] = {
     "antithetic": antithetic_sets,
     "cyclic": cyclic_sets,
     "williams": williams_sets,
+    "affine": affine_sets,
     "orthogonal": orthogonal_sets,
 }
 
@@ -84,6 +109,7 @@ def set_size(name: str, n_players: int) -> int:
         "antithetic": 2,
         "cyclic": n_players,
         "williams": n_players * (1 + n_players % 2),
+        "affine": n_players * (_prime_from(n_players) - 1),
         "orthogonal": max(2 * (n_players - 1), 1),
     }
     return sizes.get(name, 1)

@@ -1,9 +1,9 @@
 """Coalitions drawn without replacement, each size with a fixed share of the draws."""
 
-from itertools import chain, combinations
 from math import comb
 
 import numpy as np
+from numba import njit
 from scipy.special import comb as binomial
 
 from .coalitions import uniform_subsets
@@ -33,16 +33,40 @@ def systematic_counts(shares: np.ndarray, rng: np.random.Generator) -> np.ndarra
     return (whole + np.diff(np.floor(ends + rng.random()), prepend=0.0)).astype(np.int64)
 
 
+@njit(cache=True, nogil=True)
+def _fill_all(members, out):
+    size, d = members.size, out.shape[1]
+    for row in range(out.shape[0]):
+        for k in range(size):
+            out[row, members[k]] = True
+        # The last member that can move on does so; those after it follow it closely.
+        k = size - 1
+        while k >= 0 and members[k] == d - size + k:
+            k -= 1
+        if k < 0:
+            return
+        members[k] += 1
+        for later in range(k + 1, size):
+            members[later] = members[later - 1] + 1
+
+
 def all_subsets(size: int, n_players: int) -> np.ndarray:
     """The C(d, size) coalitions of one size (m, d) bool, in lexicographic order."""
     if 2 * size > n_players:
         return ~all_subsets(n_players - size, n_players)
-    rows = comb(n_players, size)
-    members = chain.from_iterable(combinations(range(n_players), size))
-    out = np.zeros((rows, n_players), dtype=bool)
-    flat = np.fromiter(members, dtype=np.int64, count=rows * size)
-    np.put_along_axis(out, flat.reshape(rows, size), True, axis=1)
+    out = np.zeros((comb(n_players, size), n_players), dtype=bool)
+    _fill_all(np.arange(size), out)
     return out
+
+
+def _keys(coalitions: np.ndarray) -> np.ndarray:
+    """A key (m,) for each coalition (m, d), integer where d <= 64, which sorts faster."""
+    packed = np.packbits(coalitions, axis=1)
+    octets = packed.shape[1]
+    width = next((w for w in (1, 2, 4, 8) if w >= octets), octets)
+    padded = np.zeros((len(packed), width), dtype=np.uint8)
+    padded[:, :octets] = packed
+    return padded.view(f"u{width}" if width <= 8 else f"V{width}")[:, 0]
 
 
 def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
@@ -55,8 +79,7 @@ def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Gener
     while len(found) < count:
         more = uniform_subsets(np.full(2 * (count - len(found)), size), n_players, rng)
         found = np.concatenate([found, more])
-        keys = np.packbits(found, axis=1)
-        first = np.unique(keys.view(f"V{keys.shape[1]}"), return_index=True)[1]
+        first = np.unique(_keys(found), return_index=True)[1]
         found = found[np.sort(first)]  # in the order of the draws, which makes a part uniform
     return found[:count]
 

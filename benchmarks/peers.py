@@ -1,0 +1,103 @@
+"""Errors of this project's estimators and of other packages at equal counted evaluations.
+
+The games are those of the default study at d = 16. A run is appended to a file as soon as it is
+done, and runs that the file holds are not repeated; `peers_summary.py` makes the tables of it.
+"""
+
+import argparse
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from contestants import Contestant, contestants
+from study import collection, configuration, solved
+
+from shapaudit.games import CountedGame
+from shapaudit.seeding import generator
+
+GAMES = ("classification", "regression")
+BUDGETS = (1_000, 10_000)
+SLOW = ("SPEX", "ProxySPEX")
+LABELS = ("game", "pair", "tuning", "budget", "package", "method")
+COLUMNS = (*LABELS, "error", "evaluations", "seconds")
+
+
+def one_run(contestant: Contestant, game, truth, budget: int, rng) -> tuple[float, int, float]:
+    """Euclidean norm of the error, evaluations and processor seconds."""
+    counted = CountedGame(game, budget)
+    start = process_time()
+    values = contestant(counted, budget, rng)
+    seconds = process_time() - start
+    return float(np.linalg.norm(values - truth.values)), counted.evaluations, seconds
+
+
+def runs(
+    config: dict, name: str, calls: dict, budgets: list[int], pairs: int, done: set[tuple]
+) -> Iterator[tuple]:
+    """Rows of the file that are not yet ``done``, pair by pair.
+
+    This project's estimators also run on the tuning pairs, where the best of them is chosen.
+    """
+    games = collection(config, name)
+    own = {key: call for key, call in calls.items() if key[0] == "shapaudit"}
+    tasks = [(False, k, games.game(k), calls) for k in range(pairs)]
+    tasks += [(True, k, game, own) for k, game in enumerate(games.tuning_games())]
+    warm = set()
+    for tuning, pair, game, entrants in tasks:
+        truth = solved([game])[0][1]
+        for key, call in entrants.items():
+            for budget in budgets:
+                label = (name, pair, tuning, budget, *key)
+                if label in done:
+                    continue
+                if key not in warm:  # what is compiled or imported at first is not counted
+                    call(CountedGame(game), budgets[0], generator(config["seed"], "warm", *key))
+                    warm.add(key)
+                rng = generator(config["seed"], "peers", name, int(tuning), pair, *key, budget)
+                yield (*label, *one_run(call, game, truth, budget, rng))
+
+
+def read_done(path: Path) -> set[tuple]:
+    """Labels of the runs in the file; empty where there is none."""
+    if not path.exists():
+        return set()
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        next(rows, None)
+        return {
+            (game, int(pair), tuning == "True", int(budget), package, method)
+            for game, pair, tuning, budget, package, method, *_ in rows
+        }
+
+
+def wanted(method: str, only: list[str] | None) -> bool:
+    """Whether a method is one of those asked for; the slow ones need to be asked for."""
+    return method not in SLOW if only is None else method in only
+
+
+def main() -> None:
+    """Append the missing runs to a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path, help="where the runs are kept, a CSV file")
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES)
+    parser.add_argument("--budgets", nargs="+", type=int, default=BUDGETS)
+    parser.add_argument("--only", nargs="+", help=f"methods; by default all but {SLOW}")
+    arguments = parser.parse_args()
+    calls = {key: call for key, call in contestants().items() if wanted(key[1], arguments.only)}
+    done = read_done(arguments.file)
+    with arguments.file.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        if file.tell() == 0:
+            writer.writerow(COLUMNS)
+        for name in arguments.games:
+            settings = name, calls, arguments.budgets, arguments.pairs
+            for row in runs(configuration(), *settings, done):
+                writer.writerow(row)
+                file.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Tables of the runs that `peers.py` kept: errors, their ratios, evaluations and seconds."""
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from pages import machine, markdown
+
+from shapaudit.comparisons import ratio_of_means
+from shapaudit.summaries import bootstrap_limits
+
+PEERS = ("shap", "shapiq", "shapkit")
+CELL = ["game", "budget"]
+
+
+def references(runs: pd.DataFrame) -> pd.Series:
+    """This project's estimator of least mean error on the tuning pairs, by game and budget.
+
+    The tuning pairs are others than those compared, so that the choice does not favour it. An
+    estimator that did not run on all of them is not chosen.
+    """
+    errors = runs[runs["tuning"]].groupby([*CELL, "method"])["error"]
+    counts = errors.count()
+    means = errors.mean()[counts == counts.groupby(CELL).transform("max")]
+    return means.groupby(CELL).idxmin().map(lambda label: label[-1])
+
+
+def summarise(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row for each game, budget and method, the least mean error first.
+
+    Columns: game, budget, package, method, pairs, error (mean over pairs), ratio (of mean errors,
+    to that of the reference), low, high (95 % limits, pairs resampled for both at once; missing
+    below ten pairs), evaluations (mean), seconds (median), reference.
+    """
+    chosen = references(runs)
+    compared = runs[~runs["tuning"]]
+    rows = []
+    for (game, budget), cell in compared.groupby(CELL):
+        reference = chosen[game, budget]
+        own = cell["package"] == "shapaudit"
+        base = cell[own & (cell["method"] == reference)].set_index("pair")["error"]
+        for (package, method), runs_of in cell.groupby(["package", "method"]):
+            errors = runs_of.set_index("pair")["error"].sort_index()
+            units = errors.to_numpy(), base.loc[errors.index].to_numpy()
+            low, high = np.nan, np.nan
+            if len(errors) >= 10:
+                low, high = map(float, bootstrap_limits(units, ratio_of_means))
+            row = {
+                "game": game,
+                "budget": budget,
+                "package": package,
+                "method": method,
+                "pairs": len(errors),
+                "error": errors.mean(),
+                "ratio": ratio_of_means(*units),
+                "low": low,
+                "high": high,
+                "evaluations": runs_of["evaluations"].mean(),
+                "seconds": runs_of["seconds"].median(),
+                "reference": reference,
+            }
+            rows.append(row)
+    return pd.DataFrame(rows).sort_values([*CELL, "error"], ignore_index=True)
+
+
+def section(cell: pd.DataFrame) -> str:
+    """The rows of one game and budget as a table."""
+    first = cell.iloc[0]
+    rows = [
+        [
+            row.package,
+            row.method + (" †" if row.pairs < cell["pairs"].max() else ""),
+            f"{row.error:.5f}",
+            f"{row.ratio:.2f}" + ("" if np.isnan(row.low) else f" [{row.low:.2f}, {row.high:.2f}]"),
+            f"{row.evaluations:.0f}",
+            f"{row.seconds:.4f}",
+        ]
+        for row in cell.itertuples()
+    ]
+    header = ["Package", "Method", "Mean error", "Ratio [95 %]", "Evaluations", "Seconds"]
+    title = f"## {first.game}, {first.budget:,} evaluations"
+    return "\n\n".join([title, f"Reference: {first.reference}.", markdown(header, rows, 2)])
+
+
+def page(table: pd.DataFrame, measured: str) -> str:
+    """All tables with what their columns mean."""
+    pairs = table["pairs"].max()
+    shorter = table["pairs"] < pairs
+    words = (
+        "Mean over pairs of the Euclidean norm of the error, on games of the default study "
+        f"(d = 16, {pairs} pairs, one seed each). The ratio is to this project's estimator of "
+        "least mean error on the study's tuning pairs, which are others; its limits are 95 % "
+        "bootstrap limits, each for itself, pairs resampled for both at once. Evaluations are "
+        "those that the game counted, repeats included; no run may exceed its budget. Errors do "
+        "not depend on the machine; seconds (of one processor, median over pairs, without "
+        "compilation) do, and are good to a factor of two."
+    )
+    parts = ["# Beside other packages", words, measured]
+    if shorter.any():
+        parts.append(f"† {table.loc[shorter, 'pairs'].min()} pairs only, for its time.")
+    return "\n\n".join([*parts, *(section(cell) for _, cell in table.groupby(CELL))])
+
+
+def main() -> None:
+    """Write peers.csv and peers.md."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=Path, help="where the tables go")
+    parser.add_argument("files", type=Path, nargs="+", help="what peers.py kept")
+    arguments = parser.parse_args()
+    table = summarise(pd.concat(map(pd.read_csv, arguments.files)))
+    versions = {name: version(name) for name in PEERS}
+    table["version"] = table["package"].map(versions).fillna("")
+    table.to_csv(arguments.directory / "peers.csv", index=False, float_format="%.6g")
+    listed = ", ".join(f"{name} {number}" for name, number in versions.items())
+    text = page(table, f"{machine()} Peers: {listed}.")
+    (arguments.directory / "peers.md").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

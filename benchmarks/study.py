@@ -1,0 +1,44 @@
+"""Games of the default study, built as its jobs build them, and their Shapley values."""
+
+from pathlib import Path
+
+import yaml
+
+from shapaudit import datasets, models
+from shapaudit.collection import GameCollection, build_collection
+from shapaudit.games import Game
+from shapaudit.seeding import derive_seed, generator
+from shapaudit.truth import Truth, shapley_exact
+
+CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
+
+
+def configuration() -> dict:
+    """The default study."""
+    return yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+
+
+def collection(config: dict, name: str) -> GameCollection:
+    """The collection of games that the study gives this name."""
+    game, seed = config["games"][name], config["seed"]
+    model = config["models"][game["model"]]
+    data = config["datasets"][model["dataset"]]
+    rng = generator(seed, "dataset", model["dataset"])
+    dataset = datasets.load(data["loader"], data.get("params", {}), rng)
+    model_seed = derive_seed(seed, "model", game["model"]) % 2**31
+    fitted = models.train(model["trainer"], dataset, model.get("params", {}), model_seed)
+    return build_collection(
+        name,
+        dataset,
+        fitted,
+        game["reward"],
+        game["pairs"],
+        game.get("tuning_pairs", 0),
+        generator(seed, "pairs", name),
+        game.get("selection"),
+    )
+
+
+def solved(games: list[Game]) -> list[tuple[Game, Truth]]:
+    """Each game with its exact Shapley values."""
+    return [(game, shapley_exact(game)) for game in games]

@@ -1,0 +1,165 @@
+"""Sparse regression on the odd part of a game, seen on pairs of complements."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ..games.leaves import leaf_terms
+from ..samplers.sizes import Sizes
+from .base import Card, Estimate, Estimator
+from .fourier import OddFeatures, OddRegression, fit_odd, refit
+from .least_squares import EXACT_PLAYERS
+from .pairs import Pairs, draw_pairs
+from .single_index import fit_single_index
+from .supports import heaviest_sets, sets_of_trees
+from .trees import fit_trees
+
+SCALES = (0.15, 0.4, 1.0)
+ROUNDS, SETTLED = 4, 1e-3  # of the weights of the joint features
+WEIGHT_ROWS = 1001  # that settle the weights and whether there is an offset
+MOST_SETS = 1024
+FLOOR = 0.02  # relevance of the least relevant player, in that of the most relevant one
+LINEAR = 1e-10
+
+Support = Literal["products", "trees"]
+
+
+def fit_odd_part(
+    pairs: Pairs, support: str, index: bool, rng: np.random.Generator
+) -> OddRegression | None:
+    """The regression of `OddFourier` on some pairs; None where there is nothing beyond a line."""
+    m, d = pairs.coalitions.shape
+    values = pairs.regressed(pairs.odd, pairs.total)
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    rest = pairs.odd - 0.5 * signs @ values
+    known = 2 * m + 2 == 1 << d
+    if (
+        known
+        or d < 3
+        or m < 2 * d
+        or np.abs(rest).max() <= LINEAR * np.abs(pairs.odd).max(initial=0.0)
+    ):
+        return None
+    rows = np.concatenate([pairs.coalitions, np.ones((1, d), dtype=bool)])
+    odd = np.append(pairs.odd, 0.5 * pairs.total)
+    sets = _sets_of_trees(pairs, rng) if support == "trees" else None
+
+    def candidates(weights):
+        joint = {"weights": weights} if index else {}
+        if sets is not None:
+            return [OddFeatures(d, sets, np.ones(sum(map(len, sets))), **joint)]
+        relevance = np.maximum(np.abs(weights) / np.abs(weights).max(), FLOOR)
+        return [_by_products(scale * relevance, joint) for scale in SCALES]
+
+    few = np.unique(np.linspace(0, m, max(WEIGHT_ROWS, 4 * d)).astype(int))
+    found, weights = values if values.any() else np.ones(d), np.zeros(d)
+    for _ in range(ROUNDS):
+        before, weights = weights, found / np.linalg.norm(found)
+        if np.abs(weights - before).max() < SETTLED:
+            break
+        fitted = fit_odd(candidates(weights), rows[few], odd[few])
+        found = fitted.linear
+    if index and m > 4 * d:
+        # The index fits the rows that it has seen too well: the others decide whether it is taken.
+        seen = np.arange(m) % 2 == 0
+        trial = _single_index(pairs.part(seen), signs[seen], rng)
+        unseen = np.append(np.flatnonzero(~seen), m)
+        unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
+        without, having = (
+            fit_odd(candidates(weights), rows[unseen], odd[unseen], offset).evidence
+            for offset in (None, trial)
+        )
+        if having > without:
+            single = _single_index(pairs, signs, rng)
+            fitted = fit_odd(candidates(weights), rows[few], odd[few], single)
+    return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
+
+
+def _sets_of_trees(pairs, rng):
+    m, d = pairs.coalitions.shape
+    terms = leaf_terms(fit_trees(pairs, rng), np.ones(d), np.zeros(d))
+    return sets_of_trees(terms, d, min(m // 2, MOST_SETS))
+
+
+def _single_index(pairs, signs, rng):
+    values = np.concatenate([pairs.values, pairs.opposite])
+    order = rng.permutation(len(values))  # so that a first part of them has all sizes
+    return fit_single_index(np.concatenate([signs, -signs])[order], values[order])
+
+
+def _by_products(relevance, joint):
+    sets = heaviest_sets(relevance, MOST_SETS)
+    priors = np.concatenate([np.prod(relevance[members], axis=1) for members in sets])
+    everything = 0.5 * (np.prod(1.0 + relevance) - np.prod(1.0 - relevance)) - relevance.sum()
+    return OddFeatures(len(relevance), sets, priors, max(everything - priors.sum(), 0.0), **joint)
+
+
+@dataclass(frozen=True)
+class OddFourier(Estimator):
+    """Ridge regression on the odd part of the game, and least squares on what it leaves.
+
+    Pairs of complements give samples of the odd part, which alone has Shapley values and lies in
+    the span of the Walsh functions of odd order. A sparse set of them is fitted, all singletons
+    included; Shapley values are a linear functional of the coefficients. `StratifiedLeastSquares`
+    on the residuals makes the estimate efficient, consistent whatever was fitted, and exact once
+    all coalitions are covered; with fewer than 2 d pairs it is all there is.
+
+    Parameters
+    ----------
+    sizes : as in `StratifiedLeastSquares`
+    support : "products", the sets whose members have the largest product of linear coefficients,
+        with these products as prior variances; "trees", those of largest coefficient in boosted
+        trees fitted to the odd part (OddSHAP)
+    index : whether features that join all players are taken, see `fourier`, and the game of one
+        number of `single_index`, where pairs that it was not fitted to are more likely with it
+    """
+
+    id: ClassVar[str] = "odd-fourier"
+
+    sizes: Sizes = "leverage"
+    support: Support = "products"
+    index: bool = True
+
+    @property
+    def card(self) -> Card:
+        """The card of these parameters."""
+        kinds = {
+            "products": "with the largest products of linear coefficients",
+            "trees": "of largest coefficient in boosted trees",
+        }
+        joined = ", functions of one index" if self.index else ""
+        return Card(
+            family="surrogate",
+            definition=f"Ridge regression of the odd part on Walsh functions {kinds[self.support]}"
+            f"{joined}; least squares on the residuals.",
+            evaluations="2 m + 2",
+            cost="O(d^2)",
+            source="after OddSHAP (Fumagalli et al. 2026)",
+            bias="of order 1/m; none once all coalitions are covered",
+            efficient=True,
+        )
+
+    def minimum_budget(self, n_players):
+        """The end points and one pair; one player needs the end points only."""
+        return 2 + (0 if n_players == 1 else 2)
+
+    def exact_budget(self, n_players):
+        """All coalitions."""
+        return 1 << n_players if n_players <= EXACT_PLAYERS else None
+
+    def estimate(self, game, budget, rng):
+        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+        d = game.n_players
+        self.check_budget(d, budget)
+        if d == 1:
+            ends = game(np.array([[False], [True]]))
+            return Estimate(np.diff(ends), 2)
+        pairs = draw_pairs(game, budget, self.sizes, rng)
+        fitted = fit_odd_part(pairs, self.support, self.index, rng)
+        values, residuals = np.zeros(d), pairs.odd
+        if fitted is not None:
+            values = fitted.shapley()
+            residuals = residuals - fitted.odd(pairs.coalitions)
+        values = values + pairs.regressed(residuals, pairs.total - values.sum())
+        return Estimate(values, 2 + 2 * len(residuals))

@@ -1,0 +1,64 @@
+"""Coalitions sampled with their complements, and the odd part of a game that they show.
+
+The odd part of v is f(S) = (v(S) - v(D minus S)) / 2. It has the Shapley values of v: they are
+linear, and a game of equal values on complements gives the same to every player, namely nothing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..games import Game, empty_value, grand_value
+from ..samplers.sizes import SIZES
+from ..samplers.without_replacement import stratified_coalitions
+from .kernel import solve_efficient
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Values of distinct coalitions (m, d) bool and of their complements.
+
+    Attributes
+    ----------
+    coalitions : of each pair the smaller one, sorted by size
+    values, opposite : (m,), of the coalitions and of their complements
+    weights : (m,), the Shapley kernel over the expected number of draws
+    empty, grand : v at the end points
+    """
+
+    coalitions: np.ndarray
+    values: np.ndarray
+    opposite: np.ndarray
+    weights: np.ndarray
+    empty: float
+    grand: float
+
+    @property
+    def odd(self) -> np.ndarray:
+        """The odd part of the game at the coalitions, (m,)."""
+        return 0.5 * (self.values - self.opposite)
+
+    @property
+    def total(self) -> float:
+        """v(grand) - v(empty)."""
+        return self.grand - self.empty
+
+    def part(self, rows: np.ndarray) -> "Pairs":
+        """Some of the pairs."""
+        kept = (array[rows] for array in (self.coalitions, self.values, self.opposite))
+        return Pairs(*kept, self.weights[rows], self.empty, self.grand)
+
+    def regressed(self, odd: np.ndarray, total: float) -> np.ndarray:
+        """Efficient least squares on an odd part (m,) at the coalitions, ``total`` / 2 at D."""
+        weighted = self.weights[:, None] * self.coalitions
+        return solve_efficient(weighted.T @ self.coalitions, (odd + 0.5 * total) @ weighted, total)
+
+
+def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) -> Pairs:
+    """The end points and (budget - 2) // 2 distinct pairs, or all there are."""
+    d = game.n_players
+    draws = (budget - 2) // 2
+    coalitions, weights = stratified_coalitions(SIZES[sizes](d), draws, d, rng, paired=True)
+    values = game(np.concatenate([coalitions, ~coalitions]))
+    m = len(coalitions)
+    return Pairs(coalitions, values[:m], values[m:], weights, empty_value(game), grand_value(game))

@@ -1,0 +1,140 @@
+"""Games of one number: v(S) = h(b's), s the signs of S, with a trigonometric h.
+
+Exact Shapley values. cos and sin of w b's are the real and imaginary part of the product game
+prod_j exp(i w b_j s_j), whose multilinear extension along the diagonal has a partial derivative of
+degree d - 1 in q: Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+from scipy.special import expit
+
+STEPS, TOLERANCE = 40, 1e-5
+PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
+CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
+HARMONICS, MARGIN = 48, 1.3  # and the period in units of the range of the index
+SMOOTHING = np.logspace(-14, 1, 31)  # in coalitions
+
+
+@dataclass(frozen=True, eq=False)
+class SingleIndex:
+    """h(t) = c_0 + sum_k a_k cos(w_k t) + b_k sin(w_k t) at t = index's.
+
+    Attributes
+    ----------
+    index : (d,)
+    frequencies : (k,)
+    amplitudes : (k,) complex, a_k - i b_k
+    """
+
+    index: np.ndarray
+    frequencies: np.ndarray
+    amplitudes: np.ndarray
+
+    def odd(self, signs: np.ndarray) -> np.ndarray:
+        """The odd part (m,) at signs (m, d): the sines."""
+        return np.sin(np.outer(signs @ self.index, self.frequencies)) @ -self.amplitudes.imag
+
+    def shapley(self) -> np.ndarray:
+        """Shapley values (d,), exactly."""
+        nodes, shares = np.polynomial.legendre.leggauss(-(-len(self.index) // 2))
+        turn = np.exp(1j * np.outer(self.frequencies, self.index))
+        values = np.zeros(len(self.index))
+        one = np.ones((len(turn), 1))
+        for q, share in zip(0.5 * (nodes + 1.0), 0.5 * shares, strict=True):
+            factors = (1.0 - q) * turn.conj() + q * turn
+            before = np.cumprod(np.hstack([one, factors[:, :-1]]), axis=1)
+            after = np.cumprod(np.hstack([one, factors[:, :0:-1]]), axis=1)[:, ::-1]
+            values += share * (self.amplitudes @ (before * after * (turn - turn.conj()))).real
+        return values
+
+
+def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | None:
+    """Index by `sigmoid_index`, then h by `smooth_link`; None where nothing varies.
+
+    ``signs`` (n, d) are those of the coalitions with ``values`` (n,), in random order.
+    """
+    d = signs.shape[1]
+    rows = max(CELLS // d, 5 * d)
+    index = sigmoid_index(signs[:rows], values[:rows])
+    reach = np.abs(index).sum()
+    if not 0.0 < reach < np.inf:
+        return None
+    frequencies = np.arange(1, HARMONICS + 1) * (np.pi / (MARGIN * reach))
+    return SingleIndex(index, frequencies, smooth_link(signs @ index, values, frequencies))
+
+
+def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Weights b (d,) of the least-squares fit c + e sigmoid(a + b's), by Levenberg-Marquardt.
+
+    A steep sigmoid is a threshold, the tail of one an exponential function, its middle a line.
+    """
+    n, d = signs.shape
+    spread = np.ptp(values)
+    if spread == 0.0:
+        return np.zeros(d)
+    target = (values - values.min()) / spread
+    inputs = np.column_stack([np.ones(n), signs])
+    slopes = np.linalg.lstsq(inputs, target, rcond=None)[0]
+    scale = 2.0 / max((inputs @ slopes).std(), 1e-12)
+    slopes[0] -= target.mean()
+    params = np.concatenate([[0.0, 1.0], scale * slopes])
+    penalties = np.concatenate([[0.0, 0.0, 0.0], np.full(d, PENALTY)])
+
+    def loss(params):
+        sigmoid = expit(inputs @ params[2:])
+        residuals = params[0] + params[1] * sigmoid - target
+        return sigmoid, residuals, residuals @ residuals + penalties @ np.square(params)
+
+    sigmoid, residuals, best = loss(params)
+    damping = 1e-3
+    for _ in range(STEPS):
+        slope = params[1] * sigmoid * (1.0 - sigmoid)
+        jacobian = np.column_stack([np.ones(n), sigmoid, slope[:, None] * inputs])
+        gram = jacobian.T @ jacobian + np.diag(penalties)
+        gradient = jacobian.T @ residuals + penalties * params
+        before = best
+        while damping < 1e9:
+            lifted = gram + damping * np.diag(np.diag(gram) + 1e-9 * n)
+            trial = params - _solved(lifted, gradient)
+            found = loss(trial)
+            if found[2] < best:
+                params, (sigmoid, residuals, best) = trial, found
+                damping *= 0.2
+                break
+            damping *= 5.0
+        if best >= (1.0 - TOLERANCE) * before:
+            break
+    return params[3:]
+
+
+def _solved(gram, gradient):
+    try:
+        return cho_solve(cho_factor(gram, check_finite=False), gradient, check_finite=False)
+    except LinAlgError:
+        return gradient / np.diag(gram).max()
+
+
+def smooth_link(position: np.ndarray, values: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
+    """Complex amplitudes (k,) of h, fitted to ``values`` (n,) at ``position`` (n,).
+
+    The penalty grows as the square of the frequency; its size is that of least generalised
+    cross-validation (Golub, Heath & Wahba 1979).
+    """
+    k, n = len(frequencies), len(position)
+    angles = np.outer(position, frequencies)
+    scales = np.concatenate([[1e3 * k], *2 * [k / np.arange(1.0, k + 1.0)]])
+    design = np.hstack([np.ones((n, 1)), np.cos(angles), np.sin(angles)]) * scales
+    levels, vectors = eigh(design.T @ design, check_finite=False)
+    kept = levels > 1e-13 * levels[-1]
+    levels, vectors = levels[kept], vectors[:, kept]
+    energy = np.square(vectors.T @ (values @ design)) / levels
+    unexplained = max(values @ values - energy.sum(), 0.0)
+    smoothing = n * SMOOTHING[:, None]
+    missed = np.square(smoothing / (levels + smoothing)) @ energy
+    left = np.maximum(n - (levels / (levels + smoothing)).sum(axis=1), 1e-9)
+    chosen = smoothing[np.argmin((unexplained + missed) / np.square(left))]
+    found = scales * (vectors @ ((vectors.T @ (values @ design)) / (levels + chosen)))
+    return found[1 : k + 1] - 1j * found[k + 1 :]

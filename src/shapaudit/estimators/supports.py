@@ -1,0 +1,80 @@
+"""Sets of players whose Walsh functions a regression on the odd part of a game takes."""
+
+from heapq import heapify, heappop, heappush
+from itertools import combinations
+
+import numpy as np
+
+from ..games.leaves import LeafTerms
+
+ODD_ORDERS = (3, 5, 7)
+
+
+def heaviest_sets(weights: np.ndarray, count: int) -> list[np.ndarray]:
+    """The ``count`` sets of 3, 5 or 7 players with the largest products of their weights.
+
+    ``weights`` (d,) are positive. Returns one array (n, order) per order, members in any order.
+    Best first: the successor of a set moves one member one place down the ranking.
+    """
+    d = len(weights)
+    ranking = np.argsort(-weights, kind="stable")
+    costs = -np.log(weights[ranking])
+    queue = [(costs[:k].sum(), tuple(range(k))) for k in ODD_ORDERS if k <= d]
+    heapify(queue)
+    seen = {places for _, places in queue}
+    found = {k: [] for k in ODD_ORDERS}
+    taken = 0
+    while queue and taken < count:
+        cost, places = heappop(queue)
+        found[len(places)].append(places)
+        taken += 1
+        for i, place in enumerate(places):
+            limit = places[i + 1] if i + 1 < len(places) else d
+            moved = (*places[:i], place + 1, *places[i + 1 :])
+            if place + 1 < limit and moved not in seen:
+                seen.add(moved)
+                heappush(queue, (cost + costs[place + 1] - costs[place], moved))
+    return [ranking[np.array(sets)] for sets in found.values() if sets]
+
+
+def sets_of_trees(terms: LeafTerms, n_players: int, count: int) -> list[np.ndarray]:
+    """The ``count`` sets of three or more players, odd in number, of largest Walsh coefficient.
+
+    A term u 1{A in S} 1{B and S disjoint} is u 2^-k prod_A (1 + s_j) prod_B (1 - s_j) with
+    k = |A| + |B|: every T within A and B has the coefficient u 2^-k (-1)^|T and B|.
+    """
+    signs = _bits(terms.present, n_players).astype(np.int8) - _bits(terms.absent, n_players)
+    sizes = np.abs(signs).sum(axis=1)
+    parts: dict[int, list] = {}
+    for k in range(3, sizes.max(initial=0) + 1):
+        rows = signs[sizes == k]
+        if not len(rows):
+            continue
+        members = np.nonzero(rows)[1].reshape(-1, k)
+        sides = np.take_along_axis(rows, members, axis=1)
+        shares = terms.values[sizes == k] * 0.5**k
+        for order in range(3, k + 1, 2):
+            for places in map(list, combinations(range(k), order)):
+                coefficients = shares * sides[:, places].prod(axis=1)
+                parts.setdefault(order, []).append((members[:, places], coefficients))
+    merged = [_merged(found) for found in parts.values()]
+    if not merged:
+        return []
+    strengths = np.concatenate([np.abs(coefficients) for _, coefficients in merged])
+    least = np.partition(strengths, -count)[-count] if count < len(strengths) else 0.0
+    chosen = [sets[np.abs(coefficients) >= max(least, 1e-12)] for sets, coefficients in merged]
+    return [sets for sets in chosen if len(sets)]
+
+
+def _bits(masks, n_players):
+    octets = np.ascontiguousarray(masks, dtype="<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, bitorder="little", count=n_players)
+
+
+def _merged(found):
+    """Equal sets once, with the sum of their coefficients."""
+    sets, place = np.unique(
+        np.concatenate([members for members, _ in found]), axis=0, return_inverse=True
+    )
+    coefficients = np.concatenate([values for _, values in found])
+    return sets, np.bincount(place.ravel(), weights=coefficients, minlength=len(sets))

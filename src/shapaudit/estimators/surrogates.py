@@ -1,0 +1,83 @@
+"""Games fitted to pairs of coalitions, whose Shapley values are known exactly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..games.tree import TreeGame
+from ..truth.tree import tree_shapley
+from .fourier import OddFeatures, fit_odd
+from .odd_fourier import fit_odd_part
+from .pairs import Pairs
+from .trees import fit_trees
+from .walsh import sets_of_order
+
+Surrogate = Literal["trees", "polynomial", "fourier"]
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Shapley values (d,) of a game, and its odd part as a function of coalitions (m, d)."""
+
+    shapley: np.ndarray
+    odd: Callable[[np.ndarray], np.ndarray]
+
+
+def linear(pairs: Pairs) -> Fitted:
+    """The additive game of least squares."""
+    values = pairs.regressed(pairs.odd, pairs.total)
+    return Fitted(values, lambda coalitions: np.where(coalitions, 0.5, -0.5) @ values)
+
+
+def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """Boosted trees on the bits of a coalition, beside an additive game."""
+    base = linear(pairs)
+    rest = Pairs(
+        pairs.coalitions,
+        pairs.odd - base.odd(pairs.coalitions),
+        base.odd(pairs.coalitions) - pairs.odd,
+        pairs.weights,
+        pairs.empty,
+        pairs.grand,
+    )
+    ensemble = fit_trees(rest, rng)
+    d = pairs.coalitions.shape[1]
+    ends = np.ones(d), np.zeros(d)
+    game = TreeGame(ensemble, *ends)
+    return Fitted(
+        base.shapley + tree_shapley(ensemble, *ends),
+        lambda coalitions: base.odd(coalitions) + 0.5 * (game(coalitions) - game(~coalitions)),
+    )
+
+
+def polynomial(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """Additive game and all interactions of three players, by ridge regression."""
+    d = pairs.coalitions.shape[1]
+    sets = sets_of_order(3, d)
+    features = OddFeatures(d, [sets], np.ones(len(sets)))
+    grand = np.ones((1, d), dtype=bool)
+    fitted = fit_odd(
+        [features],
+        np.concatenate([pairs.coalitions, grand]),
+        np.append(pairs.odd, 0.5 * pairs.total),
+    )
+    return Fitted(fitted.shapley(), fitted.odd)
+
+
+def fourier(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """The regression of `OddFourier`."""
+    fitted = fit_odd_part(pairs, "products", True, rng)
+    return linear(pairs) if fitted is None else Fitted(fitted.shapley(), fitted.odd)
+
+
+SURROGATES = {"trees": trees, "polynomial": polynomial, "fourier": fourier}
+
+
+def fit_surrogate(name: str, pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """The surrogate of that name; with fewer than 2 d pairs the additive game of least squares."""
+    m, d = pairs.coalitions.shape
+    if m == 0:
+        return Fitted(np.zeros(d), lambda coalitions: np.zeros(len(coalitions)))
+    return linear(pairs) if d < 3 or m < 2 * d else SURROGATES[name](pairs, rng)

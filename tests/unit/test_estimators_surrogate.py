@@ -1,0 +1,245 @@
+"""Odd Fourier regression and regression-adjusted estimators: formulas, exactness, bias."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from shapaudit.estimators import create
+from shapaudit.estimators.fourier import OddFeatures, fit_odd, symmetric_sums
+from shapaudit.estimators.least_squares import StratifiedLeastSquares
+from shapaudit.estimators.odd_fourier import OddFourier
+from shapaudit.estimators.pairs import draw_pairs
+from shapaudit.estimators.regression_adjusted import (
+    RegressionAdjusted,
+    capacity,
+    deal,
+    stratified_mean,
+)
+from shapaudit.estimators.single_index import SingleIndex, fit_single_index
+from shapaudit.estimators.supports import heaviest_sets, sets_of_trees
+from shapaudit.estimators.surrogates import fit_surrogate
+from shapaudit.estimators.trees import fit_trees
+from shapaudit.games import CountedGame, TabularGame, TreeGame, all_coalitions
+from shapaudit.games.simulated import ProductGame, ThresholdGame
+from shapaudit.truth import shapley_exact, shapley_from_table
+
+D = 7
+SIGNS = np.where(all_coalitions(D), 1.0, -1.0)
+
+
+def random_game(d, seed=0):
+    return TabularGame(np.random.default_rng(seed).normal(size=1 << d))
+
+
+def error(estimator, game, budget, seed=0):
+    estimate = estimator.estimate(game, budget, np.random.default_rng(seed))
+    return np.linalg.norm(estimate.values - shapley_exact(game).values)
+
+
+def product_game(d, seed=0, spread=0.5):
+    rng = np.random.default_rng(seed)
+    return ProductGame(np.exp(spread * rng.normal(size=d)), np.ones(d))
+
+
+def odd_part(values):
+    return 0.5 * (values - values[::-1])
+
+
+def test_walsh_functions_give_their_shapley_values_by_enumeration():
+    rng = np.random.default_rng(0)
+    sets = [np.array(list(combinations(range(D), k)))[::3] for k in (3, 5)]
+    features = OddFeatures(D, sets, np.ones(sum(map(len, sets))), weights=rng.normal(size=D))
+    joint, products = rng.normal(size=D + 3), rng.normal(size=len(features.priors))
+    table = joint @ features.joint(SIGNS) + products @ features.products(SIGNS)
+    np.testing.assert_allclose(table, -table[::-1], atol=1e-12)
+    expected = shapley_from_table(table)
+    np.testing.assert_allclose(features.shapley(joint, products), expected, atol=1e-12)
+    first = sets[0][0]
+    np.testing.assert_allclose(features.products(SIGNS)[0], SIGNS[:, first].prod(axis=1))
+
+
+def test_symmetric_sums_are_sums_over_all_sets():
+    rows = np.random.default_rng(0).normal(size=(4, 6))
+    for k, found in enumerate(symmetric_sums(rows, 4)):
+        expected = sum(rows[:, list(members)].prod(axis=1) for members in combinations(range(6), k))
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 2, 7])
+def test_a_game_of_one_number_has_the_shapley_values_of_its_table(d):
+    rng = np.random.default_rng(d)
+    amplitudes = rng.normal(size=5) + 1j * rng.normal(size=5)
+    game = SingleIndex(rng.normal(size=d), np.arange(1.0, 6.0), amplitudes)
+    signs = np.where(all_coalitions(d), 1.0, -1.0)
+    angles = np.outer(signs @ game.index, game.frequencies)
+    table = np.cos(angles) @ amplitudes.real - np.sin(angles) @ amplitudes.imag
+    np.testing.assert_allclose(game.odd(signs), odd_part(table), atol=1e-12)
+    np.testing.assert_allclose(game.shapley(), shapley_from_table(table), atol=1e-12)
+
+
+@pytest.mark.parametrize("steepness", [0.5, 4.0, 100.0])
+def test_the_index_is_found_up_to_a_factor(steepness):
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=D)
+    values = 3.0 - 2.0 * np.tanh(steepness * (SIGNS @ weights - 0.4))
+    found = fit_single_index(SIGNS, values).index
+    cosine = found @ weights / (np.linalg.norm(found) * np.linalg.norm(weights))
+    assert abs(cosine) > 0.97
+    assert fit_single_index(SIGNS, np.full(len(SIGNS), 2.0)) is None
+
+
+def test_heaviest_sets_are_those_of_a_full_ranking():
+    weights = np.random.default_rng(3).uniform(0.1, 1.0, size=8)
+    found = heaviest_sets(weights, 20)
+    everything = [set(s) for k in (3, 5, 7) for s in combinations(range(8), k)]
+    everything.sort(key=lambda members: -np.prod(weights[list(members)]))
+    chosen = [set(members.tolist()) for sets in found for members in sets]
+    assert len(chosen) == 20
+    assert all(members in everything[:20] for members in chosen)
+    assert sum(map(len, heaviest_sets(weights, 10_000))) == len(everything)
+
+
+def test_sets_of_trees_have_the_largest_walsh_coefficients():
+    pairs = draw_pairs(random_game(D), 100, "leverage", np.random.default_rng(0))
+    trees = fit_trees(pairs, np.random.default_rng(0))
+    game = TreeGame(trees, np.ones(D), np.zeros(D))
+    table = game(all_coalitions(D))
+    every = [members for k in (3, 5) for members in combinations(range(D), k)]
+    sizes = [abs(SIGNS[:, list(members)].prod(axis=1) @ table) for members in every]
+    largest = {every[place] for place in np.argsort(sizes)[-10:]}
+    found = sets_of_trees(game.terms, D, 10)
+    assert {tuple(members) for sets in found for members in sets.tolist()} == largest
+
+
+def test_trees_take_the_odd_part():
+    pairs = draw_pairs(product_game(D), 1 << D, "leverage", np.random.default_rng(0))
+    trees = fit_trees(pairs, np.random.default_rng(0))
+    ends = np.ones(D), np.zeros(D)
+    values = TreeGame(trees, *ends)(pairs.coalitions)
+    assert np.abs(values - pairs.odd).max() < 0.3 * np.abs(pairs.odd).max()
+
+
+def test_the_restricted_likelihood_finds_the_true_sets_and_the_noise():
+    rng = np.random.default_rng(0)
+    coalitions = all_coalitions(9)[rng.permutation(512)[:200]]
+    coalitions = np.concatenate([coalitions, np.ones((1, 9), dtype=bool)])
+    sets = np.array(list(combinations(range(9), 3)))
+    true, false = (OddFeatures(9, [part], np.ones(len(part))) for part in (sets[:20], sets[-20:]))
+    signs = np.where(coalitions, 1.0, -1.0)
+    odd = signs @ rng.normal(size=9) + rng.normal(size=20) @ true.products(signs)
+    fitted = fit_odd([false, true], coalitions, odd)
+    assert fitted.features is true
+    np.testing.assert_allclose(fitted.odd(coalitions), odd, atol=1e-4)
+    noisy = fit_odd([true], coalitions, odd + 20.0 * rng.normal(size=len(odd)))
+    assert noisy.noise > 1e4 * fitted.noise
+
+
+@pytest.mark.parametrize("support", ["products", "trees"])
+@pytest.mark.parametrize("index", [True, False])
+def test_odd_fourier_is_exact_where_the_game_is_additive_beside_an_even_part(support, index):
+    members = all_coalitions(8)
+    weights = np.random.default_rng(0).normal(size=8)
+    game = TabularGame(members @ weights + np.square(members.sum(axis=1) - 4.0))
+    assert error(OddFourier(support=support, index=index), game, 40) < 1e-9
+    assert error(OddFourier(support=support, index=index), TabularGame(np.ones(256)), 60) < 1e-12
+
+
+def test_odd_fourier_beats_the_regression_it_ends_with():
+    """By far where the game is smooth, and where it is a threshold of one index."""
+    d = 12
+    weights = np.random.default_rng(2).normal(size=d)
+    games = {"smooth": product_game(d), "threshold": ThresholdGame(0.0, weights, 0.5)}
+    plain = {name: error(StratifiedLeastSquares(), game, 600) for name, game in games.items()}
+    found = {name: error(OddFourier(), game, 600) for name, game in games.items()}
+    assert found["smooth"] < 0.02 * plain["smooth"]
+    assert found["threshold"] < 0.6 * plain["threshold"]
+    bare = error(OddFourier(index=False), games["smooth"], 600)
+    assert found["smooth"] < bare < 0.5 * plain["smooth"]
+
+
+@pytest.mark.parametrize("estimator", [OddFourier(), OddFourier(support="trees")], ids=str)
+def test_many_players_at_small_budgets(estimator):
+    game = product_game(120, spread=0.05)
+    for budget in (4, 100, 700):
+        counted = CountedGame(game, budget)
+        estimate = estimator.estimate(counted, budget, np.random.default_rng(0))
+        assert counted.evaluations == estimate.evaluations <= budget
+        total = game(np.ones((1, 120), dtype=bool)) - game(np.zeros((1, 120), dtype=bool))
+        assert estimate.values.sum() == pytest.approx(total[0])
+
+
+def test_the_stratified_mean_of_all_pairs_is_the_shapley_value():
+    for d in (2, 3, 6, 7):
+        game = random_game(d)
+        pairs = draw_pairs(game, 1 << d, "leverage", np.random.default_rng(0))
+        truth = shapley_from_table(game.values)
+        found = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+        np.testing.assert_allclose(found, truth, atol=1e-12)
+        # What the others know and what a fold stands for are everything, too.
+        fold = np.random.default_rng(1).random(len(pairs.odd)) < 0.5
+        split = stratified_mean(pairs.coalitions, pairs.odd, fold)
+        np.testing.assert_allclose(split, found - pairs.total / d, atol=1e-12)
+
+
+def test_folds_are_even_within_each_size_and_all_have_every_sampled_size():
+    sizes = np.repeat([1, 2, 3], [8, 12, 13])
+    fold_of = deal(sizes, 8, 5, np.random.default_rng(0))
+    for size in (1, 2, 3):
+        counts = np.bincount(fold_of[sizes == size], minlength=5)
+        assert np.ptp(counts) <= 1
+    few = deal(np.repeat([1, 2, 3], [8, 2, 13]), 8, 5, np.random.default_rng(0))
+    assert few.max() == 1
+    np.testing.assert_array_equal(capacity(np.array([1, 4]), 8), [8, 35])
+
+
+def biases(estimator, game, budget, runs):
+    """z-scores (d,) of the mean over runs."""
+    rng = np.random.default_rng(3)
+    found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+    errors = found.std(axis=0, ddof=1) / np.sqrt(runs)
+    return (found.mean(axis=0) - shapley_exact(game).values) / errors
+
+
+def single_triple_game():
+    """Interactions of three, and noise that a fit takes for more of them."""
+    rng = np.random.default_rng(5)
+    signs = np.where(all_coalitions(6), 1.0, -1.0)
+    return TabularGame(3.0 * signs[:, :3].prod(axis=1) + rng.normal(size=64))
+
+
+def test_split_there_is_no_bias_and_unsplit_there_is():
+    game, budget, runs = single_triple_game(), 40, 500
+    split = biases(RegressionAdjusted("polynomial", folds=2), game, budget, runs)
+    unsplit = biases(RegressionAdjusted("polynomial", split=False), game, budget, runs)
+    assert np.abs(split).max() < 4.0
+    assert np.abs(unsplit).max() > 5.0
+
+
+def test_surrogates_say_their_own_shapley_values():
+    d = 9
+    pairs = draw_pairs(product_game(d), 200, "leverage", np.random.default_rng(0))
+    for name in ("trees", "polynomial", "fourier"):
+        fitted = fit_surrogate(name, pairs, np.random.default_rng(0))
+        table = fitted.odd(all_coalitions(d))
+        np.testing.assert_allclose(fitted.shapley, shapley_from_table(table), atol=1e-6)
+        few = fit_surrogate(name, pairs.part(np.arange(d)), np.random.default_rng(0))
+        assert np.isfinite(few.shapley).all()
+
+
+def test_regression_adjustment_reduces_the_error_of_its_correction():
+    game, d = product_game(10), 10
+    pairs = draw_pairs(game, 300, "leverage", np.random.default_rng(0))
+    bare = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+    plain = np.linalg.norm(bare - shapley_exact(game).values)
+    for name, share in (("trees", 0.5), ("polynomial", 0.3), ("fourier", 0.1)):
+        assert error(RegressionAdjusted(name), game, 300) < share * plain
+
+
+def test_unknown_settings_are_refused():
+    with pytest.raises(ValueError, match="at least 2"):
+        RegressionAdjusted(folds=1)
+    with pytest.raises(ValueError, match="none of"):
+        create("odd-fourier", {"support": "magic"})
+    with pytest.raises(ValueError, match="choose another surrogate"):
+        RegressionAdjusted("polynomial").estimate(product_game(40), 1000, np.random.default_rng(0))

@@ -46,15 +46,28 @@ def random_integers(context: Context, *names: str | int, count: int) -> np.ndarr
     return rationals(rng.integers(-INTEGER_RANGE, INTEGER_RANGE + 1, size=count).tolist())
 
 
+def small_dimensions(context: Context, top: int) -> range:
+    """2, ..., the smaller of ``top`` and the study's limit for brute force."""
+    return range(2, min(top, context.settings.brute_force_dimension) + 1)
+
+
+def integer_games(
+    context: Context, *names: str | int, dimensions: Iterable[int]
+) -> Iterator[tuple[str, int, np.ndarray]]:
+    """Label, number of players and values (2^d,), fractions, of random integer games."""
+    for d in dimensions:
+        for k in range(context.settings.random_games):
+            values = random_integers(context, *names, "game", d, k, count=1 << d)
+            yield f"d = {d}, game {k + 1}", d, values
+
+
 def random_problems(
     context: Context, weight: Weight, *names: str | int
 ) -> Iterator[tuple[str, LeastSquares]]:
     """Least-squares problems of random integer games, for each d of the brute-force range."""
-    settings = context.settings
-    for d in range(2, settings.brute_force_dimension + 1):
-        for k in range(settings.random_games):
-            values = random_integers(context, *names, "game", d, k, count=1 << d)
-            yield f"d = {d}, game {k + 1}", LeastSquares(values, weight)
+    dimensions = small_dimensions(context, context.settings.brute_force_dimension)
+    for label, _, values in integer_games(context, *names, dimensions=dimensions):
+        yield label, LeastSquares(values, weight)
 
 
 def show(value: float | Fraction) -> str:

@@ -7,6 +7,7 @@ from . import (
     budgets,
     decomposition,
     encodings,
+    fastest,
     grid_bias,
     grids,
     kernel,
@@ -17,12 +18,14 @@ from . import (
     removal,
     sgd,
     subsets,
+    trees,
     walks,
 )
 
 PAPER = "chen-covert-lundberg-lee-2023"
 
 _MODULES = (
+    fastest,
     grids,
     grid_bias,
     normalisation,
@@ -38,10 +41,12 @@ _MODULES = (
     sgd,
     removal,
     encodings,
+    trees,
     budgets,
 )
 # Headings of the report, in its order, with the numbers of their claims.
 GROUPS = {
+    "The fastest": (1,),
     "Multilinear extension sampling": (4,),
     "Normalisation, bias and variance": (7, 8),
     "Random orders": (9, 11, 12),
@@ -49,6 +54,7 @@ GROUPS = {
     "Adaptive sampling": (2, 5),
     "Least squares on samples": (6, 10),
     "Ways to remove a feature": (13, 14, 16),
+    "Trees": (15,),
     "Budgets": (18,),
 }
 CLAIMS = grouped(_MODULES, GROUPS)

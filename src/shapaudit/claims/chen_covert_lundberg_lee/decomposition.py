@@ -14,13 +14,14 @@ from ..context import Context
 from ..exact import (
     Case,
     first_mismatch,
+    integer_games,
     random_integers,
     show,
     vector_cases,
     verdict_against,
 )
 from ..limits import bootstrap
-from .common import APPENDIX, TRIALS, claim, integer_games, published
+from .common import APPENDIX, TRIALS, claim, published
 
 REPEATS = (2, 3, 7)  # trials of the random decompositions
 ENUMERATED = (2, 3)  # trials of the enumerated ones
@@ -79,7 +80,7 @@ def gather_trials(
 ) -> Evidence:
     """Expected bias and variance of T walks, against each other, on games of three players."""
     left, right = [], []
-    for _, _, values in integer_games(context, "ccll23-08b", (3,)):
+    for _, _, values in integer_games(context, "ccll23-08b", dimensions=(3,)):
         law = outcomes(values)
         for trials in ENUMERATED:
             bias, variance = expected_parts(law, shapley_values(values), trials)

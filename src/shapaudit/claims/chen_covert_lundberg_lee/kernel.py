@@ -14,8 +14,8 @@ from ...theory.sampled_least_squares import (
 )
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import show
-from .common import AGNOSTIC, TABLE_1, claim, integer_games
+from ..exact import integer_games, show
+from .common import AGNOSTIC, TABLE_1, claim
 
 DRAWS = (2, 4, 6)
 LATER = (4, 8, 12)  # draws at which the limit is approached
@@ -27,7 +27,7 @@ Expectation = Callable[[np.ndarray, int], np.ndarray]
 
 def first_games(context: Context, name: str, dimensions):
     """The first random integer games of each dimension."""
-    for label, d, values in integer_games(context, name, dimensions):
+    for label, d, values in integer_games(context, name, dimensions=dimensions):
         if int(label.split()[-1]) <= GAMES:
             yield label, d, values
 

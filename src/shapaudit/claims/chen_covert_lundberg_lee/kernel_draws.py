@@ -6,8 +6,15 @@ from functools import partial
 from ...theory.sampled_least_squares import deviation, draw_outcomes, expected_fit, first_order
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import first_mismatch, show, vector_cases, verdict_against
-from .common import AGNOSTIC, SAMPLES, TABLE_1, TRIALS, claim, integer_games, small_dimensions
+from ..exact import (
+    first_mismatch,
+    integer_games,
+    show,
+    small_dimensions,
+    vector_cases,
+    verdict_against,
+)
+from .common import AGNOSTIC, SAMPLES, TABLE_1, TRIALS, claim
 from .grid_bias import tables
 from .kernel import PLAYERS, first_games
 
@@ -17,7 +24,9 @@ expected_pairs = partial(expected_fit, paired=True)
 def gather_unbiased(context: Context, outcomes=draw_outcomes) -> Evidence:
     """Expectation of one draw of the unbiased KernelSHAP, single and in pairs."""
     cases = []
-    for label, _, values in integer_games(context, "ccll23-10c", small_dimensions(context, 6)):
+    for label, _, values in integer_games(
+        context, "ccll23-10c", dimensions=small_dimensions(context, 6)
+    ):
         for paired in (False, True):
             mean = sum(chance * x for chance, x in outcomes(values, paired))
             name = f"{label}, {'pairs' if paired else 'single draws'}"

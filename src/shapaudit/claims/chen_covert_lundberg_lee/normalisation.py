@@ -11,8 +11,15 @@ from ...theory.least_squares import rationals, shapley_values
 from ...theory.normalisation import normalise, squared_norm
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, random_integers, verdict_against
-from .common import BENCHMARK, claim, integer_games, small_dimensions
+from ..exact import (
+    Case,
+    first_mismatch,
+    integer_games,
+    random_integers,
+    small_dimensions,
+    verdict_against,
+)
+from .common import BENCHMARK, claim
 
 POINTS = 5
 LEVELS = (3, 6)  # of the grids that are normalised
@@ -23,7 +30,9 @@ Normalisation = Callable[[np.ndarray, Fraction], np.ndarray]
 def gather_error(context: Context, normalisation: Normalisation = normalise) -> Evidence:
     """Squared errors before and after, at random points, on random games."""
     cases, before_after = [], []
-    for label, d, values in integer_games(context, "ccll23-07", small_dimensions(context, 6)):
+    for label, d, values in integer_games(
+        context, "ccll23-07", dimensions=small_dimensions(context, 6)
+    ):
         truth = shapley_values(values)
         for k in range(POINTS):
             point = random_integers(context, "ccll23-07", "point", label, k, count=d)
@@ -91,7 +100,9 @@ def grid_expectation(values: np.ndarray, levels: int) -> np.ndarray:
 def gather_bias(context: Context, expectation: Callable = grid_expectation) -> Evidence:
     """Bias vectors of the fixed grid before and after normalisation, on random games."""
     rows, zero_stays = [], []
-    for label, d, values in integer_games(context, "ccll23-07b", small_dimensions(context, 5)):
+    for label, d, values in integer_games(
+        context, "ccll23-07b", dimensions=small_dimensions(context, 5)
+    ):
         truth = shapley_values(values)
         zero_stays.append((normalise(truth, truth.sum()) == truth).all())
         for levels in LEVELS:

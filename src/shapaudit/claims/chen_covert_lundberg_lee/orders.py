@@ -8,8 +8,8 @@ import numpy as np
 from ...theory.random_order import Outcomes, marginal_law, moments, shared_outcomes, walk_outcomes
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import show, vector_cases
-from .common import APPENDIX, claim, integer_games
+from ..exact import integer_games, show, vector_cases
+from .common import APPENDIX, claim
 
 PLAYERS = (3, 4)  # of the games whose walks are listed
 
@@ -21,7 +21,7 @@ def gather_joint(
 ) -> Evidence:
     """Laws, covariances and sums of one coalition with random q and one walk, on random games."""
     rows, covariances = [], []
-    for label, d, values in integer_games(context, "ccll23-09", PLAYERS):
+    for label, d, values in integer_games(context, "ccll23-09", dimensions=PLAYERS):
         laws = first(values), second(values)
         same = all(marginal_law(laws[0], i) == marginal_law(laws[1], i) for i in range(d))
         (_, shared), (_, walked) = (moments(law) for law in laws)

@@ -11,8 +11,8 @@ from ...theory.least_squares import rationals, shapley_values
 from ...theory.removal import Model, Row, baseline_game, marginal_game, mean_row
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import first_mismatch, random_integers, vector_cases, verdict_against
-from .common import claim, small_dimensions
+from ..exact import first_mismatch, random_integers, small_dimensions, vector_cases, verdict_against
+from .common import claim
 
 ROWS = 3  # of the random backgrounds
 DRAWN = 2  # baselines of a random sample

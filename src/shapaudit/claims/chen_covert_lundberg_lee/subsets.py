@@ -12,8 +12,8 @@ from ...theory.least_squares import rationals
 from ...theory.random_order import predecessor_law, semivalue_probability
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, vector_cases, verdict_against
-from .common import AGNOSTIC, APPENDIX, claim, small_dimensions
+from ..exact import Case, first_mismatch, small_dimensions, vector_cases, verdict_against
+from .common import AGNOSTIC, APPENDIX, claim
 
 ENUMERATED = 6  # players of the permutations that are listed
 

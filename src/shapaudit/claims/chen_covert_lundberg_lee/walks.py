@@ -11,8 +11,8 @@ from ...games import CountedGame, TabularGame
 from ...theory.random_order import walk_outcomes
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, show, verdict_against
-from .common import AGNOSTIC, BENCHMARK, claim, integer_games, small_dimensions
+from ..exact import Case, first_mismatch, integer_games, show, small_dimensions, verdict_against
+from .common import AGNOSTIC, BENCHMARK, claim
 
 COUNTED = ((2, 1), (2, 7), (5, 3), (10, 20))  # (d, permutations) of the counted runs
 PLAYERS, PER_PLAYER = 5, 40  # of the games whose efficiency gaps are looked at; budget
@@ -68,7 +68,9 @@ def gather_efficiency(context: Context, outcomes=walk_outcomes) -> Evidence:
     """The sum of the contributions along every permutation, and v(D) - v(empty)."""
     cases = [
         Case(f"{label}, permutation {k + 1}", contributions.sum(), values[-1] - values[0])
-        for label, _, values in integer_games(context, "ccll23-12", small_dimensions(context, 4))
+        for label, _, values in integer_games(
+            context, "ccll23-12", dimensions=small_dimensions(context, 4)
+        )
         for k, (_, contributions) in enumerate(outcomes(values))
     ]
     return {"cases": cases}

@@ -1,6 +1,5 @@
 """Sources of the field's claims, and games shared by their checks."""
 
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -8,8 +7,6 @@ import numpy as np
 from ...games import all_coalitions
 from ...theory.least_squares import rationals
 from ..base import Claim
-from ..context import Context
-from ..exact import random_integers
 
 COVERT = "Covert & Lee 2021"
 LEVERAGE = "Musco & Witter 2025"
@@ -18,15 +15,6 @@ POLYSHAP = "Fumagalli, Witter & Musco 2026"
 ENUMERATED = 5  # players up to which permutations are listed
 
 claim = partial(Claim, paper="field-2026")
-
-
-def integer_games(context: Context, name: str) -> Iterator[tuple[str, np.ndarray]]:
-    """Label and values (2^d,), fractions, of random integer games from 2 players on."""
-    settings = context.settings
-    for d in range(2, min(ENUMERATED, settings.brute_force_dimension) + 1):
-        for k in range(settings.random_games):
-            values = random_integers(context, name, "game", d, k, count=1 << d)
-            yield f"random, d = {d}, game {k + 1}", values
 
 
 def majority(n_players: int) -> np.ndarray:

@@ -10,8 +10,16 @@ from ...theory.least_squares import rationals, shapley_values
 from ...theory.pairing import Parts, draw_parts, split, walk_parts
 from ..base import Evidence, Verdict
 from ..context import Context
-from ..exact import Case, first_mismatch, show, vector_cases, verdict_against
-from .common import COVERT, ENUMERATED, claim, integer_games, majority, parity_of_three
+from ..exact import (
+    Case,
+    first_mismatch,
+    integer_games,
+    show,
+    small_dimensions,
+    vector_cases,
+    verdict_against,
+)
+from .common import COVERT, ENUMERATED, claim, majority, parity_of_three
 
 
 def listed_variances(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +48,8 @@ def _variance(rows):
 def gather_always(context: Context, parts=walk_parts) -> Evidence:
     """Exact ratios by game, and the variances of all permutations beside those of the parts."""
     cases, ratios = [], {}
-    for label, values in integer_games(context, "field26-01"):
+    dimensions = small_dimensions(context, ENUMERATED)
+    for label, _, values in integer_games(context, "field26-01", dimensions=dimensions):
         plain, paired = listed_variances(values)
         found = parts(values)
         cases += vector_cases(f"{label}, walk", plain, found.plain)
@@ -120,7 +129,8 @@ def gather_unbiased(context: Context, mean=pair_mean) -> Evidence:
     """Expectations of the estimates and Shapley values of random games, entry by entry."""
     cases: list[Case] = []
     games = 0
-    for label, values in integer_games(context, "field26-03"):
+    dimensions = small_dimensions(context, ENUMERATED)
+    for label, _, values in integer_games(context, "field26-03", dimensions=dimensions):
         cases += vector_cases(label, mean(values), shapley_values(values))
         games += 1
     return {"cases": cases, "games": games}

@@ -1,7 +1,7 @@
 """The dataset contract: a table, its target, its split, and where it comes from."""
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -173,6 +173,36 @@ def random_split(
     n_test = min(max(round(test_fraction * n_rows), 1), n_rows - 1)
     order = rng.permutation(n_rows)
     return {"train": np.sort(order[n_test:]), "test": np.sort(order[:n_test])}
+
+
+def three_parts(n_rows: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Uniformly random "train", "validation" and "test" rows, 64, 16 and 20 % of them, sorted.
+
+    Okhrati & Lipani 2021, Section V.B. Raises `DatasetError` below five rows.
+    """
+    if n_rows < 5:
+        raise DatasetError(f"three parts need at least 5 rows, got {n_rows}")
+    order = rng.permutation(n_rows)
+    parts = np.split(order, [n_rows - n_rows // 5 - n_rows * 4 // 25, n_rows - n_rows // 5])
+    return dict(zip(("train", "validation", "test"), map(np.sort, parts), strict=True))
+
+
+def standardised(features: np.ndarray, train: np.ndarray) -> np.ndarray:
+    """Columns (n, d) less their mean, over their standard deviation, both of the training rows.
+
+    Columns that are constant there are only shifted.
+    """
+    spread = features[train].std(axis=0)
+    return (features - features[train].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+
+
+def with_bias_input(dataset: Dataset) -> Dataset:
+    """The dataset with an input "bias" before the others, 1 in all rows."""
+    return replace(
+        dataset,
+        features=np.insert(dataset.features, 0, 1.0, axis=1),
+        feature_names=("bias", *dataset.feature_names),
+    )
 
 
 def fill_with_medians(features: np.ndarray) -> np.ndarray:

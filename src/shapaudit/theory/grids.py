@@ -42,8 +42,12 @@ def grid_law(name: GridName, levels: int, n_players: int) -> tuple[Fraction, ...
     The expected estimate is their sum with a player's mean contributions m_s at size s, whatever
     the number of draws at each node; the Shapley value has 1 / d at every size.
     """
-    grid, degree = fixed_grid(name, levels), n_players - 1
-    n = grid.denominator
+    return size_law_of(fixed_grid(name, levels), n_players)
+
+
+def size_law_of(grid: Grid, n_players: int) -> tuple[Fraction, ...]:
+    """The weights (d,) of `grid_law` for nodes and weights of one's own."""
+    degree, n = n_players - 1, grid.denominator
     sums = [
         sum(
             w * a**s * (n - a) ** (degree - s)

@@ -44,18 +44,45 @@ def contribution_table(values: np.ndarray, paired: bool = False) -> np.ndarray:
     return (table + table[::-1]) / 2 if paired else table
 
 
+def size_moments(values: np.ndarray, paired: bool = False) -> np.ndarray:
+    """Mean and mean square (2, d, d) of player i's contributions to the coalitions of k others.
+
+    ``paired``: of its means over a coalition of the others and the rest of them.
+    """
+    d = len(values).bit_length() - 1
+    halves = (values.reshape(-1, 2, 1 << player) for player in range(d))
+    steps = np.stack([(half[:, 1] - half[:, 0]).ravel() for half in halves])
+    if paired:
+        steps = (steps + steps[:, ::-1]) / 2
+    sizes = np.bitwise_count(np.arange(1 << (d - 1)))
+    order, counts = np.argsort(sizes, kind="stable"), np.bincount(sizes)
+    steps = steps[:, order]
+    starts = np.cumsum(counts) - counts
+    sums = [np.add.reduceat(part, starts, axis=1) for part in (steps, np.square(steps))]
+    return np.stack(sums) / counts
+
+
 def mean_contributions(values: np.ndarray) -> np.ndarray:
     """Mean contribution m_ik (d, d) of player i to the coalitions of k others."""
-    table = contribution_table(values)
-    d = table.shape[1]
-    index = np.arange(len(values))
-    means = np.empty((d, d))
-    for player in range(d):
-        absent = index[index >> player & 1 == 0]
-        sizes = np.bitwise_count(absent)
-        sums = np.bincount(sizes, weights=table[absent, player], minlength=d)
-        means[player] = sums / np.bincount(sizes, minlength=d)
-    return means
+    return size_moments(values)[0]
+
+
+def bias_and_variance(
+    moments: np.ndarray, rule: Rule, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bias and variance (..., d) of the estimates from ``counts`` (L,) draws of a rule's cells.
+
+    ``moments`` (2, ..., d, d) are those of `size_moments` for one or more games, paired for a
+    paired rule.
+    """
+    first, second = np.swapaxes(moments, -1, -2)
+    d = first.shape[-1]
+    law = mean_powers(rule, d - 1) * comb(d - 1, np.arange(d))
+    means = law @ first
+    # A player's contribution does not depend on whether the coalition has the player.
+    own = np.maximum(law @ second - np.square(means), 0)  # rounding can go below
+    own[..., rule.certain, :] = 0.0
+    return rule.weights @ means - first.mean(axis=-2), (np.square(rule.weights) / counts) @ own
 
 
 def expectation(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
@@ -89,5 +116,4 @@ def variance(
     values: np.ndarray, rule: Rule, counts: np.ndarray, paired: bool = False
 ) -> np.ndarray:
     """Variances (d,) of the estimates from ``counts`` (L,) draws of the cells of a rule."""
-    own = np.diagonal(draw_covariances(values, rule, paired), axis1=1, axis2=2)
-    return (np.square(rule.weights) / counts) @ own
+    return bias_and_variance(size_moments(values, paired), rule, counts)[1]

@@ -1,0 +1,195 @@
+"""Claims 1 and 7: what the algorithms converge to as Q or M grows, and which of them matters."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from ...theory.grids import Grid, ends_law, grid_law, size_law_of, worst_bias
+from ..base import Evidence, Verdict
+from ..chen_covert_lundberg_lee.grids import LEVELS, dimensions
+from ..context import Context
+from ..exact import first_mismatch, show, vector_cases, verdict_against
+from .common import ALGORITHMS, algorithm_1, algorithm_2, claim, multilinear_errors, tables
+
+GAPS = (4, 16, 64, 256)  # values of Q
+TOTAL = 240  # Q M of the comparison of claim 7
+RATE = 0.3  # of an error that falls like 1/Q, a four-fold Q leaves a quarter
+ROUNDING = 1e-9
+
+Loop = Callable[[int], Grid]
+
+
+def gather_limit(context: Context, loops: tuple[Loop, ...] = (algorithm_1, algorithm_2)):
+    """Largest bias on games in [0, 1] as Q grows, exactly, for some d."""
+    players = [d for d in (2, 3, 8, 16) if d in dimensions(context)]
+    rows = []
+    for number, loop in enumerate(loops, 1):
+        for d in players:
+            biases = {f"Q = {q}": worst_bias(size_law_of(loop(q), d)) for q in GAPS}
+            rows.append({"algorithm": number, "players": d} | biases)
+    return {"rows": rows}
+
+
+def check_limit(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the bias falls like 1/Q; the variance has the number of draws below it."""
+    exact = evidence["rows"]
+    rows = tuple({key: float(cell) for key, cell in row.items()} for row in exact)
+    scaled = [[q * row[f"Q = {q}"] for q in GAPS] for row in exact]
+    numbers = {"largest_bias_times_q": float(max(map(max, scaled)))}
+    if any(row[f"Q = {GAPS[-1]}"] > RATE * row[f"Q = {GAPS[-2]}"] for row in exact):
+        return Verdict("refuted", "The bias does not vanish.", "false", numbers, rows=rows)
+    return Verdict(
+        "proved",
+        "The bias falls like 1/Q: on games with values in [0, 1] it is at most "
+        f"{show(numbers['largest_bias_times_q'])}/Q. The variance is at most that of one "
+        "contribution times (Q + 1)/(Q Q M), for the halved algorithm a multiple of it. So Q has "
+        "to grow, and M need not.",
+        "loose",
+        numbers,
+        rows=rows,
+    )
+
+
+def gather_fixed_draws(context: Context, grid: str = "printed", draws: int = 2) -> Evidence:
+    """Exact squared errors with M = ``draws`` as Q grows."""
+    rows = []
+    for name, values in tables(context):
+        for paired in (False, True):
+            row = {"game": name, "halved": int(paired)}
+            for q in GAPS:
+                levels = q + 1 if grid == "printed" else GAPS[0]
+                row[f"Q = {q}"] = multilinear_errors(values, grid, levels, draws, paired).total
+            rows.append(row)
+    return {"rows": rows, "draws": draws}
+
+
+def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the error vanishes on every game though M is fixed."""
+    rows = tuple(evidence["rows"])
+    falls = [row[f"Q = {b}"] <= RATE * row[f"Q = {a}"] for row in rows for a, b in pairwise(GAPS)]
+    worst = max(row[f"Q = {GAPS[-1]}"] / max(row[f"Q = {GAPS[0]}"], 1e-300) for row in rows)
+    numbers = {"largest_share_left": worst, "draws": evidence["draws"]}
+    if not all(falls):
+        return Verdict("proved", "Some error stays.", "sound", numbers, rows=rows)
+    return Verdict(
+        "refuted",
+        f"With M = {evidence['draws']} the expected squared error vanishes as Q grows, on every "
+        f"game here: from Q = {GAPS[0]} to {GAPS[-1]} at most {show(worst)} of it is left. Each "
+        "level has its own draws, and their errors average out.",
+        "false",
+        numbers,
+        rows=rows,
+    )
+
+
+def gather_more_draws(context: Context, loop: Loop = algorithm_1) -> Evidence:
+    """The limit for M at fixed Q: the size law of Algorithm 1 and its closed form, for every d."""
+    cases, worst = [], {}
+    for d in dimensions(context):
+        for levels in LEVELS:
+            law = np.array(size_law_of(loop(levels - 1), d))
+            ends = np.array(ends_law(d)) / Fraction(levels - 1)
+            closed = np.array(grid_law("trapezoid", levels, d)) + ends
+            cases += vector_cases(f"d = {d}, Q = {levels - 1}", law, closed)
+            worst[d, levels - 1] = worst_bias(law)
+    return {"cases": cases, "worst": worst}
+
+
+def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the closed form holds and its bias is not zero."""
+    cases, worst = evidence["cases"], evidence["worst"]
+    numbers = {"cases": len(cases), "smallest_worst_bias": float(min(worst.values()))}
+    if wrong := first_mismatch(cases):
+        return verdict_against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
+    rows = tuple(
+        {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
+        for q in sorted({q for _, q in worst})
+    )
+    if not min(worst.values()):
+        return Verdict("proved", "There is no bias.", "sound", numbers, rows=rows)
+    return Verdict(
+        "refuted",
+        "For fixed Q the limit is the trapezoid rule plus (e(0) + e(1))/(2 Q), for every d and Q "
+        f"checked, {len(cases)} weights in exact arithmetic. No number of draws removes that.",
+        "hypothesis",
+        numbers,
+        rows=rows,
+        evidence="prop:okhrati-printed",
+    )
+
+
+def gather_shares(context: Context, grid: str = "printed") -> Evidence:
+    """Exact squared errors at the same Q M, split in different ways."""
+    rows = []
+    for name, values in tables(context):
+        row = {"game": name}
+        for draws in (1, 2, 4, 12):
+            row[f"M = {draws}"] = multilinear_errors(values, grid, TOTAL // draws + 1, draws).total
+        rows.append(row)
+    return {"rows": rows}
+
+
+def check_shares(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when, on every game, more levels with fewer draws have the smaller error."""
+    rows = tuple(evidence["rows"])
+    columns = [key for key in rows[0] if key != "game"]
+    gains = [row[columns[-1]] / row[columns[0]] for row in rows]
+    numbers = {"games": len(rows), "largest_gain": max(gains)}
+    odd = [r for r in rows if any(r[a] > r[b] * (1 + ROUNDING) for a, b in pairwise(columns))]
+    if odd:
+        return Verdict(
+            "refuted",
+            f"On {odd[0]['game']} fewer levels with more draws do better.",
+            "hypothesis",
+            numbers | {"exceptions": len(odd)},
+            rows=rows,
+        )
+    return Verdict(
+        "proved",
+        f"At Q M = {TOTAL}, on each of {len(rows)} games, the exact error grows with M: one draw "
+        "per level is best. The published M = 2 has no merit but a spread within each level.",
+        "sound",
+        numbers,
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-01a",
+        title="Convergence as Q and M increase",
+        where="Proposition IV.1 and Theorem IV.1",
+        statement=r"The estimators of Algorithms 1 and 2 converge to the true Shapley values as "
+        r"$Q$ and $M$ increase.",
+        gather=gather_limit,
+        check=check_limit,
+    ),
+    claim(
+        id="ol21-01b",
+        title="Convergence with two draws per level",
+        where="Section V.C, Variance Analysis",
+        statement=r"The algorithms converge to the exact Shapley values only when both $M$ and $Q$ "
+        r"increase; by fixing $M=2$, they converge to an estimation of the Shapley values.",
+        gather=gather_fixed_draws,
+        check=check_fixed_draws,
+    ),
+    claim(
+        id="ol21-01c",
+        title="More draws at fixed levels",
+        where=f"left open by Proposition IV.1; {ALGORITHMS}",
+        statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
+        source="this project",
+        gather=gather_more_draws,
+        check=check_more_draws,
+    ),
+    claim(
+        id="ol21-07",
+        title="Levels matter more than draws",
+        where="Section IV.A",
+        statement=r"Of $Q$ and $M$, the parameter $Q$ plays a more significant role.",
+        gather=gather_shares,
+        check=check_shares,
+    ),
+)

@@ -1,0 +1,162 @@
+"""Claims of Okhrati & Lipani 2021: each check in a true and in a false world."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import Context, Settings, StudyGame
+from shapaudit.claims.okhrati_lipani import CLAIMS, comparisons, convergence, integral, notation
+from shapaudit.claims.okhrati_lipani import weights as weighting
+from shapaudit.claims.okhrati_lipani.common import (
+    algorithm_1,
+    algorithm_2,
+    castro_errors,
+    multilinear_errors,
+)
+from shapaudit.estimators import create
+from shapaudit.games import AdditiveGame, TabularGame, tabulate
+from shapaudit.theory.grids import Grid, size_law_of
+from shapaudit.truth import shapley_from_table
+
+ALPHA = 0.05
+CHECKS = {claim.id: claim.check for claim in CLAIMS}
+
+
+@pytest.fixture(scope="module")
+def context():
+    rng = np.random.default_rng(4)
+    games = (StudyGame.from_tables("random", rng.normal(size=(2, 1 << 6))),)
+    settings = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2)
+    return Context("tiny", 1, games, settings)
+
+
+def trapezoid(q):
+    return Grid(range(q + 1), q, [1, *[2] * (q - 1), 1], 2 * q)
+
+
+def mean(q):
+    return Grid(range(q + 1), q, [1] * (q + 1), q + 1)
+
+
+def same(q):
+    return algorithm_1(q)
+
+
+WORLDS = {
+    "ol21-01a": (convergence.gather_limit, {"loops": (lambda q: Grid([1], 2, [1], 1),)}),
+    "ol21-01b": (convergence.gather_fixed_draws, {"grid": "midpoint"}),
+    "ol21-02a": (weighting.gather_division, {"loop": mean}),
+    "ol21-02b": (weighting.gather_halved, {"loop": same}),
+    "ol21-02c": (weighting.gather_sign, {"loop": same}),
+    "ol21-02d": (weighting.gather_same, {"loop": algorithm_2}),
+    "ol21-02e": (notation.gather_line, {"readings": (notation.corrected,)}),
+    "ol21-06b": (integral.gather_efficiency, {"total": lambda v: v[-1] - v[0]}),
+}
+EXPECTED = {
+    "ol21-01a": ("proved", "refuted"),
+    "ol21-01b": ("refuted", "proved"),
+    "ol21-02a": ("inconsistent", "proved"),
+    "ol21-02b": ("refuted", "proved"),
+    "ol21-02c": ("inconsistent", "proved"),
+    "ol21-02d": ("inconsistent", "proved"),
+    "ol21-02e": ("inconsistent", "proved"),
+    "ol21-06b": ("refuted", "proved"),
+}
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_another_world_has_another_verdict(context, name):
+    gather, other = WORLDS[name]
+    found = [CHECKS[name](gather(context, **world), ALPHA).status for world in ({}, other)]
+    assert tuple(found) == EXPECTED[name]
+
+
+def test_more_draws_leave_the_bias_and_another_grid_another_bias(context):
+    check = CHECKS["ol21-01c"]
+    assert check(convergence.gather_more_draws(context), ALPHA).status == "refuted"
+    evidence = convergence.gather_more_draws(context, trapezoid)
+    assert check(evidence, ALPHA).status == "inconclusive"
+    unbiased = evidence | {"cases": [], "worst": {(3, 4): Fraction(0)}}
+    assert check(unbiased, ALPHA).status == "proved"
+
+
+@pytest.mark.parametrize("name", ["ol21-03a", "ol21-03b", "ol21-04a", "ol21-04b", "ol21-07"])
+def test_comparisons_follow_their_rows(context, name):
+    claim = next(claim for claim in CLAIMS if claim.id == name)
+    evidence = claim.gather(context)
+    keys = {
+        "ol21-03a": ("castro", "owen", "halved"),
+        "ol21-03b": ("castro", "owen", "halved"),
+        "ol21-04a": ("plain", "halved"),
+        "ol21-04b": ("antithetic", "halved"),
+        "ol21-07": ("M = 12", "M = 4", "M = 2", "M = 1"),
+    }[name]
+    falling = dict(zip(keys, (4.0, 3.0, 2.0, 1.0), strict=False))
+    rising = dict(zip(keys, (1.0, 2.0, 3.0, 4.0), strict=False))
+    verdicts = [
+        claim.check(evidence | {"rows": [row | world for row in evidence["rows"]]}, ALPHA).status
+        for world in (falling, rising)
+    ]
+    assert verdicts == ["proved", "refuted"]
+    actual = claim.check(evidence, ALPHA)
+    assert actual.status == {"ol21-07": "proved"}.get(name, "refuted")
+
+
+def test_times_are_not_explained_by_evaluations(context):
+    evidence = comparisons.gather_speed(context)
+    assert CHECKS["ol21-03c"](evidence, ALPHA).status == "inconclusive"
+    slow = [row | {"published_ms": row["evaluations"]} for row in evidence["rows"]]
+    assert CHECKS["ol21-03c"]({"rows": slow}, ALPHA).status == "proved"
+
+
+def test_counts_are_those_of_a_counted_game(context):
+    evidence = comparisons.gather_counts(context)
+    row = next(r for r in evidence["rows"] if r["samples"] == 12 and r["players"] == 16)
+    assert (row["castro"], row["owen"], row["halved"]) == (12 * 16 + 1, 17 * 14, 17 * 16)
+    assert CHECKS["ol21-05"](evidence, ALPHA).kind == "loose"
+    far = [row | {"halved_over_castro": 3.0} for row in evidence["rows"]]
+    assert CHECKS["ol21-05"]({"rows": far}, ALPHA).status == "refuted"
+
+
+@pytest.mark.parametrize("q", [1, 2, 3, 4, 9, 10])
+def test_printed_algorithms_scale_additive_games(q):
+    assert sum(size_law_of(algorithm_1(q), 5)) == 1 + Fraction(1, q)
+    wanted = 1 + Fraction(1 + (q % 2 == 0), q)
+    assert sum(size_law_of(algorithm_2(q), 5)) == wanted
+
+
+@pytest.mark.parametrize(("halved", "levels"), [(False, 5), (True, 5), (True, 6)])
+def test_exact_errors_are_those_of_the_printed_algorithms(halved, levels):
+    values = np.random.default_rng(0).normal(size=1 << 5)
+    truth, game = shapley_from_table(values), TabularGame(values)
+    estimator = create("multilinear", {"grid": "printed", "halved": halved, "levels": levels})
+    draws = 2
+    budget = draws * estimator.minimum_budget(5)
+    rng = np.random.default_rng(1)
+    runs = np.array([estimator.estimate(game, budget, rng).values for _ in range(600)])
+    errors = np.square(runs - truth).sum(axis=1)
+    exact = multilinear_errors(values, "printed", levels, draws, halved)
+    assert abs(errors.mean() - exact.total) < 4 * errors.std() / np.sqrt(len(errors))
+    assert exact.squared_bias > 0.05 * exact.total
+
+
+def test_castro_errors_are_those_of_walks():
+    values = np.random.default_rng(2).normal(size=1 << 5)
+    truth, rng = shapley_from_table(values), np.random.default_rng(3)
+    for name, antithetic in {"optimised": False, "antithetic": True}.items():
+        estimator = create(f"{name}-monte-carlo")
+        errors = [
+            np.square(estimator.estimate(TabularGame(values), 41, rng).values - truth).sum()
+            for _ in range(600)
+        ]
+        exact = castro_errors(values, 8, antithetic).total
+        assert abs(np.mean(errors) - exact) < 4 * np.std(errors) / np.sqrt(len(errors))
+
+
+def test_an_additive_game_is_exact_for_castro_and_not_for_the_printed_grid():
+    values = tabulate(AdditiveGame(np.arange(1.0, 6.0))).values
+    assert castro_errors(values, 10).total < 1e-14
+    printed = multilinear_errors(values, "printed", 11, 2)
+    assert printed.squared_bias == pytest.approx(55 / 100)
+    assert printed.variance < 1e-14

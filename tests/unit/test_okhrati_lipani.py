@@ -1,0 +1,306 @@
+"""Samples instead of evaluations, standard deviations, kept estimates, exact errors, the report."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from matplotlib import pyplot as plt
+
+from shapaudit import okhrati_lipani, plotting
+from shapaudit.collection import GameCollection
+from shapaudit.config import ConfigError, validate
+from shapaudit.estimators import create
+from shapaudit.experiments import run_spec
+from shapaudit.games import CountedGame, TabularGame
+from shapaudit.okhrati_lipani import CONTRASTS, METHODS, Maps, Replication, Trial, exact_error
+from shapaudit.samples import deviations, kept_estimates, sample_budgets, with_samples
+from shapaudit.simultaneous import Ratio
+from shapaudit.tables import okhrati_lipani as tables
+from shapaudit.theory.multilinear import size_moments
+from shapaudit.truth import Truth, shapley_from_table
+
+ROOT = Path(__file__).parents[2]
+D, PAIRS = 9, 12
+SPECS = {
+    "optimised-mc": {"estimator": "optimised-monte-carlo", "label": "Walks"},
+    "owen": {"estimator": "multilinear", "params": {"grid": "printed"}, "label": "Owen"},
+    "halved-owen": {
+        "estimator": "multilinear",
+        "params": {"grid": "printed", "halved": True},
+        "label": "Halved",
+    },
+    "me-gauss": {
+        "estimator": "multilinear",
+        "params": {"grid": "gauss-legendre"},
+        "label": "Gauss–Legendre",
+    },
+    "antithetic-mc": {"estimator": "antithetic-monte-carlo", "label": "Antithetic"},
+    "kernel-shap": {"estimator": "kernel-shap", "label": "KernelSHAP"},
+}
+ESTIMATORS = {name: create(one["estimator"], one.get("params")) for name, one in SPECS.items()}
+TABLES = np.random.default_rng(0).normal(size=(PAIRS, 1 << D))
+SAMPLES = (4, 20)
+BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
+
+
+@pytest.fixture(scope="module")
+def collection():
+    rows = np.zeros((PAIRS, D))
+    return GameCollection("g", None, "prediction", rows, rows, PAIRS, TABLES)
+
+
+def run(collection, names, budgets, repetitions=2):
+    truths = [Truth(shapley_from_table(table), "exact", "enumeration") for table in TABLES]
+    experiment = {"budgets": budgets, "repetitions": repetitions}
+    frames = [
+        pd.DataFrame(run_spec(SPECS[n], experiment, collection, truths, 1, ("e", n))[0]).assign(
+            estimator=n, squared_error=lambda f: f["squared_error"] / D
+        )
+        for n in names
+    ]
+    frame = pd.concat(frames)
+    return frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
+
+
+@pytest.fixture(scope="module")
+def replication(collection):
+    same = {"players": D, "provenance": "generated", "accuracy": 0.5}
+    means = run(collection, METHODS, BUDGETS).unstack("pair")
+    wide = run(collection, SPECS, BUDGETS[-1:]).unstack("pair")
+    common = {"repetitions": 2, "difference": 1e-15, "tables": TABLES}
+    own = {m: ESTIMATORS[m] for m in METHODS}
+    trial = Trial("okhrati-samples", "Few, d = 9", **same, **common, estimators=own, means=means)
+    suite = Trial("okhrati-suite", "Suite", **same, **common, estimators=ESTIMATORS, means=wide)
+    setting = {"budgets": map_budgets(), "keep": 4}
+    kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
+    reference = shapley_from_table(TABLES)
+    maps = Maps(
+        **same,
+        name="okhrati-maps",
+        label="Maps",
+        images=np.ones((PAIRS, D)),
+        reference=reference,
+        standard_errors=np.zeros_like(reference),
+        kept=kept.pivot(index=["estimator", "budget", "pair"], columns="player", values="value"),
+        means=run(collection, SPECS, map_budgets()).unstack("pair"),
+        estimators=ESTIMATORS,
+    )
+    path = {"estimators": list(METHODS), "pairs": 2, "samples": 12, "step": 4, "replicates": 3}
+    spread = pd.DataFrame(deviations(SPECS, path, collection, 1, "p"))
+    published = pd.read_csv(ROOT / "config/published/okhrati_lipani_2021.csv")
+    return Replication(
+        {"okhrati-samples": trial},
+        {"okhrati-suite": suite},
+        {"okhrati-maps": maps},
+        {"p": spread},
+        {"p": {"label": "Few"}},
+        SPECS,
+        published,
+        0.05,
+    )
+
+
+def map_budgets():
+    return sample_budgets([ESTIMATORS[m] for m in METHODS], [12], D)
+
+
+@pytest.mark.parametrize("samples", [2, 4, 12, 2000])
+@pytest.mark.parametrize("name", METHODS)
+def test_samples_cost_what_the_algorithms_spend(name, samples):
+    sized, budget = with_samples(ESTIMATORS[name], samples, D)
+    q = samples // 2
+    wanted = {
+        "optimised-mc": samples * D + 1,
+        "owen": 2 * (q + 1) * (D + 1),
+        "halved-owen": 2 * 2 * (q // 2 + 1) * (D + 1),
+    }[name]
+    counted = CountedGame(TabularGame(TABLES[0]), budget)
+    spent = sized.estimate(counted, budget, np.random.default_rng(0)).evaluations
+    assert budget == wanted == spent == counted.evaluations
+
+
+def test_least_squares_have_no_samples():
+    with pytest.raises(ValueError, match="kernel-shap has no samples"):
+        with_samples(ESTIMATORS["kernel-shap"], 10, D)
+
+
+@pytest.mark.parametrize("file", ["config", "smoke", "full"])
+def test_budgets_of_the_studies_are_those_of_equal_samples(file):
+    study = yaml.safe_load((ROOT / f"config/{file}.yaml").read_text(encoding="utf-8"))
+    three = [
+        create(study["estimators"][m]["estimator"], study["estimators"][m].get("params"))
+        for m in METHODS
+    ]
+    looked_at = 0
+    for name, one in study["experiments"].items():
+        d = study["games"][one["game"]]["players"]
+        if name.startswith(okhrati_lipani.SAMPLES):
+            sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
+        elif name.startswith(okhrati_lipani.MAPS):
+            sizes = [okhrati_lipani.MAP_SAMPLES]
+        else:
+            continue
+        assert one["budgets"] == sample_budgets(three, sizes, d), name
+        looked_at += 1
+    assert looked_at >= 2
+
+
+def test_kept_estimates_are_those_whose_errors_are_recorded(collection):
+    budgets = [80, 200]
+    recorded = run(collection, SPECS, budgets, repetitions=1)
+    setting = {"budgets": budgets, "keep": 3}
+    kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
+    for (name, budget, pair), own in kept.groupby(["estimator", "budget", "pair"]):
+        truth = shapley_from_table(TABLES[pair])
+        error = np.square(own["value"].to_numpy() - truth).mean()
+        assert error == pytest.approx(recorded[name, budget, pair], rel=1e-12)
+    assert kept["pair"].max() == 2
+
+
+def test_deviations_over_replicates_are_the_exact_ones(collection):
+    path = {"estimators": ["owen"], "pairs": 1, "samples": 40, "step": 20, "replicates": 400}
+    frame = pd.DataFrame(deviations(SPECS, path, collection, 3, "p"))
+    moments = [size_moments(TABLES[0], paired) for paired in (False, True)]
+    for row in frame[frame["kind"] == "replicates"].itertuples():
+        sized, budget = with_samples(ESTIMATORS["owen"], row.samples, D)
+        _, variance = exact_error(sized, budget, moments)
+        assert row.evaluations == budget
+        assert row.deviation == pytest.approx(np.sqrt(variance), rel=0.15)
+    assert (frame.loc[(frame["kind"] == "path") & (frame["samples"] == 20), "deviation"] == 0).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["optimised-mc", "antithetic-mc", "owen", "halved-owen", "me-gauss"]
+)
+def test_exact_errors_are_those_of_runs(name):
+    game, truth = TabularGame(TABLES[1]), shapley_from_table(TABLES[1])
+    moments = [size_moments(TABLES[1], paired) for paired in (False, True)]
+    rng = np.random.default_rng(5)
+    runs = [ESTIMATORS[name].estimate(game, 150, rng).values for _ in range(500)]
+    errors = np.square(np.array(runs) - truth).mean(axis=1)
+    exact = exact_error(ESTIMATORS[name], 150, moments)
+    assert abs(errors.mean() - sum(exact)) < 4 * errors.std() / np.sqrt(len(errors))
+
+
+def test_exact_errors_of_other_estimators_are_not_known(replication):
+    suite = replication.suites["okhrati-suite"]
+    assert suite.exact("kernel-shap", BUDGETS[-1]) is None
+    bias, _ = suite.exact("me-gauss", (D + 1) * 2 * ((D + 1) // 2))
+    assert bias < 1e-28
+
+
+def test_a_trial_finds_its_samples(replication):
+    trial = replication.trials["okhrati-samples"]
+    assert trial.samples == list(SAMPLES)
+    assert trial.at_samples(20).shape == (PAIRS, 3)
+    estimate = replication.ratios["okhrati-samples", "samples"][0].estimate
+    errors = trial.at_samples(20).mean()
+    assert estimate == pytest.approx(errors["optimised-mc"] / errors["owen"])
+
+
+def test_the_best_estimator_is_chosen_on_other_images(replication):
+    maps = replication.maps["okhrati-maps"]
+    assert maps.shown == 4
+    means = maps.means.xs(maps.budget, level="budget")
+    assert maps.best == means.iloc[:, 4:].mean(axis=1).idxmin()
+    names, budgets = zip(*maps.rows, strict=True)
+    assert names == ("optimised-mc", "halved-owen", maps.best)
+    assert budgets[0] == 12 * D + 1
+    assert budgets[1] == budgets[2] == maps.budget
+
+
+def test_tables_show_what_was_found(replication):
+    found = tables.tables(replication)
+    for text in found.values():
+        assert text.count(r"\begin{tabular}") - text.count(r"\stacked") <= 1
+        assert "nan" not in text
+    printed = found["okhrati_published"]
+    assert "0.557" in printed  # Table I, Castro
+    assert "1.75" in printed  # Castro over Owen, as printed
+    assert "KernelSHAP" in found["okhrati_forms"]
+    assert "generated" in found["okhrati_data"]
+
+
+def test_values_say_what_was_found(replication):
+    search = {"s": {"ranking": [{"hidden": [13, 9], "test": {"accuracy": 0.82}}]}}
+    found = tables.values(replication, search)
+    assert found["okhrati.search"].startswith("among 1 architectures the best has hidden layers of")
+    assert tables.values(replication, {})["okhrati.search"] == (
+        "the search was not run in this study"
+    )
+    assert found["okhrati.time-ratio"] == "2.88"
+    assert all(found.values())
+
+
+def test_words_follow_the_limits():
+    words = [tables._words(Ratio(1.0, low, high, high)) for low, high in [(1.1, 2), (0.5, 2)]]
+    assert words == ["larger", "not distinguishably different"]
+    bare = Ratio(1.5, np.nan, np.nan, np.nan)
+    assert tables.ratio_cell(bare) == "1.50"
+
+
+def test_few_pairs_have_ratios_without_limits(replication):
+    trial = replication.trials["okhrati-samples"]
+    units = {"few": trial.at_samples(20).iloc[:3]}
+    (first, *_), means = (
+        okhrati_lipani.joint_ratios(units, CONTRASTS, 0.05)["few"],
+        units["few"].mean(),
+    )
+    assert first.estimate == pytest.approx(means["optimised-mc"] / means["owen"])
+    assert np.isnan(first.low)
+
+
+def test_figures_are_drawn(replication):
+    suite, maps = replication.suites["okhrati-suite"], replication.maps["okhrati-maps"]
+    figure = plotting.endpoints_figure(suite)
+    bars = figure.axes[0].patches
+    outside = [bar for bar in bars if bar.get_x() < 0 or bar.get_x() + bar.get_width() > 1 + 1e-9]
+    assert len(outside) == 2
+    for ax in figure.axes[1:3]:
+        assert all(bar.get_x() > -1e-9 for bar in ax.patches)
+        total = sum(bar.get_width() for bar in ax.patches)
+        assert total == pytest.approx(1)
+    drawn = [
+        figure,
+        plotting.equal_samples_figure(replication),
+        plotting.deviations_figure(replication),
+    ]
+    labels = {name: replication.label_of(name) for name in SPECS}
+    drawn.append(plotting.saliency_figure(maps, labels))
+    images = [image for ax in drawn[-1].axes for image in ax.images]
+    scales = {image.get_clim() for image in images if image.cmap.name == "bwr"}
+    assert len(scales) == 1
+    for one in drawn:
+        one.canvas.draw()
+        plt.close(one)
+
+
+def test_missing_experiments_are_named(tmp_path):
+    study = {"study": "s", "experiments": {"a": {}}}
+    with pytest.raises(okhrati_lipani.MissingExperiment, match="'okhrati-samples'"):
+        okhrati_lipani.load_replication(tmp_path, study, "x.csv")
+
+
+@pytest.mark.parametrize(
+    ("block", "change", "message"),
+    [
+        ("paths", {"game": "none"}, "paths.okhrati-cancer: game 'none' is not"),
+        ("paths", {"estimators": ["owenn"]}, "'owenn' is not .*did you mean 'owen'"),
+    ],
+)
+def test_references_of_paths_are_checked(block, change, message):
+    study = yaml.safe_load((ROOT / "config/smoke.yaml").read_text(encoding="utf-8"))
+    study[block]["okhrati-cancer"] |= change
+    with pytest.raises(ConfigError, match=message):
+        validate(study)
+
+
+def test_a_search_is_checked():
+    study = yaml.safe_load((ROOT / "config/smoke.yaml").read_text(encoding="utf-8"))
+    widths = {"from": 1, "to": 3, "step": 1}
+    search = {"dataset": "nothing", "count": 2, "layers": 1, "widths": widths}
+    study["architectures"] = {"s": search | {"params": {"depth": 3}}}
+    with pytest.raises(ConfigError, match=r"architectures.s: dataset 'nothing'(.|\n)*'depth'"):
+        validate(study)

@@ -1,0 +1,14 @@
+"""Run the estimators of an experiment again on its first pairs, and keep what they estimate."""
+
+from shapaudit.collection import load_collection
+from shapaudit.logs import log_to
+from shapaudit.models import load_model
+from shapaudit.results import write_table
+from shapaudit.samples import kept_estimates
+
+logger = log_to(snakemake.log[0])
+params, name = snakemake.params, snakemake.wildcards.experiment
+collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
+table = kept_estimates(params.specs, params.experiment, collection, params.seed, name)
+write_table(table, snakemake.output[0], "kept")
+logger.info("%s: %d values", name, len(table["pair"]))

@@ -1,0 +1,14 @@
+"""Standard deviations of estimates with growing numbers of samples."""
+
+from shapaudit.collection import load_collection
+from shapaudit.logs import log_to
+from shapaudit.models import load_model
+from shapaudit.results import write_table
+from shapaudit.samples import deviations
+
+logger = log_to(snakemake.log[0])
+params, name = snakemake.params, snakemake.wildcards.path
+collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
+table = deviations(params.specs, params.path, collection, params.seed, name)
+write_table(table, snakemake.output[0], "deviations")
+logger.info("%s: %d rows", name, len(table["pair"]))

@@ -44,9 +44,9 @@ rule all:
     input:
         rules.architectures.input,
         rules.estimates.input,
-        rules.audit.input,
-        rules.figures.input,
-        rules.paper.input,
+        rules.audit.input if REPORTED else [],
+        rules.figures.input if REPORTED else [],
+        rules.paper.input if REPORTED else [],
         rules.build_site.output,
     message:
         "Everything is there"

@@ -1,5 +1,6 @@
 """Settings of the whole suite: one numerical thread per process, repeatable property tests."""
 
+import gzip
 import os
 import zipfile
 from dataclasses import replace
@@ -18,19 +19,27 @@ settings.load_profile("shapaudit")
 @pytest.fixture
 def small_files(tmp_path, monkeypatch):
     """A folder with a small file in the form of each one that a dataset downloads."""
-    from shapaudit.datasets import blog, communities, download, nhanes
+    from shapaudit.datasets import blog, communities, credit, download, mnist, nhanes, toy
 
     rng = np.random.default_rng(0)
 
-    def register(module, attribute):
-        source = getattr(module, attribute)
+    def small(source):
         path = tmp_path / source.filename
         digest = download.file_sha256(path)
-        small = replace(source, url="", size=path.stat().st_size, sha256=digest, equivalents=())
-        monkeypatch.setattr(module, attribute, small)
+        return replace(source, url="", size=path.stat().st_size, sha256=digest, equivalents=())
+
+    def register(module, attribute):
+        monkeypatch.setattr(module, attribute, small(getattr(module, attribute)))
 
     def text(table):
         return "\n".join(",".join(map(str, row)) for row in table) + "\n"
+
+    shapes = {"X_train": (9, 3), "y_train": 9, "X_test": (6, 3), "y_test": 6}
+    np.savez(
+        tmp_path / toy.SOURCE.filename,
+        **{name: np.random.default_rng(1).normal(size=size) for name, size in shapes.items()},
+    )
+    register(toy, "SOURCE")
 
     counts = rng.poisson(0.3, size=(40, blog.N_FEATURES + 1)).astype(float)
     with zipfile.ZipFile(tmp_path / blog.SOURCE.filename, "w") as archive:
@@ -57,6 +66,28 @@ def small_files(tmp_path, monkeypatch):
     table = [[*names, *crimes], *places]
     (tmp_path / communities.SOURCE.filename).write_text(text(table), encoding="utf-8")
     register(communities, "SOURCE")
+
+    # Of four clients in a row, one has another marital status and one an unknown education.
+    names = ["ID", "LIMIT_BAL", "SEX", "EDUCATION", "MARRIAGE", *(f"X{k}" for k in range(19))]
+    clients = rng.integers(1, 100, size=(40, len(names) + 1)).astype(object)
+    clients[:, 0] = np.arange(40)
+    clients[:, 3], clients[:, 4], clients[:, -1] = [2, 1, 2, 6] * 10, [1, 2, 3, 1] * 10, [0, 1] * 20
+    table = [[*names, credit.TARGET], *clients]
+    (tmp_path / credit.SOURCE.filename).write_text(text(table), encoding="utf-8")
+    register(credit, "SOURCE")
+
+    def idx(array):
+        header = np.array([0, 0, 8, array.ndim], dtype=np.uint8).tobytes()
+        return gzip.compress(
+            header + np.array(array.shape, dtype=">u4").tobytes() + array.tobytes()
+        )
+
+    for part, count in (("TEST", 12), ("TRAINING", 30)):
+        images, labels = getattr(mnist, part)
+        pixels = rng.integers(256, size=(count, mnist.SIDE, mnist.SIDE), dtype=np.uint8)
+        (tmp_path / images.filename).write_bytes(idx(pixels))
+        (tmp_path / labels.filename).write_bytes(idx(np.arange(count, dtype=np.uint8) % 10))
+        monkeypatch.setattr(mnist, part, (small(images), small(labels)))
 
     monkeypatch.setenv(download.DATA_VARIABLE, str(tmp_path))
     return tmp_path

@@ -19,7 +19,7 @@ from .reporting import MissingExperiment
 from .simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .summaries import load_estimates, pair_means
 
-PREFIX, PROTOCOL = "chen-", "chen-published"
+PREFIX, PROTOCOL, BEST = "chen-", "chen-published", "best-"
 # Data of the published tables by experiment; of the hundred trees, what the caption says.
 DATA = {
     "chen-published": "diabetes",
@@ -45,6 +45,9 @@ CONTRASTS = (
     ("outer-sizes", "paired-kernel-shap"),
     ("leverage-shap", "paired-kernel-shap"),
     ("leverage-shap", "mef-adapt-deviation"),
+    ("regression-adjusted", "paired-kernel-shap"),
+    ("odd-fourier", "third-order"),
+    ("odd-fourier", "regression-adjusted"),
 )
 
 
@@ -245,10 +248,10 @@ def load_benchmark(results: str | Path, study: Mapping, published: str | Path) -
     for name, setting in study["experiments"].items():
         if not name.startswith(PREFIX):
             continue
-        game = study["games"][setting["game"]]
-        frame = load_estimates(results, name, setting)
-        same = {"name": name, "label": game["label"], "players": game["players"]}
         if name.startswith(PROTOCOL):
+            game = study["games"][setting["game"]]
+            frame = load_estimates(results, name, setting)
+            same = {"name": name, "label": game["label"], "players": game["players"]}
             cells = published_cells(tables, DATA.get(name, ""), game["players"])
             first = frame[frame["pair"] == 0]
             trials = setting["repetitions"]
@@ -256,17 +259,55 @@ def load_benchmark(results: str | Path, study: Mapping, published: str | Path) -
                 **same, trials=trials, cells=decompose(first), published=cells, alpha=alpha
             )
         else:
-            truth = pd.read_parquet(Path(results) / "truth" / f"{setting['game']}.parquet")
-            active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
-            tasks[name] = Task(
-                **same,
-                repetitions=setting["repetitions"],
-                active=float(active),
-                means=pair_means(frame),
-            )
+            tasks[name] = _task(results, study, name)
     if PROTOCOL not in protocols or not tasks:
         raise MissingExperiment(
             f"the report needs the experiment {PROTOCOL!r} and another one that begins with "
             f"{PREFIX!r}; study {study['study']!r} has only {', '.join(study['experiments'])}."
         )
     return Benchmark(protocols, tasks, study["estimators"], alpha)
+
+
+def best_of_suite(results: str | Path, study: Mapping) -> Benchmark:
+    """The experiments whose name begins with "best-": tasks without a published protocol.
+
+    Raises `MissingExperiment` where the study has none.
+    """
+    names = [name for name in study["experiments"] if name.startswith(BEST)]
+    if not names:
+        raise MissingExperiment(
+            f"the report needs an experiment whose name begins with {BEST!r}; study "
+            f"{study['study']!r} has only {', '.join(study['experiments'])}."
+        )
+    tasks = {name: _task(results, study, name) for name in names}
+    return Benchmark({}, tasks, study["estimators"], study["claims"]["alpha"])
+
+
+def own_benchmark(results: str | Path, study: Mapping) -> Benchmark:
+    """The benchmark of a study of one's own: each of its experiments is a task.
+
+    Raises `MissingExperiment` where one of them lacks the estimator that all are compared with.
+    """
+    for name, setting in study["experiments"].items():
+        if REFERENCE not in setting["estimators"]:
+            raise MissingExperiment(
+                f"experiment {name!r} lacks {REFERENCE}, which its estimators are compared with; "
+                "add it to estimators and to the experiment."
+            )
+    tasks = {name: _task(results, study, name) for name in study["experiments"]}
+    return Benchmark({}, tasks, study["estimators"], study["claims"]["alpha"])
+
+
+def _task(results: str | Path, study: Mapping, name: str) -> Task:
+    setting = study["experiments"][name]
+    game = study["games"][setting["game"]]
+    truth = pd.read_parquet(Path(results) / "truth" / f"{setting['game']}.parquet")
+    active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
+    return Task(
+        name=name,
+        label=game["label"],
+        players=game["players"],
+        repetitions=setting["repetitions"],
+        active=float(active),
+        means=pair_means(load_estimates(results, name, setting)),
+    )

@@ -11,6 +11,7 @@ from .games import (
     BaselineGame,
     Game,
     GameError,
+    PerceptronGame,
     RadialGame,
     SameClassGame,
     TabularGame,
@@ -18,9 +19,12 @@ from .games import (
     tabulate,
 )
 from .layout import TABULATED_PLAYERS
-from .models import ChiSquareClassifier, Model, RadialRegression, TreeEnsemble
+from .models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
+from .regression_collection import REWARD as R_SQUARED
+from .regression_collection import RegressionCollection, build_regressions
 
-REWARDS = ("prediction", "same-class")
+REWARDS = ("prediction", "same-class", "class-probability")
+BASELINES = ("drawn", "zero")
 
 _RANKED = "largest-"
 
@@ -28,13 +32,18 @@ _RANKED = "largest-"
 def make_game(model: Model, reward: str, explicand, baseline, name: str) -> Game:
     """Game of a model at one explicand and baseline (d,).
 
-    ``reward`` is "prediction", v(S) = f(z(x, r, S)), or "same-class", v(S) = 1 when
-    f(z(x, r, S)) = f(x) and 0 otherwise. The known functions of Grah & Thouvenot 2020 and tree
-    ensembles come with their structure, so that evaluations and walks are cheap. Raises `GameError`
-    for other rewards.
+    ``reward`` is "prediction", v(S) = f(z(x, r, S)); "same-class", v(S) = 1 when
+    f(z(x, r, S)) = f(x) and 0 otherwise; or "class-probability", what a perceptron gives to its
+    class of x. The known functions of Grah & Thouvenot 2020, tree ensembles and perceptrons come
+    with their structure, so that evaluations and walks are cheap. Raises `GameError` for other
+    rewards, and for probabilities of another model.
     """
     if reward not in REWARDS:
         raise GameError(f"unknown reward {reward!r} of {name}; known: {', '.join(REWARDS)}.")
+    if reward == "class-probability":
+        if not isinstance(model, Perceptron):
+            raise GameError(f"the reward of {name} needs a perceptron, not {type(model).__name__}.")
+        return PerceptronGame(model, explicand, baseline, name=name)
     if reward == "same-class":
         if isinstance(model, ChiSquareClassifier):
             return SameClassGame(explicand, baseline, model.threshold, name)
@@ -53,13 +62,18 @@ def _same_as(predict: Callable, own: float) -> Callable:
 
 
 def select_pairs(
-    dataset: Dataset, model: Model, count: int, reward: str, rng: np.random.Generator
+    dataset: Dataset,
+    model: Model,
+    count: int,
+    reward: str,
+    rng: np.random.Generator,
+    baseline: str = "drawn",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Explicands and baselines (count, d): distinct test rows, and training rows.
+    """Explicands and baselines (count, d): distinct test rows, and training rows or zeros.
 
     For the same-class reward the baseline is drawn from the other class, so that v is 0 on the
-    empty and 1 on the grand coalition (Grah & Thouvenot 2020, Section 5.1). Raises `GameError`
-    when there are not enough rows.
+    empty and 1 on the grand coalition (Grah & Thouvenot 2020, Section 5.1). A ``baseline`` of
+    "zero" is the same for all. Raises `GameError` when there are not enough rows.
     """
     test, _ = dataset.rows("test")
     train, _ = dataset.rows("train")
@@ -67,7 +81,11 @@ def select_pairs(
         raise GameError(
             f"{count} pairs need as many test rows; dataset {dataset.name} has {len(test)}."
         )
+    if baseline not in BASELINES:
+        raise GameError(f"unknown baseline {baseline!r}; known: {', '.join(BASELINES)}.")
     explicands = test[rng.permutation(len(test))[:count]]
+    if baseline == "zero":
+        return explicands, np.zeros_like(explicands)
     if reward != "same-class":
         return explicands, train[rng.integers(len(train), size=count)]
     own, others = model.predict(explicands), model.predict(train)
@@ -138,6 +156,11 @@ class GameCollection:
         """Number of players d."""
         return self.explicands.shape[1]
 
+    @property
+    def n_games(self) -> int:
+        """Number of pairs, those for tuning included."""
+        return len(self.explicands)
+
     def structured(self, pair: int) -> Game:
         """The pair's game as the model defines it."""
         name = f"{self.name}[{pair}]"
@@ -200,16 +223,20 @@ def build_collection(
     tuning_pairs: int,
     rng: np.random.Generator,
     selection: Mapping[str, Sequence[int | str]] | None = None,
-) -> GameCollection:
+    baseline: str = "drawn",
+) -> GameCollection | RegressionCollection:
     """Choose the pairs and tabulate their games where d is at most 20.
 
-    The pairs of ``selection``, see `given_pairs`, come first; the others are drawn.
+    The games of the reward "r-squared" are the regressions of the model, in their order. Of other
+    rewards, the pairs of ``selection``, see `given_pairs`, come first; the others are drawn.
     """
+    if reward == R_SQUARED:
+        return build_regressions(name, model, pairs, tuning_pairs)
     explicands, baselines = np.empty((2, 0, dataset.n_features))
     if selection is not None:
         explicands, baselines = given_pairs(dataset, model, selection, pairs)
     missing = pairs + tuning_pairs - len(explicands)
-    drawn = select_pairs(dataset, model, missing, reward, rng)
+    drawn = select_pairs(dataset, model, missing, reward, rng, baseline)
     explicands = np.concatenate([explicands, drawn[0]])
     baselines = np.concatenate([baselines, drawn[1]])
     bare = GameCollection(name, model, reward, explicands, baselines, pairs, None)
@@ -217,3 +244,10 @@ def build_collection(
         return bare
     tables = np.stack([tabulate(bare.structured(pair)).values for pair in range(len(explicands))])
     return GameCollection(name, model, reward, explicands, baselines, pairs, tables)
+
+
+def load_collection(directory: str | Path, model: Model) -> GameCollection | RegressionCollection:
+    """Read a saved collection of games of the model."""
+    with np.load(Path(directory) / "pairs.npz", allow_pickle=False) as file:
+        regression = str(file["reward"]) == R_SQUARED
+    return (RegressionCollection if regression else GameCollection).load(directory, model)

@@ -71,6 +71,14 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(where, experiment["game"], "game", config["games"])
         for estimator in experiment["estimators"]:
             faults += _missing(where, estimator, "estimator", config["estimators"])
+    for name, path in config.get("paths", {}).items():
+        faults += _missing(f"paths.{name}", path["game"], "game", config["games"])
+        for estimator in path["estimators"]:
+            faults += _missing(f"paths.{name}", estimator, "estimator", config["estimators"])
+    for name, search in config.get("architectures", {}).items():
+        faults += _missing(
+            f"architectures.{name}", search["dataset"], "dataset", config["datasets"]
+        )
     repetition = config.get("repetition", {"seeds": [], "estimators": []})
     for estimator in repetition["estimators"]:
         faults += _missing("repetition", estimator, "estimator", config["estimators"])
@@ -97,6 +105,9 @@ def _parameter_faults(config: dict) -> list[str]:
     for name, spec in config["models"].items():
         where, params = f"models.{name}", spec.get("params", {})
         faults += _registered(where, spec["trainer"], models.TRAINERS, params, "trainer")
+    for name, search in config.get("architectures", {}).items():
+        where, params = f"architectures.{name}", search.get("params", {})
+        faults += _registered(where, "perceptron", models.TRAINERS, params, "trainer")
     for name, game in config["games"].items():
         spec = game["truth"]
         where, params = f"games.{name}.truth", spec.get("params", {})
@@ -125,7 +136,7 @@ def _experiment_faults(config: dict) -> list[str]:
     for name, experiment in config["experiments"].items():
         where, budgets = f"experiments.{name}", experiment["budgets"]
         game = config["games"][experiment["game"]]
-        if experiment.get("pairs", 0) > game["pairs"]:
+        if max(experiment.get("pairs", 0), experiment.get("keep", 0)) > game["pairs"]:
             faults.append(f"{where}: pairs exceeds the {game['pairs']} of {experiment['game']}")
         if any(b <= a for a, b in pairwise(budgets)):
             faults.append(f"{where}: budgets must increase")

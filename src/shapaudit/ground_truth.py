@@ -6,6 +6,7 @@ from .collection import GameCollection
 from .seeding import generator
 from .truth import Truth, TruthError, compute
 
+FROM_TABLES = ("enumeration", "diagonal")
 AGREEMENT = 1e-9  # exact methods agree to this, relative to the largest Shapley value of the game
 
 
@@ -17,15 +18,14 @@ def compute_all(
     Raises `TruthError` when two exact methods differ, naming the game.
     """
     truths, differences = [], []
-    for pair in range(len(collection.explicands)):
+    for pair in range(collection.n_games):
         rng = generator(seed, "truth", collection.name, pair)
-        # Tables serve enumeration; the other methods work on the structure of the game.
-        structured = collection.structured(pair)
-        game = collection.game(pair) if method == "enumeration" else structured
-        truth = compute(method, game, rng, **params)
+        # Some methods work on tables; the others on the structure of the game.
+        structured, table = collection.structured(pair), collection.game(pair)
+        truth = compute(method, table if method in FROM_TABLES else structured, rng, **params)
         difference = np.nan
         if check is not None:
-            other = compute(check, structured, rng)
+            other = compute(check, table if check in FROM_TABLES else structured, rng)
             difference = float(np.abs(truth.values - other.values).max())
             _require_agreement(truth, other, difference, f"{collection.name}[{pair}]")
         truths.append(truth)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+# The experiments of Grah & Thouvenot 2020, Section 5.2, and one on real data.
+EXPERIMENTS = ("classification", "regression", "classification-large", "diabetes")
 TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
 
 
@@ -13,6 +15,11 @@ def batches(experiment: Mapping) -> dict[str, list[str]]:
     """
     names, size = experiment["estimators"], experiment.get("per_job", 1)
     return {names[k]: names[k : k + size] for k in range(0, len(names), size)}
+
+
+def reported(study: Mapping) -> bool:
+    """Whether the report is about this study; one of your own has the page of the site only."""
+    return any(name in study["experiments"] for name in EXPERIMENTS)
 
 
 def audited(study: Mapping) -> tuple[dict, dict]:

@@ -54,9 +54,8 @@ def _collections(study: Mapping, seed: int) -> Collections:
         model = models.train(kind["trainer"], dataset, kind.get("params", {}), trained)
         rng = generator(seed, "pairs", name)
         sizes = spec["pairs"], spec.get("tuning_pairs", 0)
-        collection = build_collection(
-            name, dataset, model, spec["reward"], *sizes, rng, spec.get("selection")
-        )
+        choice = spec.get("selection"), spec.get("baseline", "drawn")
+        collection = build_collection(name, dataset, model, spec["reward"], *sizes, rng, *choice)
         truth = spec["truth"]
         truths, _ = compute_all(
             collection, truth["method"], truth.get("params", {}), truth.get("check"), seed

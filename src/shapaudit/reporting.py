@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from .comparisons import published_comparison, readings_of
+from .layout import EXPERIMENTS
 from .summaries import (
     coverage_table,
     equal_split_errors,
@@ -21,8 +22,6 @@ from .summaries import (
     variance_components,
 )
 
-# The experiments of Grah & Thouvenot 2020, Section 5.2, and one on real data.
-EXPERIMENTS = ("classification", "regression", "classification-large", "diabetes")
 # One that the paper leaves out, as its values collapse: errors differ by powers of ten from pair to
 # pair, so that it has a table of its own.
 COLLAPSED = "regression-large"
@@ -241,6 +240,15 @@ def find_claim(audit: Mapping, name: str) -> dict:
         if claim["id"] == name:
             return claim
     raise ValueError(f"the audit of study {audit['study']!r} has no claim {name!r}.")
+
+
+def load_architectures(results: str | Path, study: Mapping) -> dict[str, dict]:
+    """Rankings of the random searches for an architecture, by name."""
+    folder = Path(results) / "architectures"
+    return {
+        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        for name in study.get("architectures", {})
+    }
 
 
 def load_scores(results: str | Path, study: Mapping) -> dict[str, dict]:

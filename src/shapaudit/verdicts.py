@@ -25,6 +25,15 @@ def short_id(name: str) -> str:
     return name.split("-")[1].lstrip("0")
 
 
+def paper_name(key: str) -> str:
+    """Authors and year from a paper's key."""
+    *names, year = key.split("-")
+    capitalised = [name.capitalize() for name in names]
+    if len(names) == 1:
+        return f"{capitalised[0]} {year}"
+    return f"{', '.join(capitalised[:-1])} & {capitalised[-1]} {year}"
+
+
 @dataclass(frozen=True)
 class Change:
     """A verdict that a repetition did not share."""

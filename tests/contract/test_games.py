@@ -12,8 +12,10 @@ from shapaudit.games import (
     GloveGame,
     PairwiseGame,
     ParityGame,
+    PerceptronGame,
     ProductGame,
     RadialGame,
+    RegressionGame,
     RestrictedGame,
     SameClassGame,
     SymmetricMajorityGame,
@@ -23,11 +25,13 @@ from shapaudit.games import (
     UnanimityGame,
     WeightedMajorityGame,
     empty_value,
+    gains,
     grand_value,
     walk,
 )
 from shapaudit.games.base import prefixes
-from shapaudit.models import RadialRegression, TreeEnsemble
+from shapaudit.models import Perceptron, RadialRegression, TreeEnsemble
+from shapaudit.models.reduced import reduce_problem
 from shapaudit.models.trees import Nodes
 
 D = 9
@@ -50,6 +54,14 @@ def complete_trees(rng, n_trees, depth):
     return TreeEnsemble(nodes, first[:, 0], 0.5, D)
 
 
+def regression(rng):
+    """R^2 of a regression on generated rows."""
+    rows = rng.normal(size=(60, D))
+    target = rows.sum(axis=1) + rng.normal(size=60)
+    train, test = ([lambda k=k: (rows[k::2], target[k::2])] for k in (0, 1))
+    return RegressionGame([reduce_problem(train, test)])
+
+
 def games():
     rng = np.random.default_rng(2026)
     x, r = rng.normal(size=(2, D))
@@ -57,6 +69,11 @@ def games():
     interactions += interactions.T
     np.fill_diagonal(interactions, 0)
     trees = complete_trees(rng, 5, 4)
+    shapes = ((D, 7), (7, 3))
+    perceptron = Perceptron(
+        tuple(rng.normal(size=shape) for shape in shapes),
+        tuple(rng.normal(size=shape[1]) for shape in shapes),
+    )
     return [
         AdditiveGame(x, 1.0),
         AirportGame(x**2),
@@ -65,8 +82,10 @@ def games():
         GloveGame(4, 5),
         PairwiseGame(x, interactions),
         ParityGame(D),
+        PerceptronGame(perceptron, x, r),
         ProductGame(np.exp(x), np.exp(r), 1.0),
         RadialGame(x, r),
+        regression(rng),
         SameClassGame(x, r, 0.5 * (x @ x + r @ r)),
         SymmetricMajorityGame(D, 5),
         TabularGame(rng.normal(size=2**D)),
@@ -139,6 +158,21 @@ def test_walks_add_up(game):
     orders = np.random.default_rng(4).permuted(np.tile(np.arange(D), (10, 1)), axis=1)
     total = grand_value(game) - empty_value(game)
     np.testing.assert_allclose(walk(game, orders).sum(axis=1), total, rtol=1e-12, atol=1e-12)
+
+
+def test_gains_move_each_player_in_and_out(game, coalitions):
+    found = gains(game, coalitions)
+    for player in range(D):
+        without, joined = coalitions.copy(), coalitions.copy()
+        without[:, player], joined[:, player] = False, True
+        wanted = game(joined) - game(without)
+        np.testing.assert_allclose(found[:, player], wanted, rtol=1e-12, atol=1e-13)
+
+
+def test_gains_count_a_row_for_the_coalition_and_each_player(game, coalitions):
+    counted = CountedGame(game)
+    np.testing.assert_array_equal(gains(counted, coalitions), gains(game, coalitions))
+    assert counted.evaluations == 60 * (D + 1)
 
 
 def test_no_permutations_have_no_contributions(game):

@@ -161,6 +161,16 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     assert labels == ["Leverage SHAP", "Multilinear", "SVARM"]
 
 
+@pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
+def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
+    tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}
+    figure = plotting.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    for ax in figure.axes:
+        assert len(ax.get_xticks()) == ticks
+        widest = max(len(line) for line in ax.get_title().splitlines())
+        assert (widest > 11) == (count == 2)
+
+
 def test_a_bias_beyond_chance_is_filled_and_named(made_up):
     protocol = made_up["benchmark"].protocols["chen-published"]
     figure = plotting.bias_figure(protocol)
@@ -185,6 +195,34 @@ def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
     plain = re.findall(r"Plain Monte Carlo & .*", text)[0]
     assert "IME, ROF" in plain
     assert "& none & no &" in plain
+    assert "$O(d)$" in plain
+
+
+def test_the_best_and_the_worst_task_of_an_estimator_are_named(small):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 2.0, "me": 3.0}
+    other = task("chen-survey", scales)
+    found = benchmark.Benchmark({}, {**small.tasks, "chen-survey": other}, small.specs, 0.05)
+    ends = tables.extreme_tasks(found)
+    assert re.fullmatch(
+        r"chen-(diabetes|zeros) \(0\..*\), \\newline chen-survey \([12]\..*\)",
+        ends["leverage-shap"],
+    )
+    assert ends["svarm"] in tables.estimators_table(found)
+    alone = benchmark.Benchmark({}, {"chen-survey": other}, small.specs, 0.05)
+    assert "newline" not in tables.extreme_tasks(alone)["leverage-shap"]
+
+
+def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, made_up):
+    silent = benchmark_values.values(small)
+    assert silent["benchmark.further-tasks"] == "No other task was run in this study."
+    extra = {**small.tasks, "chen-blog": task("chen-blog")}
+    protocols = {
+        **small.protocols,
+        "chen-published-blog": made_up["benchmark"].protocols["chen-published"],
+    }
+    found = benchmark_values.values(benchmark.Benchmark(protocols, extra, small.specs, 0.05))
+    assert "Leverage SHAP has the smallest mean error" in found["benchmark.further-tasks"]
+    assert "published cells agree" in found["benchmark.further-protocols"]
 
 
 def test_long_lists_of_choices_are_cut(small):
@@ -218,5 +256,5 @@ def test_disagreements_are_named_with_their_ratio(made_up):
     )
     changed.__dict__["comparison"] = cells
     found = benchmark_values._protocol_values(changed)
-    assert found["differing"] == "RO at 500 (2.00)"
+    assert found["differing"] == "RO at 500 (2)"
     assert (found["agreeing"], found["cells"]) == ("1", "2")

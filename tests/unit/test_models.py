@@ -178,7 +178,9 @@ def test_round_trip(kind, boosted, gaussian, diabetes, tmp_path):
 
 
 def test_every_trainer_has_a_reader():
-    assert set(models.TRAINERS) <= set(models.READERS)
+    saved_as_others = {"xgboost-file": "xgboost"}
+    kinds = {saved_as_others.get(trainer, trainer) for trainer in models.TRAINERS}
+    assert kinds <= set(models.READERS)
 
 
 def test_known_models_take_the_dataset_dimension(gaussian):
@@ -189,7 +191,7 @@ def test_known_models_take_the_dataset_dimension(gaussian):
 @pytest.mark.parametrize(
     ("trainer", "params", "message"),
     [
-        ("xgb", {}, "unknown trainer 'xgb'; the known ones are 'chi-square', 'radial', 'xgboost'"),
+        ("xgb", {}, "unknown trainer 'xgb'; the known ones are 'chi-square', .*'xgboost'"),
         ("radial", {"depth": 1}, "trainer 'radial' has no parameter 'depth'; it knows none"),
         ("xgboost", {"depth": 1}, "'xgboost' has no parameter 'depth'; it knows 'n_estimators'"),
         ("xgboost", {"n_estimators": 0}, "n_estimators must be an integer of at least 1, got 0"),

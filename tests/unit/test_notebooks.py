@@ -10,8 +10,10 @@ ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
 BLOCKS = {
     "audit": "AUDIT_FIGURES",
+    "bell_devanathan_boyd_2024": "LS_SPA_FIGURES",
     "chen_covert_lundberg_lee_2023": "BENCHMARK_FIGURES",
     "grah_thouvenot_2020": "EXPERIMENT_FIGURES",
+    "okhrati_lipani_2021": "REPLICATION_FIGURES",
 }
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

@@ -14,6 +14,7 @@ PROOFS = {
     "appendix_sharper.tex",
     "appendix_chen.tex",
     "appendix_pairing.tex",
+    "appendix_okhrati.tex",
 }
 RULES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
 

@@ -9,14 +9,14 @@ import yaml
 
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame
-from shapaudit.readme import END, START, replace_findings, verdict_list
+from shapaudit.readme import END, START, benchmark_summary, replace_findings, verdict_table
 
 ROOT = Path(__file__).parents[2]
 AUDIT = {
     "claims": [
         {
             "id": "gt20-01",
-            "paper": "a-paper",
+            "paper": "author-2020",
             "title": "One",
             "where": "Eq. 1",
             "source": "paper",
@@ -25,7 +25,7 @@ AUDIT = {
         },
         {
             "id": "gt20-02",
-            "paper": "a-paper",
+            "paper": "author-2020",
             "title": "Two",
             "where": "Eq. 2",
             "source": "paper",
@@ -34,7 +34,7 @@ AUDIT = {
         },
         {
             "id": "gt20-03",
-            "paper": "a-paper",
+            "paper": "author-2020",
             "title": "Own",
             "where": "",
             "source": "this project",
@@ -45,12 +45,23 @@ AUDIT = {
 }
 
 
-def test_claims_that_do_not_stand_are_listed():
-    text = verdict_list(AUDIT)
-    assert "1 proved, 2 refuted" in text
+def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed():
+    text = verdict_table(AUDIT)
+    head, line = (row.split(" | ") for row in text.splitlines()[2:5:2])
+    assert dict(zip(head[1:], line[1:], strict=True))["refuted"] == "2"
     assert "Own" not in text
-    assert text.endswith("Not standing as printed: Two (refuted).")
-    assert "**a-paper**" in text
+    assert "- Author 2020: Two (refuted)." in text
+
+
+def test_the_benchmark_is_summed_up(made_up):
+    found = made_up["benchmark"]
+    text = benchmark_summary(found)
+    cells = found.protocols["chen-published"].comparison
+    assert f"{int(cells['agrees'].sum())} of {len(cells)} printed errors" in text
+    assert f"of {len(found.choices)}," in text
+    for task in found.tasks.values():
+        assert f"| {task.label} | {task.budgets[-1]:,} |" in text
+    assert f"Paired KernelSHAP {found.near.get('paired-kernel-shap', 0)}" in text
 
 
 def test_only_the_block_between_the_markers_changes():

@@ -9,7 +9,7 @@ from synthetic import ROOT, study, write_results
 
 from shapaudit.benchmark import load_benchmark
 from shapaudit.site import render
-from shapaudit.site.text import mathematics, number, paper_name
+from shapaudit.site.text import mathematics, number
 
 PUBLISHED = ROOT / "config/published/chen_covert_lundberg_lee_2023.csv"
 VOID = {"meta", "input", "img"}
@@ -96,9 +96,3 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
 )
 def test_numbers_have_few_digits(value, shown):
     assert number(value) == shown
-
-
-def test_papers_are_named_by_authors_and_year():
-    assert paper_name("grah-thouvenot-2020") == "Grah & Thouvenot 2020"
-    assert paper_name("a-b-c-2023") == "A, B & C 2023"
-    assert paper_name("field-2026") == "Field 2026"

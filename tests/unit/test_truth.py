@@ -5,17 +5,21 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
+from shapaudit import datasets
 from shapaudit.games import (
     AirportGame,
     BaselineGame,
     ParityGame,
     ProductGame,
     RadialGame,
+    RegressionGame,
+    TabularGame,
     ThresholdGame,
     WeightedMajorityGame,
     tabulate,
 )
 from shapaudit.models import TreeEnsemble
+from shapaudit.models.reduced import reduce_problem
 from shapaudit.models.trees import Nodes
 from shapaudit.truth import (
     METHODS,
@@ -106,15 +110,26 @@ def two_trees(n_features):
     return TreeEnsemble(nodes, [0, 7], 0.5, n_features)
 
 
+def regression(n_features):
+    """R^2 of a regression on generated rows."""
+    mechanism = datasets.load(
+        "linear", {"n_train": 60, "n_test": 60, "n_features": n_features}, np.random.default_rng(5)
+    )
+    return RegressionGame([reduce_problem(mechanism.blocks("train"), mechanism.blocks("test"))])
+
+
 def test_every_method_agrees_where_it_applies():
     rng = np.random.default_rng(8)
     ensemble = two_trees(10)
     cases = {
         "closed-form": WeightedMajorityGame(rng.integers(1, 9, size=10), 21),
+        "diagonal": TabularGame(rng.normal(size=1 << 9)),
         "enumeration": AirportGame(rng.exponential(size=10)),
         "multilinear": RadialGame(*rng.normal(size=(2, 10))),
         "tree": BaselineGame(ensemble.predict, *rng.normal(size=(2, 10))),
+        "orbits": regression(10),
         "permutations": ThresholdGame(0.2, rng.normal(size=10), 0.5),
+        "subsets": regression(9),
     }
     assert set(cases) == set(METHODS)
     for method, game in cases.items():
@@ -129,7 +144,7 @@ def test_every_method_agrees_where_it_applies():
 @pytest.mark.parametrize(
     ("method", "params", "message"),
     [
-        ("magic", {}, "unknown method 'magic'; the known ones are 'closed-form', 'enumeration'"),
+        ("magic", {}, "unknown method 'magic'; the known ones are 'closed-form', 'diagonal'"),
         ("enumeration", {"shuffles": 3}, "no parameter 'shuffles'; it knows 'chunk'"),
         ("enumeration", {"chunk": 0}, "chunk must be an integer of at least 1"),
         ("permutations", {"shuffles": 1}, "shuffles must be an integer of at least 2"),

@@ -4,7 +4,7 @@ import shutil
 
 from shapaudit.config import ConfigError, validate
 from shapaudit.dependencies import outside_files, package_files
-from shapaudit.layout import TABULATED_PLAYERS, audited, batches, repeated
+from shapaudit.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -25,6 +25,8 @@ wildcard_constraints:
     game="|".join(config["games"]),
     experiment="|".join(config["experiments"]),
     batch="|".join(config["estimators"]),
+    path="|".join(config.get("paths", {})) or "none",
+    architecture="|".join(config.get("architectures", {})) or "none",
     seed=r"\d+",
 
 
@@ -37,7 +39,7 @@ def code(script):
 def setting_of(experiment):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
     block = config["experiments"][experiment]
-    others = ("estimators", "per_job", "audit")
+    others = ("estimators", "per_job", "audit", "keep")
     return {key: value for key, value in block.items() if key not in others}
 
 
@@ -45,6 +47,18 @@ def batch_of(experiment, batch):
     """Blocks of the estimators that share a job, by name."""
     names = batches(config["experiments"][experiment])[batch]
     return {name: config["estimators"][name] for name in names}
+
+
+def specs_of(block):
+    """Blocks of the estimators that an experiment or a path names, by name."""
+    return {name: config["estimators"][name] for name in block["estimators"]}
+
+
+def own_files(block):
+    """Files of one's own that a dataset or model is made of, given with its block."""
+    params = block.get("params", {})
+    function = outside_files(params["function"]) if "function" in params else []
+    return [params["path"]] if "path" in params else [str(path) for path in function]
 
 
 def own_code(experiment, batch):

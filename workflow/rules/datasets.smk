@@ -4,6 +4,7 @@
 rule load_dataset:
     input:
         code=code("workflow/scripts/load_dataset.py"),
+        own=lambda wildcards: own_files(config["datasets"][wildcards.dataset]),
     output:
         f"{RESULTS}/datasets/{{dataset}}.npz",
     log:

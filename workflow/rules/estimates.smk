@@ -2,6 +2,11 @@
 
 ESTIMATES = estimates_of(config["experiments"])
 SETTINGS = settings_of(config["experiments"])
+KEPT = expand(
+    f"{RESULTS}/kept/{{experiment}}.parquet",
+    experiment=[name for name, one in config["experiments"].items() if "keep" in one],
+)
+PATHS = expand(f"{RESULTS}/paths/{{path}}.parquet", path=config.get("paths", {}))
 
 
 rule run_estimators:
@@ -34,8 +39,64 @@ rule run_estimators:
         "../scripts/run_estimators.py"
 
 
+rule keep_estimates:
+    input:
+        games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
+        model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
+        code=code("workflow/scripts/keep_estimates.py"),
+    output:
+        f"{RESULTS}/kept/{{experiment}}.parquet",
+    log:
+        f"{LOGS}/keep_estimates/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/keep_estimates/{{experiment}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        seed=config["seed"],
+        experiment=lambda wildcards: config["experiments"][wildcards.experiment],
+        specs=lambda wildcards: specs_of(config["experiments"][wildcards.experiment]),
+    message:
+        "Keeping the estimates of {wildcards.experiment}"
+    script:
+        "../scripts/keep_estimates.py"
+
+
+rule run_paths:
+    input:
+        games=lambda wildcards: f"{RESULTS}/games/{config['paths'][wildcards.path]['game']}",
+        model=lambda wildcards: (
+            f"{RESULTS}/models/{model_of(config['paths'][wildcards.path]['game'])}"
+        ),
+        code=code("workflow/scripts/run_paths.py"),
+    output:
+        f"{RESULTS}/paths/{{path}}.parquet",
+    log:
+        f"{LOGS}/run_paths/{{path}}.log",
+    benchmark:
+        f"{BENCHMARKS}/run_paths/{{path}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        seed=config["seed"],
+        path=lambda wildcards: config["paths"][wildcards.path],
+        specs=lambda wildcards: specs_of(config["paths"][wildcards.path]),
+    message:
+        "Following estimates along {wildcards.path}"
+    script:
+        "../scripts/run_paths.py"
+
+
 rule estimates:
     input:
         ESTIMATES,
+        KEPT,
+        PATHS,
     message:
         "All estimates are there"

@@ -13,6 +13,18 @@ BENCHMARK_FIGURES = {
     "published_bias": "Bias and variance",
     "many_pairs": "Many pairs",
 }
+LS_SPA_FIGURES = {
+    "toy_lattice": "The toy example (Figure 1)",
+    "feature_chains": "Errors by feature chains (Figure 2)",
+    "risk_estimates": "Risk estimates (Figure 3)",
+    "diabetes_attribution": "A real regression",
+}
+REPLICATION_FIGURES = {
+    "endpoints": "Why the end points matter",
+    "equal_samples": "Equal samples (Figure 1)",
+    "deviations": "Standard deviations (Figure 2)",
+    "saliency": "Saliency maps (Figure 3)",
+}
 AUDIT_FIGURES = {
     "verdicts": "Verdicts",
     "curvature": "Least squares and curvature",
@@ -29,7 +41,30 @@ AUDIT_FIGURES = {
 BENCHMARK = {
     name: setting for name, setting in config["experiments"].items() if name.startswith("chen-")
 }
+LS_SPA = {
+    name: setting for name, setting in config["experiments"].items() if name.startswith("bdb-")
+}
+LS_SPA_MADE = [
+    *estimates_of(LS_SPA),
+    *truths_of(LS_SPA),
+    *[f"{RESULTS}/games/{game_of(name)}" for name in LS_SPA],
+    *[f"{RESULTS}/models/{model_of(game_of(name))}" for name in LS_SPA],
+    *[f"{RESULTS}/datasets/{dataset_of(game_of(name))}.npz" for name in LS_SPA],
+]
 TRUTHS = truths_of(config["experiments"])
+OKHRATI = "config/published/okhrati_lipani_2021.csv"
+OKHRATI_EXPERIMENTS = {
+    name: setting for name, setting in config["experiments"].items() if name.startswith("okhrati-")
+}
+OKHRATI_GAMES = sorted({setting["game"] for setting in OKHRATI_EXPERIMENTS.values()})
+# What the replication of Okhrati & Lipani reads beside its estimates and truths.
+REPLICATION = [
+    *KEPT,
+    *PATHS,
+    *ARCHITECTURES,
+    *expand(f"{RESULTS}/games/{{game}}", game=OKHRATI_GAMES),
+    *expand(f"{RESULTS}/datasets/{{dataset}}.npz", dataset=map(dataset_of, OKHRATI_GAMES)),
+]
 
 
 rule write_study:
@@ -139,6 +174,90 @@ rule render_chen_covert_lundberg_lee_2023:
         "../scripts/render_notebook.py"
 
 
+rule render_bell_devanathan_boyd_2024:
+    input:
+        notebook="notebooks/bell_devanathan_boyd_2024.ipynb",
+        study=rules.write_study.output[0],
+        made=LS_SPA_MADE,
+        claims=rules.audit_claims.output[0],
+        code=code("notebooks/bell_devanathan_boyd_2024.ipynb"),
+    output:
+        svg=[
+            report(
+                f"{FIGURES}/bell_devanathan_boyd_2024/{name}.svg",
+                caption=f"../report/{name}.rst",
+                category="LS-SPA",
+                labels={"figure": title},
+            )
+            for name, title in LS_SPA_FIGURES.items()
+        ],
+        pdf=expand(f"{FIGURES}/bell_devanathan_boyd_2024/{{name}}.pdf", name=LS_SPA_FIGURES),
+    log:
+        text=f"{LOGS}/render_bell_devanathan_boyd_2024.log",
+        notebook=f"{LOGS}/render_bell_devanathan_boyd_2024.ipynb",
+    benchmark:
+        f"{BENCHMARKS}/render_bell_devanathan_boyd_2024.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        notebook=lambda wildcards, input: {
+            "study": input.study,
+            "results": RESULTS,
+            "output": f"{FIGURES}/bell_devanathan_boyd_2024",
+        },
+    message:
+        "Rendering {input.notebook}"
+    script:
+        "../scripts/render_notebook.py"
+
+
+rule render_okhrati_lipani_2021:
+    input:
+        notebook="notebooks/okhrati_lipani_2021.ipynb",
+        study=rules.write_study.output[0],
+        estimates=estimates_of(OKHRATI_EXPERIMENTS),
+        truths=truths_of(OKHRATI_EXPERIMENTS),
+        scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=map(model_of, OKHRATI_GAMES)),
+        replication=REPLICATION,
+        published=OKHRATI,
+        code=code("notebooks/okhrati_lipani_2021.ipynb"),
+    output:
+        svg=[
+            report(
+                f"{FIGURES}/okhrati_lipani_2021/{name}.svg",
+                caption=f"../report/{name}.rst",
+                category="Multilinear sampling",
+                labels={"figure": title},
+            )
+            for name, title in REPLICATION_FIGURES.items()
+        ],
+        pdf=expand(f"{FIGURES}/okhrati_lipani_2021/{{name}}.pdf", name=REPLICATION_FIGURES),
+    log:
+        text=f"{LOGS}/render_okhrati_lipani_2021.log",
+        notebook=f"{LOGS}/render_okhrati_lipani_2021.ipynb",
+    benchmark:
+        f"{BENCHMARKS}/render_okhrati_lipani_2021.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        notebook=lambda wildcards, input: {
+            "study": input.study,
+            "results": RESULTS,
+            "published": input.published,
+            "output": f"{FIGURES}/okhrati_lipani_2021",
+        },
+    message:
+        "Rendering {input.notebook}"
+    script:
+        "../scripts/render_notebook.py"
+
+
 rule render_audit:
     input:
         notebook="notebooks/audit.ipynb",
@@ -182,6 +301,8 @@ rule figures:
     input:
         rules.render_grah_thouvenot_2020.output,
         rules.render_chen_covert_lundberg_lee_2023.output,
+        rules.render_bell_devanathan_boyd_2024.output,
+        rules.render_okhrati_lipani_2021.output,
         rules.render_audit.output,
     message:
         "All figures are there"

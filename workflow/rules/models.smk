@@ -7,6 +7,7 @@ rule train_model:
             f"{RESULTS}/datasets/{config['models'][wildcards.model]['dataset']}.npz"
         ),
         code=code("workflow/scripts/train_model.py"),
+        own=lambda wildcards: own_files(config["models"][wildcards.model]),
     output:
         model=directory(f"{RESULTS}/models/{{model}}"),
         score=f"{RESULTS}/models/{{model}}.score.json",
@@ -26,3 +27,41 @@ rule train_model:
         "Training the model {wildcards.model}"
     script:
         "../scripts/train_model.py"
+
+
+ARCHITECTURES = expand(
+    f"{RESULTS}/architectures/{{architecture}}.json", architecture=config.get("architectures", {})
+)
+
+
+rule search_architecture:
+    input:
+        dataset=lambda wildcards: (
+            f"{RESULTS}/datasets/{config['architectures'][wildcards.architecture]['dataset']}.npz"
+        ),
+        code=code("workflow/scripts/search_architecture.py"),
+    output:
+        f"{RESULTS}/architectures/{{architecture}}.json",
+    log:
+        f"{LOGS}/search_architecture/{{architecture}}.log",
+    benchmark:
+        f"{BENCHMARKS}/search_architecture/{{architecture}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        seed=config["seed"],
+        spec=lambda wildcards: config["architectures"][wildcards.architecture],
+    message:
+        "Searching the architecture {wildcards.architecture}"
+    script:
+        "../scripts/search_architecture.py"
+
+
+rule architectures:
+    input:
+        ARCHITECTURES,
+    message:
+        "All architectures are there"

@@ -20,11 +20,22 @@ TABLES = [
     "benchmark_ratios",
     "benchmark_contrasts",
     "benchmark_choices",
+    "benchmark_best",
+    "ls_spa_toy",
+    "ls_spa_errors",
+    "ls_spa_costs",
     "claims_gt20",
+    "okhrati_published",
+    "okhrati_forms",
+    "okhrati_data",
     "claims_ccll23",
+    "claims_ol21",
+    "claims_bdb24",
     "claims_field26",
     "summary_gt20",
     "summary_ccll23",
+    "summary_ol21",
+    "summary_bdb24",
     "summary_field26",
     "collapsed",
     "provenance",
@@ -70,6 +81,9 @@ rule write_numbers:
         repetitions=REPETITIONS,
         published="config/published/grah_thouvenot_2020.csv",
         benchmark=PUBLISHED,
+        okhrati=OKHRATI,
+        replication=REPLICATION,
+        ls_spa=LS_SPA_MADE,
         provenance=rules.write_provenance.output[0],
         code=code("workflow/scripts/write_numbers.py"),
     output:
@@ -100,6 +114,8 @@ rule compile_report:
         figures=[
             rules.render_grah_thouvenot_2020.output.pdf,
             rules.render_chen_covert_lundberg_lee_2023.output.pdf,
+            rules.render_okhrati_lipani_2021.output.pdf,
+            rules.render_bell_devanathan_boyd_2024.output.pdf,
             rules.render_audit.output.pdf,
         ],
         generated=rules.write_numbers.output,
@@ -124,7 +140,13 @@ rule compile_report:
     params:
         figures=[
             f"{FIGURES}/{notebook}"
-            for notebook in ("grah_thouvenot_2020", "chen_covert_lundberg_lee_2023", "audit")
+            for notebook in (
+                "grah_thouvenot_2020",
+                "chen_covert_lundberg_lee_2023",
+                "okhrati_lipani_2021",
+                "bell_devanathan_boyd_2024",
+                "audit",
+            )
         ],
     message:
         "Compiling the report"

@@ -1,8 +1,13 @@
 """Site: the study's claims, benchmark and figures as one HTML page that needs no network."""
 
+# A study of one's own has no report, and all its experiments are tasks.
+REPORTED = reported(config)
+COMPARED = BENCHMARK if REPORTED else config["experiments"]
 SHOWN = [
     *rules.render_grah_thouvenot_2020.output.svg,
     *rules.render_chen_covert_lundberg_lee_2023.output.svg,
+    *rules.render_okhrati_lipani_2021.output.svg,
+    *rules.render_bell_devanathan_boyd_2024.output.svg,
     *rules.render_audit.output.svg,
 ]
 
@@ -10,12 +15,12 @@ SHOWN = [
 rule build_site:
     input:
         study=rules.write_study.output[0],
-        claims=rules.audit_claims.output[0],
+        claims=rules.audit_claims.output if REPORTED else [],
         provenance=rules.write_provenance.output[0],
-        estimates=estimates_of(BENCHMARK),
-        truths=truths_of(BENCHMARK),
+        estimates=estimates_of(COMPARED),
+        truths=truths_of(COMPARED),
         published=PUBLISHED,
-        figures=SHOWN,
+        figures=SHOWN if REPORTED else [],
         captions=[f"workflow/report/{Path(path).stem}.rst" for path in SHOWN],
         code=code("workflow/scripts/build_site.py"),
     output:

@@ -1,7 +1,7 @@
 """Choose the pairs of one collection of games, and tabulate the games where they are small."""
 
+from shapaudit import datasets
 from shapaudit.collection import build_collection
-from shapaudit.datasets import Dataset
 from shapaudit.games import GameError
 from shapaudit.logs import log_to
 from shapaudit.models import load_model
@@ -9,7 +9,7 @@ from shapaudit.seeding import generator
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec
-dataset = Dataset.load(snakemake.input.dataset)
+dataset = datasets.read(snakemake.input.dataset)
 if dataset.n_features != spec["players"]:
     raise GameError(
         f"games.{name}.players is {spec['players']}, but the dataset has {dataset.n_features} "
@@ -24,6 +24,7 @@ collection = build_collection(
     spec.get("tuning_pairs", 0),
     generator(snakemake.params.seed, "pairs", name),
     spec.get("selection"),
+    spec.get("baseline", "drawn"),
 )
 collection.save(snakemake.output[0])
-logger.info("%s: %d games of %d players", name, len(collection.explicands), collection.n_players)
+logger.info("%s: %d games of %d players", name, collection.n_games, collection.n_players)

@@ -1,6 +1,6 @@
 """Compute the Shapley values of one collection of games; compare two methods where asked to."""
 
-from shapaudit.collection import GameCollection
+from shapaudit.collection import load_collection
 from shapaudit.ground_truth import compute_all
 from shapaudit.logs import log_to
 from shapaudit.models import load_model
@@ -8,7 +8,7 @@ from shapaudit.results import truth_table, write_table
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec
-collection = GameCollection.load(snakemake.input.games, load_model(snakemake.input.model))
+collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
 truths, differences = compute_all(
     collection, spec["method"], spec.get("params", {}), spec.get("check"), snakemake.params.seed
 )

@@ -11,4 +11,4 @@ name, spec = snakemake.wildcards.dataset, snakemake.params.spec
 rng = generator(snakemake.params.seed, "dataset", name)
 dataset = datasets.load(spec["loader"], spec.get("params", {}), rng)
 dataset.save(Path(snakemake.output[0]))
-logger.info("%s: %d rows, %d features", name, *dataset.features.shape)
+logger.info("%s: %d rows, %d features", name, dataset.n_rows, dataset.n_features)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shapaudit.collection import GameCollection
+from shapaudit.collection import load_collection
 from shapaudit.experiments import run_spec
 from shapaudit.logs import log_to
 from shapaudit.models import load_model
@@ -13,7 +13,7 @@ from shapaudit.results import read_truths, write_table
 
 logger = log_to(snakemake.log[0])
 experiment, setting = snakemake.wildcards.experiment, snakemake.params.experiment
-collection = GameCollection.load(snakemake.input.games, load_model(snakemake.input.model))
+collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
 truths = read_truths(snakemake.input.truth)
 keys = {"study": snakemake.params.study, "experiment": experiment, "game": setting["game"]}
 tables, settings = [], {}

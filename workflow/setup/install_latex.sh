@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-styles="amsmath.sty amsthm.sty booktabs.sty caption.sty hyperref.sty lmodern.sty \
+styles="adjustbox.sty amsmath.sty amsthm.sty booktabs.sty caption.sty hyperref.sty lmodern.sty \
 longtable.sty microtype.sty natbib.sty placeins.sty siunitx.sty xcolor.sty"
 packages="latexmk texlive-latex-recommended texlive-latex-extra texlive-science lmodern"
 log=logs/setup/latex.log

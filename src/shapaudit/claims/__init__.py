@@ -6,13 +6,20 @@ A paper is a module or package with a tuple `CLAIMS`; it is added to `PAPERS`.
 from collections import Counter
 from collections.abc import Sequence
 
-from . import chen_covert_lundberg_lee, field, grah_thouvenot
+from . import bell_devanathan_boyd, chen_covert_lundberg_lee, field, grah_thouvenot, okhrati_lipani
 from .audit import audit, document, to_json, write_json
 from .base import KINDS, STATUSES, Claim, ClaimError, Limit, Verdict
 from .context import Context, Settings, StudyEstimates, StudyGame
 
 PAPERS: dict[str, tuple[Claim, ...]] = {
-    paper.PAPER: paper.CLAIMS for paper in (grah_thouvenot, chen_covert_lundberg_lee, field)
+    paper.PAPER: paper.CLAIMS
+    for paper in (
+        grah_thouvenot,
+        chen_covert_lundberg_lee,
+        okhrati_lipani,
+        bell_devanathan_boyd,
+        field,
+    )
 }
 
 

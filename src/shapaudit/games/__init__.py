@@ -9,12 +9,15 @@ from .base import (
     coalition_index,
     coalitions_from_index,
     empty_value,
+    gains,
     grand_value,
     walk,
 )
 from .baseline import BaselineGame
 from .counted import BudgetExceeded, CountedGame
 from .leaves import LeafTerms, leaf_terms
+from .perceptron import PerceptronGame
+from .regression import RegressionGame
 from .restricted import RestrictedGame
 from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
 from .tabular import TabularGame, tabulate
@@ -32,8 +35,10 @@ __all__ = [
     "LeafTerms",
     "PairwiseGame",
     "ParityGame",
+    "PerceptronGame",
     "ProductGame",
     "RadialGame",
+    "RegressionGame",
     "RestrictedGame",
     "SameClassGame",
     "SymmetricMajorityGame",
@@ -46,6 +51,7 @@ __all__ = [
     "coalition_index",
     "coalitions_from_index",
     "empty_value",
+    "gains",
     "grand_value",
     "leaf_terms",
     "tabulate",

@@ -99,3 +99,18 @@ def walk(game: Game, permutations: np.ndarray) -> np.ndarray:
     contributions = np.empty((m, d))
     np.put_along_axis(contributions, permutations, np.diff(along, axis=1), axis=1)
     return contributions
+
+
+def gains(game: Game, coalitions: np.ndarray) -> np.ndarray:
+    """v(S + i) - v(S - i), shape (m, d), for each player i and coalition S (m, d) bool.
+
+    A game with structure offers its own ``gains``; otherwise each coalition is evaluated,
+    and with each player moved in or out of it: d + 1 rows.
+    """
+    if hasattr(game, "gains"):
+        return game.gains(coalitions)
+    d = game.n_players
+    rows = np.repeat(coalitions[:, None], d + 1, axis=1)
+    rows[:, np.arange(d), np.arange(d)] ^= True
+    values = game(rows.reshape(-1, d)).reshape(-1, d + 1)
+    return np.where(coalitions, values[:, d:] - values[:, :d], values[:, :d] - values[:, d:])

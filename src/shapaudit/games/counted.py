@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .base import Game, GameError, checked_values, walk
+from .base import Game, GameError, checked_values, gains, walk
 
 
 class BudgetExceeded(RuntimeError):
@@ -13,7 +13,8 @@ class CountedGame:
     """Wrap a game: count each row asked for, repeats and end points included.
 
     A walk along one permutation counts d rows (its prefixes of size 1 to d); the empty coalition,
-    where every walk starts, counts once, at the first walk.
+    where every walk starts, counts once, at the first walk. Contributions to a coalition count
+    d + 1 rows.
 
     Raises
     ------
@@ -54,7 +55,15 @@ class CountedGame:
         m, d = permutations.shape
         self._spend(m * d + (m > 0 and not self._walked))
         self._walked |= m > 0
-        contributions = walk(self.game, permutations)
+        return self._finite(walk(self.game, permutations))
+
+    def gains(self, coalitions: np.ndarray) -> np.ndarray:
+        """v(S + i) - v(S - i), shape (m, d), of coalitions (m, d) bool; counts m (d + 1) rows."""
+        m, d = coalitions.shape
+        self._spend(m * (d + 1))
+        return self._finite(gains(self.game, coalitions))
+
+    def _finite(self, contributions: np.ndarray) -> np.ndarray:
         if not np.isfinite(contributions).all():
             t, player = np.argwhere(~np.isfinite(contributions))[0]
             raise GameError(

@@ -20,6 +20,9 @@ from .known import (
     train_chi_square,
     train_radial,
 )
+from .least_squares import LeastSquares, read_least_squares, train_least_squares
+from .own import FunctionModel, read_function, train_function, train_xgboost_file
+from .perceptron import Perceptron, read_perceptron, train_perceptron
 from .trees import TreeEnsemble, read_tree_ensemble
 from .xgboost import XGBoostModel, read_xgboost, train_xgboost
 
@@ -27,8 +30,11 @@ __all__ = [
     "READERS",
     "TRAINERS",
     "ChiSquareClassifier",
+    "FunctionModel",
+    "LeastSquares",
     "Model",
     "ModelError",
+    "Perceptron",
     "RadialRegression",
     "TreeEnsemble",
     "XGBoostModel",
@@ -38,12 +44,19 @@ __all__ = [
 
 TRAINERS: dict[str, Callable[..., Model]] = {
     "chi-square": train_chi_square,
+    "function": train_function,
+    "least-squares": train_least_squares,
+    "perceptron": train_perceptron,
     "radial": train_radial,
     "xgboost": train_xgboost,
+    "xgboost-file": train_xgboost_file,
 }
 
 READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
     "chi-square": read_chi_square,
+    "function": read_function,
+    "least-squares": read_least_squares,
+    "perceptron": read_perceptron,
     "radial": read_radial,
     "tree-ensemble": read_tree_ensemble,
     "xgboost": read_xgboost,

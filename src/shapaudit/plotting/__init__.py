@@ -6,6 +6,12 @@ from .curvature import curvature_figure
 from .curves import Panel, error_figure, variants_figure
 from .exact_curve import exact_curve_figure
 from .exceedance import exceedance_figure
+from .okhrati_lipani import (
+    deviations_figure,
+    endpoints_figure,
+    equal_samples_figure,
+    saliency_figure,
+)
 from .outperformance import outperformance_figure
 from .projection import projection_figure
 from .radius import radius_figure
@@ -20,6 +26,9 @@ __all__ = [
     "Panel",
     "bias_figure",
     "curvature_figure",
+    "deviations_figure",
+    "endpoints_figure",
+    "equal_samples_figure",
     "error_figure",
     "exact_curve_figure",
     "exceedance_figure",
@@ -31,6 +40,7 @@ __all__ = [
     "radius_figure",
     "rates_figure",
     "ratios_figure",
+    "saliency_figure",
     "save",
     "spread_figure",
     "unhelpful_figure",

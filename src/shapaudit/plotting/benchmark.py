@@ -1,6 +1,7 @@
 """Figures of the benchmark of Chen et al. (2023): the published protocol, and many pairs."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,7 @@ FAMILIES = {
     "other": "#555555",
 }
 SHOWN = (0.1, 20.0)  # ratios beyond are off the axis, with an arrow
+ROOMY = 4  # tasks beside each other; more have shorter titles and fewer ticks
 EVEN = {"color": "0.15", "lw": 0.8, "zorder": 1}
 
 
@@ -208,7 +210,7 @@ def ratios_figure(benchmark: Benchmark) -> Figure:
     size = (WIDTH, 1.0 + 0.155 * (max(rows.values(), default=1) + 1))
     figure, axes = plt.subplots(1, count, figsize=size, sharey=True, squeeze=False)
     for ax, task in zip(axes[0], benchmark.tasks.values(), strict=False):
-        _draw_ratios(ax, benchmark, task, rows)
+        _draw_ratios(ax, benchmark, task, rows, roomy=count <= ROOMY)
     _name_rows(axes[0, 0], benchmark, rows)
     figure.supxlabel("mean error over that of paired KernelSHAP", fontsize=8)
     return figure
@@ -229,7 +231,9 @@ def _rows(benchmark: Benchmark) -> dict[str, float]:
     return rows
 
 
-def _draw_ratios(ax: Axes, benchmark: Benchmark, task: Task, rows: Mapping[str, float]) -> None:
+def _draw_ratios(
+    ax: Axes, benchmark: Benchmark, task: Task, rows: Mapping[str, float], roomy: bool
+) -> None:
     colours = {name: FAMILIES[f] for f, names in benchmark.estimators.items() for name in names}
     last = benchmark.ratios[
         (benchmark.ratios["task"] == task.name) & (benchmark.ratios["budget"] == task.budgets[-1])
@@ -246,11 +250,13 @@ def _draw_ratios(ax: Axes, benchmark: Benchmark, task: Task, rows: Mapping[str, 
     ax.axvline(1, **EVEN)
     ax.tick_params(axis="y", length=0)
     ax.set(xscale="log", xlim=(SHOWN[0] / 1.15, SHOWN[1] * 1.15))
-    ax.xaxis.set_major_locator(FixedLocator([0.1, 0.3, 1, 3, 10]))
+    ax.xaxis.set_major_locator(FixedLocator([0.1, 0.3, 1, 3, 10] if roomy else [0.1, 1, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     ax.xaxis.set_minor_locator(NullLocator())
-    title = task.label.replace(", ", "\n")
-    ax.set_title(f"{title}\n{task.budgets[-1]:,} evaluations", fontsize=7.5)
+    title = f"{task.label.replace(', ', chr(10))}\n{task.budgets[-1]:,} evaluations"
+    if not roomy:
+        title = "\n".join(fill(line, 11) for line in title.splitlines())
+    ax.set_title(title, fontsize=7.5 if roomy else 6)
 
 
 def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:

@@ -13,8 +13,8 @@ from ..benchmark import REFERENCE, Benchmark
 from ..claims import REGISTRY, STATUSES
 from ..estimators import create
 from ..tables.audit import KIND_WORDS
-from ..verdicts import by_paper, short_id
-from .text import number, paper_name, words
+from ..verdicts import by_paper, paper_name, short_id
+from .text import number, words
 
 SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
 
@@ -98,6 +98,7 @@ def ratios(benchmark: Benchmark) -> list[dict]:
     families = {one["name"]: one for one in estimators(benchmark)}
     rows = []
     for row in benchmark.ratios.itertuples():
+        card = families[row.a]["card"]
         low, high = (None if np.isnan(end) else float(end) for end in (row.low, row.high))
         ends = [row.ratio if end is None else end for end in (low, high)]
         rows.append(
@@ -106,7 +107,7 @@ def ratios(benchmark: Benchmark) -> list[dict]:
                 "budget": int(row.budget),
                 "label": families[row.a]["label"],
                 "family": families[row.a]["family"],
-                "definition": families[row.a]["card"].definition,
+                "definition": card.definition if card else "",
                 "ratio": float(row.ratio),
                 "shown": number(float(row.ratio)),
                 "limits": "–" if low is None else f"{number(low)} to {number(high)}",

@@ -14,7 +14,7 @@ from .text import mathematics
 
 def render(
     study: Mapping,
-    audit: Mapping,
+    audit: Mapping | None,
     benchmark: Benchmark,
     provenance: Mapping,
     figures: Sequence[Path],
@@ -22,7 +22,8 @@ def render(
 ) -> str:
     """The HTML of a study: its claims, its benchmark and its figures, in one file.
 
-    ``figures`` are SVG files and ``captions`` the folder of their captions, by the figure's name.
+    Without an ``audit`` the page is about the benchmark. ``figures`` are SVG files and ``captions``
+    the folder of their captions, by the figure's name.
     """
     environment = Environment(
         loader=PackageLoader("shapaudit.site"),
@@ -34,7 +35,7 @@ def render(
     environment.filters["mathematics"] = mathematics
     return environment.get_template("index.html").render(
         study=study,
-        papers=content.papers(audit),
+        papers=content.papers(audit) if audit else [],
         statuses=STATUSES,
         colours=COLOURS,
         tasks=content.tasks(benchmark),

@@ -30,14 +30,3 @@ def number(value: float | int | str | None) -> str:
 def words(key: str) -> str:
     """A key of a record as words."""
     return key.replace("_", " ").replace("-", " ")
-
-
-def paper_name(key: str) -> str:
-    """Authors and year from a paper's key."""
-    *names, year = key.split("-")
-    capitalised = [name.capitalize() for name in names]
-    return (
-        f"{', '.join(capitalised[:-1])} & {capitalised[-1]} {year}"
-        if names[1:]
-        else (f"{capitalised[0]} {year}")
-    )

@@ -27,28 +27,56 @@ def tables(benchmark: Benchmark) -> dict[str, str]:
 
 
 def estimators_table(benchmark: Benchmark) -> str:
-    """A longtable of what every estimator of the benchmark is and promises, from its card."""
+    """A longtable of what every estimator is and promises, and where it did best and worst."""
+    extremes = extreme_tasks(benchmark)
     rows = ""
     for family, names in benchmark.estimators.items():
         rows += rf"\multicolumn{{6}}{{@{{}}l}}{{\emph{{{escape(family)}}}}}\\*" + "\n"
-        rows += "".join(_card_row(benchmark, name) for name in names) + "\\addlinespace\n"
-    head = " & Definition & Evaluations & Bias & Efficient & Source \\\\\n\\midrule\n"
+        rows += "".join(_card_row(benchmark, name, extremes) for name in names)
+        rows += "\\addlinespace\n"
+    head = (
+        " & Definition, source & Evaluations, cost of each & Bias & Efficient & Best, worst task "
+        "\\\\\n\\midrule\n"
+    )
     narrow = ">{\\raggedright\\arraybackslash}p"
+    widths = "".join(f"{narrow}{{{width}cm}}" for width in (2.3, 4.9, 2.6, 2.2))
     return (
-        f"\\begin{{longtable}}{{@{{}}{narrow}{{2.6cm}}{narrow}{{4.1cm}}{narrow}{{2.5cm}}"
-        f"{narrow}{{2.1cm}}l{narrow}{{2.2cm}}@{{}}}}\n"
-        "\\caption{Estimators of the benchmark, with their names in the literature. Efficient:\n"
-        "the estimates sum to $v(D)-v(\\emptyset)$.}\\\\\n"
+        f"\\begin{{longtable}}{{@{{}}{widths}l{narrow}{{2.2cm}}@{{}}}}\n"
+        "\\caption{Estimators of the benchmark, with their names in the literature. Cost: order\n"
+        "of the arithmetic per evaluation, to draw its coalition and to use its value, beside\n"
+        "that of the game; the less where the game walks along permutations by itself. Efficient:\n"
+        "the estimates sum to $v(D)-v(\\emptyset)$. Best and worst task: mean error over that of\n"
+        "paired KernelSHAP at the last budget.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
     )
 
 
-def _card_row(benchmark: Benchmark, name: str) -> str:
+def extreme_tasks(benchmark: Benchmark) -> dict[str, str]:
+    """By estimator, the tasks of its smallest and largest ratio to paired KernelSHAP, with these.
+
+    At the last budget of each task; an estimator that ran in one task has only that one.
+    """
+    cells = last_cells(benchmark, benchmark.ratios).reset_index()
+    found = {REFERENCE: "1 everywhere"}
+    for name, own in cells.groupby("a"):
+        ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
+        named = [_task_ratio(benchmark, end) for end in ends[: len(own)]]
+        found[str(name)] = r", \newline ".join(named)
+    return found
+
+
+def _task_ratio(benchmark: Benchmark, cell: Mapping) -> str:
+    label = benchmark.tasks[cell["task"]].label.partition(", ")[0]
+    return f"{escape(label)} ({number(cell['ratio'], 2)})"
+
+
+def _card_row(benchmark: Benchmark, name: str, extremes: Mapping[str, str]) -> str:
     spec = benchmark.specs[name]
     card = create(spec["estimator"], spec.get("params")).card
     label = spec["label"]
-    cells = [escape(label), *([NOT_RUN] * 5 if card is None else _card_cells(card, label))]
+    told = [NOT_RUN] * 4 if card is None else _card_cells(card, label)
+    cells = [escape(label), *told, extremes.get(name, NOT_RUN)]
     return " & ".join(cells) + " \\\\\n"
 
 
@@ -56,11 +84,10 @@ def _card_cells(card: Card, label: str) -> list[str]:
     aliases = [alias for alias in card.aliases if alias != label]
     also = f" ({escape(', '.join(aliases))})" if aliases else ""
     return [
-        escape(card.definition) + also,
-        f"${card.evaluations}$",
+        rf"{escape(card.definition)}{also} \emph{{{escape(card.source)}}}",
+        rf"${card.evaluations}$, \newline ${card.cost or NOT_RUN}$",
         "none" if card.unbiased else escape(card.bias),
         "yes" if card.efficient else "no",
-        escape(card.source),
     ]
 
 

@@ -20,7 +20,7 @@ PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing")
 
 def values(benchmark: Benchmark) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
-    found = {**_overall(benchmark), **_bias_values(benchmark)}
+    found = {**_overall(benchmark), **_bias_values(benchmark), **_further(benchmark)}
     for name, short in PROTOCOLS.items():
         protocol = benchmark.protocols.get(name)
         parts = _protocol_values(protocol) if protocol is not None else {}
@@ -43,7 +43,7 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
     if cells.empty:
         return {}
     differing = cells[~cells["agrees"]]
-    named = [f"{row.method} at {row.samples:,} ({row.ratio:.2f})" for row in differing.itertuples()]
+    named = [f"{row.method} at {row.samples:,} ({row.ratio:.2g})" for row in differing.itertuples()]
     return {
         "cells": number(len(cells)),
         "agreeing": number(int(cells["agrees"].sum())),
@@ -51,6 +51,45 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
         "trials": number(protocol.trials),
         "differing": escape(listing(named)),
     }
+
+
+def _further(benchmark: Benchmark) -> dict[str, str]:
+    """Sentences on what this study has beyond the protocols and tasks of the text."""
+    protocols = [p for name, p in benchmark.protocols.items() if name not in PROTOCOLS]
+    tasks = [task for name, task in benchmark.tasks.items() if name not in TASKS]
+    return {
+        "further-protocols": " ".join(map(_protocol_sentence, protocols))
+        or "No other data of the paper was run in this study.",
+        "further-tasks": " ".join(_task_sentence(benchmark, task) for task in tasks)
+        or "No other task was run in this study.",
+    }
+
+
+def _protocol_sentence(protocol: Protocol) -> str:
+    label, most = escape(protocol.label), protocol.cells["samples"].max()
+    last = protocol.cells[protocol.cells["samples"] == most]
+    best = last.loc[last["error"].idxmin(), "method"]
+    ends = (
+        f"the smallest mean squared error after {number(int(most))} samples is that of "
+        f"{escape(best)}"
+    )
+    parts = _protocol_values(protocol)
+    if not parts:
+        return f"On {label}, of which no values are published, {ends}."
+    return (
+        f"On {label}, {parts['agreeing']} of {parts['cells']} published cells agree (those that do "
+        f"not: {parts['differing']}), the geometric mean of the ratios is {parts['typical']}, and "
+        f"{ends}."
+    )
+
+
+def _task_sentence(benchmark: Benchmark, task: Task) -> str:
+    parts = _task_values(benchmark, task)
+    return (
+        f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
+        f"{parts.get('best', NOT_RUN)} has the smallest mean error after {parts['budget']} "
+        f"evaluations ({parts.get('best-ratio', NOT_RUN)})."
+    )
 
 
 def _bias_values(benchmark: Benchmark) -> dict[str, str]:

@@ -9,12 +9,17 @@ from collections.abc import Callable
 import numpy as np
 
 from ..datasets.parameters import check_count, check_parameters, listed
-from ..games import Game, ProductGame, RestrictedGame
+from ..games import Game, ProductGame, RegressionGame, RestrictedGame
 from ..models import TreeEnsemble
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
-from .multilinear import product_shapley
-from .reference import converged_reference, cyclic_reference, reference_values
+from .multilinear import diagonal_shapley, product_shapley
+from .reference import (
+    converged_reference,
+    cyclic_reference,
+    orbit_reference,
+    reference_values,
+)
 from .tree import mean_tree_shapley, tree_shapley
 
 __all__ = [
@@ -24,7 +29,9 @@ __all__ = [
     "compute",
     "converged_reference",
     "cyclic_reference",
+    "diagonal_shapley",
     "mean_tree_shapley",
+    "orbit_reference",
     "product_shapley",
     "reference_values",
     "shapley_exact",
@@ -37,6 +44,10 @@ __all__ = [
 def _enumeration(game: Game, rng: np.random.Generator, *, chunk: int = 1 << 12) -> Truth:
     check_count("method 'enumeration': chunk", chunk, 1, TruthError)
     return shapley_exact(game, chunk)
+
+
+def _diagonal(game: Game, rng: np.random.Generator) -> Truth:
+    return diagonal_shapley(game)
 
 
 def _closed_form(game: Game, rng: np.random.Generator) -> Truth:
@@ -70,6 +81,26 @@ def _permutations(game: Game, rng: np.random.Generator, *, shuffles: int = 4096)
     return reference_values(game, rng, shuffles)
 
 
+def _orbits(
+    game: Game,
+    rng: np.random.Generator,
+    *,
+    orbits: int = 256,
+    permutations: str = "cyclic",
+    threads: int = 1,
+) -> Truth:
+    check_count("method 'orbits': orbits", orbits, 2, TruthError)
+    if isinstance(game, RegressionGame):
+        game = game.with_threads(threads)
+    return orbit_reference(game, rng, orbits, permutations)
+
+
+def _subsets(game: Game, rng: np.random.Generator) -> Truth:
+    if not isinstance(game, RegressionGame):
+        raise _unfit(game, "subsets", "the structure of a RegressionGame")
+    return Truth(shapley_from_table(game.table()), "exact", "subsets")
+
+
 def _ensemble_of(game: Game) -> TreeEnsemble | None:
     """Ensemble of a tree game, or of the model whose predictions a baseline game evaluates."""
     if not (hasattr(game, "explicand") and hasattr(game, "baseline")):
@@ -91,9 +122,12 @@ def _unfit(game: Game, method: str, needed: str) -> TruthError:
 
 METHODS: dict[str, Callable[..., Truth]] = {
     "closed-form": _closed_form,
+    "diagonal": _diagonal,
     "enumeration": _enumeration,
     "multilinear": _multilinear,
+    "orbits": _orbits,
     "permutations": _permutations,
+    "subsets": _subsets,
     "tree": _tree,
 }
 

@@ -6,6 +6,7 @@ from numba import njit
 from ..games.base import Game, GameError, walk
 from ..games.simulated import ThresholdGame
 from ..moments import RunningMoments
+from ..samplers.permutation_sets import STRUCTURED
 from .base import Truth, TruthError
 
 
@@ -44,6 +45,29 @@ def converged_reference(
         return contributions
 
     return _mean_over_shuffles(walks, game.n_players, rng, shuffles, block, "permutations")
+
+
+def orbit_reference(
+    game: Game, rng: np.random.Generator, orbits: int = 256, permutations: str = "cyclic"
+) -> Truth:
+    """Mean over independent structured sets of permutations, of the walks along each.
+
+    For games whose walk is cheap along cyclic shifts, such as a `RegressionGame`: all shifts of a
+    permutation cost little more than a few walks. ``permutations`` names a sampler of
+    `samplers.permutation_sets.STRUCTURED`; the set is the independent unit of the standard errors.
+    Raises `TruthError` for another sampler, or below two sets.
+    """
+    if permutations not in STRUCTURED:
+        raise TruthError(f"no permutations {permutations!r}; there are {', '.join(STRUCTURED)}.")
+    if orbits < 2:
+        raise TruthError(f"standard errors need at least 2 sets, not {orbits}.")
+    d = game.n_players
+    moments = RunningMoments(d)
+    for _ in range(orbits):
+        sets = STRUCTURED[permutations](1, d, rng)
+        moments.update(walk(game, sets[0]).mean(axis=0, keepdims=True))
+    method = f"{permutations} permutations"
+    return Truth(moments.mean, "reference", method, moments.standard_errors())
 
 
 def cyclic_reference(game: ThresholdGame, rng: np.random.Generator, shuffles: int = 4096) -> Truth:

@@ -1,0 +1,60 @@
+"""A table of one's own: any CSV file with a header and numbers."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .base import Dataset, DatasetError, random_split
+from .parameters import listed
+
+
+def load(
+    rng: np.random.Generator, *, path: str, target: str | None = None, drop: Sequence[str] = ()
+) -> Dataset:
+    """Features are all columns but the target and those to drop; the split is drawn from `rng`.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    path : str
+        The file, from the folder in which Snakemake runs.
+    target : str, optional
+        Column to predict; a model that is there already needs none.
+    drop : sequence of str
+        Columns to leave out.
+
+    Raises
+    ------
+    DatasetError
+        When the file is missing, lacks a column that is named, or holds what is no finite number.
+    """
+    import pandas  # a third of a second, only where it is used
+
+    file = Path(path)
+    if not file.is_file():
+        raise DatasetError(f"{path} does not exist; put the table there or correct the path")
+    table = pandas.read_csv(file)
+    named = [*drop, *([target] if target is not None else [])]
+    if missing := [name for name in named if name not in table]:
+        raise DatasetError(f"{path} has no column {listed(missing)}; it has {listed(table)}")
+    table = table.drop(columns=list(drop))
+    if words := list(table.select_dtypes(exclude="number")):
+        raise DatasetError(
+            f"{path}: column {listed(words)} holds no numbers; encode it, or name it under drop"
+        )
+    if holes := list(table.columns[~np.isfinite(table.to_numpy(dtype=float)).all(axis=0)]):
+        raise DatasetError(
+            f"{path}: column {listed(holes)} has missing or infinite entries; fill them, leave out "
+            "their rows, or name it under drop"
+        )
+    features = table.drop(columns=[target] if target is not None else [])
+    return Dataset(
+        name=file.stem,
+        features=features.to_numpy(dtype=np.float64),
+        target=None if target is None else table[target].to_numpy(dtype=np.float64),
+        feature_names=tuple(features.columns),
+        split=random_split(len(table), rng),
+        provenance=f"{path}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}",
+    )

@@ -1,0 +1,88 @@
+"""Models from elsewhere: XGBoost's own file, or any function of rows."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shapaudit.datasets.base import Dataset
+
+from .base import ModelError, checked_rows, regression_scores, write_manifest
+from .xgboost import XGBoostModel
+
+
+@dataclass(frozen=True)
+class FunctionModel:
+    """A function of rows that is named by its dotted path, "module.function".
+
+    It takes rows (m, d) float64 and gives outputs (m,), the same for the same row in any company.
+    """
+
+    function: str
+
+    @cached_property
+    def _call(self):
+        module, _, name = self.function.rpartition(".")
+        try:
+            return getattr(import_module(module), name)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise ModelError(
+                f"cannot import the function {self.function!r} ({error}); name it as "
+                "module.function, with the module where Python finds it, for instance in src/"
+            ) from error
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,); raises `ModelError` where they are of another shape or not finite."""
+        rows = checked_rows(rows)
+        outputs = np.asarray(self._call(rows), dtype=np.float64)
+        if outputs.shape != (len(rows),) or not np.isfinite(outputs).all():
+            raise ModelError(
+                f"{self.function} gave outputs of shape {outputs.shape} for {len(rows)} rows, or "
+                f"some that are not finite; it must give {len(rows)} finite numbers"
+            )
+        return outputs
+
+    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        """R^2 and RMSE."""
+        return regression_scores(target, self.predict(rows))
+
+    def save(self, directory: str | Path) -> None:
+        """Write down the dotted path."""
+        write_manifest(directory, "function", function=self.function)
+
+
+def train_function(dataset: Dataset, seed: int, *, function: str) -> FunctionModel:
+    """The function itself, tried on the training rows; nothing is trained."""
+    model = FunctionModel(function)
+    model.predict(dataset.rows("train")[0])
+    return model
+
+
+def read_function(directory: Path, manifest: dict[str, Any]) -> FunctionModel:
+    """The function that `FunctionModel.save` wrote down."""
+    return FunctionModel(manifest["function"])
+
+
+def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostModel:
+    """A booster that XGBoost saved as JSON; nothing is trained.
+
+    Raises `ModelError` when the file is missing, no such model, or made for another table.
+    """
+    try:
+        model = XGBoostModel(Path(path).read_bytes())
+        features = model.ensemble.n_features
+    except FileNotFoundError as error:
+        raise ModelError(f"{path} does not exist; save the booster there") from error
+    except (KeyError, ValueError) as error:
+        raise ModelError(
+            f"{path} is no XGBoost model in JSON ({error}); write it with save_model('{path}')"
+        ) from error
+    if features != dataset.n_features:
+        raise ModelError(
+            f"{path} was trained on {features} features; dataset {dataset.name!r} has "
+            f"{dataset.n_features}"
+        )
+    return model

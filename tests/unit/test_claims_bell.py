@@ -1,0 +1,225 @@
+"""Claims of Bell, Devanathan & Boyd 2024: each check in a true world and in a false one."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from shapaudit.claims import Context, Settings
+from shapaudit.claims.bell_devanathan_boyd import (
+    CLAIMS,
+    costs,
+    identities,
+    printed,
+    risk,
+    sampling,
+    stability,
+)
+from shapaudit.estimators.risk import LiftMoments, Risk, gaussian_risk, replicate_risk
+from shapaudit.theory import regression_costs
+from shapaudit.theory.regression import chain_parameters, lifts, merged, shapley, subsets
+
+ALPHA = 0.01
+SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)
+CONTEXT = Context("test", 1, (), SETTINGS)
+BY_ID = {claim.id: claim for claim in CLAIMS}
+
+
+@pytest.fixture(scope="module")
+def context():
+    return CONTEXT
+
+
+def status(claim_id, evidence):
+    return BY_ID[f"bdb24-{claim_id}"].check(evidence, ALPHA).status
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "gather", "wrong"),
+    [
+        ("01a", identities.gather_efficiency, lambda *world: 2 * lifts(*world)),
+        ("02a", identities.gather_chain, lambda *train: chain_parameters(*train) + 1),
+        ("03a", identities.gather_batches, lambda rows: [2 * x for x in merged(rows)]),
+        ("04a", identities.gather_ridge, lambda root, n: root * n),
+    ],
+)
+def test_identities(context, claim_id, gather, wrong):
+    assert status(claim_id, gather(context)) == "proved"
+    assert status(claim_id, gather(context, wrong)) == "refuted"
+
+
+def test_uncorrelated_features_need_both_sets(context):
+    both = identities.gather_uncorrelated(context)
+    train_only = identities.gather_uncorrelated(context, train_only=True)
+    assert status("05a", both) == "proved"
+    assert status("05a", train_only) == "refuted"
+    assert status("05b", train_only) == "refuted"
+    assert status("05b", both) == "inconclusive"
+
+
+def test_rational_shapley_values_are_means_of_lifts():
+    rows = np.array([[Fraction(x) for x in row] for row in ([1, 2], [0, 1], [3, -1], [2, 2])])
+    target = np.array([Fraction(x) for x in (1, 2, 0, 3)])
+    data = (rows, target), (rows[::-1], target)
+    walked = [lifts(*data, order) for order in ((0, 1), (1, 0))]
+    values = {(): Fraction(0), (0,): walked[0][0], (1,): walked[1][1], (0, 1): sum(walked[0])}
+    assert list(subsets(2)) == list(values)
+    assert (shapley(values, 2) == (walked[0] + walked[1]) / 2).all()
+
+
+def test_stability(context):
+    rows = stability.gather_conditions(context)
+    assert status("06a", rows) == "supported"
+    assert status("06b", rows) == "supported"
+    same = stability.gather_conditions(context, methods=("qr",))
+    same = {"rows": [row | {"cholesky": row["qr"]} for row in same["rows"]]}
+    assert status("06b", same) == "refuted"
+    bad = {"rows": [row | {"cholesky": 0.1} for row in same["rows"]]}
+    assert status("06a", bad) == "refuted"
+
+
+def test_costs(context):
+    assert status("07a", costs.gather_counts(context)) == "supported"
+    assert status("07a", costs.gather_counts(context, chain=lambda p: p**4)) == "refuted"
+    assert status("07b", costs.gather_speed_up(context)) == "refuted"
+    assert status("07b", costs.gather_speed_up(context, lambda n, k, p: n * k * p)) == "proved"
+    assert status("14a", costs.gather_seconds(context)) == "inconclusive"
+    assert status("15a", costs.gather_exact(context)) == "refuted"
+    assert status("15a", costs.gather_exact(context, lambda p: 10**p)) == "supported"
+
+
+def test_speed_up_is_between_half_of_the_minimum_and_all_of_it(context):
+    for row in costs.gather_speed_up(context)["rows"]:
+        assert row["minimum"] / 2 <= row["speed_up"] < row["minimum"]
+
+
+def test_counts_of_small_cases():
+    # p = 1: one root or division each for the factor and z, the row of two entries, its loss.
+    assert regression_costs.chain(1) == 1 + 1 + 2 + 4
+    assert regression_costs.reduction(5, 2) == 5 * 6
+    assert regression_costs.all_subsets(1) == 2 + 4 + 2
+    assert regression_costs.shift(100) < regression_costs.chain(100) / 5
+
+
+def test_printed_values(context):
+    verdict = BY_ID["bdb24-08a"].check(printed.gather_toy(context), ALPHA)
+    assert verdict.status == "refuted"
+    assert "Shapley value 1 is 0.5967" in verdict.summary
+    evidence = printed.gather_toy(context)
+    rounded = {"rows": [row | {"agrees": 1} for row in evidence["rows"]], "means": [0, 0, 0]}
+    assert status("08a", rounded) == "supported"
+    noise = printed.gather_noise(context)
+    assert status("09a", noise) == "inconsistent"
+    assert status("09a", noise | {"error_estimate": 1e-9}) == "inconclusive"
+    conditions = printed.gather_conditions(context)
+    assert status("10a", conditions) == "refuted"
+    possible = {"rows": [row | {"printed": row["least"]} for row in conditions["rows"]]}
+    assert status("10a", possible) == "supported"
+
+
+def test_samplers(context):
+    evidence = sampling.gather_errors(context)
+    assert status("11a", evidence) == "supported"
+    swapped = [row | {"argsort": row["mc"], "mc": row["argsort"]} for row in evidence["rows"]]
+    assert status("11a", {"rows": swapped}) == "refuted"
+    worse = [row | {"argsort": 2 * row["permutohedron"]} for row in evidence["rows"]]
+    assert status("11b", {"rows": worse}) == "refuted"
+    better = [row | {"argsort": 0.5 * row["permutohedron"]} for row in evidence["rows"]]
+    assert status("11b", {"rows": better}) == "supported"
+    assert status("11c", evidence) in ("supported", "inconclusive")
+    backwards = [row | {"antithetic": 3 * row["mc"]} for row in evidence["rows"]]
+    assert status("11c", {"rows": backwards}) == "refuted"
+
+
+def coverage(shares, ratio=1.0, runs=2000):
+    return {
+        "rows": [
+            {
+                "regression": k,
+                "sampler": name,
+                "runs": runs,
+                "covered": int(share * runs),
+                "true_quantile": 1.0,
+                "estimated": ratio,
+                "ratio": ratio * (1 + 0.01 * k),
+            }
+            for name, share in shares.items()
+            for k in range(5)
+        ]
+    }
+
+
+def test_coverage_checks():
+    replicates = ("argsort replicates", "cyclic orbits")
+    assert status("12a", coverage({"mc": 0.95})) == "supported"
+    assert status("12a", coverage({"mc": 0.90})) == "refuted"
+    assert status("12a", coverage({"mc": 0.99})) == "refuted"
+    assert status("12a", coverage({"mc": 0.95}, runs=10)) == "inconclusive"
+    assert status("12b", coverage({"argsort": 0.95}, 1.02)) == "supported"
+    assert status("12b", coverage({"argsort": 1.0}, 2.5)) == "refuted"
+    assert status("12b", coverage({"argsort": 0.6}, 0.5)) == "refuted"
+    assert status("12c", coverage(dict.fromkeys(replicates, 0.98))) == "supported"
+    assert status("12c", coverage(dict.fromkeys(replicates, 0.9))) == "refuted"
+
+
+def test_risk_is_judged_on_runs(context):
+    rows = risk.gather_risk(context)["rows"]
+    assert {row["sampler"] for row in rows} == {
+        "mc",
+        "argsort",
+        "permutohedron",
+        "argsort replicates",
+        "cyclic orbits",
+    }
+    assert BY_ID["bdb24-12b"].check({"rows": rows}, 0.1).status == "refuted"
+
+    def blind(moments, rng, draws):
+        return Risk(np.zeros(len(moments.mean)), 0.0)
+
+    nothing = risk.gather_risk.__wrapped__(context, blind)
+    assert status("12a", nothing) == "refuted"
+
+
+def test_stopping(context):
+    honest = risk.gather_stopping(context)
+    assert status("13a", honest) in ("supported", "inconclusive")
+
+    def hasty(moments, rng, draws):
+        return Risk(np.zeros(len(moments.mean)), 0.0)
+
+    assert status("13a", risk.gather_stopping.__wrapped__(context, hasty)) == "refuted"
+    sure = {"rows": [{"regression": 1, "tolerance": 1.0, "runs": 500, "within": 490}]}
+    assert status("13a", sure) == "supported"
+
+
+def test_moments_merge_unequal_batches():
+    lift = np.random.default_rng(0).normal(size=(50, 4))
+    moments = LiftMoments(4)
+    for part in np.split(lift, [7, 8, 30]):
+        moments.update(part)
+    np.testing.assert_allclose(moments.mean, lift.mean(axis=0), atol=1e-14)
+    np.testing.assert_allclose(moments.covariance, np.cov(lift.T), atol=1e-13)
+    with pytest.raises(ValueError, match="at least 2 lifts"):
+        _ = LiftMoments(4).covariance
+
+
+def test_gaussian_risk_is_that_of_the_normal_law():
+    moments = LiftMoments(2)
+    moments.update(np.random.default_rng(1).normal(size=(100_000, 2)) * [1.0, 0.0])
+    found = gaussian_risk(moments, np.random.default_rng(2), draws=200_000)
+    expected = 1.959964 * np.sqrt(moments.covariance[0, 0] / 100_000)
+    assert found.features[0] == pytest.approx(expected, rel=0.01)
+    assert found.features[1] == pytest.approx(0.0, abs=1e-12)
+    assert found.overall == pytest.approx(found.features[0], rel=1e-9)
+
+
+def test_replicate_risk_covers_at_least_its_level():
+    rng, runs, replicates = np.random.default_rng(3), 4000, 5
+    for scales in ([1.0, 0.0, 0.0], [1.0, 1.0, 1.0]):
+        draws = rng.normal(size=(runs, replicates, 3)) * scales
+        errors = draws.std(axis=1, ddof=1) / np.sqrt(replicates)
+        limits = [replicate_risk(one, replicates).overall for one in errors]
+        covered = np.mean(np.linalg.norm(draws.mean(axis=1), axis=1) <= limits)
+        assert covered > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)
+    with pytest.raises(ValueError, match="at least 2"):
+        replicate_risk(np.ones(3), 1)

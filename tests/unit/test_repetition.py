@@ -5,7 +5,7 @@ import yaml
 from synthetic import ROOT, study
 
 from shapaudit import repetition
-from shapaudit.layout import repeated
+from shapaudit.layout import audited, repeated
 
 
 @pytest.fixture(scope="module")
@@ -13,6 +13,7 @@ def tiny():
     """The smoke study with fewer pairs, and no experiment but two."""
     config = study("smoke", pairs=3, repetitions=1)
     config["games"]["classification-large"]["truth"]["params"]["shuffles"] = 4
+    _, config["games"] = audited(config)
     keep = ("classification", "regression")
     config["experiments"] = {name: config["experiments"][name] for name in keep}
     return config

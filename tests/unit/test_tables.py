@@ -210,12 +210,6 @@ def test_counts_of_verdicts_add_up(made_up, texts):
     assert sum(counts) == len(made_up["audit"]["claims"]) == int(texts["claims.total"])
 
 
-def test_all_values_and_tables_that_the_sources_use_are_made(texts, generated, sources):
-    text = re.sub(r"(?m)^%.*", "", "\n".join(sources.values()))
-    assert set(re.findall(r"\\val\{([^}]*)\}", text)) - set(texts) == set()
-    assert set(re.findall(r"\\input\{tables/([^}]*)\}", text)) == set(generated)
-
-
 def test_evidence_labels_exist_in_the_sources(made_up, sources):
     labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
     assert tables.evidence_labels(made_up["audit"]["claims"]) <= labels

@@ -1,12 +1,13 @@
 """The workflow itself: lint, plans of all studies, and the whole small study end to end."""
 
 import json
+import re
 import shutil
 
 import pytest
 from browser import browser
 from site_visit import Visit
-from workspace import run
+from workspace import ROOT, run
 
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
 
@@ -40,6 +41,18 @@ def test_every_stage_leaves_its_results(finished):
     assert (results / "provenance.json").exists()
     assert (results / "paper" / "numbers.tex").exists()
     assert (results / "paper" / "report.pdf").exists() == HAS_LATEX
+
+
+def test_all_values_and_tables_that_the_report_uses_are_made(finished):
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "paper").rglob("*.tex")]
+    text = re.sub(r"(?m)^%.*", "", "\n".join(sources))
+    paper = finished / "results" / "smoke" / "paper"
+    made = re.findall(r"\\defvalue\{([^}]*)\}", (paper / "numbers.tex").read_text("utf-8"))
+    used = set(re.findall(r"\\val\{([^}#]*)\}", text))
+    assert len(used) > 100
+    assert used - set(made) == set()
+    tables = {path.stem for path in (paper / "tables").glob("*.tex")}
+    assert set(re.findall(r"\\input\{tables/([^}]*)\}", text)) == tables
 
 
 def test_nothing_is_left_to_do(finished):

@@ -46,6 +46,7 @@ def write_tiny_study(project: Path) -> Path:
     }
     for block in ("games", "models"):
         config[block] = {"classification": config[block]["classification"]}
+    del config["paths"]
     path = project / "config" / "tiny.yaml"
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     return path

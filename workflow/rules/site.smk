@@ -35,7 +35,7 @@ rule build_site:
     resources:
         mem_mb=1000,
     params:
-        results=RESULTS,
+        results=lambda wildcards, input: str(Path(input.study).parent),
     message:
         "Building the site"
     script:

@@ -188,6 +188,30 @@ def with_shapkit_sgd(game, budget, rng, step_type: str, step: float):
         ).to_numpy()
 
 
+# Approximators that older versions of shapiq, those for Python 3.11, do not have.
+NEWER: dict[str, tuple[str, dict]] = {
+    "LeverageSHAP": ("LeverageSHAP", {}),
+    "PolySHAP, order 2": ("PolySHAP", {"max_order": 2}),
+    "PolySHAP, order 3, pairs": ("PolySHAP", {"max_order": 3, "pairing_trick": True}),
+    "OddSHAP": ("OddSHAP", {}),
+    "RegressionMSR": ("RegressionMSR", {"index": "SV"}),
+    "ProxySHAP": ("ProxySHAP", {"index": "SV", "max_order": 1, "adjustment": True}),
+    "ProxySHAP, 5 folds": (
+        "ProxySHAP",
+        {"index": "SV", "max_order": 1, "adjustment": True, "k_folds": 5},
+    ),
+}
+
+
+def newer_of_shapiq() -> dict[tuple[str, str], Contestant]:
+    """Those of NEWER that the installed shapiq has."""
+    return {
+        ("shapiq", label): with_shapiq(getattr(shapiq.approximator, name), **params)
+        for label, (name, params) in NEWER.items()
+        if hasattr(shapiq.approximator, name)
+    }
+
+
 PEERS: dict[tuple[str, str], Contestant] = {
     ("shap", "KernelExplainer, all features"): with_kernel_explainer,
     ("shap", "PermutationExplainer"): with_permutation_explainer,
@@ -211,6 +235,7 @@ PEERS: dict[tuple[str, str], Contestant] = {
     ("shapiq", "UnbiasedKernelSHAP, pairs"): with_shapiq(
         shapiq.UnbiasedKernelSHAP, pairing_trick=True
     ),
+    **newer_of_shapiq(),
     ("shapiq", "SPEX"): with_shapiq(shapiq.SPEX, index="SV", max_order=1),
     ("shapiq", "ProxySPEX"): with_shapiq(shapiq.ProxySPEX, index="SV", max_order=1),
     ("shapkit", "MonteCarloShapley"): with_shapkit_walks,

@@ -13,9 +13,9 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]], names: int = 
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def machine() -> str:
-    """Date, processor architecture and versions of the interpreter and NumPy, a sentence."""
+def machine(pythons: Sequence[str] = (platform.python_version(),)) -> str:
+    """Date, processor architecture and versions of interpreters and of NumPy, a sentence."""
     return (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d} with Python {platform.python_version()} and "
+        f"Measured on {datetime.now(UTC):%Y-%m-%d} with Python {' and '.join(pythons)}, "
         f"NumPy {np.__version__}, one thread, {platform.machine()}."
     )

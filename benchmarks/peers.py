@@ -7,7 +7,9 @@ done, and runs that the file holds are not repeated; `peers_summary.py` makes th
 import argparse
 import csv
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from time import process_time
 
 import numpy as np
@@ -21,7 +23,7 @@ GAMES = ("classification", "regression")
 BUDGETS = (1_000, 10_000)
 SLOW = ("SPEX", "ProxySPEX")
 LABELS = ("game", "pair", "tuning", "budget", "package", "method")
-COLUMNS = (*LABELS, "error", "evaluations", "seconds")
+COLUMNS = (*LABELS, "error", "evaluations", "seconds", "version", "python")
 
 
 def one_run(contestant: Contestant, game, truth, budget: int, rng) -> tuple[float, int, float]:
@@ -31,6 +33,11 @@ def one_run(contestant: Contestant, game, truth, budget: int, rng) -> tuple[floa
     values = contestant(counted, budget, rng)
     seconds = process_time() - start
     return float(np.linalg.norm(values - truth.values)), counted.evaluations, seconds
+
+
+def version_of(package: str) -> str:
+    """Version of a peer; nothing for this project, which the commit tells."""
+    return "" if package == "shapaudit" else version(package)
 
 
 def runs(
@@ -56,7 +63,8 @@ def runs(
                     call(CountedGame(game), budgets[0], generator(config["seed"], "warm", *key))
                     warm.add(key)
                 rng = generator(config["seed"], "peers", name, int(tuning), pair, *key, budget)
-                yield (*label, *one_run(call, game, truth, budget, rng))
+                found = one_run(call, game, truth, budget, rng)
+                yield (*label, *found, version_of(key[0]), python_version())
 
 
 def read_done(path: Path) -> set[tuple]:

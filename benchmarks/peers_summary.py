@@ -1,7 +1,6 @@
 """Tables of the runs that `peers.py` kept: errors, their ratios, evaluations and seconds."""
 
 import argparse
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ from pages import machine, markdown
 from shapaudit.comparisons import ratio_of_means
 from shapaudit.summaries import bootstrap_limits
 
-PEERS = ("shap", "shapiq", "shapkit")
 CELL = ["game", "budget"]
 
 
@@ -72,7 +70,7 @@ def section(cell: pd.DataFrame) -> str:
         [
             row.package,
             row.method + (" †" if row.pairs < cell["pairs"].max() else ""),
-            f"{row.error:.5f}",
+            f"{row.error:#.3g}",
             f"{row.ratio:.2f}" + ("" if np.isnan(row.low) else f" [{row.low:.2f}, {row.high:.2f}]"),
             f"{row.evaluations:.0f}",
             f"{row.seconds:.4f}",
@@ -95,12 +93,24 @@ def page(table: pd.DataFrame, measured: str) -> str:
         "bootstrap limits, each for itself, pairs resampled for both at once. Evaluations are "
         "those that the game counted, repeats included; no run may exceed its budget. Errors do "
         "not depend on the machine; seconds (of one processor, median over pairs, without "
-        "compilation) do, and are good to a factor of two."
+        "compilation) do, and are good to a factor of two. The version beside a package is the "
+        "one that its row was measured with. The values of these games are functions of one sum "
+        "over players, which Odd Fourier alone looks for; its lead need not carry over to others."
     )
     parts = ["# Beside other packages", words, measured]
     if shorter.any():
         parts.append(f"† {table.loc[shorter, 'pairs'].min()} pairs only, for its time.")
     return "\n\n".join([*parts, *(section(cell) for _, cell in table.groupby(CELL))])
+
+
+def versions(runs: pd.DataFrame) -> pd.Series:
+    """Version of the package of each method; ValueError where runs of a method differ in it."""
+    found = runs.fillna({"version": ""}).groupby(["package", "method"])["version"]
+    mixed = found.nunique() > 1
+    if mixed.any():
+        labels = ", ".join(map(" ".join, mixed.index[mixed]))
+        raise ValueError(f"Runs with different versions: {labels}; keep those of one.")
+    return found.first()
 
 
 def main() -> None:
@@ -109,12 +119,11 @@ def main() -> None:
     parser.add_argument("directory", type=Path, help="where the tables go")
     parser.add_argument("files", type=Path, nargs="+", help="what peers.py kept")
     arguments = parser.parse_args()
-    table = summarise(pd.concat(map(pd.read_csv, arguments.files)))
-    versions = {name: version(name) for name in PEERS}
-    table["version"] = table["package"].map(versions).fillna("")
+    runs = pd.concat([pd.read_csv(file, dtype={"version": str}) for file in arguments.files])
+    table = summarise(runs).join(versions(runs), on=["package", "method"])
     table.to_csv(arguments.directory / "peers.csv", index=False, float_format="%.6g")
-    listed = ", ".join(f"{name} {number}" for name, number in versions.items())
-    text = page(table, f"{machine()} Peers: {listed}.")
+    named = table.assign(package=(table["package"] + " " + table["version"]).str.strip())
+    text = page(named, machine(sorted(runs["python"].unique())))
     (arguments.directory / "peers.md").write_text(text + "\n", encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from timing import alternate
 from shapaudit.estimators import create
 from shapaudit.games import PerceptronGame
 from shapaudit.models import Perceptron
-from shapaudit.samples import with_samples
+from shapaudit.study.samples import with_samples
 
 ROUNDS = 15
 CASES = {"credit cards": ([16, 13, 9, 2], 2000), "MNIST": ([784, 300, 25, 10], 12)}

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from pages import machine, markdown
 
-from shapaudit.comparisons import ratio_of_means
-from shapaudit.summaries import bootstrap_limits
+from shapaudit.statistics.comparisons import ratio_of_means
+from shapaudit.statistics.summaries import bootstrap_limits
 
 CELL = ["game", "budget"]
 

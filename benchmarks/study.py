@@ -5,9 +5,9 @@ from pathlib import Path
 import yaml
 
 from shapaudit import datasets, models
-from shapaudit.collection import GameCollection, build_collection
 from shapaudit.games import Game
 from shapaudit.seeding import derive_seed, generator
+from shapaudit.study.collection import GameCollection, build_collection
 from shapaudit.truth import Truth, shapley_exact
 
 CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"

@@ -9,8 +9,8 @@ import pandas as pd
 import yaml
 
 from shapaudit.claims import Context, Settings, StudyGame, audit, document, select, to_json
-from shapaudit.layout import batches
-from shapaudit.results import write_table
+from shapaudit.study.layout import batches
+from shapaudit.study.results import write_table
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.agreement import (
+from shapaudit.statistics.agreement import (
     PUBLISHED,
     biased,
     compare_cells,

@@ -8,11 +8,12 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import estimates
 
-from shapaudit import benchmark, plotting
-from shapaudit.agreement import PUBLISHED
+from shapaudit import plotting
+from shapaudit.findings import benchmark
+from shapaudit.findings.reporting import MissingExperiment
 from shapaudit.plotting.benchmark import FAMILIES, PANELS, SHOWN
-from shapaudit.reporting import MissingExperiment
-from shapaudit.summaries import pair_means
+from shapaudit.statistics.agreement import PUBLISHED
+from shapaudit.statistics.summaries import pair_means
 from shapaudit.tables import benchmark as tables
 from shapaudit.tables import benchmark_values, latex
 
@@ -239,6 +240,14 @@ def test_values_speak_of_what_ran_and_say_what_did_not(small):
     assert found["benchmark.steady"] == "Leverage SHAP"
     assert found["benchmark.reference-cells"] == "0"
     assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == benchmark_values.NOT_RUN
+
+
+def test_all_that_are_best_equally_often_are_named(small):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.01, "me": 0.01}
+    tied = {name: task(name, scales) for name in small.tasks}
+    found = benchmark_values.values(benchmark.Benchmark(small.protocols, tied, small.specs, 0.05))
+    assert found["benchmark.steady"] == "Leverage SHAP and Multilinear"
+    assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
 
 
 def test_disagreements_are_named_with_their_ratio(made_up):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from shapaudit import simultaneous
 from shapaudit.claims import Context, Settings, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import adaptive, allocation, sgd
-from shapaudit.claims.grah_thouvenot import unhelpful_sweep
+from shapaudit.claims.grah_thouvenot.experiments import default_step_sweep
 from shapaudit.estimators import FeaturewiseOrder
 from shapaudit.games import RestrictedGame, UnanimityGame, all_coalitions, tabulate
 from shapaudit.samplers.allocation import fill_up
+from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import rationals
 from shapaudit.theory.random_order import moments, walk_outcomes
 from shapaudit.truth import shapley_from_table
@@ -48,7 +48,7 @@ def world(rng, most, none, games=30):
 
 
 FIRST, SECOND = adaptive.ADAPTIVE
-FREE, FREE_PAIRED = unhelpful_sweep.FREE
+FREE, FREE_PAIRED = default_step_sweep.FREE
 RIVAL = list(adaptive.RIVALS)[-1]
 BOTH = {FIRST: 0.5, SECOND: 0.5}
 
@@ -187,17 +187,17 @@ def test_the_exact_bias_is_that_of_the_estimator(budget):
     assert abs(values.mean() - 1 / d) > 8 * error
 
 
-SWEEP = [unhelpful_sweep.EQUAL, *unhelpful_sweep.estimators(10)]
+SWEEP = [default_step_sweep.EQUAL, *default_step_sweep.estimators(10)]
 
 
 def sweep(levels, games=20):
     rng = np.random.default_rng(8)
     level = np.array([levels.get(method, 1.0) for method in SWEEP])
-    budgets = len(unhelpful_sweep.PER_PLAYER)
+    budgets = len(default_step_sweep.PER_PLAYER)
     errors = {
         (kind, d): np.array([50.0, *level[1:]])[:, None]
         * np.exp(0.2 * rng.normal(size=(games, len(SWEEP), budgets)))
-        for kind in unhelpful_sweep.KINDS
+        for kind in default_step_sweep.KINDS
         for d in (10, 79)
     }
     return {"errors": errors, "methods": SWEEP}
@@ -206,11 +206,11 @@ def sweep(levels, games=20):
 @pytest.mark.parametrize(
     ("claim_id", "levels", "status", "kind"),
     [
-        ("06a", {unhelpful_sweep.DEFAULT: 3.0}, "supported", "sound"),
-        ("06a", {unhelpful_sweep.DEFAULT: 0.5}, "refuted", "false"),
+        ("06a", {default_step_sweep.DEFAULT: 3.0}, "supported", "sound"),
+        ("06a", {default_step_sweep.DEFAULT: 0.5}, "refuted", "false"),
         ("06a", {}, "inconclusive", "sample"),
-        ("06b", dict.fromkeys(unhelpful_sweep.FREE, 3.0), "supported", "sound"),
-        ("06b", dict.fromkeys(unhelpful_sweep.FREE, 0.5), "refuted", "false"),
+        ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "sound"),
+        ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "false"),
         (
             "06b",
             {FREE: 0.5, FREE_PAIRED: 3.0},
@@ -228,4 +228,4 @@ def test_sgd_in_made_up_worlds(claim_id, levels, status, kind):
 
 
 def test_sgd_shares_the_runs_of_the_other_paper():
-    assert {claim.gather for claim in sgd.CLAIMS} == {unhelpful_sweep.gather_sweep}
+    assert {claim.gather for claim in sgd.CLAIMS} == {default_step_sweep.gather_sweep}

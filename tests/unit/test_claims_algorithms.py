@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyGame, limits
-from shapaudit.claims.grah_thouvenot.dykstra_accuracy import before_projection
+from shapaudit.claims.grah_thouvenot.algorithms.dykstra_accuracy import before_projection
 from shapaudit.games import TabularGame
 from shapaudit.theory.bounds import deviation_probability
 

@@ -8,9 +8,9 @@ nearly always.
 import numpy as np
 import pytest
 
-from shapaudit import simultaneous
 from shapaudit.claims import REGISTRY
-from shapaudit.claims.grah_thouvenot import interaction, outperformance, tuning_cost
+from shapaudit.claims.grah_thouvenot.experiments import interaction, outperformance, tuning_cost
+from shapaudit.statistics import simultaneous
 
 RUNS, SURE = 200, 30
 LEVEL = 0.1

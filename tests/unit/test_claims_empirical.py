@@ -7,9 +7,9 @@ import pytest
 from synthetic import estimates
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyEstimates
-from shapaudit.claims.grah_thouvenot import collapse, interaction, outperformance
-from shapaudit.results import write_table
-from shapaudit.simultaneous import Group, ratio_limits
+from shapaudit.claims.grah_thouvenot.experiments import collapse, interaction, outperformance
+from shapaudit.statistics.simultaneous import Group, ratio_limits
+from shapaudit.study.results import write_table
 
 ALPHA = 0.05
 SGD = {"step": "constant", "scale": 0.005, "average": "uniform"}

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from shapaudit.claims import ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot import exact_curve
+from shapaudit.claims.grah_thouvenot.rates import exact_curve
 
 ALPHA = 0.05
 SMALL = Settings(simulated_pairs=2, repetitions=1500, iterations=30)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shapaudit import simultaneous
 from shapaudit.claims import Context, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import fastest
+from shapaudit.statistics import simultaneous
 
 ALPHA = 0.05
 CHECKS = {claim.id[7:]: claim.check for claim in fastest.CLAIMS}

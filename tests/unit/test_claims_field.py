@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit import simultaneous
 from shapaudit.claims import Context, Settings, StudyGame, field
 from shapaudit.claims.field import bias, leverage, pairing, polynomial, recovery, svarm
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.svarm import SVARM
 from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.pairing import Parts, walk_parts
 from shapaudit.truth import shapley_from_table

@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyGame
 from shapaudit.claims.exact import Case
-from shapaudit.claims.grah_thouvenot import online_variance
+from shapaudit.claims.grah_thouvenot.algorithms import online_variance
 from shapaudit.theory.constants import kernel_weight
 
 SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2, random_points=80)

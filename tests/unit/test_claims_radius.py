@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from shapaudit.claims import ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot import radius, radius_effect
+from shapaudit.claims.grah_thouvenot.constants import radius, radius_effect
 from shapaudit.estimators.projections import project_ball, project_hyperplane
 from shapaudit.theory.bounds import inverse_rate
 from shapaudit.theory.constants import importance_sizes, kappa

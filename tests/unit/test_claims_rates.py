@@ -8,7 +8,8 @@ import pytest
 
 from shapaudit.claims import REGISTRY, ClaimError, Context, Settings, StudyGame
 from shapaudit.claims.exact import Case
-from shapaudit.claims.grah_thouvenot import rate_constant, rates, stability, usefulness
+from shapaudit.claims.grah_thouvenot.constants import usefulness
+from shapaudit.claims.grah_thouvenot.rates import constant, settings, stability
 from shapaudit.theory.recursion import expected_squared_errors, inverse_steps
 from shapaudit.theory.sharper import uniform_sizes_rate
 
@@ -83,7 +84,7 @@ def test_curves_judged_by_their_violations(claim_id, evidence):
 def test_comparison_finds_where_the_bound_fails():
     errors = np.array([9.0, 4.0, 3.0, 2.0, 1.0])
     bounds = np.array([np.inf, 8.0, 2.7, 1.0, 5.0])
-    found = rates.compare(errors, bounds, 2.0)
+    found = settings.compare(errors, bounds, 2.0)
     assert (found["violated"], found["first_violated"], found["last_violated"]) == (2, 2, 3)
     assert (found["smallest_ratio"], found["at"]) == (0.5, 3)
     assert (found["steps"], found["errors"], found["ratios"]) == ([1], [1.0], [2.0])
@@ -91,8 +92,8 @@ def test_comparison_finds_where_the_bound_fails():
 
 def test_curves_are_those_of_the_recursion(context, evidence):
     game, truth = next(iter(context.games[0].pairs()))
-    setting = dict(rates.settings_of(game, truth))["tight"]
-    sizes = rates.importance_sizes(6, setting.radius / setting.bound)
+    setting = dict(settings.settings_of(game, truth))["tight"]
+    sizes = settings.importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
     one = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
     assert one["errors"][1] == pytest.approx(exact[10] / setting.bound**2)
@@ -101,7 +102,7 @@ def test_curves_are_those_of_the_recursion(context, evidence):
 
 def test_a_constant_game_has_no_setting():
     flat = StudyGame.from_tables("flat", np.ones((1, 8)))
-    assert list(rates.settings_of(*next(iter(flat.pairs())))) == []
+    assert list(settings.settings_of(*next(iter(flat.pairs())))) == []
 
 
 def test_argument_that_gives_two_is_proved(evidence):
@@ -121,9 +122,9 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
     row = next(
         r for r in evidence["gt20-07c"]["rows"] if (r["steps"], r["radius"]) == (1, "public")
     )
-    setting = dict(rates.settings_of(game, truth))["public"]
+    setting = dict(settings.settings_of(game, truth))["public"]
     start = np.full(6, setting.total / 6)
-    sizes = rates.importance_sizes(6, setting.radius / setting.bound)
+    sizes = settings.importance_sizes(6, setting.radius / setting.bound)
     step = 2 * setting.radius / setting.gradient_bound
     expected, chance = 0.0, 0.0
     for index in range(1, 63):
@@ -155,7 +156,7 @@ def test_constant_steps_judged_by_their_violations(evidence):
 def test_steps_of_one_over_mu_and_more_are_left_out():
     # With two players the limit is 1/mu = 2 itself: twice the limit is no step of the claim.
     game = StudyGame.from_tables("two", np.array([[0.0, 0.3, -0.5, 1.0]]))
-    series = rate_constant.gather_without_ball(Context("two", 1, (game,), SMALL))["series"]
+    series = constant.gather_without_ball(Context("two", 1, (game,), SMALL))["series"]
     assert [one["choice"] for one in series] == ["published", "half the limit", "half of 1/mu"]
     assert all(one["limit"] == pytest.approx(2.0) for one in series)
 

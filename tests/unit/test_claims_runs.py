@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from shapaudit.claims import REGISTRY, ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot import deviation_law, runs
-from shapaudit.claims.grah_thouvenot.rates import settings_of
+from shapaudit.claims.grah_thouvenot.probability import deviation_law
+from shapaudit.claims.grah_thouvenot.rates import runs
+from shapaudit.claims.grah_thouvenot.rates.settings import settings_of
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.theory.constants import importance_sizes
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import estimates
 
-from shapaudit import comparisons
+from shapaudit.statistics import comparisons
 
 
 def test_what_makes_a_pair_hard_cancels_in_the_ratio():

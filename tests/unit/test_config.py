@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shapaudit.config import SCHEMA, ConfigError, validate
+from shapaudit.study.config import SCHEMA, ConfigError, validate
 
 ROOT = Path(__file__).parents[2]
 # The study of one's own needs an estimator that is not there: tests/workflow/test_own_study.py.

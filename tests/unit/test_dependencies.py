@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from shapaudit.dependencies import PACKAGE, outside_files, package_files
+from shapaudit.study.dependencies import PACKAGE, outside_files, package_files
 
 
 def names(path):
@@ -30,8 +30,13 @@ def test_imports_are_followed_through_packages(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("def f():\n    from shapaudit.estimators import create\n", encoding="utf-8")
     found = names(script)
-    assert {"estimators/sgd.py", "theory/constants.py", "games/base.py", "moments.py"} <= found
-    assert not {name for name in found if name.startswith(("claims/", "experiments"))}
+    assert {
+        "estimators/sgd.py",
+        "theory/constants.py",
+        "games/base.py",
+        "statistics/moments.py",
+    } <= found
+    assert not {name for name in found if name.startswith(("claims/", "study/"))}
 
 
 def test_templates_belong_to_their_package(tmp_path):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import Estimate, Estimator, OptimisedMonteCarlo, ProjectedSGD
-from shapaudit.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
 from shapaudit.games import TabularGame
+from shapaudit.study.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
 from shapaudit.truth import Truth, shapley_from_table
 
 

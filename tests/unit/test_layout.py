@@ -1,6 +1,6 @@
 """Which estimators share a job."""
 
-from shapaudit.layout import audited, batches
+from shapaudit.study.layout import audited, batches
 
 
 def test_one_job_each_by_default():

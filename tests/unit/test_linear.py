@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.collection import build_collection, load_collection
 from shapaudit.datasets import DatasetError, LinearMechanism, linear, toy
 from shapaudit.games import GameError
-from shapaudit.ground_truth import compute_all
 from shapaudit.models import ModelError
+from shapaudit.study.collection import build_collection, load_collection
+from shapaudit.study.ground_truth import compute_all
 from shapaudit.truth import shapley_from_table
 
 PARAMS = {"n_train": 5000, "n_test": 300, "n_features": 20, "problems": 2}

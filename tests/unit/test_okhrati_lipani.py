@@ -8,15 +8,23 @@ import pytest
 import yaml
 from matplotlib import pyplot as plt
 
-from shapaudit import okhrati_lipani, plotting
-from shapaudit.collection import GameCollection
-from shapaudit.config import ConfigError, validate
+from shapaudit import plotting
 from shapaudit.estimators import create
-from shapaudit.experiments import run_spec
+from shapaudit.findings import okhrati_lipani
+from shapaudit.findings.okhrati_lipani import (
+    CONTRASTS,
+    METHODS,
+    Maps,
+    Replication,
+    Trial,
+    exact_error,
+)
 from shapaudit.games import CountedGame, TabularGame
-from shapaudit.okhrati_lipani import CONTRASTS, METHODS, Maps, Replication, Trial, exact_error
-from shapaudit.samples import deviations, kept_estimates, sample_budgets, with_samples
-from shapaudit.simultaneous import Ratio
+from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.study.collection import GameCollection
+from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.experiments import run_spec
+from shapaudit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
 from shapaudit.tables import okhrati_lipani as tables
 from shapaudit.theory.multilinear import size_moments
 from shapaudit.truth import Truth, shapley_from_table
@@ -48,7 +56,7 @@ BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
 @pytest.fixture(scope="module")
 def collection():
     rows = np.zeros((PAIRS, D))
-    return GameCollection("g", None, "prediction", rows, rows, PAIRS, TABLES)
+    return GameCollection("g", None, PAIRS, TABLES, "prediction", rows, rows)
 
 
 def run(collection, names, budgets, repetitions=2):

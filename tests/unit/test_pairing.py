@@ -5,7 +5,6 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from shapaudit import simultaneous
 from shapaudit.claims import Context, Settings, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import pairing
 from shapaudit.estimators import (
@@ -17,6 +16,7 @@ from shapaudit.estimators import (
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
+from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import rationals
 from shapaudit.theory.pairing import draw_parts, kernel_law, predecessor_weights, split, walk_parts
 from shapaudit.truth import shapley_from_table

@@ -7,7 +7,8 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit import claims, plotting, reporting
+from shapaudit import claims, plotting
+from shapaudit.findings import reporting
 from shapaudit.plotting import style
 
 

@@ -7,9 +7,11 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit import reporting
-from shapaudit.claims.grah_thouvenot import dykstra, outperformance, strong_convexity
+from shapaudit.claims.grah_thouvenot.algorithms import dykstra
+from shapaudit.claims.grah_thouvenot.experiments import outperformance
+from shapaudit.claims.grah_thouvenot.quadratic import strong_convexity
 from shapaudit.claims.limits import clopper_pearson
+from shapaudit.findings import reporting
 from shapaudit.plotting import curvature, exact_curve, exceedance, projection, radius
 from shapaudit.plotting import outperformance as figures
 from shapaudit.theory import bounds, constants

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from shapaudit import provenance, tables
+from shapaudit import tables
+from shapaudit.study import provenance
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from matplotlib import pyplot as plt
 
 from shapaudit.claims import Context
 from shapaudit.claims.bell_devanathan_boyd import printed
-from shapaudit.ls_spa import LSSPA, Attribution, Chains, corrected_half_widths, load_ls_spa
+from shapaudit.findings.ls_spa import LSSPA, Attribution, Chains, corrected_half_widths, load_ls_spa
+from shapaudit.findings.reporting import MissingExperiment
 from shapaudit.plotting import regression as figures
-from shapaudit.reporting import MissingExperiment
 from shapaudit.tables import regression as tables
 from shapaudit.tables.prose import NOT_RUN
 

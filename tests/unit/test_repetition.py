@@ -4,8 +4,8 @@ import pytest
 import yaml
 from synthetic import ROOT, study
 
-from shapaudit import repetition
-from shapaudit.layout import audited, repeated
+from shapaudit.study import repetition
+from shapaudit.study.layout import audited, repeated
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from shapaudit.results import TableError, read_truths, truth_table, write_table
+from shapaudit.study.results import TableError, read_truths, truth_table, write_table
 from shapaudit.truth import Truth
 
 
@@ -58,7 +58,8 @@ def test_a_frame_is_a_table(tmp_path):
 def test_tables_need_no_pandas(tmp_path):
     """It would double the time of most jobs of the workflow."""
     script = (
-        "import sys; from shapaudit import experiments, ground_truth, results, truth; "
+        "import sys; from shapaudit import truth; "
+        "from shapaudit.study import experiments, ground_truth, results; "
         "exact = truth.Truth([1.0], 'exact', 'none'); "
         "table = results.truth_table([exact], None, [float('nan')]); "
         "results.write_table(table, sys.argv[1], 'truth'); "

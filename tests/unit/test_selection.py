@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from shapaudit import datasets, models
-from shapaudit.collection import GameCollection, build_collection, given_pairs, select_pairs
-from shapaudit.config import ConfigError, validate
 from shapaudit.games import BaselineGame, GameError, TreeGame, all_coalitions
-from shapaudit.ground_truth import compute_all
+from shapaudit.study.collection import GameCollection, build_collection, given_pairs, select_pairs
+from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.ground_truth import compute_all
 
 SMOKE = Path(__file__).parents[2] / "config" / "smoke.yaml"
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import estimates
 
-from shapaudit import summaries
+from shapaudit.statistics import summaries
 
 
 def hand_made():

@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
-from shapaudit import comparisons, tables
+from shapaudit import tables
+from shapaudit.findings.verdicts import by_paper, prefix, short_id
+from shapaudit.statistics import comparisons
 from shapaudit.tables import audit, estimates, latex, prose
-from shapaudit.verdicts import by_paper, prefix, short_id
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapaudit import datasets, models
-from shapaudit.collection import make_game
 from shapaudit.games import (
     AdditiveGame,
     BaselineGame,
@@ -22,6 +21,7 @@ from shapaudit.games import (
     walk,
 )
 from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.study.collection import make_game
 from shapaudit.truth import TruthError, compute, shapley_exact
 
 DATA = {

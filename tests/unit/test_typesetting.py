@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from shapaudit import typesetting
+from shapaudit.study import typesetting
 
 LOG = """\
 This is pdfTeX

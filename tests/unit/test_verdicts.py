@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.verdicts import changes, paper_name, short_id
+from shapaudit.findings.verdicts import changes, paper_name, short_id
 
 
 def audited(statistical=True, **statuses):

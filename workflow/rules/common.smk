@@ -2,9 +2,9 @@
 
 import shutil
 
-from shapaudit.config import ConfigError, validate
-from shapaudit.dependencies import outside_files, package_files
-from shapaudit.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
+from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.dependencies import outside_files, package_files
+from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from snakemake.exceptions import WorkflowError
 
 try:

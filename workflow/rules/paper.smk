@@ -2,7 +2,7 @@
 
 import sys
 
-from shapaudit.provenance import git_state
+from shapaudit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
 TABLES = [

@@ -14,7 +14,7 @@ from shapaudit.claims import (
     select,
     write_json,
 )
-from shapaudit.logs import log_to
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 names = [Path(directory).name for directory in snakemake.input.games]

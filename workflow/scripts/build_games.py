@@ -1,11 +1,11 @@
 """Choose the pairs of one collection of games, and tabulate the games where they are small."""
 
 from shapaudit import datasets
-from shapaudit.collection import build_collection
 from shapaudit.games import GameError
-from shapaudit.logs import log_to
 from shapaudit.models import load_model
 from shapaudit.seeding import generator
+from shapaudit.study.collection import build_collection
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
-from shapaudit import reporting, site, summaries
-from shapaudit.benchmark import load_benchmark, own_benchmark
-from shapaudit.layout import reported
-from shapaudit.logs import log_to
+from shapaudit import site
+from shapaudit.findings import reporting
+from shapaudit.findings.benchmark import load_benchmark, own_benchmark
+from shapaudit.statistics import summaries
+from shapaudit.study.layout import reported
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 results = snakemake.params.results

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from shapaudit import datasets
-from shapaudit.logs import log_to
 from shapaudit.seeding import generator
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.dataset, snakemake.params.spec

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import papermill
 
-from shapaudit.logs import log_to
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log.text)
 papermill.execute_notebook(

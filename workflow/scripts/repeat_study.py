@@ -1,8 +1,8 @@
 """Repeat the study from another base seed, as far as its claims look, and audit it."""
 
 from shapaudit.claims import write_json
-from shapaudit.logs import log_to
-from shapaudit.repetition import repeat
+from shapaudit.study.logs import log_to
+from shapaudit.study.repetition import repeat
 
 logger = log_to(snakemake.log[0])
 audited = repeat(snakemake.params.study, int(snakemake.wildcards.seed))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from shapaudit.collection import load_collection
-from shapaudit.experiments import run_spec
-from shapaudit.logs import log_to
 from shapaudit.models import load_model
-from shapaudit.results import read_truths, write_table
+from shapaudit.study.collection import load_collection
+from shapaudit.study.experiments import run_spec
+from shapaudit.study.logs import log_to
+from shapaudit.study.results import read_truths, write_table
 
 logger = log_to(snakemake.log[0])
 experiment, setting = snakemake.wildcards.experiment, snakemake.params.experiment

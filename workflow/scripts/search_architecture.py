@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from shapaudit.datasets import Dataset
-from shapaudit.logs import log_to
 from shapaudit.models.architectures import search
 from shapaudit.seeding import derive_seed
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.architecture, snakemake.params.spec

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from shapaudit import datasets, models
-from shapaudit.logs import log_to
 from shapaudit.seeding import derive_seed
+from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.model, snakemake.params.spec

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
-from shapaudit import okhrati_lipani, reporting, summaries, tables
-from shapaudit.benchmark import best_of_suite, load_benchmark
-from shapaudit.logs import log_to
-from shapaudit.ls_spa import load_ls_spa
+from shapaudit import tables
+from shapaudit.findings import okhrati_lipani, reporting
+from shapaudit.findings.benchmark import best_of_suite, load_benchmark
+from shapaudit.findings.ls_spa import load_ls_spa
+from shapaudit.statistics import summaries
+from shapaudit.study.logs import log_to
 from shapaudit.tables import regression
 
 logger = log_to(snakemake.log[0])

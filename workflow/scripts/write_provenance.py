@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from shapaudit.logs import log_to
-from shapaudit.provenance import collect
+from shapaudit.study.logs import log_to
+from shapaudit.study.provenance import collect
 
 logger = log_to(snakemake.log[0])
 record = collect(snakemake.params.study, snakemake.params.git)

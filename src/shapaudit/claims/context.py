@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..games import TabularGame
 from ..seeding import generator
-from ..summaries import load_estimates, load_settings
+from ..statistics.summaries import load_estimates, load_settings
 from ..truth import shapley_from_table
 
 

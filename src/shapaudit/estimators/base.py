@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args, get_origin
 import numpy as np
 
 from ..games import Game
-from ..moments import RunningMoments
+from ..statistics.moments import RunningMoments
 
 FAMILIES = (
     "random order",

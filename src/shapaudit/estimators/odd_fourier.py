@@ -6,11 +6,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games.leaves import leaf_terms
-from ..samplers.sizes import Sizes
-from .base import Card, Estimate, Estimator
+from .base import Card
 from .fourier import OddFeatures, OddRegression, fit_odd, refit
-from .least_squares import EXACT_PLAYERS
-from .pairs import Pairs, draw_pairs
+from .pairs import PairEstimator, Pairs
 from .single_index import fit_single_index
 from .supports import heaviest_sets, sets_of_trees
 from .trees import fit_trees
@@ -96,7 +94,7 @@ def _by_products(relevance, joint):
 
 
 @dataclass(frozen=True)
-class OddFourier(Estimator):
+class OddFourier(PairEstimator):
     """Ridge regression on the odd part of the game, and least squares on what it leaves.
 
     Pairs of complements give samples of the odd part, which alone has Shapley values and lies in
@@ -117,7 +115,6 @@ class OddFourier(Estimator):
 
     id: ClassVar[str] = "odd-fourier"
 
-    sizes: Sizes = "leverage"
     support: Support = "products"
     index: bool = True
 
@@ -144,22 +141,11 @@ class OddFourier(Estimator):
         """The end points and one pair; one player needs the end points only."""
         return 2 + (0 if n_players == 1 else 2)
 
-    def exact_budget(self, n_players):
-        """All coalitions."""
-        return 1 << n_players if n_players <= EXACT_PLAYERS else None
-
-    def estimate(self, game, budget, rng):
-        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
-        d = game.n_players
-        self.check_budget(d, budget)
-        if d == 1:
-            ends = game(np.array([[False], [True]]))
-            return Estimate(np.diff(ends), 2)
-        pairs = draw_pairs(game, budget, self.sizes, rng)
+    def from_pairs(self, pairs, rng):
+        """Shapley values (d,) of the regression, and of the residuals by least squares."""
         fitted = fit_odd_part(pairs, self.support, self.index, rng)
-        values, residuals = np.zeros(d), pairs.odd
-        if fitted is not None:
-            values = fitted.shapley()
-            residuals = residuals - fitted.odd(pairs.coalitions)
-        values = values + pairs.regressed(residuals, pairs.total - values.sum())
-        return Estimate(values, 2 + 2 * len(residuals))
+        if fitted is None:
+            return pairs.regressed(pairs.odd, pairs.total)
+        values = fitted.shapley()
+        left = pairs.odd - fitted.odd(pairs.coalitions)
+        return values + pairs.regressed(left, pairs.total - values.sum())

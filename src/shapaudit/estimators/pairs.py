@@ -4,14 +4,17 @@ The odd part of v is f(S) = (v(S) - v(D minus S)) / 2. It has the Shapley values
 linear, and a game of equal values on complements gives the same to every player, namely nothing.
 """
 
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..games import Game, empty_value, grand_value
-from ..samplers.sizes import SIZES
+from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
+from .base import Estimate, Estimator
 from .kernel import solve_efficient
+from .least_squares import EXACT_PLAYERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,3 +65,30 @@ def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) ->
     values = game(np.concatenate([coalitions, ~coalitions]))
     m = len(coalitions)
     return Pairs(coalitions, values[:m], values[m:], weights, empty_value(game), grand_value(game))
+
+
+@dataclass(frozen=True)
+class PairEstimator(Estimator):
+    """An estimate from distinct coalitions and their complements, exact where these are all.
+
+    ``sizes`` are as in `StratifiedLeastSquares`.
+    """
+
+    sizes: Sizes = field(default="leverage", kw_only=True)
+
+    @abstractmethod
+    def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
+        """Shapley values (d,), d > 1."""
+
+    def exact_budget(self, n_players):
+        """All coalitions."""
+        return 1 << n_players if n_players <= EXACT_PLAYERS else None
+
+    def estimate(self, game, budget, rng):
+        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+        self.check_budget(game.n_players, budget)
+        if game.n_players == 1:
+            ends = game(np.array([[False], [True]]))
+            return Estimate(np.diff(ends), 2)
+        pairs = draw_pairs(game, budget, self.sizes, rng)
+        return Estimate(self.from_pairs(pairs, rng), 2 + 2 * len(pairs.values))

@@ -6,10 +6,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import comb
 
-from ..samplers.sizes import SIZES, Sizes
-from .base import Card, Estimate, Estimator
-from .least_squares import EXACT_PLAYERS
-from .pairs import Pairs, draw_pairs
+from ..samplers.sizes import SIZES
+from .base import Card
+from .pairs import PairEstimator, Pairs
 from .surrogates import Surrogate, fit_surrogate
 
 LEAST = 2  # draws per size, so that each fold of two has one
@@ -17,7 +16,7 @@ MOST_TRIPLES = 2048
 
 
 @dataclass(frozen=True)
-class RegressionAdjusted(Estimator):
+class RegressionAdjusted(PairEstimator):
     """Shapley values of a surrogate of the game, and an estimate of those of the difference.
 
     Distinct coalitions are drawn with their complements, a fixed number of each size, and dealt
@@ -43,7 +42,6 @@ class RegressionAdjusted(Estimator):
     id: ClassVar[str] = "regression-adjusted"
 
     surrogate: Surrogate = "trees"
-    sizes: Sizes = "leverage"
     folds: int = 5
     split: bool = True
 
@@ -96,31 +94,16 @@ class RegressionAdjusted(Estimator):
                 f"{MOST_TRIPLES}; choose another surrogate."
             )
 
-    def exact_budget(self, n_players):
-        """All coalitions."""
-        return 1 << n_players if n_players <= EXACT_PLAYERS else None
-
-    def estimate(self, game, budget, rng):
-        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
-        d = game.n_players
-        self.check_budget(d, budget)
-        if d == 1:
-            ends = game(np.array([[False], [True]]))
-            return Estimate(np.diff(ends), 2)
-        pairs = draw_pairs(game, budget, self.sizes, rng)
-        m = len(pairs.coalitions)
+    def from_pairs(self, pairs, rng):
+        """Shapley values (d,): the mean over folds, or the exact ones of all coalitions."""
+        m, d = pairs.coalitions.shape
         if 2 * m + 2 == 1 << d:
-            shared = np.full(d, pairs.total / d)
-            return Estimate(shared + stratified_mean(pairs.coalitions, pairs.odd), 2 + 2 * m)
-        if self.split:
-            fold_of = deal(pairs.coalitions.sum(axis=1), d, self.folds, rng)
-            values = np.mean(
-                [self._corrected(pairs, fold_of == k, rng) for k in range(fold_of.max() + 1)],
-                axis=0,
-            )
-        else:
-            values = self._corrected(pairs, None, rng)
-        return Estimate(values, 2 + 2 * m)
+            return pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+        if not self.split:
+            return self._corrected(pairs, None, rng)
+        fold_of = deal(pairs.coalitions.sum(axis=1), d, self.folds, rng)
+        found = [self._corrected(pairs, fold_of == k, rng) for k in range(fold_of.max() + 1)]
+        return np.mean(found, axis=0)
 
     def _corrected(self, pairs: Pairs, fold: np.ndarray | None, rng):
         """The estimate of one fold (m,) bool, or without folds."""

@@ -1,4 +1,4 @@
-"""Figures of the report, from tables of `shapaudit.summaries` and records of the audit."""
+"""Figures of the report, from tables of `statistics.summaries` and records of the audit."""
 
 from .audit import looseness_figure, verdicts_figure
 from .benchmark import bias_figure, protocol_figure, ratios_figure

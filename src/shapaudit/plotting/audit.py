@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from ..findings.usefulness import PRECISION, iterations_needed, proper_coalitions
+from ..findings.verdicts import short_id
 from ..theory.constants import kappa, kappa_printed
-from ..usefulness import PRECISION, iterations_needed, proper_coalitions
-from ..verdicts import short_id
 from .style import STATUSES, WIDTH, house_style
 
 LARGEST_DIMENSION = 64

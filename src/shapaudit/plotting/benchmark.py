@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ..agreement import TRIALS, biased
-from ..benchmark import Benchmark, Protocol, Task
+from ..findings.benchmark import Benchmark, Protocol, Task
+from ..statistics.agreement import TRIALS, biased
 from .style import WIDTH, house_style, label_decades
 
 PANELS = {

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..reporting import Experiment
+from ..findings.reporting import Experiment
 from .style import DASHES, FAMILIES, WIDTH, house_style, label_decades, line_styles
 
 ERROR_LABEL = "mean error (Euclidean norm)"

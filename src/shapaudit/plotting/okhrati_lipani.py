@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import comb
 
-from ..okhrati_lipani import CASTRO, METHODS, Maps, Replication, Trial
+from ..findings.okhrati_lipani import CASTRO, METHODS, Maps, Replication, Trial
 from ..samplers.quadrature import quadrature_rule
-from ..samples import with_samples
+from ..study.samples import with_samples
 from ..theory.multilinear import size_moments
 from .style import WIDTH, house_style, label_decades
 

@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..ls_spa import LSSPA, Attribution, Chains
+from ..findings.ls_spa import LSSPA, Attribution, Chains
 from .style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
 COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#AA4499", "#8A6D00", "#56B4E9")

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ..reporting import Experiment
+from ..findings.reporting import Experiment
 from .style import FAMILIES, WIDTH, family_of, house_style, label_decades
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from ..findings.verdicts import short_id
 from ..plotting.style import STATUSES
-from ..verdicts import short_id
 from .latex import escape, number
 
 SHOWN_LIMITS = 3

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from ..agreement import PUBLISHED
-from ..benchmark import CONTRASTS, REFERENCE, Benchmark, Protocol
-from ..comparisons import verdict
 from ..estimators import Card, create
+from ..findings.benchmark import CONTRASTS, REFERENCE, Benchmark, Protocol
+from ..statistics.agreement import PUBLISHED
+from ..statistics.comparisons import verdict
 from .latex import escape, fixed, number, ratio_with_limits, stacked, tabular
 
 NOT_RUN = "--"

@@ -1,6 +1,6 @@
 """The best estimators of the suite on the games of Grah & Thouvenot 2020: table and sentence."""
 
-from ..benchmark import REFERENCE, Benchmark
+from ..findings.benchmark import REFERENCE, Benchmark
 from .benchmark import NOT_RUN, ratio_cell
 from .latex import escape, listing, number, stacked, tabular
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from ..agreement import PUBLISHED, TRIALS, biased, typical_ratio
-from ..benchmark import CONTRASTS, REFERENCE, Benchmark, Protocol, Task
-from ..comparisons import verdict
+from ..findings.benchmark import CONTRASTS, REFERENCE, Benchmark, Protocol, Task
+from ..statistics.agreement import PUBLISHED, TRIALS, biased, typical_ratio
+from ..statistics.comparisons import verdict
 from .benchmark import last_cells
 from .latex import escape, listing, number, ratio_with_limits
 from .prose import DIRECTIONS, NOT_RUN
@@ -117,18 +117,18 @@ def _overall(benchmark: Benchmark) -> dict[str, str]:
     near, cells = benchmark.near, len(benchmark.choices)
     everywhere = set(benchmark.ranking.index)
     ranked = [benchmark.label_of(name) for name in benchmark.ranking.index[:3]]
-    steady = [name for name in near.index if name in everywhere]
-    first = steady[0] if steady else REFERENCE
-    counts = {name: near.get(name, 0) for name in (first, REFERENCE)}
+    counts = near[[name for name in near.index if name in everywhere]]
+    most = int(counts.max()) if len(counts) else 0
+    steady = list(counts.index[counts == most]) or [REFERENCE]
     return {
         "tasks": number(len(benchmark.tasks)),
         "estimators": number(sum(map(len, benchmark.estimators.values()))),
         "comparisons": number(len(benchmark.ratios)),
         "choice-cells": number(cells),
         "ranked": escape("; ".join(ranked)),
-        "steady": escape(benchmark.label_of(first)),
-        "steady-cells": number(int(counts[first])),
-        "reference-cells": number(int(counts[REFERENCE])),
+        "steady": escape(listing([benchmark.label_of(name) for name in steady])),
+        "steady-cells": number(most),
+        "reference-cells": number(int(near.get(REFERENCE, 0))),
     }
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from ..findings.reporting import Experiment
 from ..plotting.style import family_of
-from ..reporting import Experiment
 from .latex import (
     escape,
     fixed,

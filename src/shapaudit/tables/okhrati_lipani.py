@@ -4,8 +4,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..okhrati_lipani import CASTRO, CONTRASTS, MAP_SAMPLES, METHODS, Maps, Replication, Trial
-from ..simultaneous import Ratio
+from ..findings.okhrati_lipani import (
+    CASTRO,
+    CONTRASTS,
+    MAP_SAMPLES,
+    METHODS,
+    Maps,
+    Replication,
+    Trial,
+)
+from ..statistics.simultaneous import Ratio
 from .benchmark import NOT_RUN as DASH
 from .latex import escape, fixed, number, percent, ratio_with_limits, stacked, tabular
 from .prose import NOT_RUN

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from .. import summaries
-from ..comparisons import evaluations_to_reach
+from ..findings.reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment, find_claim
+from ..findings.usefulness import PRECISION, first_useful_dimension, iterations_needed
+from ..findings.verdicts import Change, by_paper, changes, prefix, short_id
 from ..plotting.style import STATUSES
-from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment, find_claim
-from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
-from ..verdicts import Change, by_paper, changes, prefix, short_id
+from ..statistics import summaries
+from ..statistics.comparisons import evaluations_to_reach
 from .audit import badges, by_group
 from .latex import escape, fixed, listing, number, percent, ratio_with_limits, with_limits
 

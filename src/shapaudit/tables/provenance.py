@@ -6,7 +6,7 @@ from .latex import escape, tabular
 
 
 def provenance_table(record: Mapping) -> str:
-    """Two columns: what, and its value; see `shapaudit.provenance.collect`."""
+    """Two columns: what, and its value; see `shapaudit.study.provenance.collect`."""
     git = record["git"]
     state = {None: "", True: ", with uncommitted changes", False: ""}[git["dirty"]]
     rows = [

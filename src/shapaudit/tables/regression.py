@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..ls_spa import LSSPA, Chains
+from ..findings.ls_spa import LSSPA, Chains
 from ..theory import regression_costs as costs
 from ..truth import shapley_from_table
 from .latex import escape, fixed, number, tabular

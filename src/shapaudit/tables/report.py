@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from ..benchmark import Benchmark
-from ..comparisons import compare_all
-from ..reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
-from ..verdicts import by_paper
+from ..findings.benchmark import Benchmark
+from ..findings.reporting import CONTRASTS, VARIANT_CONTRASTS, Experiment
+from ..findings.verdicts import by_paper
+from ..statistics.comparisons import compare_all
 from . import benchmark as benchmark_tables
 from . import estimates
 from .audit import claims_table, summary_table

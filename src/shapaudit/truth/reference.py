@@ -5,8 +5,8 @@ from numba import njit
 
 from ..games.base import Game, GameError, walk
 from ..games.simulated import ThresholdGame
-from ..moments import RunningMoments
 from ..samplers.permutation_sets import STRUCTURED
+from ..statistics.moments import RunningMoments
 from .base import Truth, TruthError
 
 

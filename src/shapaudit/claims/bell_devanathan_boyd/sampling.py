@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...estimators import Estimator, QuasiRandomOrder, RandomOrder
-from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show

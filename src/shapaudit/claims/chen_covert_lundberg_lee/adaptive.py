@@ -14,11 +14,11 @@ from ...estimators import (
     PairedKernelSHAP,
 )
 from ...games import Game, UnanimityGame
-from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show
-from ..grah_thouvenot.unhelpful import sparse_game
+from ..grah_thouvenot.rates.default_step import sparse_game
 from .common import BENCHMARK, PLAYERS, claim
 
 RELEVANT = PLAYERS["diabetes"]

@@ -22,11 +22,11 @@ from ...estimators import (
     StratifiedLeastSquares,
 )
 from ...games import Game
-from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context, StudyGame
 from ..exact import show
-from ..grah_thouvenot.unhelpful import default_rule
+from ..grah_thouvenot.rates.default_step import default_rule
 from .common import BENCHMARK, claim
 
 DATA = ("diabetes", "nhanes")  # of the claim; games of the study are known by these names

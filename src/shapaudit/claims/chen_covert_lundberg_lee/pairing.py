@@ -6,7 +6,7 @@ import numpy as np
 
 from ...estimators import AntitheticMonteCarlo, KernelSHAP, OptimisedMonteCarlo, PairedKernelSHAP
 from ...games import TabularGame
-from ...simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from ...theory.pairing import draw_parts, walk_parts
 from ...truth import shapley_from_table
 from ..base import Evidence, Limit, Verdict

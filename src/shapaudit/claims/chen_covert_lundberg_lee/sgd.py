@@ -4,7 +4,7 @@ The runs are those of claims 18d and 18e on Grah & Thouvenot 2020.
 """
 
 from ..base import Evidence, Verdict
-from ..grah_thouvenot.unhelpful_sweep import (
+from ..grah_thouvenot.experiments.default_step_sweep import (
     DEFAULT,
     FREE,
     KERNEL,

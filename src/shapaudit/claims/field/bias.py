@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...estimators import Estimator, KernelSHAP
-from ...simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 from ...theory.pairing import draw_parts
 from ..base import Evidence, Limit, Verdict
 from ..context import Context

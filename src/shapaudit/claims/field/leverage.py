@@ -4,7 +4,7 @@ import numpy as np
 
 from ...estimators import Estimator, KernelSHAP, PairedKernelSHAP
 from ...estimators.least_squares import StratifiedLeastSquares
-from ...simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ...statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
 from ..exact import show

@@ -1,0 +1,179 @@
+"""Claims 16 and 17: evaluations counted, and who counted them first."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from ....estimators import OptimisedMonteCarlo, PlainMonteCarlo, ProjectedSGD
+from ....games import CountedGame, TabularGame
+from ....samplers import uniform_permutations
+from ...base import Evidence, Verdict
+from ...context import Context
+from ..common import BOTH, claim
+
+COUNTED = ((2, 1), (2, 7), (5, 3), (10, 20))  # (d, T) of the counted runs
+PUBLISHED = 2020
+
+# What was published before: source, year, evaluations per permutation as a multiple of d and a
+# remainder, and whether the value of the previous prefix is carried over in so many words.
+PRIOR = (
+    ("Castro, Gomez and Tejada 2009", 2009, 1, 1, False, "whole permutation, all d players"),
+    ("Song, Nelson and Staum 2016", 2016, 1, 0, True, "Algorithm 1 keeps the previous cost"),
+    ("Ghorbani and Zou 2019", 2019, 1, 0, True, "Algorithm 1, difference to the previous value"),
+)
+
+
+def _algorithm_1(game: CountedGame, permutations: np.ndarray) -> None:
+    """Evaluate v as Algorithm 1 prints it: v(r) anew at the start of every permutation."""
+    for permutation in permutations:
+        coalition = np.zeros((1, game.n_players), dtype=bool)
+        game(coalition)
+        for player in permutation:
+            coalition[0, player] = True
+            game(coalition)
+
+
+def gather_counts(context: Context) -> Evidence:
+    """Evaluations counted while the estimators run, per dimension and number of iterations."""
+    rows = []
+    for d, iterations in COUNTED:
+        rng = context.generator("gt20-16", d, iterations)
+        table = TabularGame(rng.standard_normal(1 << d))
+        runs = {
+            "plain": (PlainMonteCarlo(), 2 * d * iterations),
+            "walk": (OptimisedMonteCarlo(), d * iterations + 1),
+            "sgd": (ProjectedSGD(), d * iterations + 2),
+        }
+        row = {"players": d, "iterations": iterations}
+        for name, (estimator, budget) in runs.items():
+            counted = CountedGame(table, budget)
+            estimator.estimate(counted, budget, rng)
+            row[name] = counted.evaluations
+        printed = CountedGame(table)
+        _algorithm_1(printed, uniform_permutations(iterations, d, rng))
+        rows.append(row | {"walk_as_printed": printed.evaluations})
+    return {"rows": rows}
+
+
+def check_halving(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the walk costs half the plain estimator but for the one v(r) it keeps."""
+    rows = evidence["rows"]
+    table = tuple(
+        {key: row[key] for key in ("players", "iterations", "plain", "walk", "walk_as_printed")}
+        | {
+            "factor": row["plain"] / row["walk"],
+            "factor_as_printed": Fraction(row["plain"], row["walk_as_printed"]),
+        }
+        for row in rows
+    )
+    last = table[-1]
+    numbers = {key: last[key] for key in ("players", "factor", "factor_as_printed")}
+    if any(row["plain"] != 2 * (row["walk"] - 1) for row in rows):
+        return Verdict(
+            "refuted",
+            f"With {last['players']} players and {last['iterations']} iterations the counts are "
+            f"{last['plain']} and {last['walk']}: not two to one.",
+            "false",
+            numbers,
+            rows=table,
+        )
+    return Verdict(
+        "proved",
+        "Counted: 2 d T evaluations against d T + 1 when v(r) is kept, a factor that tends to 2. "
+        "Algorithm 1 as printed evaluates v(r) anew for each permutation and costs (d + 1) T, a "
+        f"factor of 2 d / (d + 1): {last['factor_as_printed']} at d = {last['players']}.",
+        "slip",
+        numbers,
+        rows=table,
+    )
+
+
+def gather_prior(context: Context) -> Evidence:
+    """Earlier sources that walk a permutation, with what a permutation costs them."""
+    keys = ("source", "year", "per_player", "extra", "explicit", "how")
+    return {"prior": [dict(zip(keys, row, strict=True)) for row in PRIOR], "year": PUBLISHED}
+
+
+def check_prior(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an earlier source that spells the trick out at less than 2 d per permutation."""
+    prior = evidence["prior"]
+    before = [
+        row
+        for row in prior
+        if row["year"] < evidence["year"] and row["explicit"] and row["per_player"] < 2
+    ]
+    numbers = {"sources": len(prior), "explicit_before": len(before)}
+    if not before:
+        return Verdict(
+            "inconclusive",
+            f"None of {len(prior)} earlier sources spells it out; others may.",
+            "literature",
+            numbers,
+            rows=tuple(prior),
+        )
+    names = "; ".join(row["source"] for row in before)
+    implicit = "; ".join(row["source"] for row in prior if row not in before)
+    return Verdict(
+        "refuted",
+        f"Spelt out before {evidence['year']} by {names}, at about d evaluations per permutation. "
+        f"Walking a whole permutation for all players at once is older: {implicit or 'no other'}.",
+        "literature",
+        numbers,
+        rows=tuple(prior),
+    )
+
+
+def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when T walks and T d steps differ by the end points only."""
+    keys = ("players", "iterations", "walk", "sgd", "walk_as_printed")
+    table = tuple({key: row[key] for key in keys} for row in evidence["rows"])
+    differences = {row["sgd"] - row["walk"] for row in table}
+    numbers = {"largest_difference": max(differences)}
+    if differences != {1}:
+        return Verdict(
+            "refuted",
+            f"The counts differ by {', '.join(map(str, sorted(differences)))} evaluations.",
+            "false",
+            numbers,
+            rows=table,
+        )
+    last = table[-1]
+    return Verdict(
+        "proved",
+        "Counted: T walks cost d T + 1 evaluations, T d steps of SGD cost d T + 2, the end points "
+        f"included. As printed, Algorithm 1 costs (d + 1) T: {last['walk_as_printed']} against "
+        f"{last['sgd']} at d = {last['players']} and T = {last['iterations']}.",
+        "sound",
+        numbers,
+        rows=table,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-16a",
+        title="The walk divides the use of v by two",
+        where=f"Section 3; {BOTH}",
+        statement=r"Algorithm 1 divides by two the use of the reward function $v$.",
+        gather=gather_counts,
+        check=check_halving,
+    ),
+    claim(
+        id="gt20-16b",
+        title="The walk was not stated before",
+        where=f"Section 3; {BOTH}",
+        statement=r"This optimization trick has not been explicitly stated in any article dealing "
+        r"with Shapley values.",
+        gather=gather_prior,
+        check=check_prior,
+    ),
+    claim(
+        id="gt20-17",
+        title="Walks and steps at equal evaluations",
+        where=f"Section 4.2, end; {BOTH}",
+        statement=r"In evaluations of $v$, $T$ iterations of Monte Carlo are equivalent to "
+        r"$T\times d$ iterations of stochastic gradient.",
+        gather=gather_counts,
+        check=check_equivalence,
+    ),
+)

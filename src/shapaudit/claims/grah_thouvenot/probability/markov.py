@@ -1,0 +1,194 @@
+"""Claim 10: Markov's bounds for the three steps, against simulated runs."""
+
+from math import ceil
+
+import numpy as np
+
+from ....theory import sharper
+from ....theory.bounds import markov
+from ....theory.constants import kappa_printed
+from ...base import ClaimError, Evidence, Verdict
+from ...context import Context
+from ...exact import show
+from ...limits import clopper_pearson
+from ..common import BOTH, claim
+from ..rates.runs import CONSTANT_STEP, RULES, printed_bound, runs_of
+
+LEVELS = (0.01, 0.1, 1.0)  # epsilon in units of C^2; the largest squared error on K is added
+MULTIPLES = (1.0, 10.0, 100.0)  # epsilon in units of the bound on the mean, without the ball
+WHERE = f"Section 4.2, High-Probability bounds; {BOTH}"
+
+
+def _sharper_bound(rule, setting, steps):
+    """The bound on the mean with the identity of claim 3 in place of strong convexity."""
+    if rule == "inverse":
+        return sharper.inverse_rate(steps, setting.mu, setting.gradient_bound)
+    if rule == "square root":
+        return sharper.square_root_rate(steps, setting.mu, setting.radius, setting.gradient_bound)
+    return sharper.constant_rate(
+        steps, CONSTANT_STEP, setting.mu, setting.gradient_bound, setting.start
+    )
+
+
+def _informative_from(rule, setting, epsilon):
+    """The first T at which the bound at epsilon is below 1."""
+    if rule == "inverse":
+        return ceil(printed_bound(rule, setting, 1) / epsilon)
+    if rule == "square root":
+        return ceil((printed_bound(rule, setting, 1) / epsilon) ** 2)
+    noise = CONSTANT_STEP * setting.gradient_bound**2 / setting.mu
+    if noise >= epsilon:
+        return "never"
+    shrinking = np.log((epsilon - noise) / setting.start) / np.log1p(-CONSTANT_STEP * setting.mu)
+    return ceil(max(1.0, shrinking))
+
+
+def _row(one, k, epsilon):
+    """Exceedances of epsilon at the k-th time of a series, with the bounds."""
+    setting, t, rule = one["setting"], one["times"][k], one["rule"]
+    printed = kappa_printed(setting.n_players, setting.radius, setting.bound)
+    return {
+        "game": one["game"],
+        "pair": one["pair"],
+        "rule": rule,
+        "steps": t,
+        "epsilon_over_c2": epsilon / setting.bound**2,
+        "exceedances": int((one["errors"][:, k] >= epsilon).sum()),
+        "runs": len(one["errors"]),
+        "bound": markov(printed_bound(rule, setting, t), epsilon),
+        "bound_printed_kappa": markov(printed_bound(rule, setting, t, printed), epsilon),
+        "bound_sharper": markov(_sharper_bound(rule, setting, t), epsilon),
+        "informative_from": _informative_from(rule, setting, epsilon),
+    }
+
+
+def gather_on_ball(context: Context) -> Evidence:
+    """Exceedances of runs on K after all iterations, up to the largest squared error on K."""
+    rows = []
+    for one in runs_of(context, tuple(RULES), "intersection"):
+        setting = one["setting"]
+        levels = {level * setting.bound**2 for level in LEVELS} | {setting.ceiling}
+        for epsilon in sorted(level for level in levels if 0 < level <= setting.ceiling):
+            rows.append(_row(one, len(one["times"]) - 1, epsilon))
+    return {"rows": rows}
+
+
+def gather_without_ball(context: Context) -> Evidence:
+    """Exceedances of runs on the hyperplane, at multiples of the bound on the mean."""
+    rows = []
+    for one in runs_of(context, ("inverse",), "hyperplane"):
+        for k, t in enumerate(one["times"]):
+            mean_bound = printed_bound("inverse", one["setting"], t)
+            rows += [_row(one, k, multiple * mean_bound) for multiple in MULTIPLES]
+    return {"rows": rows}
+
+
+def _with_limits(evidence, alpha):
+    """Rows with their limits, violated and undecided rows, and what all verdicts show."""
+    if not evidence["rows"]:
+        raise ClaimError("no simulated runs; the games of the study are constant.")
+    table, limits = [], []
+    for row in evidence["rows"]:
+        name = f"{row['game']}, pair {row['pair']}, {row['rule']}, T = {row['steps']}"
+        level = f"level {show(row['epsilon_over_c2'])} C squared"
+        share = alpha / len(evidence["rows"])
+        limit = clopper_pearson(f"{name}, {level}", row["exceedances"], row["runs"], share)
+        limits.append(limit)
+        table.append(row | {"exceedance_low": limit.low, "exceedance_high": limit.high})
+    violated = [row for row in table if row["exceedance_low"] > row["bound"]]
+    informative = [row for row in table if row["bound"] < 1]
+    undecided = [row for row in informative if row["exceedance_high"] > row["bound"]]
+    details = {
+        "numbers": {
+            "comparisons": len(table),
+            "informative": len(informative),
+            "violations": len(violated),
+            "undecided": len(undecided),
+            "smallest_bound": min(row["bound"] for row in table),
+        },
+        "limits": limits,
+        "sample": {
+            "series": len({(r["game"], r["pair"], r["rule"]) for r in table}),
+            "runs_per_series": min(row["runs"] for row in table),
+        },
+        "rows": tuple(table),
+    }
+    return violated, undecided, informative, details
+
+
+def check_markov(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when a lower Clopper-Pearson limit exceeds its bound, vacuous when all bounds are at
+    least 1, supported when every upper limit stays below a bound that is less.
+    """
+    violated, undecided, informative, details = _with_limits(evidence, alpha)
+    total = details["numbers"]["comparisons"]
+    if violated:
+        worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
+        return Verdict(
+            "refuted",
+            f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps "
+            f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared "
+            f"error of at least {show(worst['epsilon_over_c2'])} C squared, a probability of "
+            f"{show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. So in "
+            f"{len(violated)} of {total} comparisons: the bound on the mean needs the ball.",
+            "hypothesis",
+            **details,
+        )
+    if not informative:
+        return Verdict(
+            "vacuous",
+            f"All {total} bounds are at least 1, the smallest "
+            f"{show(details['numbers']['smallest_bound'])}, even at the largest squared error "
+            "possible on K. At that level the first of them falls below 1 at "
+            f"T = {first_informative(evidence['rows'])}.",
+            "loose",
+            **details,
+        )
+    if undecided:
+        return Verdict(
+            "inconclusive",
+            f"In {len(undecided)} of {len(informative)} comparisons with a bound below 1 the upper "
+            "limit of the exceedance lies above it; more runs would tell.",
+            "sample",
+            **details,
+        )
+    return Verdict(
+        "supported",
+        f"In all {len(informative)} of {total} comparisons with a bound below 1 the upper limit of "
+        "the exceedance stays below it.",
+        "loose",
+        **details,
+    )
+
+
+def first_informative(rows: list[Evidence]) -> int | str:
+    """The earliest T at which any of the bounds falls below 1."""
+    times = [row["informative_from"] for row in rows if row["informative_from"] != "never"]
+    return min(times, default="never")
+
+
+CLAIMS = (
+    claim(
+        id="gt20-10a",
+        title="Markov bounds on K",
+        where=WHERE,
+        statement=r"$\mathbb P(Z\ge\epsilon)\le\frac{4\kappa^2}{\epsilon T}$, "
+        r"$\frac{4D\kappa}{\epsilon\sqrt T}$ and $\frac{(1-\gamma\mu)^T}{\epsilon}"
+        r"\|\phi_0-\phi^*\|^2+\frac{\gamma B^2}{\epsilon\mu}$ for the squared error $Z$ of the "
+        r"three steps with projection on $K$, $\kappa=\frac B\mu$.",
+        gather=gather_on_ball,
+        check=check_markov,
+        statistical=True,
+    ),
+    claim(
+        id="gt20-10b",
+        title="Markov bound without the ball",
+        where=f"{WHERE}; hyperplane alone in the authors' public code",
+        statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le"
+        r"\frac{4\kappa^2}{\epsilon T}$ for $\gamma_t=\frac2{\mu(t+1)}$ and projection on $K_1$ "
+        r"alone.",
+        gather=gather_without_ball,
+        check=check_markov,
+        statistical=True,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Moments, limits that hold together, and comparisons over independent units."""

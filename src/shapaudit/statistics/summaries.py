@@ -1,0 +1,194 @@
+"""Statistics over the pairs of an experiment, which are its independent units.
+
+The error is the Euclidean norm of the difference to the truth (the quantity that the figures of
+Grah & Thouvenot 2020 show). It is averaged over the seeds of a pair first; means over pairs come
+with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs. Resampling
+always starts from the same generator, so that equal tables give equal limits.
+"""
+
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+from scipy import stats
+
+from ..study.layout import batches
+
+RESAMPLES = 1999
+FAMILY_RESAMPLES = 19999  # the limits of a whole family reach further into the tails
+LEVEL = 0.95
+
+
+def load_study(path: str | Path) -> dict:
+    """Configuration of a study, from its YAML file."""
+    return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+
+
+def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.DataFrame:
+    """Estimates of an experiment with the column ``error``; ``block`` is that of the configuration.
+
+    Raises FileNotFoundError naming the table that is missing.
+    """
+    folder = Path(results) / "estimates" / experiment
+    tables = [pd.read_parquet(folder / f"{batch}.parquet") for batch in batches(block)]
+    frame = pd.concat(tables, ignore_index=True)
+    return frame.assign(error=np.sqrt(frame["squared_error"]))
+
+
+def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
+    """Parameters and tuning of each estimator of an experiment, by name."""
+    folder = Path(results) / "estimates" / experiment
+    settings = {}
+    for batch in batches(block):
+        settings |= json.loads((folder / f"{batch}.json").read_text(encoding="utf-8"))
+    return settings
+
+
+def pair_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:
+    """Means over seeds: one row per (estimator, budget), one column per pair."""
+    means = frame.groupby(["estimator", "budget", "pair"])[column].mean()
+    return means.unstack("pair")
+
+
+class PairMeans:
+    """What a table ``means``, by (estimator, budget) and pair, says of its experiment."""
+
+    means: pd.DataFrame
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return self.means.shape[1]
+
+    @property
+    def budgets(self) -> list[int]:
+        """Budgets, increasing."""
+        return sorted(map(int, self.means.index.unique("budget")))
+
+
+def bootstrap_limits(
+    units: tuple[np.ndarray, ...],
+    statistic: Callable,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    method: str = "BCa",
+) -> tuple[np.ndarray, np.ndarray]:
+    """Limits of a statistic over the last axis, the arrays (..., pairs) resampled together.
+
+    ``method`` is that of `scipy.stats.bootstrap`; BCa does not suit a median. Where the resamples
+    do not vary, both limits are the statistic itself.
+    """
+    size = max(np.size(array) for array in units)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        # Resamples that do not vary are dealt with below.
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
+        result = stats.bootstrap(
+            units,
+            statistic,
+            axis=-1,
+            paired=True,
+            vectorized=True,
+            confidence_level=level,
+            n_resamples=resamples,
+            batch=max(1, (1 << 22) // size),
+            method=method,
+            rng=np.random.default_rng(0),
+        )
+    value = statistic(*units, axis=-1)
+    spread = np.std(result.bootstrap_distribution, axis=-1)
+    fixed = spread <= 1e-12 * np.abs(value)
+    low = np.where(fixed, value, result.confidence_interval.low)
+    return low, np.where(fixed, value, result.confidence_interval.high)
+
+
+def with_limits(means: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Mean over pairs of each row, with its limits: columns mean, low, high, pairs."""
+    table = means.to_numpy()
+    low, high = bootstrap_limits((table,), np.mean, level)
+    columns = {"mean": table.mean(axis=1), "low": low, "high": high, "pairs": table.shape[1]}
+    return pd.DataFrame(columns, index=means.index).reset_index()
+
+
+def error_curves(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Mean error with limits per estimator and budget.
+
+    Columns: estimator, budget, mean, low, high, pairs, evaluations (counted).
+    """
+    counted = frame.groupby(["estimator", "budget"])["evaluations"].mean().rename("evaluations")
+    curves = with_limits(pair_means(frame), level)
+    return curves.join(counted, on=["estimator", "budget"])
+
+
+def coverage_table(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Share of players whose nominal 95 % interval covers the truth, with limits over pairs.
+
+    Only estimators and budgets with standard errors; columns as in `error_curves`.
+    """
+    means = pair_means(frame, "coverage").dropna()
+    if means.empty:
+        return pd.DataFrame(columns=["estimator", "budget", "mean", "low", "high", "pairs"])
+    return with_limits(means, level)
+
+
+def last_budget(frame: pd.DataFrame) -> int:
+    """The largest budget of an experiment."""
+    return int(frame["budget"].max())
+
+
+def variance_components(frame: pd.DataFrame) -> pd.DataFrame:
+    """Spread of the error at the last budget: between pairs, and between seeds within a pair.
+
+    One-way random effects: with R seeds, the variance of the pairs' means exceeds the variance
+    between pairs by that within pairs over R. Columns: estimator, between, within (standard
+    deviations), share (of the variance that lies between pairs). A single seed leaves ``within``
+    and ``share`` missing.
+    """
+    last = frame[frame["budget"] == last_budget(frame)]
+    errors = last.pivot_table(index=["estimator", "pair"], columns="repetition", values="error")
+    seeds = errors.shape[1]
+    within = errors.var(axis=1, ddof=1).groupby("estimator").mean()
+    total = errors.mean(axis=1).groupby("estimator").var(ddof=1)
+    noise = within / seeds if seeds > 1 else 0.0
+    between = (total - noise).clip(lower=0.0)
+    table = {
+        "between": np.sqrt(between),
+        "within": np.sqrt(within),
+        "share": between / (between + within),
+    }
+    return pd.DataFrame(table).reset_index()
+
+
+def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
+    """Errors at the last budget over those of the equal split, pair by pair.
+
+    Indexed by estimator, smallest first; columns: median over pairs, low, high, smallest.
+    """
+    means = pair_means(frame).xs(last_budget(frame), level="budget")
+    ratios = means / equal_split_errors(truth, means.shape[1])
+    low, high = bootstrap_limits((ratios.to_numpy(),), np.median, method="percentile")
+    columns = {"median": ratios.median(axis=1), "low": low, "high": high}
+    return pd.DataFrame(columns | {"smallest": ratios.min(axis=1)}).sort_values("median")
+
+
+def equal_split_errors(truth: pd.DataFrame, pairs: int) -> np.ndarray:
+    """Distance (pairs,) from the Shapley values to v(M)/d each, for the first pairs.
+
+    It is the error of an efficient estimator that has looked at no coalition.
+    """
+    values = truth[truth["pair"] < pairs].pivot(index="pair", columns="player", values="value")
+    table = values.to_numpy()
+    return np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1)
+
+
+def truth_precision(frame: pd.DataFrame) -> dict[str, float]:
+    """Standard error of the truth's norm against the smallest mean error of any estimator.
+
+    Keys: error (the square root of the mean truth variance), smallest, share (their ratio).
+    """
+    error = float(np.sqrt(frame.groupby("pair")["truth_variance"].first().mean()))
+    smallest = float(pair_means(frame).mean(axis=1).min())
+    return {"error": error, "smallest": smallest, "share": error / smallest}

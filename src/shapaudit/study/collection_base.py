@@ -1,0 +1,102 @@
+"""What collections of games share: games for experiments and for tuning, tables, files."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..games import Game, RegressionGame, TabularGame, tabulate
+from ..models import Model
+from .layout import TABULATED_PLAYERS
+
+PAIRS, TABLES = "pairs.npz", "tables.npy"
+
+
+@dataclass(frozen=True, eq=False)
+class Collection(ABC):
+    """Games of one kind, the first ``n_experiment`` for experiments, the others for tuning.
+
+    Attributes
+    ----------
+    name : the game's name in the configuration
+    model : what the games are made of
+    n_experiment : number of games that experiments use
+    tables : (n_games, 2^d) values, or None for more than 20 players
+    """
+
+    saved: ClassVar[tuple[str, ...]]  # fields in the file, beside the model and the tables
+
+    name: str
+    model: Model
+    n_experiment: int
+    tables: np.ndarray | None
+
+    @property
+    @abstractmethod
+    def n_players(self) -> int:
+        """Number of players d."""
+
+    @property
+    @abstractmethod
+    def n_games(self) -> int:
+        """Number of games, those for tuning included."""
+
+    @abstractmethod
+    def structured(self, pair: int) -> Game:
+        """The game as the model defines it."""
+
+    def game(self, pair: int) -> Game:
+        """The game, from its table where there is one."""
+        if self.tables is None:
+            return self.structured(pair)
+        return TabularGame(self.tables[pair], self.label(pair))
+
+    def label(self, pair: int) -> str:
+        """Name of a game in messages."""
+        return f"{self.name}[{pair}]"
+
+    def experiment_games(self) -> list[Game]:
+        """Games of the experiment."""
+        return [self.game(pair) for pair in range(self.n_experiment)]
+
+    def tuning_games(self) -> list[Game]:
+        """Games kept out of the experiment."""
+        return [self.game(pair) for pair in range(self.n_experiment, self.n_games)]
+
+    def tabulated(self) -> Self:
+        """The same games with their tables, up to 20 players."""
+        if self.n_players > TABULATED_PLAYERS:
+            return self
+        tables = [_table(self.structured(pair)) for pair in range(self.n_games)]
+        return replace(self, tables=np.stack(tables))
+
+    def save(self, directory: str | Path) -> None:
+        """Write ``pairs.npz`` and, where there are tables, ``tables.npy``."""
+        directory = Path(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        with (directory / PAIRS).open("wb") as file:
+            np.savez(file, **{field: getattr(self, field) for field in self.saved})
+        if self.tables is not None:
+            np.save(directory / TABLES, self.tables, allow_pickle=False)
+
+    @classmethod
+    def load(cls, directory: str | Path, model: Model) -> Self:
+        """Read what `save` wrote; tables are mapped into memory, not read."""
+        directory = Path(directory)
+        found = read_fields(directory)
+        path = directory / TABLES
+        tables = np.load(path, mmap_mode="r", allow_pickle=False) if path.exists() else None
+        return cls(model=model, tables=tables, **{field: found[field] for field in cls.saved})
+
+
+def read_fields(directory: str | Path) -> dict[str, Any]:
+    """What ``pairs.npz`` holds: arrays, and texts and numbers as such."""
+    with np.load(Path(directory) / PAIRS, allow_pickle=False) as file:
+        arrays = {key: file[key] for key in file.files}
+    return {key: array.item() if array.ndim == 0 else array for key, array in arrays.items()}
+
+
+def _table(game: Game) -> np.ndarray:
+    return game.table() if isinstance(game, RegressionGame) else tabulate(game).values

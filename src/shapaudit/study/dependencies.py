@@ -1,0 +1,88 @@
+"""Which files of the package a script or notebook runs, read from its import statements.
+
+The workflow makes them inputs of the script's rule, so that editing a module reruns what depends
+on it and nothing else.
+"""
+
+import ast
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def package_files(script: str | Path) -> list[Path]:
+    """Files of this package that a script (.py) or notebook (.ipynb) imports, directly or not."""
+    found: set[Path] = set()
+    waiting = list(_imports(Path(script)))
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imports(path)
+    return sorted(found)
+
+
+def outside_files(dotted: str) -> list[Path]:
+    """The file that defines "package.module.Class" when it is not one of this package; else []."""
+    module = dotted.rpartition(".")[0]
+    if not module or module.split(".")[0] == PACKAGE.name:
+        return []
+    found = find_spec(module)
+    return [Path(found.origin)] if found is not None and found.origin else []
+
+
+@cache
+def _imports(path: Path) -> tuple[Path, ...]:
+    """Files of the package that one file names in its imports, with their packages' own files."""
+    if path.suffix not in (".py", ".ipynb"):
+        return ()
+    files = set()
+    for module in _imported_names(ast.parse(_source(path)), _package_of(path)):
+        files.update(_files_of(module))
+    return tuple(files)
+
+
+def _source(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def _package_of(path: Path) -> list[str]:
+    """Dotted package in which a file's relative imports are resolved; [] outside this package."""
+    if not path.is_relative_to(PACKAGE):
+        return []
+    return [PACKAGE.name, *path.relative_to(PACKAGE).parent.parts]
+
+
+def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            base = base + (node.module.split(".") if node.module else [])
+            yield base
+            yield from ([*base, alias.name] for alias in node.names)
+
+
+def _files_of(module: list[str]) -> Iterator[Path]:
+    """Files run by importing a dotted name: each package on the way, its templates, the module."""
+    if module[:1] != [PACKAGE.name]:
+        return
+    path = PACKAGE
+    yield path / "__init__.py"
+    for name in module[1:]:
+        path = path / name
+        if (path / "__init__.py").exists():
+            yield path / "__init__.py"
+            yield from (path / "templates").glob("*")
+        elif path.with_suffix(".py").exists():
+            yield path.with_suffix(".py")
+            return

@@ -1,0 +1,229 @@
+"""Run an estimator on many games with many seeds, and score it against the truth."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+
+import numpy as np
+from scipy.special import ndtri
+
+from ..estimators import AnytimeEstimator, Estimate, Estimator, create
+from ..games import CountedGame, Game
+from ..seeding import generator
+from ..truth import Truth
+from .collection import GameCollection
+
+COLUMNS = (
+    "pair",
+    "repetition",
+    "budget",
+    "evaluations",
+    "squared_error",
+    "squared_deviation",
+    "truth_variance",
+    "coverage",
+)
+
+
+class EstimatorFailure(RuntimeError):
+    """An estimator raised, overspent, misreported its spending or returned a wrong shape."""
+
+
+class EstimatorDiverged(EstimatorFailure):
+    """An estimator returned values that are not finite."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What the choice of a parameter on pairs outside the experiment found and cost.
+
+    ``errors`` holds the mean error of each value of the grid, None where the estimator diverged.
+    """
+
+    parameter: str
+    grid: tuple[float, ...]
+    errors: tuple[float | None, ...]
+    chosen: float
+    evaluations: int
+
+
+def run_once(
+    estimator: Estimator,
+    game: Game,
+    budgets: Sequence[int],
+    generator_of: Callable[[int], np.random.Generator],
+) -> list[Estimate]:
+    """Estimates (one per budget) of a counted game, checked.
+
+    An anytime estimator runs once; any other runs once per budget, with the generator of that
+    budget. Raises `EstimatorFailure` naming the estimator and the game.
+    """
+    if isinstance(estimator, AnytimeEstimator):
+        counted = CountedGame(game, budgets[-1])
+        rng = generator_of(budgets[-1])
+        call = partial(estimator.trajectory, counted, budgets, rng)
+        estimates = _guarded(estimator, call, game)
+        _check(estimator, game, estimates, budgets, counted.evaluations)
+        return estimates
+    estimates = []
+    for budget in budgets:
+        counted = CountedGame(game, budget)
+        rng = generator_of(budget)
+        call = partial(estimator.estimate, counted, budget, rng)
+        one = [_guarded(estimator, call, game)]
+        _check(estimator, game, one, [budget], counted.evaluations)
+        estimates += one
+    return estimates
+
+
+def _guarded(estimator: Estimator, call: Callable, game: Game):
+    try:
+        return call()
+    except Exception as error:
+        raise EstimatorFailure(
+            f"estimator {estimator} failed on {getattr(game, 'name', 'a game')}: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def _check(estimator, game, estimates, budgets, counted: int) -> None:
+    """Raise `EstimatorFailure` when the estimates break the contract."""
+    name = f"estimator {estimator} on {getattr(game, 'name', 'a game')}"
+    if len(estimates) != len(budgets):
+        raise EstimatorFailure(f"{name}: {len(estimates)} estimates for {len(budgets)} budgets.")
+    for estimate, budget in zip(estimates, budgets, strict=True):
+        if np.shape(estimate.values) != (game.n_players,):
+            raise EstimatorFailure(f"{name}: values of shape {np.shape(estimate.values)}.")
+        if not np.isfinite(estimate.values).all():
+            raise EstimatorDiverged(
+                f"{name}: values that are not finite at budget {budget}; "
+                "a step size may be too large for this many players."
+            )
+        if estimate.evaluations > budget:
+            raise EstimatorFailure(
+                f"{name}: reports {estimate.evaluations} evaluations for a budget of {budget}."
+            )
+    if estimates[-1].evaluations != counted:
+        raise EstimatorFailure(
+            f"{name}: reports {estimates[-1].evaluations} evaluations; {counted} were counted."
+        )
+
+
+def run_experiment(
+    estimator: Estimator,
+    games: Sequence[Game],
+    truths: Sequence[Truth],
+    budgets: Sequence[int],
+    repetitions: int,
+    seed: int,
+    axes: tuple[str, ...],
+) -> dict[str, np.ndarray]:
+    """Errors of an estimator at every budget, on every game, with ``repetitions`` seeds.
+
+    Columns (n,) by name: pair, repetition, budget, evaluations, squared_error (the squared
+    Euclidean norm of the error), squared_deviation (that of the difference to the mean over the
+    seeds of the pair: over them, the mean squared error is the mean of this and the squared norm
+    of the bias), truth_variance (the sum of the truth's squared standard errors,
+    by which the expected squared error is inflated), coverage (the share of players whose 95 %
+    interval covers the truth; NaN without standard errors).
+    """
+    rows = []
+    for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
+        runs = [
+            run_once(
+                estimator,
+                game,
+                budgets,
+                lambda budget, p=pair, r=repetition: generator(seed, *axes, "pair", p, r, budget),
+            )
+            for repetition in range(repetitions)
+        ]
+        means = np.mean([[estimate.values for estimate in run] for run in runs], axis=0)
+        for repetition, run in enumerate(runs):
+            for budget, estimate, mean in zip(budgets, run, means, strict=True):
+                rows.append((pair, repetition, budget, *_score(estimate, mean, truth)))
+    columns = map(np.array, zip(*rows, strict=True))
+    return dict(zip(COLUMNS, columns, strict=True))
+
+
+def _score(estimate: Estimate, mean: np.ndarray, truth: Truth) -> tuple[int | float, ...]:
+    difference, deviation = estimate.values - truth.values, estimate.values - mean
+    variances = np.zeros_like(difference)
+    if truth.standard_errors is not None:
+        variances = np.square(truth.standard_errors)
+    coverage = np.nan
+    if estimate.standard_errors is not None:
+        width = ndtri(0.975) * np.sqrt(np.square(estimate.standard_errors) + variances)
+        coverage = float(np.mean(np.abs(difference) <= width))
+    squares = float(difference @ difference), float(deviation @ deviation)
+    return estimate.evaluations, *squares, float(variances.sum()), coverage
+
+
+def tune(
+    estimator: Estimator,
+    parameter: str,
+    grid: Sequence[float],
+    games: Sequence[Game],
+    truths: Sequence[Truth],
+    budget: int,
+    seed: int,
+    axes: tuple[str, ...],
+) -> tuple[Estimator, Tuning]:
+    """Choose a parameter by the mean error at ``budget`` on games outside the experiment.
+
+    Every evaluation spent on the choice is counted; a value that diverges is charged the whole
+    budget on every game. The same generators serve every value of the grid, so that the
+    comparison is paired. Raises `EstimatorDiverged` when every value diverges.
+    """
+    settings = (games, truths, [budget], 1, seed, (*axes, "tuning"))
+    errors, spent = [], 0
+    for value in grid:
+        candidate = replace(estimator, **{parameter: value})
+        try:
+            table = run_experiment(candidate, *settings)
+        except EstimatorDiverged:
+            errors.append(None)
+            spent += budget * len(games)
+        else:
+            errors.append(float(np.sqrt(table["squared_error"]).mean()))
+            spent += int(table["evaluations"].sum())
+    if all(error is None for error in errors):
+        raise EstimatorDiverged(
+            f"{estimator}: all values {list(grid)} of {parameter} diverged; try other values."
+        )
+    best = min((error, k) for k, error in enumerate(errors) if error is not None)[1]
+    chosen = replace(estimator, **{parameter: grid[best]})
+    return chosen, Tuning(parameter, tuple(grid), tuple(errors), float(grid[best]), spent)
+
+
+def run_spec(
+    spec: Mapping,
+    experiment: Mapping,
+    collection: GameCollection,
+    truths: Sequence[Truth],
+    seed: int,
+    axes: tuple[str, ...],
+) -> tuple[dict[str, np.ndarray], dict]:
+    """Run an estimator of the configuration on an experiment, tuned first where it asks for that.
+
+    Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks
+    of the configuration, ``truths`` those of the whole collection. Returns the columns of
+    `run_experiment` and the estimator's settings: its registered id ("estimator"), its parameters
+    ("params") and what their choice cost ("tuning").
+    """
+    estimator, tuning = create(spec["estimator"], spec.get("params")), None
+    least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
+    budgets = [budget for budget in experiment["budgets"] if budget >= least]
+    if "tune" in spec:
+        parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
+        others = collection.tuning_games(), truths[n:]
+        estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
+    n = experiment.get("pairs", n)
+    games, repetitions = collection.experiment_games()[:n], experiment["repetitions"]
+    table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
+    setting = {
+        "estimator": spec["estimator"],
+        "params": asdict(estimator),
+        "tuning": None if tuning is None else asdict(tuning),
+    }
+    return table, setting

@@ -1,0 +1,47 @@
+"""The Shapley values of a collection of games, and their comparison by a second method."""
+
+import numpy as np
+
+from ..seeding import generator
+from ..truth import Truth, TruthError, compute
+from .collection import GameCollection
+
+FROM_TABLES = ("enumeration", "diagonal")
+AGREEMENT = 1e-9  # exact methods agree to this, relative to the largest Shapley value of the game
+
+
+def compute_all(
+    collection: GameCollection, method: str, params: dict, check: str | None, seed: int
+) -> tuple[list[Truth], list[float]]:
+    """Truth of every game, and the largest difference from the method ``check`` (NaN without).
+
+    Raises `TruthError` when two exact methods differ, naming the game.
+    """
+    truths, differences = [], []
+    for pair in range(collection.n_games):
+        rng = generator(seed, "truth", collection.name, pair)
+        # Some methods work on tables; the others on the structure of the game.
+        structured, table = collection.structured(pair), collection.game(pair)
+        truth = compute(method, table if method in FROM_TABLES else structured, rng, **params)
+        difference = np.nan
+        if check is not None:
+            other = compute(check, table if check in FROM_TABLES else structured, rng)
+            difference = float(np.abs(truth.values - other.values).max())
+            _require_agreement(truth, other, difference, f"{collection.name}[{pair}]")
+        truths.append(truth)
+        differences.append(difference)
+    return truths, differences
+
+
+def _require_agreement(truth: Truth, other: Truth, difference: float, name: str) -> None:
+    if "reference" in (truth.certificate, other.certificate):
+        raise TruthError(
+            f"{name}: {truth.method} and {other.method} are compared to the last digits; "
+            "both must be exact. Choose another method or leave out the check."
+        )
+    scale = max(np.abs(truth.values).max(), np.finfo(float).tiny)
+    if difference > AGREEMENT * scale:
+        raise TruthError(
+            f"{name}: {truth.method} and {other.method} differ by {difference:.3g}, more than "
+            f"{AGREEMENT:g} of the largest value {scale:.3g}; one of them is wrong."
+        )

@@ -1,0 +1,270 @@
+"""Claims 8d, 18d and 18e: default, stable and tuning-free steps, in true and false worlds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+
+from shapaudit.claims import REGISTRY, Context, Settings
+from shapaudit.claims.grah_thouvenot.experiments import default_step_sweep
+from shapaudit.claims.grah_thouvenot.rates import default_step
+from shapaudit.estimators import ProjectedSGD
+from shapaudit.games import TabularGame, tabulate
+from shapaudit.plotting import unhelpful as plotting
+from shapaudit.statistics import simultaneous
+from shapaudit.theory.recursion import expected_squared_errors
+from shapaudit.truth import shapley_exact, shapley_from_table
+
+ALPHA = 0.05
+SMALL = Settings(repetitions=200, interaction_games=10)
+
+
+def judge(claim_id, world, alpha=ALPHA):
+    return REGISTRY[claim_id].check(world, alpha)
+
+
+@pytest.fixture(scope="module")
+def benchmark():
+    """Evidence of claim 8d, without the players that cost most."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(default_step, "SIMULATED", 500)
+    yield default_step.gather_default(Context("tiny", 3, settings=SMALL))
+    patch.undo()
+
+
+def altered(benchmark, data, **columns):
+    rows = [row | (columns if row["data"] == data else {}) for row in benchmark["rows"]]
+    return {**benchmark, "rows": rows}
+
+
+def test_published_errors_diverge_where_the_default_step_does(benchmark):
+    verdict = judge("gt20-08d", benchmark)
+    assert (verdict.status, verdict.sample["data"]) == ("supported", 3)
+    assert len(verdict.rows) == 3 * 6
+    assert (
+        verdict.numbers["diabetes_step_over_limit"] < 1 < verdict.numbers["nhanes_step_over_limit"]
+    )
+    assert verdict.numbers["blog_log10_amplification"] > 10
+    assert verdict.numbers["blog_published"] > 1e12
+
+
+def test_runs_on_a_generated_game_repeat_the_published_ratios(benchmark):
+    # Two decades, where the published ratios span twelve.
+    assert judge("gt20-08d", benchmark).numbers["decades_apart"] < 2
+
+
+@pytest.mark.parametrize(
+    ("data", "ratio"), [("diabetes", 1e9), ("nhanes", 3.0), ("blog", 3.0), ("blog", 99.0)]
+)
+def test_published_errors_that_do_not_fit_refute(benchmark, data, ratio):
+    verdict = judge("gt20-08d", altered(benchmark, data, published_ratio=ratio))
+    assert (verdict.status, verdict.kind) == ("refuted", "false")
+    assert verdict.summary.endswith(f"It does not fit: {data}.")
+
+
+def test_a_default_that_is_stable_everywhere_explains_nothing(benchmark):
+    verdict = judge("gt20-08d", altered(benchmark, "blog", expected=0.9))
+    assert verdict.status == "refuted"
+
+
+def test_repeated_runs_decide_nothing(benchmark):
+    verdict = judge("gt20-08d", altered(benchmark, "blog", simulated_ratio=1e-3))
+    assert verdict.status == "supported"
+    assert verdict.numbers["decades_apart"] > 10
+
+
+def test_published_table_is_bias_plus_variance():
+    table = default_step.published().set_index(["data", "samples"])
+    assert table.loc[("diabetes", 500), "LS_SGD"] == pytest.approx(43.17269 + 41.51592)
+    assert table.loc[("blog", 5000), "LS"] == pytest.approx(207.70321 + 22220.79433)
+    assert table.notna().all().all()
+    raw = pd.read_csv(default_step.PUBLISHED)
+    assert not raw.duplicated(["table", "method", "samples"]).any()
+
+
+@pytest.mark.parametrize("d", [4, 7])
+def test_expected_errors_are_those_of_additive_games(d):
+    weights = np.random.default_rng(d).normal(size=d)
+    values = (np.arange(1 << d)[:, None] >> np.arange(d) & 1) @ weights
+    exact = expected_squared_errors(
+        values, weights, default_step.default_sizes(d), default_step.default_steps(50), "uniform"
+    )
+    start = np.square(weights - weights.mean()).sum()
+    np.testing.assert_allclose(default_step.expected_errors(d, 50), exact / start, rtol=1e-9)
+
+
+def test_default_rule_takes_the_default_steps():
+    rule = default_step.default_rule()
+    steps = rule._steps(9, np.arange(1.0, 6))
+    np.testing.assert_allclose(steps, default_step.default_steps(5))
+    np.testing.assert_allclose(rule._sizes(9), default_step.default_sizes(9))
+    assert rule == ProjectedSGD(step="inverse-sqrt", scale=0.05, average="uniform")
+
+
+def test_first_dimension_is_the_first():
+    assert default_step.first_dimension(lambda d: d * d > 50) == 8
+
+
+@pytest.mark.parametrize(
+    "draw", default_step_sweep.KINDS.values(), ids=list(default_step_sweep.KINDS)
+)
+def test_generated_games_know_their_shapley_values(draw):
+    game, truth = draw(8, np.random.default_rng(1))
+    exact = shapley_from_table(tabulate(game).values)
+    np.testing.assert_allclose(truth, exact, atol=4 * 0.5 / default_step_sweep.WALKS**0.5)
+    np.testing.assert_allclose(shapley_exact(game).values, exact)
+
+
+def test_rules_start_where_their_names_say_and_cost_the_same():
+    game = TabularGame(np.random.default_rng(0).normal(size=1 << 10))
+    rules = default_step_sweep.estimators(10)
+    half = default_step_sweep.stability_limit(default_step.default_sizes(10)) / 2
+    first = [rules[name]._steps(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
+    assert first == [default_step.DEFAULT_STEP, half, half]
+    for rule in rules.values():
+        assert rule.estimate(game, 62, np.random.default_rng(0)).evaluations == 62
+
+
+@pytest.fixture(scope="module")
+def swept():
+    patch = pytest.MonkeyPatch()
+    patch.setattr(default_step_sweep, "DIMENSIONS", (10, 150))
+    patch.setattr(default_step_sweep, "PER_PLAYER", (10, 20))
+    yield default_step_sweep.gather_sweep.__wrapped__(Context("tiny", 3, settings=SMALL))
+    patch.undo()
+
+
+def test_simulated_games_tell_the_steps_apart(swept):
+    assert {errors.shape[1:] for errors in swept["errors"].values()} == {(8, 2)}
+    fixed = {(r["players"], r["method"]): r for r in judge("gt20-18d", swept).rows}
+    assert fixed[150, default_step_sweep.DEFAULT]["median"] > 10
+    assert fixed[10, default_step_sweep.DEFAULT]["median"] < 1
+    root, constant = list(default_step_sweep.FIXED)[1:]
+    assert fixed[150, root]["median"] > fixed[150, constant]["median"]
+    free = {(r["players"], r["method"]): r for r in judge("gt20-18e", swept).rows}
+    assert max(row["median"] for row in free.values()) < 1
+
+
+def world(games=20, seed=0, keys=(("a", 10), ("b", 280)), **scales):
+    """Errors of 0.3 times log-normal noise, by method in units of KernelSHAP's; equal split 1."""
+    rng = np.random.default_rng(seed)
+    methods = [default_step_sweep.EQUAL, *default_step_sweep.estimators(10)]
+    level = np.array([scales.get(name, 1.0) for name in methods])
+    errors = {}
+    for key in keys:
+        hard = np.exp(0.3 * rng.normal(size=(games, 1, 1)))
+        noise = np.exp(0.3 * rng.normal(size=(games, len(methods), 2)))
+        errors[key] = 0.3 * hard * level[:, None] * noise
+        errors[key][:, 0] = 1.0
+    return {"errors": errors, "methods": methods}
+
+
+DEFAULT, ROOT, CONSTANT = default_step_sweep.FIXED
+FREE, FREE_PAIRED = default_step_sweep.FREE
+
+
+def test_steps_that_err_more_support_and_one_that_errs_less_refutes():
+    worse = {DEFAULT: 1e6, ROOT: 2.5, CONSTANT: 1.6}
+    verdict = judge("gt20-18d", world(**worse))
+    assert (verdict.status, verdict.sample["kinds"]) == ("supported", 2)
+    assert len(verdict.limits) == len(verdict.rows) == 2 * 3 * 2
+    mixed = judge("gt20-18d", world(**worse | {CONSTANT: 0.5}))
+    assert (mixed.status, mixed.kind) == ("refuted", "hypothesis")
+    every = judge("gt20-18d", world(**dict.fromkeys(worse, 0.5)))
+    assert (every.status, every.kind) == ("refuted", "false")
+    assert judge("gt20-18d", world(**worse | {CONSTANT: 1.0})).status == "inconclusive"
+
+
+def test_kernel_shap_ahead_supports_and_behind_refutes():
+    assert judge("gt20-18e", world(**{FREE: 2.0, FREE_PAIRED: 2.0})).status == "supported"
+    assert judge("gt20-18e", world(**{FREE: 0.5})).status == "refuted"
+    assert judge("gt20-18e", world()).status == "inconclusive"
+    # With pairs the comparison is with pairs.
+    paired = {FREE: 2.0, FREE_PAIRED: 0.5, "paired KernelSHAP": 0.25}
+    assert judge("gt20-18e", world(**paired)).status == "supported"
+
+
+def test_one_run_that_diverged_decides_nothing_on_its_own():
+    evidence = world(**{DEFAULT: 0.6, ROOT: 2.5, CONSTANT: 2.5})
+    place = evidence["methods"].index(DEFAULT)
+    for errors in evidence["errors"].values():
+        errors[0, place] = 1e12
+    rows = judge("gt20-18d", evidence).rows
+    assert max(row["ratio"] for row in rows if row["method"] == DEFAULT) < 1
+    assert max(row["median"] for row in rows) < 2
+
+
+def test_limits_of_a_ratio_are_in_their_order():
+    for row in judge("gt20-18d", world(**{DEFAULT: 1.3})).rows:
+        assert row["low"] < row["low_alone"] < row["ratio"] < row["high"]
+        assert row["error"] == ("larger" if row["low"] > 1 else "undecided")
+
+
+RUNS, LEVEL = 200, 0.1
+BOUND = LEVEL + 4 * (LEVEL * (1 - LEVEL) / RUNS) ** 0.5
+
+
+def rate(claim_id, wrong, level=LEVEL, runs=RUNS, **scales):
+    """Share of synthetic worlds with one of the wrong verdicts."""
+    worlds = (world(seed=k, keys=(("a", 10),), **scales) for k in range(runs))
+    return np.mean([judge(claim_id, one, level).status in wrong for one in worlds])
+
+
+@pytest.fixture
+def _few_resamples(monkeypatch):
+    monkeypatch.setattr(simultaneous, "RESAMPLES", 499)
+
+
+@pytest.mark.usefixtures("_few_resamples")
+@pytest.mark.parametrize("claim_id", ["gt20-18d", "gt20-18e"])
+def test_equal_errors_are_decided_at_most_at_the_error_rate(claim_id):
+    assert rate(claim_id, ("supported", "refuted")) <= BOUND
+
+
+@pytest.mark.usefixtures("_few_resamples")
+def test_one_step_as_good_as_kernel_shap_is_rarely_called_worse():
+    # The boundary of support: all are much worse but one, which is level at both budgets.
+    one = {DEFAULT: 3.0, ROOT: 3.0}
+    assert rate("gt20-18d", ("supported",), **one) <= BOUND
+    assert rate("gt20-18d", ("supported",), runs=40, **one | {CONSTANT: 1.6}) >= 0.9
+    assert rate("gt20-18e", ("refuted",), runs=40, **{FREE: 0.6}) >= 0.9
+
+
+@pytest.mark.usefixtures("_few_resamples")
+def test_the_calibration_notices_limits_that_are_too_narrow():
+    assert rate("gt20-18e", ("supported", "refuted"), level=0.8) > BOUND
+
+
+def figure_rows():
+    published = [
+        {"data": data, "players": d, "samples": n, "published_ratio": 10.0, "simulated_ratio": run}
+        for data, d in (("diabetes", 10), ("nhanes", 79), ("blog", 280))
+        for n, run in ((500, 5.0), (1000, "not run"))
+    ]
+    evidence = world(**{DEFAULT: 1e3}, keys=(("a", 10), ("a", 280), ("b", 10), ("b", 280)))
+    fixed, free = (judge(name, evidence).rows for name in ("gt20-18d", "gt20-18e"))
+    return published, fixed, free
+
+
+def test_figure_shows_every_method_and_names_what_diverges():
+    figure = plotting.unhelpful_figure(*figure_rows())
+    steps, ratios, *errors = figure.axes
+    assert [ax.get_title() for ax in errors] == ["Generated games: a", "Generated games: b"]
+    for ax in errors:
+        curves = [line for line in ax.lines if line.get_marker() != "None"]
+        assert len(curves) == len(plotting.METHODS)
+        assert "default step" in ax.texts[0].get_text()
+    assert len(figure.legends[0].get_texts()) == len(plotting.METHODS)
+    # The limit passes below the default where the claim says it does.
+    d, limits = steps.lines[0].get_data()
+    below = default_step.first_dimension(
+        lambda k: (
+            default_step_sweep.stability_limit(default_step.default_sizes(k))
+            < default_step.DEFAULT_STEP
+        )
+    )
+    assert d[np.argmax(limits < default_step.DEFAULT_STEP)] == below
+    # One open marker per data set: what was not run again is not drawn.
+    repeated = [line for line in ratios.lines if line.get_markerfacecolor() == "white"]
+    assert sorted(len(line.get_xdata()) for line in repeated) == [0, 1, 1, 1]
+    plt.close(figure)

@@ -35,6 +35,26 @@ def test_evaluations_to_reach_interpolates_in_logarithms():
     assert comparisons.evaluations_to_reach(evaluations, errors, 0.1) == pytest.approx(100)
     assert comparisons.evaluations_to_reach(evaluations, errors, 0.5) == 10
     assert np.isnan(comparisons.evaluations_to_reach(evaluations, errors, 0.01))
+    curves = np.array([errors, errors / 2])
+    found = comparisons.evaluations_to_reach(evaluations, curves, np.array([0.1, 0.1]))
+    assert found == pytest.approx([100, 25])
+
+
+def test_limits_of_a_factor_are_those_of_resampled_pairs():
+    frame = estimates({"a": 0.7, "b": 1.0}, pairs=12, noise=0.3)
+    means, counted = comparisons.pair_means(frame), np.array([100.0, 1000.0, 10000.0])
+
+    def factor(pairs):
+        curves = [means.loc[name].to_numpy()[:, pairs].mean(axis=1) for name in ("a", "b")]
+        target = max(curve[-1] for curve in curves)
+        costs = [float(comparisons.evaluations_to_reach(counted, c, target)) for c in curves]
+        return costs[1] / costs[0]
+
+    drawn = np.random.default_rng(0).integers(12, size=(comparisons.RESAMPLES, 12))
+    expected = np.quantile([factor(pairs) for pairs in drawn], [0.05, 0.95])
+    found = comparisons.speed_up(frame, "a", "b", level=0.9)
+    assert [found["speed_low"], found["speed_high"]] == pytest.approx(expected)
+    assert found["speed_up"] == pytest.approx(factor(np.arange(12)))
 
 
 def test_half_the_error_is_four_times_fewer_evaluations():

@@ -7,6 +7,7 @@ from scipy.special import comb
 from shapaudit.estimators import KernelSHAP, PairedKernelSHAP
 from shapaudit.estimators.kernel import (
     ImportanceLeastSquares,
+    _sums,
     kernel_curvature,
     solve_constrained,
     solve_efficient,
@@ -296,3 +297,12 @@ def test_the_importance_weights_make_every_coalition_count_as_its_kernel(paired,
     deviation = found[:, 1:-1] - kernel
     error = deviation.std(axis=0, ddof=1) / np.sqrt(runs)
     assert (np.abs(deviation.mean(axis=0)) <= 4.2 * error + 1e-12).all()
+
+
+def test_sums_over_complements_follow_from_those_over_coalitions():
+    rng = np.random.default_rng(0)
+    coalitions, rewards = rng.random((50, 7)) < 0.4, rng.normal(size=100)
+    everyone = np.concatenate([coalitions, ~coalitions]).astype(float)
+    gram, moment = _sums(coalitions, rewards, paired=True)
+    np.testing.assert_array_equal(gram, everyone.T @ everyone)
+    np.testing.assert_allclose(moment, rewards @ everyone, rtol=1e-13, atol=1e-13)

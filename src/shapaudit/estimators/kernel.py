@@ -58,6 +58,22 @@ def kernel_curvature(n_players: int) -> float:
     return 0.5 / (1.0 / np.arange(1, n_players)).sum()
 
 
+def _sums(coalitions, rewards, paired):
+    """Sums of z z' (d, d) and of reward times z (d,), complements included where ``paired``.
+
+    Counts below 2^24 are exact in single precision, at twice the speed; those of complements 1 - z
+    follow from those of z.
+    """
+    design = coalitions.astype(np.float32)
+    gram = (design.T @ design).astype(np.float64)
+    if not paired:
+        return gram, rewards @ coalitions
+    m, members = len(coalitions), np.diag(gram)
+    own, opposite = rewards[:m], rewards[m:]
+    both = 2.0 * gram - members - members[:, None] + m
+    return both, (own - opposite) @ coalitions + opposite.sum()
+
+
 class SampledLeastSquares(UnitEstimator):
     """Sizes from a distribution, uniform subsets of a size, weights kernel / distribution.
 
@@ -118,10 +134,9 @@ class SampledLeastSquares(UnitEstimator):
                 if self.standard_errors:
                     kept.append((coalitions[:m], rewards.reshape(-1, m), weights[drawn[:m] - 1]))
                 if self.sizes == "kernel":
-                    # Counts below 2^24 are exact in single precision, at twice the speed.
-                    design = coalitions.astype(np.float32)
-                    gram += design.T @ design
-                    moment += rewards @ coalitions
+                    counts, sums = _sums(coalitions[:m], rewards, self.paired)
+                    gram += counts
+                    moment += sums
                 else:
                     weighted = weights[drawn - 1, None] * coalitions
                     gram += weighted.T @ coalitions

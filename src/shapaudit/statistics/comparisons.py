@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from .summaries import (
     FAMILY_RESAMPLES,
@@ -37,19 +36,25 @@ def compare(
     return {"ratio": float(ratio_of_means(*units)), "low": float(low), "high": float(high)}
 
 
-def evaluations_to_reach(evaluations: np.ndarray, errors: np.ndarray, target: float) -> float:
-    """Evaluations at which a curve first falls to ``target``, interpolated in logarithms.
+def evaluations_to_reach(
+    evaluations: np.ndarray, errors: np.ndarray, target: np.ndarray | float
+) -> np.ndarray:
+    """Evaluations at which curves of errors (..., k) first fall to their target (...).
 
-    The first of the evaluations when it starts there, NaN when it never arrives.
+    Interpolated in logarithms between the ``evaluations`` (k,); the first of them for a curve that
+    starts there, NaN for one that never arrives.
     """
-    reached = np.flatnonzero(errors <= target)
-    if len(reached) == 0:
-        return np.nan
-    k = reached[0]
-    if k == 0:
-        return float(evaluations[0])
-    x, y = np.log(evaluations[k - 1 : k + 1]), np.log(errors[k - 1 : k + 1])
-    return float(np.exp(np.interp(np.log(target), y[::-1], x[::-1])))
+    target = np.asarray(target, dtype=np.float64)
+    reached = errors <= target[..., None]
+    k = reached.argmax(axis=-1)
+    before = np.maximum(k - 1, 0)
+    x, y = np.log(evaluations), np.log(errors)
+    above, below = (np.take_along_axis(y, at[..., None], -1)[..., 0] for at in (before, k))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = (x[before] - x[k]) / (above - below)
+        found = np.exp(slope * (np.log(target) - below) + x[k])
+    found = np.where(k == 0, evaluations[0], found)
+    return np.where(reached.any(axis=-1), found, np.nan)
 
 
 def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[str, float]:
@@ -61,36 +66,31 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
     """
     means = pair_means(frame)
     counted = frame.groupby(["estimator", "budget"])["evaluations"].mean()
-    curves = {name: (counted.loc[name].to_numpy(), means.loc[name].to_numpy()) for name in (a, b)}
+    first, second = ((counted.loc[n].to_numpy(), means.loc[n].to_numpy()) for n in (a, b))
+    pairs = means.shape[1]
 
-    def needed(pairs):
-        errors = {name: curves[name][1][:, pairs].mean(axis=1) for name in (a, b)}
-        target = max(errors[a][-1], errors[b][-1])
-        return [evaluations_to_reach(curves[n][0], errors[n], target) for n in (a, b)]
+    def needed(shares):
+        """Evaluations (2, m) for shares (m, pairs) of the pairs in the mean."""
+        errors = [shares @ curves.T for _, curves in (first, second)]
+        target = np.maximum(errors[0][:, -1], errors[1][:, -1])
+        return np.array(
+            [
+                evaluations_to_reach(evaluations, curve, target)
+                for (evaluations, _), curve in zip((first, second), errors, strict=True)
+            ]
+        )
 
-    def factor(pairs):
-        cost_a, cost_b = needed(pairs)
-        return cost_b / cost_a
-
-    everyone = np.arange(means.shape[1])
-    result = stats.bootstrap(
-        (everyone,),
-        factor,
-        vectorized=False,
-        confidence_level=level,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        rng=np.random.default_rng(0),
-    )
-    at_start = any(
-        cost <= curves[name][0][0] for cost, name in zip(needed(everyone), (a, b), strict=True)
-    )
-    low, high = result.confidence_interval
+    drawn = np.random.default_rng(0).integers(pairs, size=(RESAMPLES, pairs))
+    counts = (drawn[:, :, None] == np.arange(pairs)).sum(axis=1)
+    costs = needed(counts / pairs)
+    tails = np.array([1 - level, 1 + level]) / 2
+    low, high = np.quantile(costs[1] / costs[0], tails)
+    everyone = needed(np.full((1, pairs), 1 / pairs))[:, 0]
     return {
-        "speed_up": factor(everyone),
+        "speed_up": float(everyone[1] / everyone[0]),
         "speed_low": float(low),
         "speed_high": float(high),
-        "at_start": at_start,
+        "at_start": bool(everyone[0] <= first[0][0] or everyone[1] <= second[0][0]),
     }
 
 
@@ -112,12 +112,8 @@ def compare_all(
     the whole table); those of the speed-ups are at 95 % each. Columns: experiment, a, b, budget,
     ratio, low, high, verdict, speed_up, speed_low, speed_high, at_start.
     """
-    wanted = [
-        (experiment, a, b)
-        for experiment, frame in frames.items()
-        for a, b in contrasts
-        if {a, b} <= set(frame["estimator"])
-    ]
+    ran = {experiment: set(frame["estimator"].unique()) for experiment, frame in frames.items()}
+    wanted = [(name, a, b) for name in frames for a, b in contrasts if {a, b} <= ran[name]]
     level = 1 - family_error / max(1, len(wanted))
     rows = []
     for experiment, a, b in wanted:

@@ -34,7 +34,7 @@ reproduce: setup ## run the default study: estimates, claims, figures, paper, HT
 	$(SNAKEMAKE) --report $(REPORT)
 	@echo "Done. Report: results/paper/report.pdf; site: results/site/index.html; run: $(REPORT)."
 
-smoke: setup ## run the small study (a few minutes)
+smoke: setup ## run the small study (about two minutes)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
 
 paper: setup ## build the PDF of the paper and what it needs
@@ -44,7 +44,8 @@ report: .venv/.installed ## the site of a study, and Snakemake's own report of t
 	$(SNAKEMAKE) build_site
 	$(SNAKEMAKE) --report $(REPORT)
 
-readme: .venv/.installed ## write the findings of a finished default study into README.md
+readme: .venv/.installed ## write what a finished default study found into README.md and docs/
+	$(BIN)/python workflow/setup/update_docs.py
 	$(BIN)/python workflow/setup/update_readme.py
 
 test: setup ## run the whole test suite

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from snakemake.utils import min_version
 
-min_version("9.5")
+min_version("9.17")
 
 # Jobs import the package from here, installed or not, with one numerical thread per process.
 SOURCE = Path(workflow.basedir) / "src"
@@ -37,6 +37,7 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/site.smk"
+include: "workflow/rules/hooks.smk"
 
 
 rule all:

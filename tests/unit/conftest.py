@@ -13,20 +13,20 @@ def made_up(tmp_path_factory):
     """Study, results folder, experiments and audit, all estimators of the default study."""
     from synthetic import ROOT, study, write_results
 
-    from shapaudit.findings import benchmark, reporting
+    from shapaudit.findings.whole import Findings
 
     config = study("config")
     folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config)
-    published = ROOT / "config" / "published" / "grah_thouvenot_2020.csv"
-    chen = ROOT / "config" / "published" / "chen_covert_lundberg_lee_2023.csv"
+    found = Findings(folder, config, ROOT / "config" / "published")
     return {
         "study": config,
         "results": folder,
-        "experiments": reporting.load_experiments(folder, config, published),
-        "collapsed": reporting.load_collapsed(folder, config, published),
-        "benchmark": benchmark.load_benchmark(folder, config, chen),
-        "audit": reporting.load_audit(folder),
-        "repetitions": reporting.load_repetitions(folder, config),
+        "findings": found,
+        "experiments": found.experiments,
+        "collapsed": found.collapsed,
+        "benchmark": found.benchmark,
+        "audit": found.audit,
+        "repetitions": found.repetitions,
     }
 
 

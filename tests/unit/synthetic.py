@@ -68,7 +68,7 @@ def estimates(
 
 
 def write_results(folder: Path, config: dict) -> Path:
-    """A results folder of a study: estimates, settings, truths, scores, claims."""
+    """A results folder of a study: estimates, settings, truths, scores, claims, provenance."""
     for name, experiment in config["experiments"].items():
         _write_estimates(folder / "estimates" / name, config, name, experiment)
     for name, game in config["games"].items():
@@ -79,6 +79,12 @@ def write_results(folder: Path, config: dict) -> Path:
         _write(folder / "models" / f"{name}.score.json", json.dumps({**content, "score": score}))
     audited = to_json(real_audit(config["study"]))
     _write(folder / "claims" / "claims.json", audited)
+    provenance = {
+        **{"study": config["study"], "seed": 1, "configuration_sha256": "f" * 64},
+        **{"git": {"commit": "0123456789abcdef", "dirty": True}, "python": "3"},
+        **{"packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
+    }
+    _write(folder / "provenance.json", json.dumps(provenance))
     for seed in config["repetition"]["seeds"]:
         _write(folder / "repetitions" / str(seed) / "claims.json", audited)
     return folder

@@ -1,5 +1,6 @@
 """The benchmark of many pairs: ratios, choices, tables, values and figures."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -240,6 +241,13 @@ def test_values_speak_of_what_ran_and_say_what_did_not(small):
     assert found["benchmark.steady"] == "Leverage SHAP"
     assert found["benchmark.reference-cells"] == "0"
     assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == benchmark_values.NOT_RUN
+
+
+def test_what_errs_by_rounding_only_is_not_compared():
+    exact = task(scales={"paired-kernel-shap": 1e-13, "leverage-shap": 1.0})
+    assert set(exact.units(1000).columns) == {"paired-kernel-shap", "leverage-shap"}
+    scaled = dataclasses.replace(exact, scale=10.0)
+    assert set(scaled.units(1000).columns) == {"leverage-shap"}
 
 
 def test_all_that_are_best_equally_often_are_named(small):

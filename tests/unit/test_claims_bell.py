@@ -14,7 +14,9 @@ from shapaudit.claims.bell_devanathan_boyd import (
     risk,
     sampling,
     stability,
+    stopping,
 )
+from shapaudit.claims.bell_devanathan_boyd.common import exact_games, quick
 from shapaudit.estimators.risk import LiftMoments, Risk, gaussian_risk, replicate_risk
 from shapaudit.theory import regression_costs
 from shapaudit.theory.regression import chain_parameters, lifts, merged, shapley, subsets
@@ -97,7 +99,7 @@ def test_counts_of_small_cases():
     # p = 1: one root or division each for the factor and z, the row of two entries, its loss.
     assert regression_costs.chain(1) == 1 + 1 + 2 + 4
     assert regression_costs.reduction(5, 2) == 5 * 6
-    assert regression_costs.all_subsets(1) == 2 + 4 + 2
+    assert regression_costs.all_subsets(1) == 2 + 4 + 1
     assert regression_costs.shift(100) < regression_costs.chain(100) / 5
 
 
@@ -105,6 +107,7 @@ def test_printed_values(context):
     verdict = BY_ID["bdb24-08a"].check(printed.gather_toy(context), ALPHA)
     assert verdict.status == "refuted"
     assert "Shapley value 1 is 0.5967" in verdict.summary
+    assert verdict.rows[6]["what"] == "R² of 1, 2, 3"
     evidence = printed.gather_toy(context)
     rounded = {"rows": [row | {"agrees": 1} for row in evidence["rows"]], "means": [0, 0, 0]}
     assert status("08a", rounded) == "supported"
@@ -150,7 +153,6 @@ def coverage(shares, ratio=1.0, runs=2000):
 
 
 def test_coverage_checks():
-    replicates = ("argsort replicates", "cyclic orbits")
     assert status("12a", coverage({"mc": 0.95})) == "supported"
     assert status("12a", coverage({"mc": 0.90})) == "refuted"
     assert status("12a", coverage({"mc": 0.99})) == "refuted"
@@ -158,36 +160,55 @@ def test_coverage_checks():
     assert status("12b", coverage({"argsort": 0.95}, 1.02)) == "supported"
     assert status("12b", coverage({"argsort": 1.0}, 2.5)) == "refuted"
     assert status("12b", coverage({"argsort": 0.6}, 0.5)) == "refuted"
-    assert status("12c", coverage(dict.fromkeys(replicates, 0.98))) == "supported"
-    assert status("12c", coverage(dict.fromkeys(replicates, 0.9))) == "refuted"
+    spreads = dict.fromkeys(risk.SPREADS, 0.98)
+    assert status("12c", coverage(spreads)) == "supported"
+    assert status("12c", coverage(spreads | {"affine orbits": 0.9})) == "refuted"
+    assert status("12c", coverage(spreads, runs=10)) == "inconclusive"
+    assert status("12d", coverage({"antithetic pairs": 0.95})) == "supported"
+    assert status("12d", coverage({"antithetic pairs": 0.995})) == "refuted"
+    single = dict.fromkeys(risk.SINGLE, 0.95)
+    assert status("12e", coverage(single)) == "supported"
+    for name in risk.SINGLE:
+        assert status("12e", coverage(single | {name: 0.9})) == "refuted"
 
 
 def test_risk_is_judged_on_runs(context):
     rows = risk.gather_risk(context)["rows"]
-    assert {row["sampler"] for row in rows} == {
-        "mc",
-        "argsort",
-        "permutohedron",
-        "argsort replicates",
-        "cyclic orbits",
+    assert {row["sampler"] for row in rows} == set(risk.BARS)
+    assert {row["runs"] for row in rows} == {10 * bar.effort for bar in risk.BARS.values()}
+    ratios = {
+        name: np.mean([row["ratio"] for row in rows if row["sampler"] == name])
+        for name in risk.BARS
     }
+    assert ratios["antithetic walks"] > ratios["antithetic pairs"]
+    assert ratios["permutohedron"] > ratios["permutohedron replicates"]
     assert BY_ID["bdb24-12b"].check({"rows": rows}, 0.1).status == "refuted"
 
     def blind(moments, rng, draws):
         return Risk(np.zeros(len(moments.mean)), 0.0)
 
     nothing = risk.gather_risk.__wrapped__(context, blind)
-    assert status("12a", nothing) == "refuted"
+    assert status("12a", nothing) == status("12d", nothing) == "refuted"
+
+
+def test_both_error_bars_are_of_the_same_walks():
+    (game, _), *_ = exact_games(CONTEXT, 1)
+    pairs, walks = (risk.BARS[f"antithetic {units}"].run for units in ("pairs", "walks"))
+    first, second = (
+        run(quick(game), np.random.default_rng(1), gaussian_risk) for run in (pairs, walks)
+    )
+    np.testing.assert_allclose(first[0], second[0], rtol=1e-12, atol=1e-15)
+    assert first[1] != second[1]
 
 
 def test_stopping(context):
-    honest = risk.gather_stopping(context)
+    honest = stopping.gather_stopping(context)
     assert status("13a", honest) in ("supported", "inconclusive")
 
     def hasty(moments, rng, draws):
         return Risk(np.zeros(len(moments.mean)), 0.0)
 
-    assert status("13a", risk.gather_stopping.__wrapped__(context, hasty)) == "refuted"
+    assert status("13a", stopping.gather_stopping.__wrapped__(context, hasty)) == "refuted"
     sure = {"rows": [{"regression": 1, "tolerance": 1.0, "runs": 500, "within": 490}]}
     assert status("13a", sure) == "supported"
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from shapaudit.study.dependencies import PACKAGE, outside_files, package_files
+from shapaudit.study import dependencies
+from shapaudit.study.dependencies import PACKAGE, code_digest, outside_files, package_files
 
 
 def names(path):
@@ -37,6 +38,46 @@ def test_imports_are_followed_through_packages(tmp_path):
         "statistics/moments.py",
     } <= found
     assert not {name for name in found if name.startswith(("claims/", "study/"))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "try:\n    import x\nexcept ImportError:\n    {}",
+        "match 1:\n    case 1:\n        {}",
+        "if a:\n    pass\nelse:\n    {}",
+        "with a as b:\n    for c in b:\n        {}",
+        "async def f():\n    try:\n        pass\n    finally:\n        {}",
+    ],
+)
+def test_imports_are_found_at_any_depth(tmp_path, text):
+    script = tmp_path / "script.py"
+    script.write_text(text.format("from shapaudit import seeding") + "\n", encoding="utf-8")
+    assert names(script) == {"__init__.py", "seeding.py"}
+
+
+def test_the_digest_follows_what_is_run_and_nothing_else(tmp_path, monkeypatch):
+    package = tmp_path / "package"
+    package.mkdir()
+    monkeypatch.setattr(dependencies, "PACKAGE", package)
+    script = tmp_path / "script.py"
+    script.write_text("from package.used import x\n", encoding="utf-8")
+
+    def digest(**contents):
+        """Digest of the script with modules of these contents."""
+        for name in ("__init__", "used", "unused"):
+            (package / f"{name}.py").write_text(contents.get(name, ""), encoding="utf-8")
+        for remembered in (
+            dependencies._imports,
+            dependencies._files_of,
+            dependencies._file_digest,
+        ):
+            remembered.cache_clear()
+        return code_digest(script)
+
+    before = digest()
+    assert digest() == digest(unused="x = 1\n") == before
+    assert len({before, digest(used="x = 1\n"), digest(__init__="x = 1\n")}) == 3
 
 
 def test_templates_belong_to_their_package(tmp_path):

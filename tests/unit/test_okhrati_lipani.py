@@ -1,5 +1,6 @@
 """Samples instead of evaluations, standard deviations, kept estimates, exact errors, the report."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from shapaudit.findings.okhrati_lipani import (
     exact_error,
 )
 from shapaudit.games import CountedGame, TabularGame
-from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.statistics.simultaneous import Ratio, joint_ratios
 from shapaudit.study.collection import GameCollection
 from shapaudit.study.config import ConfigError, validate
 from shapaudit.study.experiments import run_spec
@@ -249,13 +250,59 @@ def test_words_follow_the_limits():
     assert tables.ratio_cell(bare) == "1.50"
 
 
+def test_maps_are_compared_image_by_image(replication):
+    maps = replication.maps["okhrati-maps"]
+    found = replication.map_ratios["okhrati-maps"]
+    errors = {
+        role: maps.relative_error(*row)
+        for role, row in zip(okhrati_lipani.MAP_ROLES, maps.rows, strict=True)
+    }
+    for (a, b), ratio in found.items():
+        assert ratio.estimate == pytest.approx(errors[a] / errors[b])
+        assert np.isnan(ratio.low)  # of four images
+    many = replace(maps, kept=ten(maps))
+    decided = replace(replication, maps={"okhrati-maps": many})
+    limits = decided.map_ratios["okhrati-maps"]
+    assert all(ratio.low < ratio.estimate < ratio.high for ratio in limits.values())
+    words = tables.values(decided, {})
+    for (a, b), ratio in limits.items():
+        assert words[f"okhrati.maps.{a}-{b}.words"] == tables._words(ratio)
+        assert "[" in words[f"okhrati.maps.{a}-{b}.ratio"]
+    assert limits["castro", "halved"].word == "larger"
+
+
+def ten(maps):
+    """Maps of ten images; those of Castro sampling err ten times as much as the others."""
+    rng, parts = np.random.default_rng(2), {}
+    for name, budget in maps.means.index:
+        for pair in range(10):
+            noise = rng.normal(size=D) * (10.0 if name == okhrati_lipani.CASTRO else 1.0)
+            parts[name, budget, pair] = maps.reference[pair] + noise
+    index = pd.MultiIndex.from_tuples(parts, names=["estimator", "budget", "pair"])
+    return pd.DataFrame(list(parts.values()), index).sort_index()
+
+
+def test_rivals_of_the_best_are_those_within_the_limits(replication):
+    suite = replication.suites["okhrati-suite"]
+    names = [name for name in suite.estimators if name != okhrati_lipani.CASTRO]
+    best = tables._best(suite)
+
+    def rivals(limits):
+        ratios = {name: Ratio(*limits.get(name, (3.0, 2.0, 4.0, 4.0))) for name in names}
+        one = replace(replication)
+        vars(one)["suite_ratios"] = {suite.name: ratios}  # in the place of the computed ones
+        return tables._rivals(one, suite)
+
+    clear = {best: (0.1, 0.05, 0.2, 0.2)}
+    assert rivals(clear) == "none"
+    near = next(name for name in names if name != best)
+    assert rivals(clear | {near: (0.2, 0.15, 0.3, 0.3)}) == replication.label_of(near)
+
+
 def test_few_pairs_have_ratios_without_limits(replication):
     trial = replication.trials["okhrati-samples"]
     units = {"few": trial.at_samples(20).iloc[:3]}
-    (first, *_), means = (
-        okhrati_lipani.joint_ratios(units, CONTRASTS, 0.05)["few"],
-        units["few"].mean(),
-    )
+    (first, *_), means = joint_ratios(units, CONTRASTS, 0.05)["few"], units["few"].mean()
     assert first.estimate == pytest.approx(means["optimised-mc"] / means["owen"])
     assert np.isnan(first.low)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shapaudit.claims import Settings
+from shapaudit.claims import REGISTRY, Settings
 
 ROOT = Path(__file__).parents[2]
 PROOFS = {
-    "appendix_proofs.tex",
-    "appendix_sharper.tex",
-    "appendix_chen.tex",
-    "appendix_pairing.tex",
-    "appendix_okhrati.tex",
+    "proofs_exact_errors.tex",
+    "proofs_least_squares.tex",
+    "proofs_owen_sampling.tex",
+    "proofs_pairs.tex",
+    "proofs_sampling.tex",
 }
 RULES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
 
@@ -25,7 +25,7 @@ ALLOWED = (
     r"|\b(?:19|20)\d\d\b|95\\,\\%"
 )
 SETTINGS = (
-    r"\\(?:label|ref|val|input|cite\w*|includegraphics|made|setlength|usepackage|documentclass"
+    r"\\(?:label|ref|val|cl|from|sourcecounts|input|cite\w*|includegraphics|made|setlength|usepackage|documentclass"
     r"|renewcommand|textcolor|color|hypersetup|rule|begin|newcommand|newtheorem|pdf\w+)"
     r"(?:\[[^\]]*\])?(?:\{[^{}]*\})*"
 )
@@ -90,7 +90,21 @@ def test_citations_and_bibliography_agree(sources):
     assert cited == set(re.findall(r"@\w+\{([^,]+),", bibliography))
 
 
-def test_figures_are_those_the_workflow_makes_and_name_their_notebook(sources):
+def test_every_claim_is_discussed_and_no_other(sources):
+    named = set(re.findall(r"\\cl\{([a-z0-9-]+)\}", "\n".join(sources.values())))
+    assert named == set(REGISTRY)
+
+
+def test_captions_name_the_source_of_their_table(sources):
+    for text in sources.values():
+        for table in re.findall(
+            r"\\begin\{(?:table|center)\}.*?\\end\{(?:table|center)\}", text, re.DOTALL
+        ):
+            made = re.findall(r"\\input\{tables/([^}]*)\}", table)
+            assert re.findall(r"\\from\{([^}]*)\}", table) == made
+
+
+def test_figures_are_those_the_workflow_makes_and_name_their_rule(sources):
     text = "\n".join(sources.values())
     made = set(re.findall(r'^    "(\w+)": "', RULES, flags=re.MULTILINE))
     figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
@@ -102,6 +116,7 @@ def test_figures_are_those_the_workflow_makes_and_name_their_notebook(sources):
     for figure in figures:
         name = re.search(r"\\made\{([^}]*)\}", figure)[1].replace("\\_", "_")
         assert (ROOT / "notebooks" / f"{name}.ipynb").exists()
+        assert f"rule render_{name}:" in RULES
 
 
 def test_tables_are_those_the_workflow_writes(sources):

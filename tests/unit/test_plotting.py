@@ -128,6 +128,14 @@ def test_looseness_shows_every_game_of_the_claim(made_up):
     assert labels == {games[row["game"]]["label"] for row in rows}
 
 
+def test_a_notebook_shows_what_was_saved_and_the_figure_is_closed(made_up, tmp_path):
+    figure = plotting.error_figure([panel(made_up)], made_up["study"]["estimators"])
+    assert plt.fignum_exists(figure.number)
+    saved = plotting.save(figure, tmp_path, "figure")
+    assert saved._repr_svg_() == (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert not plt.fignum_exists(figure.number)
+
+
 def test_equal_inputs_give_equal_bytes_with_fonts_and_without_dates(made_up, tmp_path):
     for name in ("first", "second"):
         figure = plotting.error_figure([panel(made_up)], made_up["study"]["estimators"])

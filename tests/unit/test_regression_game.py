@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import nnls
+from sklearn.linear_model import Lasso
 
 from shapaudit.estimators import OptimisedMonteCarlo, PairedKernelSHAP, RandomOrder
 from shapaudit.estimators.convergence import estimate_until
@@ -12,13 +13,20 @@ from shapaudit.games import (
     PairwiseGame,
     RegressionGame,
     all_coalitions,
+    regression,
+    regression_active,
+    regression_penalised,
     walk,
 )
-from shapaudit.games.regression_penalised import PenalisedRegressionGame, lasso
-from shapaudit.models import ModelError
+from shapaudit.games.base import prefixes
+from shapaudit.games.regression_penalised import PenalisedRegressionGame
+from shapaudit.models import LeastSquares, ModelError
 from shapaudit.models.reduced import check_columns, cross_validated, reduce_problem, select_ridge
 from shapaudit.models.reduction import blocks_of, in_order, reduce_rows
 from shapaudit.samplers.permutation_sets import STRUCTURED, affine_sets, cyclic_sets, set_size
+from shapaudit.study.experiments import run_spec
+from shapaudit.study.ground_truth import compute_all
+from shapaudit.study.regression_collection import build_regressions
 from shapaudit.truth import TruthError, compute, shapley_from_table
 
 P = 9
@@ -103,6 +111,38 @@ def test_threads_change_no_bit():
         found = [reduce_rows(blocks, method, threads=threads).factor for threads in (1, 2)]
         np.testing.assert_array_equal(*found)
     assert list(in_order(lambda x: x * x, range(7), 3)) == [0, 1, 4, 9, 16, 25, 36]
+
+
+def test_long_orbits_are_walked_in_parts(monkeypatch):
+    game, orders = RegressionGame([problem()]), cyclic_sets(2, P, np.random.default_rng(7))
+    whole = game.walk(orders.reshape(-1, P))
+    monkeypatch.setattr(regression, "SHIFTS", 3)
+    starts = regression._starts(regression.shifts_of(orders.reshape(-1, P)), P // 3)
+    assert starts.tolist() == [0, 3, 6, 9, 12, 15]
+    parts = game.walk(orders.reshape(-1, P))
+    assert (parts != whole).any()  # fresh chains round differently
+    np.testing.assert_allclose(parts, whole, rtol=1e-9, atol=1e-11)
+    np.testing.assert_array_equal(game.with_threads(3).walk(orders.reshape(-1, P)), parts)
+
+
+def test_jobs_use_their_threads_and_find_the_same(monkeypatch):
+    def counted(game, threads, original=RegressionGame.with_threads):
+        asked.append(threads)
+        return original(game, threads)
+
+    monkeypatch.setattr(RegressionGame, "with_threads", counted)
+    model = LeastSquares(((problem(data(90, 22, 5), data(60, 22, 6)),),), "least-squares", 0, (0,))
+    games, asked = build_regressions("g", model, 1, 0), []
+    spec = {"estimator": "random-order", "params": {"permutations": "uniform"}}
+    setting = {"budgets": [1 + 22 * 40], "repetitions": 2}
+    found = []
+    for threads in (1, 2):
+        truths, _ = compute_all(games, "orbits", {"orbits": 3}, None, 1, threads)
+        found.append((truths[0].values, run_spec(spec, setting, games, truths, 1, ("e",), threads)))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    for column, values in found[0][1][0].items():
+        np.testing.assert_array_equal(values, found[1][1][0][column])
+    assert asked == [1, 1, 2, 2]
 
 
 def test_large_blocks_are_eliminated_by_products():
@@ -212,12 +252,54 @@ def test_other_penalties_on_the_reduced_data(fit):
         PenalisedRegressionGame([problem()], "ridge")
 
 
-def test_lasso_meets_its_conditions():
-    x, y = TRAIN[0] - TRAIN[0].mean(axis=0), TRAIN[1] - TRAIN[1].mean()
-    theta = lasso(x, y, 20.0)
-    gradient = 2 * x.T @ (x @ theta - y)
-    assert (np.abs(gradient) <= 20.0 + 1e-4).all()
-    np.testing.assert_allclose(gradient[theta != 0], -20.0 * np.sign(theta[theta != 0]), atol=1e-3)
+def lasso(x, y, penalty):
+    """Another library's answer; it halves the mean of the squares."""
+    model = Lasso(penalty / (2 * len(y)), fit_intercept=False, tol=1e-14, max_iter=100_000)
+    return model.fit(x, y).coef_
+
+
+@pytest.mark.parametrize("penalty", [0.5, 20.0, 300.0])
+def test_penalised_walks_are_those_of_the_coalitions(penalty):
+    orders = STRUCTURED["uniform"](40, P, np.random.default_rng(5)).reshape(-1, P)
+    coalitions = prefixes(orders).reshape(-1, P)
+    for fit in ("non-negative", "lasso"):
+        game = PenalisedRegressionGame([problem(), problem().scaled(0.5)], fit, penalty)
+        sums = np.cumsum(np.take_along_axis(game.walk(orders), orders, axis=1), axis=1)
+        np.testing.assert_allclose(sums.ravel(), game(coalitions), rtol=0, atol=1e-12)
+        two = game.with_threads(2)
+        np.testing.assert_array_equal(two.walk(orders), game.walk(orders))
+        np.testing.assert_array_equal(two(coalitions), game(coalitions))
+
+
+@pytest.mark.parametrize("near", [1.0, 1e-3, 1e-6, 0.0])
+@pytest.mark.parametrize(("fit", "penalty"), [("non-negative", 0.0), ("lasso", 0.01), ("lasso", 9)])
+def test_penalised_fits_meet_their_conditions(near, fit, penalty):
+    rng = np.random.default_rng(8)
+    rows = rng.normal(size=(50, 6))
+    rows = np.column_stack([rows, rows[:, :3] + near * rng.normal(size=(50, 3))])
+    target = rows @ rng.normal(size=9) + rng.normal(size=50)
+    one = problem((rows, target), (rows, target), intercept=False)
+    columns, response = np.ascontiguousarray(one.factor.T), one.response
+    p, signed, half = len(columns), fit == "lasso", penalty / 2
+    state = np.empty(p, dtype=np.int64), np.empty(p), np.empty((p, p)), np.empty((p, p))
+    theta, inside = np.zeros(p), np.arange(p) != 4
+    fit_in_python = regression_active._fit.py_func  # what it calls is compiled for the games
+    k = fit_in_python(0, columns, response, half, signed, inside, *state, theta)
+    assert k == np.count_nonzero(theta) <= p - 1
+    gradient = columns @ (response - theta @ columns)
+    small = 1e-9 * np.abs(columns @ response).max()
+    wanted = half * np.sign(theta[theta != 0])
+    np.testing.assert_allclose(gradient[theta != 0], wanted, atol=small)
+    idle = inside & (theta == 0)
+    assert (gradient[idle] <= half + small).all()
+    assert (gradient[idle] >= -half - small).all() if signed else (theta >= 0).all()
+
+
+def test_a_penalised_fit_that_does_not_end_is_refused(monkeypatch):
+    monkeypatch.setattr(regression_penalised, "coalition_losses", lambda *arguments: False)
+    game = PenalisedRegressionGame([problem()], "lasso", 1.0)
+    with pytest.raises(GameError, match="lasso fit did not converge"):
+        game(np.ones((1, P), dtype=bool))
 
 
 def with_column(values):

@@ -10,59 +10,111 @@ from matplotlib import pyplot as plt
 
 from shapaudit.claims import Context
 from shapaudit.claims.bell_devanathan_boyd import printed
-from shapaudit.findings.ls_spa import LSSPA, Attribution, Chains, corrected_half_widths, load_ls_spa
+from shapaudit.claims.bell_devanathan_boyd.risk import BARS
+from shapaudit.findings.ls_spa import (
+    LSSPA,
+    MONTE_CARLO,
+    Attribution,
+    Chains,
+    corrected_half_widths,
+    load_ls_spa,
+)
 from shapaudit.findings.reporting import MissingExperiment
 from shapaudit.plotting import regression as figures
 from shapaudit.tables import regression as tables
 from shapaudit.tables.prose import NOT_RUN
 
-SECTION = Path(__file__).parents[2] / "paper" / "sections" / "ls_spa.tex"
+SECTIONS = Path(__file__).parents[2] / "paper" / "sections"
+TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SECTIONS.glob("*.tex")))
 
 
-def chains(name, label="R², p = 5"):
-    errors = pd.DataFrame([[0.2, 0.1], [0.1, 0.04]], index=["walks", "sobol"], columns=[256, 512])
-    labels = {"walks": "Walks", "sobol": "Sobol walks"}
-    return Chains(name, label, 5, 1000, 12.5, 0.8, errors, 0.003, labels)
+LABELS = {MONTE_CARLO: "Walks", "sobol": "Sobol walks", "cyclic": "Cyclic orbits"}
+
+
+def chains(name, label="R², p = 5", factors=(1.0, 0.4, 1.02), runs=(12, 1)):
+    """Errors of runs around 0.2 and, at 512 chains, 0.1, times a factor of each sampler."""
+    noise = np.random.default_rng(0).lognormal(sigma=0.1, size=(len(factors), 2, max(runs)))
+    errors = noise * np.outer(factors, (0.2, 0.1))[:, :, None]
+    errors[:, 0, runs[0] :] = errors[:, 1, runs[1] :] = np.nan
+    index = pd.MultiIndex.from_product([LABELS, (256, 512)], names=["estimator", "chains"])
+    table = pd.DataFrame(errors.reshape(len(index), -1), index)
+    return Chains(name, label, 5, 1000, 12.5, 0.8, table, 0.003, LABELS, 0.05)
 
 
 @pytest.fixture
 def found():
     toy = np.array([0.0, 0.8143, 0.6937, 0.9222, -0.4311, 0.8173, 0.6864, 0.9238])
-    diabetes = Attribution(("a_b", "c"), np.array([0.1, 0.3]), np.array([0.2, 0.1]), 20, 0.4)
+    widths = np.array([0.2, 0.1]), np.array([0.4, 0.35])
+    diabetes = Attribution(("a_b", "c"), np.array([0.1, 0.3]), *widths, 20, 0.4)
+    covered = dict.fromkeys(BARS, 190) | {"mc": 192, "argsort": 200, "cyclic walks": 160}
     risk = pd.DataFrame(
         {
-            "regression": [1, 2] * 5,
-            "sampler": np.repeat(list(figures.SAMPLERS), 2),
+            "regression": [1, 2] * len(BARS),
+            "sampler": np.repeat(list(BARS), 2),
             "runs": 100,
-            "covered": [95, 97, 100, 100, 100, 99, 98, 96, 99, 99],
-            "true_quantile": [0.1, 0.2] * 5,
-            "estimated": [0.1, 0.2, 0.3, 0.6, 0.2, 0.4, 0.12, 0.22, 0.15, 0.25],
-            "ratio": [1.0, 1.0, 3.0, 3.0, 2.0, 2.0, 1.2, 1.1, 1.5, 1.25],
+            "covered": np.repeat(list(covered.values()), 2) // 2,
+            "true_quantile": [0.1, 0.2] * len(BARS),
+            "estimated": [0.2, 0.4] * len(BARS),
+            "ratio": 2.0,
         }
     )
     rows = pd.DataFrame(printed.gather_toy(Context("test", 1))["rows"])
-    return LSSPA(toy, "generated", {"bdb-medium": chains("bdb-medium")}, diabetes, risk, rows)
+    medium = {"bdb-medium": chains("bdb-medium")}
+    return LSSPA(toy, "generated", medium, diabetes, risk, rows, 0.05)
 
 
 def test_values_are_those_the_section_speaks_of(found):
-    used = set(re.findall(r"\\val\{(ls-spa\.[^}]*)\}", SECTION.read_text(encoding="utf-8")))
+    used = set(re.findall(r"\\val\{(ls-spa\.[^}]*)\}", TEXT))
     values = tables.values(found)
     assert used <= set(values)
     assert values["ls-spa.medium.best"] == "Sobol walks"
     assert values["ls-spa.medium.chains"] == "512"
     assert values["ls-spa.large.best"] == NOT_RUN
     assert values["ls-spa.risk.argsort.covered"] == r"100\,\%"
+    covers = {"mc": "95 is within", "argsort": "more than 95", "cyclic-walks": "fewer than 95"}
+    for key, words in covers.items():
+        assert values[f"ls-spa.risk.{key}.covers"].startswith(words)
     assert values["ls-spa.diabetes.clear"] == "c (0.30)"
+    assert values["ls-spa.diabetes.clear-jointly"] == "none"
     assert values["ls-spa.diabetes.unclear"] == "1"
     assert values["ls-spa.toy.1"] == "0.597"
 
 
 def test_tables_are_those_the_section_shows(found):
     made = tables.tables(found)
-    text = SECTION.read_text(encoding="utf-8")
-    assert set(re.findall(r"\\input\{tables/(ls_spa_\w+)\}", text)) == set(made)
+    assert set(re.findall(r"\\input\{tables/(ls_spa_\w+)\}", TEXT)) == set(made)
     assert "Shapley value 1 & 0.59 & 0.5967 & no" in made["ls_spa_toy"]
-    assert "Sobol walks & 0.10 & 0.040" in made["ls_spa_errors"]
+    assert r"\quad runs & 12 & 1 & " in made["ls_spa_errors"]
+    assert re.search(
+        r"Sobol walks & 0\.0\d+ & 0\.0\d+ & \\stacked\{\\textbf", made["ls_spa_errors"]
+    )
+    assert re.search(r"Cyclic orbits .* \\stacked\{1", made["ls_spa_errors"])
+    assert "independent & walks & normal & 96.0 & [" in made["ls_spa_coverage"]
+    assert made["ls_spa_coverage"].count("fewer than 95") == 1
+
+
+def test_runs_decide_what_their_limits_say():
+    one = chains("bdb-medium")
+    assert one.compared == 256
+    assert one.leaders == ["sobol"]
+    assert one.ratios["sobol", MONTE_CARLO].word == "smaller"
+    assert one.ratios[MONTE_CARLO, "sobol"].word == "larger"
+    assert one.ratios["cyclic", MONTE_CARLO].word == "undecided"
+    words = tables._compared(one)["compared"]
+    assert "12 runs of 256 chains" in words
+    assert re.search(r"smaller for Sobol walks \(0\.4", words)
+    assert re.search(r"different for Cyclic orbits \(1\.", words)
+    equal = chains("bdb-medium", factors=(1.0, 1.0, 1.0))
+    assert equal.leaders == list(LABELS)
+
+
+@pytest.mark.parametrize(("runs", "words"), [(1, "one run of each decides"), (3, "3 runs of each")])
+def test_few_runs_decide_nothing(runs, words):
+    one = chains("bdb-large", runs=(runs, 1), factors=(1.0, 0.001, 1000.0))
+    assert one.compared is None
+    assert one.ratios == {}
+    assert tables._compared(one)["compared"].startswith(words)
+    assert tables._compared(one)["leaders"] == "not decided"
 
 
 @pytest.mark.parametrize("panels", [1, 2])

@@ -4,11 +4,14 @@ import json
 import re
 from html.parser import HTMLParser
 
+import numpy as np
+import pandas as pd
 import pytest
 from synthetic import ROOT, study, write_results
 
-from shapaudit.benchmark import load_benchmark
+from shapaudit.findings.benchmark import Benchmark, Task, load_benchmark
 from shapaudit.site import render
+from shapaudit.site.comparison import choices, ratios
 from shapaudit.site.text import mathematics, number
 
 PUBLISHED = ROOT / "config/published/chen_covert_lundberg_lee_2023.csv"
@@ -96,3 +99,66 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
 )
 def test_numbers_have_few_digits(value, shown):
     assert number(value) == shown
+
+
+SPECS = {
+    "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
+    "a": {"label": "A", "estimator": "optimised-monte-carlo"},
+    "b": {"label": "B", "estimator": "antithetic-monte-carlo"},
+}
+
+
+def own_study(errors):
+    """A benchmark of one task with mean errors by (estimator, budget), the same for 12 pairs."""
+    index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
+    spread = 1 + np.arange(12) / 100
+    means = pd.DataFrame([value * spread for value in errors.values()], index=index)
+    task = Task("t", "The task", 3, 2, 3.0, means)
+    return Benchmark({}, {"t": task}, SPECS, 0.05)
+
+
+def page_of(benchmark):
+    """The page of a study of one's own."""
+    config = {"study": "mine", "seed": 1, "results": "results/mine", "claims": {"alpha": 0.05}}
+    return render(config, None, benchmark, {"git": {"commit": None}}, [], ROOT / "workflow/report")
+
+
+def test_a_task_without_any_error_says_that_all_estimators_are_exact():
+    found = own_study({(name, 50): 0.0 for name in SPECS})
+    (choice,) = choices(found)
+    assert choice["best"] == "all estimators are exact here"
+    assert choice["others"] == ["Reference", "A", "B"]
+    assert [(row["label"], row["shown"]) for row in ratios(found)] == [
+        ("Reference", "exact"),
+        ("A", "exact"),
+        ("B", "exact"),
+    ]
+    page = page_of(found)
+    assert page.count("no error on any pair") == 3
+    assert "<strong>all estimators are exact here</strong>" in page
+    assert 'class="bar"' not in page
+
+
+def test_an_exact_estimator_is_the_best_and_comes_first():
+    found = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    (choice,) = choices(found)
+    assert (choice["best"], choice["ratio"], choice["others"]) == ("B (exact)", "0", [])
+    assert [(row["label"], row["shown"]) for row in ratios(found)] == [
+        ("B", "exact"),
+        ("A", "0.500"),
+    ]
+
+
+def test_estimators_are_listed_where_their_reference_is_exact():
+    found = own_study({("paired-kernel-shap", 50): 0.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    (choice,) = choices(found)
+    assert (choice["best"], choice["others"]) == ("Reference (exact)", ["B"])
+    assert [row["label"] for row in ratios(found)] == ["Reference", "B", "A"]
+    assert page_of(found).count('<tr class="ratio worse"') == 1
+
+
+def test_a_budget_that_is_too_small_for_the_reference_is_not_compared():
+    errors = {("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("a", 4): 0.9}
+    small, large = choices(own_study(errors))
+    assert small["best"] == "not compared: Reference needs more evaluations"
+    assert large["best"] == "A"

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,11 @@ from shapaudit.findings.verdicts import by_paper, prefix, short_id
 from shapaudit.statistics import comparisons
 from shapaudit.tables import audit, estimates, latex, prose
 
+ROOT = Path(__file__).parents[2]
+
+# The made-up results have no kept estimates, paths or regressions.
+MADE = [source for source in tables.SOURCES if source.name not in ("okhrati", "regression", "best")]
+
 
 @pytest.fixture(scope="module")
 def compared(made_up):
@@ -17,39 +23,23 @@ def compared(made_up):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparisons, "RESAMPLES", 99)
         patch.setattr(comparisons, "FAMILY_RESAMPLES", 199)
-        return tables.comparisons_of(made_up["study"], made_up["experiments"])
+        return made_up["findings"].comparisons
 
 
 @pytest.fixture(scope="module")
-def generated(made_up, compared):
-    git = {"commit": "0123456789abcdef", "dirty": True}
-    provenance = {
-        **{"study": "made_up", "seed": 1, "configuration_sha256": "f" * 64, "git": git},
-        **{"python": "3", "packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
-    }
-    return tables.tables(
-        made_up["experiments"],
-        compared,
-        made_up["audit"],
-        provenance,
-        made_up["collapsed"],
-        made_up["benchmark"],
-    )
+def by_source(made_up, compared):
+    """Values and tables by source."""
+    return tables.values(made_up["findings"], MADE), tables.tables(made_up["findings"], MADE)
 
 
 @pytest.fixture(scope="module")
-def texts(made_up, compared):
-    scores = {"diabetes-boosting": {"test_rows": 9, "score": {"r2": 0.5, "rmse": 1.0}}}
-    return tables.values(
-        made_up["study"],
-        made_up["experiments"],
-        compared,
-        made_up["audit"],
-        scores,
-        made_up["repetitions"],
-        made_up["collapsed"],
-        made_up["benchmark"],
-    )
+def texts(by_source):
+    return {key: text for own in by_source[0].values() for key, text in own.items()}
+
+
+@pytest.fixture(scope="module")
+def generated(by_source):
+    return {name: text for own in by_source[1].values() for name, text in own.items()}
 
 
 @pytest.mark.parametrize(
@@ -98,9 +88,35 @@ def test_a_row_of_the_wrong_width_is_refused():
 
 
 def test_values_are_defined_under_plain_names_only():
-    assert r"\defvalue{a.b-1}{x}" in latex.definitions({"a.b-1": "x"})
+    assert r"\defvalue{a.b-1}{x}{claims}" in latex.definitions({"claims": {"a.b-1": "x"}})
     with pytest.raises(ValueError, match="a b"):
-        latex.definitions({"a b": "x"})
+        latex.definitions({"claims": {"a b": "x"}})
+
+
+def test_every_value_and_table_leads_to_the_rules_and_files_that_made_it(by_source):
+    table = tables.sources_table(*by_source, MADE)
+    for source in MADE:
+        row = table.partition(rf"\hypertarget{{source:{source.name}}}")[2].split("\n")[0]
+        plain = row.replace(r"\allowbreak{}", "").replace(r"\_", "_")
+        assert all(word in plain for word in (*source.rules, *source.files))
+        assert all(name in plain for name in by_source[1][source.name])
+        assert f" & {len(by_source[0][source.name]) or ''} & " in row
+    assert r"\deftable{errors}{experiments}{\texttt{run" in tables.table_sources(by_source[1], MADE)
+
+
+def test_what_a_source_says_its_rules_make_is_made_by_them():
+    rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    for source in tables.SOURCES:
+        for rule in source.rules:
+            body = rules.partition(f"rule {rule}:")[2].partition("\nrule ")[0]
+            folders = {file.partition("/")[0] for file in source.files}
+            assert any(folder in body for folder in folders), (source.name, rule)
+
+
+def test_a_key_of_two_sources_is_refused(made_up):
+    models = next(source for source in MADE if source.name == "models")
+    with pytest.raises(ValueError, match=r"'model\..*' is of two sources, models and again"):
+        tables.values(made_up["findings"], [models, models._replace(name="again")])
 
 
 def test_tables_are_balanced_and_no_value_is_missing(generated):

@@ -93,6 +93,12 @@ def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
     assert before is None or digests(kept.parent)["plain-mc.parquet"] == before
     assert kept.exists()
 
+    ending = outcome.stdout.partition("At least one job did not complete successfully")[2]
+    log = "logs/tiny/run_estimators/classification/own.log"
+    assert "1 job failed" in ending
+    assert ending.index("run_estimators") < ending.index(log) < ending.index(message)
+    assert (project / log).exists()
+
 
 def test_a_mistyped_key_stops_the_run_at_once(study):
     outcome = estimates(study(seeed=1))

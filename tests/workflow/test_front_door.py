@@ -25,11 +25,28 @@ def test_the_larger_studies_can_be_planned(project, study):
 
 
 @pytest.fixture(scope="module")
-def finished(project):
-    """The small study, all of it."""
+def outcome(project):
+    """A run of the small study, all of it."""
     outcome = run(project, "--cores", "2", "--configfile", "config/smoke.yaml")
     assert outcome.returncode == 0, outcome.stdout[-5000:]
+    return outcome
+
+
+@pytest.fixture(scope="module")
+def finished(project, outcome):
+    """The project with the results of the small study."""
     return project
+
+
+def test_the_run_ends_with_what_it_made(finished, outcome):
+    ending = outcome.stdout.partition("Elapsed time")[2]
+    benchmarks = list((finished / "logs/smoke/benchmarks").rglob("*.tsv"))
+    assert f"Done: {len(benchmarks)} jobs in " in ending
+    for product in ("site/index.html", "claims/claims.json"):
+        assert f"results/smoke/{product}" in ending
+    claims = json.loads((finished / "results/smoke/claims/claims.json").read_text("utf-8"))
+    (proved,) = re.findall(r"^  all +(\d+)", ending, flags=re.MULTILINE)
+    assert int(proved) == sum(claim["status"] == "proved" for claim in claims["claims"])
 
 
 def test_every_stage_leaves_its_results(finished):
@@ -56,8 +73,9 @@ def test_all_values_and_tables_that_the_report_uses_are_made(finished):
 
 
 def test_nothing_is_left_to_do(finished):
-    outcome = run(finished, "--cores", "2", "--configfile", "config/smoke.yaml")
-    assert "Nothing to be done" in outcome.stdout
+    again = run(finished, "--cores", "2", "--configfile", "config/smoke.yaml")
+    assert "Nothing to be done" in again.stdout
+    assert "Done:" not in again.stdout
 
 
 def test_the_web_report_holds_the_figures_with_captions(finished):

@@ -42,7 +42,7 @@ def write_tiny_study(project: Path) -> Path:
     config["results"] = "results/tiny"
     config["experiments"] = {
         "classification": config["experiments"]["classification"]
-        | {"estimators": ["optimised-mc", "psgd-sqrt-tuned"]}
+        | {"estimators": ["optimised-mc", "psgd-sqrt-tuned"], "per_job": 1}
     }
     for block in ("games", "models"):
         config[block] = {"classification": config[block]["classification"]}

@@ -16,7 +16,6 @@ rule audit_claims:
         estimates=estimates_of(AUDITED),
         settings=settings_of(AUDITED),
         published=PUBLISHED,
-        code=code("workflow/scripts/audit_claims.py"),
         schema="workflow/schemas/claims.schema.yaml",
     output:
         f"{RESULTS}/claims/claims.json",
@@ -24,12 +23,14 @@ rule audit_claims:
         f"{LOGS}/audit_claims.log",
     benchmark:
         f"{BENCHMARKS}/audit_claims.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/audit_claims.py"),
         seed=config["seed"],
         study=config["study"],
         settings=config["claims"],
@@ -44,7 +45,6 @@ rule audit_claims:
 rule repeat_study:
     input:
         published=PUBLISHED,
-        code=code("workflow/scripts/repeat_study.py"),
         schema="workflow/schemas/claims.schema.yaml",
     output:
         f"{RESULTS}/repetitions/{{seed}}/claims.json",
@@ -60,6 +60,7 @@ rule repeat_study:
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/repeat_study.py"),
         # What it does not run may change without it.
         study=repeated(config) if REPETITIONS else {},
     message:

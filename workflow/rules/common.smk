@@ -3,7 +3,7 @@
 import shutil
 
 from shapaudit.study.config import ConfigError, validate
-from shapaudit.study.dependencies import outside_files, package_files
+from shapaudit.study.dependencies import code_digest, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from snakemake.exceptions import WorkflowError
 
@@ -15,6 +15,9 @@ except ConfigError as error:
 RESULTS = config["results"]
 LOGS = RESULTS.replace("results", "logs", 1)
 BENCHMARKS = f"{LOGS}/benchmarks"
+
+# The audit is one long job: what it waits for goes before what it does not look at.
+FIRST = 1
 
 HAS_LATEX = shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
 
@@ -31,9 +34,8 @@ wildcard_constraints:
 
 
 def code(script):
-    """Files of the package that a script or notebook runs: editing one of them reruns its rule."""
-    root = Path(workflow.basedir)
-    return [str(path.relative_to(root)) for path in package_files(root / script)]
+    """Digest of what a script or notebook runs of the package: editing that reruns its rule."""
+    return code_digest(Path(workflow.basedir, script))
 
 
 def setting_of(experiment):
@@ -77,6 +79,18 @@ def dataset_of(game):
 
 def game_of(experiment):
     return config["experiments"][experiment]["game"]
+
+
+def walkers(game):
+    """Threads of a job: walks of large regressions share them; no value depends on how many."""
+    block = config["games"][game]
+    return 4 if block["reward"] == "r-squared" and block["players"] >= 500 else 1
+
+
+def reducers(model):
+    """The same for the reduction of their rows."""
+    games = [game for game, block in config["games"].items() if block["model"] == model]
+    return max(map(walkers, games), default=1)
 
 
 def estimates_of(experiments):

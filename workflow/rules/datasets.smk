@@ -3,7 +3,6 @@
 
 rule load_dataset:
     input:
-        code=code("workflow/scripts/load_dataset.py"),
         own=lambda wildcards: own_files(config["datasets"][wildcards.dataset]),
     output:
         f"{RESULTS}/datasets/{{dataset}}.npz",
@@ -11,12 +10,14 @@ rule load_dataset:
         f"{LOGS}/load_dataset/{{dataset}}.log",
     benchmark:
         f"{BENCHMARKS}/load_dataset/{{dataset}}.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=1000,
     params:
+        code=code("workflow/scripts/load_dataset.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["datasets"][wildcards.dataset],
     message:

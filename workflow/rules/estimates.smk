@@ -14,7 +14,6 @@ rule run_estimators:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
         truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
-        code=code("workflow/scripts/run_estimators.py"),
         own=lambda wildcards: own_code(wildcards.experiment, wildcards.batch),
     output:
         table=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.parquet",
@@ -23,12 +22,14 @@ rule run_estimators:
         f"{LOGS}/run_estimators/{{experiment}}/{{batch}}.log",
     benchmark:
         f"{BENCHMARKS}/run_estimators/{{experiment}}/{{batch}}.tsv"
+    priority: lambda wildcards: FIRST if wildcards.experiment in AUDITED else 0
     conda:
         "../../environment.yml"
-    threads: 1
+    threads: lambda wildcards: walkers(game_of(wildcards.experiment))
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/run_estimators.py"),
         seed=config["seed"],
         study=config["study"],
         experiment=lambda wildcards: setting_of(wildcards.experiment),
@@ -43,7 +44,6 @@ rule keep_estimates:
     input:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
-        code=code("workflow/scripts/keep_estimates.py"),
     output:
         f"{RESULTS}/kept/{{experiment}}.parquet",
     log:
@@ -56,6 +56,7 @@ rule keep_estimates:
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/keep_estimates.py"),
         seed=config["seed"],
         experiment=lambda wildcards: config["experiments"][wildcards.experiment],
         specs=lambda wildcards: specs_of(config["experiments"][wildcards.experiment]),
@@ -71,7 +72,6 @@ rule run_paths:
         model=lambda wildcards: (
             f"{RESULTS}/models/{model_of(config['paths'][wildcards.path]['game'])}"
         ),
-        code=code("workflow/scripts/run_paths.py"),
     output:
         f"{RESULTS}/paths/{{path}}.parquet",
     log:
@@ -84,6 +84,7 @@ rule run_paths:
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/run_paths.py"),
         seed=config["seed"],
         path=lambda wildcards: config["paths"][wildcards.path],
         specs=lambda wildcards: specs_of(config["paths"][wildcards.path]),

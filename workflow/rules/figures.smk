@@ -68,8 +68,6 @@ REPLICATION = [
 
 
 rule write_study:
-    input:
-        code=code("workflow/scripts/write_study.py"),
     output:
         f"{RESULTS}/study.yaml",
     log:
@@ -82,6 +80,7 @@ rule write_study:
     resources:
         mem_mb=500,
     params:
+        code=code("workflow/scripts/write_study.py"),
         study=config,
     message:
         "Writing down the configuration"
@@ -97,7 +96,6 @@ rule render_grah_thouvenot_2020:
         settings=SETTINGS,
         truths=TRUTHS,
         published="config/published/grah_thouvenot_2020.csv",
-        code=code("notebooks/grah_thouvenot_2020.ipynb"),
     output:
         svg=[
             report(
@@ -120,6 +118,7 @@ rule render_grah_thouvenot_2020:
     resources:
         mem_mb=2000,
     params:
+        code=code("notebooks/grah_thouvenot_2020.ipynb"),
         notebook=lambda wildcards, input: {
             "study": input.study,
             "results": RESULTS,
@@ -139,7 +138,6 @@ rule render_chen_covert_lundberg_lee_2023:
         estimates=estimates_of(BENCHMARK),
         truths=truths_of(BENCHMARK),
         published=PUBLISHED,
-        code=code("notebooks/chen_covert_lundberg_lee_2023.ipynb"),
     output:
         svg=[
             report(
@@ -162,6 +160,7 @@ rule render_chen_covert_lundberg_lee_2023:
     resources:
         mem_mb=2000,
     params:
+        code=code("notebooks/chen_covert_lundberg_lee_2023.ipynb"),
         notebook=lambda wildcards, input: {
             "study": input.study,
             "results": RESULTS,
@@ -180,7 +179,6 @@ rule render_bell_devanathan_boyd_2024:
         study=rules.write_study.output[0],
         made=LS_SPA_MADE,
         claims=rules.audit_claims.output[0],
-        code=code("notebooks/bell_devanathan_boyd_2024.ipynb"),
     output:
         svg=[
             report(
@@ -203,6 +201,7 @@ rule render_bell_devanathan_boyd_2024:
     resources:
         mem_mb=2000,
     params:
+        code=code("notebooks/bell_devanathan_boyd_2024.ipynb"),
         notebook=lambda wildcards, input: {
             "study": input.study,
             "results": RESULTS,
@@ -223,7 +222,6 @@ rule render_okhrati_lipani_2021:
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=map(model_of, OKHRATI_GAMES)),
         replication=REPLICATION,
         published=OKHRATI,
-        code=code("notebooks/okhrati_lipani_2021.ipynb"),
     output:
         svg=[
             report(
@@ -246,6 +244,7 @@ rule render_okhrati_lipani_2021:
     resources:
         mem_mb=2000,
     params:
+        code=code("notebooks/okhrati_lipani_2021.ipynb"),
         notebook=lambda wildcards, input: {
             "study": input.study,
             "results": RESULTS,
@@ -263,7 +262,6 @@ rule render_audit:
         notebook="notebooks/audit.ipynb",
         study=rules.write_study.output[0],
         claims=rules.audit_claims.output[0],
-        code=code("notebooks/audit.ipynb"),
     output:
         svg=[
             report(
@@ -286,6 +284,7 @@ rule render_audit:
     resources:
         mem_mb=2000,
     params:
+        code=code("notebooks/audit.ipynb"),
         notebook=lambda wildcards, input: {
             "study": input.study,
             "results": RESULTS,

@@ -5,19 +5,20 @@ rule build_games:
     input:
         dataset=lambda wildcards: f"{RESULTS}/datasets/{dataset_of(wildcards.game)}.npz",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(wildcards.game)}",
-        code=code("workflow/scripts/build_games.py"),
     output:
         directory(f"{RESULTS}/games/{{game}}"),
     log:
         f"{LOGS}/build_games/{{game}}.log",
     benchmark:
         f"{BENCHMARKS}/build_games/{{game}}.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/build_games.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["games"][wildcards.game],
     message:

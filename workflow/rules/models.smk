@@ -6,7 +6,6 @@ rule train_model:
         dataset=lambda wildcards: (
             f"{RESULTS}/datasets/{config['models'][wildcards.model]['dataset']}.npz"
         ),
-        code=code("workflow/scripts/train_model.py"),
         own=lambda wildcards: own_files(config["models"][wildcards.model]),
     output:
         model=directory(f"{RESULTS}/models/{{model}}"),
@@ -15,12 +14,14 @@ rule train_model:
         f"{LOGS}/train_model/{{model}}.log",
     benchmark:
         f"{BENCHMARKS}/train_model/{{model}}.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
-    threads: 1
+    threads: lambda wildcards: reducers(wildcards.model)
     resources:
         mem_mb=2000,
     params:
+        code=code("workflow/scripts/train_model.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["models"][wildcards.model],
     message:
@@ -39,7 +40,6 @@ rule search_architecture:
         dataset=lambda wildcards: (
             f"{RESULTS}/datasets/{config['architectures'][wildcards.architecture]['dataset']}.npz"
         ),
-        code=code("workflow/scripts/search_architecture.py"),
     output:
         f"{RESULTS}/architectures/{{architecture}}.json",
     log:
@@ -52,6 +52,7 @@ rule search_architecture:
     resources:
         mem_mb=2000,
     params:
+        code=code("workflow/scripts/search_architecture.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["architectures"][wildcards.architecture],
     message:

@@ -1,7 +1,5 @@
 """Paper: provenance, the numbers and tables of the report, and its PDF where there is LaTeX."""
 
-import sys
-
 from shapaudit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
@@ -27,6 +25,7 @@ TABLES = [
     "ls_spa_toy",
     "ls_spa_errors",
     "ls_spa_costs",
+    "ls_spa_coverage",
     "claims_gt20",
     "claims_ccll23",
     "claims_ol21",
@@ -39,6 +38,7 @@ TABLES = [
     "summary_field26",
     "collapsed",
     "provenance",
+    "sources",
 ]
 SECTIONS = [
     str(path.relative_to(workflow.basedir))
@@ -47,8 +47,6 @@ SECTIONS = [
 
 
 rule write_provenance:
-    input:
-        code=code("workflow/scripts/write_provenance.py"),
     output:
         f"{RESULTS}/provenance.json",
     log:
@@ -61,6 +59,7 @@ rule write_provenance:
     resources:
         mem_mb=500,
     params:
+        code=code("workflow/scripts/write_provenance.py"),
         study=config,
         # A parameter, so that a new commit is a reason to run again.
         git=git_state(workflow.basedir),
@@ -79,15 +78,13 @@ rule write_numbers:
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
         claims=rules.audit_claims.output[0],
         repetitions=REPETITIONS,
-        published="config/published/grah_thouvenot_2020.csv",
-        benchmark=PUBLISHED,
-        okhrati=OKHRATI,
+        published=["config/published/grah_thouvenot_2020.csv", PUBLISHED, OKHRATI],
         replication=REPLICATION,
         ls_spa=LS_SPA_MADE,
         provenance=rules.write_provenance.output[0],
-        code=code("workflow/scripts/write_numbers.py"),
     output:
         values=f"{PAPER}/numbers.tex",
+        record=f"{PAPER}/values.csv",
         tables=expand(f"{PAPER}/tables/{{table}}.tex", table=TABLES),
     log:
         f"{LOGS}/write_numbers.log",
@@ -99,6 +96,7 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
+        code=code("workflow/scripts/write_numbers.py"),
         results=lambda wildcards, input: str(Path(input.study).parent),
     message:
         "Writing the numbers and tables of the report"
@@ -119,7 +117,6 @@ rule compile_report:
             rules.render_audit.output.pdf,
         ],
         generated=rules.write_numbers.output,
-        code=code("workflow/scripts/compile_report.py"),
     output:
         report(
             f"{PAPER}/report.pdf",
@@ -138,6 +135,7 @@ rule compile_report:
     resources:
         mem_mb=1000,
     params:
+        code=code("workflow/scripts/compile_report.py"),
         figures=[
             f"{FIGURES}/{notebook}"
             for notebook in (
@@ -161,19 +159,3 @@ rule paper:
         rules.compile_report.output if HAS_LATEX else [],
     message:
         "The report is in {PAPER}"
-
-
-WITHOUT_LATEX = (
-    "latexmk or pdflatex is missing: everything but the PDF of the report is built. "
-    "workflow/setup/install_latex.sh says how to get them."
-)
-
-
-onstart:
-    if not HAS_LATEX:
-        print(WITHOUT_LATEX, file=sys.stderr)
-
-
-onsuccess:
-    if not HAS_LATEX:
-        print(WITHOUT_LATEX, file=sys.stderr)

@@ -22,7 +22,6 @@ rule build_site:
         published=PUBLISHED,
         figures=SHOWN if REPORTED else [],
         captions=[f"workflow/report/{Path(path).stem}.rst" for path in SHOWN],
-        code=code("workflow/scripts/build_site.py"),
     output:
         f"{RESULTS}/site/index.html",
     log:
@@ -35,6 +34,7 @@ rule build_site:
     resources:
         mem_mb=1000,
     params:
+        code=code("workflow/scripts/build_site.py"),
         results=lambda wildcards, input: str(Path(input.study).parent),
     message:
         "Building the site"

@@ -5,19 +5,20 @@ rule compute_truth:
     input:
         games=f"{RESULTS}/games/{{game}}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(wildcards.game)}",
-        code=code("workflow/scripts/compute_truth.py"),
     output:
         f"{RESULTS}/truth/{{game}}.parquet",
     log:
         f"{LOGS}/compute_truth/{{game}}.log",
     benchmark:
         f"{BENCHMARKS}/compute_truth/{{game}}.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
-    threads: 1
+    threads: lambda wildcards: walkers(wildcards.game)
     resources:
         mem_mb=4000,
     params:
+        code=code("workflow/scripts/compute_truth.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["games"][wildcards.game]["truth"],
     message:

@@ -9,8 +9,9 @@ from shapaudit.study.results import truth_table, write_table
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec
 collection = load_collection(snakemake.input.games, load_model(snakemake.input.model))
+method, check = spec["method"], spec.get("check")
 truths, differences = compute_all(
-    collection, spec["method"], spec.get("params", {}), spec.get("check"), snakemake.params.seed
+    collection, method, spec.get("params", {}), check, snakemake.params.seed, snakemake.threads
 )
-write_table(truth_table(truths, spec.get("check"), differences), snakemake.output[0], "truth")
-logger.info("%s: %d games by %s", name, len(truths), spec["method"])
+write_table(truth_table(truths, check, differences), snakemake.output[0], "truth")
+logger.info("%s: %d games by %s", name, len(truths), method)

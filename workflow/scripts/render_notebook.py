@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-import papermill
-
+from shapaudit.schemas import without_address_grammars
 from shapaudit.study.logs import log_to
+
+with without_address_grammars():
+    import papermill
 
 logger = log_to(snakemake.log.text)
 papermill.execute_notebook(

@@ -19,7 +19,9 @@ keys = {"study": snakemake.params.study, "experiment": experiment, "game": setti
 tables, settings = [], {}
 for name, spec in snakemake.params.specs.items():
     seed, axes = snakemake.params.seed, (experiment, name)
-    table, settings[name] = run_spec(spec, setting, collection, truths, seed, axes)
+    table, settings[name] = run_spec(
+        spec, setting, collection, truths, seed, axes, snakemake.threads
+    )
     rows = len(table["pair"])
     same = {**keys, "estimator": name}
     tables.append({key: np.full(rows, value) for key, value in same.items()} | table)

@@ -11,7 +11,10 @@ logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.model, snakemake.params.spec
 dataset = datasets.read(snakemake.input.dataset)
 seed = derive_seed(snakemake.params.seed, "model", name) % 2**31
-model = models.train(spec["trainer"], dataset, spec.get("params", {}), seed)
+params = dict(spec.get("params", {}))
+if spec["trainer"] == "least-squares":  # which no result depends on
+    params["threads"] = snakemake.threads
+model = models.train(spec["trainer"], dataset, params, seed)
 model.save(Path(snakemake.output.model))
 
 if isinstance(model, models.LeastSquares):  # it has seen the test rows, which need not exist

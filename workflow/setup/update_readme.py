@@ -1,4 +1,7 @@
-"""Write the findings of the default study into README.md and copy its figure: `make readme`."""
+"""Write what a finished default study found into README.md and docs/: part of `make readme`.
+
+The folder of results is an argument; without one it is that of the study.
+"""
 
 import shutil
 import sys
@@ -7,18 +10,35 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
-from shapaudit.benchmark import load_benchmark  # noqa: E402
-from shapaudit.readme import update_readme  # noqa: E402
-from shapaudit.reporting import load_audit, load_experiments  # noqa: E402
-from shapaudit.summaries import load_study  # noqa: E402
+from shapaudit.findings import readme, record  # noqa: E402
+from shapaudit.findings.benchmark import load_benchmark  # noqa: E402
+from shapaudit.findings.reporting import load_audit, load_experiments  # noqa: E402
+from shapaudit.statistics.summaries import load_study  # noqa: E402
 
-study = load_study(ROOT / "config" / "config.yaml")
-results = ROOT / study["results"]
-published = ROOT / "config" / "published"
-experiments = load_experiments(results, study, published / "grah_thouvenot_2020.csv")
-benchmark = load_benchmark(results, study, published / "chen_covert_lundberg_lee_2023.csv")
-update_readme(ROOT / "README.md", experiments, load_audit(results), benchmark)
-figure = results / "figures" / "grah_thouvenot_2020" / "dimension16.svg"
-target = ROOT / "paper" / "figures" / "dimension16.svg"
-target.parent.mkdir(exist_ok=True)
-shutil.copy(figure, target)
+
+def main(arguments: list[str]) -> None:
+    """Sum up the results; refuse those of another configuration or of other claims."""
+    study = load_study(ROOT / "config" / "config.yaml")
+    results = Path(arguments[0]) if arguments else ROOT / study["results"]
+    if not (results / "study.yaml").exists():
+        sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
+    if load_study(results / "study.yaml") != study:
+        sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
+    published = ROOT / "config" / "published"
+    figures = [results / "figures" / name for name in record.FIGURES]
+    found = record.record(
+        study,
+        load_experiments(results, study, published / "grah_thouvenot_2020.csv"),
+        load_audit(results),
+        load_benchmark(results, study, published / "chen_covert_lundberg_lee_2023.csv"),
+        figures,
+    )
+    if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT):
+        sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
+    for figure in figures:
+        shutil.copy(figure, ROOT / "docs" / "figures")
+    readme.write(ROOT, found)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

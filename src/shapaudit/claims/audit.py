@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-import yaml
-
+from ..progress import progress
+from ..schemas import best_match, validator_of
 from .base import Claim, ClaimError, verdict_record
 from .context import Context
 
@@ -28,7 +27,7 @@ def audit(claims: Sequence[Claim], context: Context) -> list[dict[str, Any]]:
     alpha = context.settings.alpha
     share = alpha / max(1, sum(claim.statistical for claim in claims))
     records = []
-    for claim in claims:
+    for claim in progress(claims, "audit", "claims"):
         level = share if claim.statistical else alpha
         try:
             verdict = claim.check(claim.gather(context), level)
@@ -59,8 +58,6 @@ def write_json(path: str | Path, audited: dict[str, Any], schema: str | Path) ->
 
     Raises `ClaimError` naming the place where the document breaks the schema.
     """
-    described = yaml.safe_load(Path(schema).read_text(encoding="utf-8"))
-    validator = jsonschema.Draft202012Validator(described)
-    if fault := jsonschema.exceptions.best_match(validator.iter_errors(audited)):
+    if fault := best_match(validator_of(schema).iter_errors(audited)):
         raise ClaimError(f"{Path(path).name}: {fault.json_path}: {fault.message}")
     Path(path).write_text(to_json(audited), encoding="utf-8")

@@ -28,6 +28,7 @@ DATA = {
     "chen-published-blog": "blog",
 }
 REFERENCE = "paired-kernel-shap"
+ROUNDING = 1e-12
 
 # (a, b): the error of a over that of b, at the last budget.
 CONTRASTS = (
@@ -88,6 +89,7 @@ class Task(PairMeans):
     name, label, players, repetitions : the experiment's
     active : median over pairs of the number of players whose Shapley value is not 0
     means : mean errors over seeds, by (estimator, budget) and pair
+    scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
     """
 
     name: str
@@ -96,11 +98,12 @@ class Task(PairMeans):
     repetitions: int
     active: float
     means: pd.DataFrame
+    scale: float = 0.0
 
     def units(self, budget: int) -> pd.DataFrame:
         """Errors (pairs, estimators) at a budget, of the estimators that err there at all."""
         table = self.means.xs(budget, level="budget").T
-        return table.loc[:, table.mean() > 0]
+        return table.loc[:, table.mean() > ROUNDING * self.scale]
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,6 +296,7 @@ def _task(results: str | Path, study: Mapping, name: str) -> Task:
     game = study["games"][setting["game"]]
     truth = pd.read_parquet(Path(results) / "truth" / f"{setting['game']}.parquet")
     active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
+    norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
     return Task(
         name=name,
         label=game["label"],
@@ -300,4 +304,5 @@ def _task(results: str | Path, study: Mapping, name: str) -> Task:
         repetitions=setting["repetitions"],
         active=float(active),
         means=pair_means(load_estimates(results, name, setting)),
+        scale=float(norms.mean()),
     )

@@ -22,7 +22,7 @@ from ..estimators import (
     create,
 )
 from ..samplers.quadrature import plan, quadrature_rule
-from ..statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
+from ..statistics.simultaneous import Ratio, joint_ratios
 from ..statistics.summaries import PairMeans, load_estimates
 from ..study.samples import with_samples
 from ..theory.multilinear import bias_and_variance, size_moments
@@ -31,6 +31,8 @@ from .reporting import MissingExperiment
 SAMPLES, SUITE, MAPS = "okhrati-samples", "okhrati-suite", "okhrati-maps"
 METHODS = ("optimised-mc", "owen", "halved-owen")  # Castro, Algorithm 1, Algorithm 2
 CASTRO = METHODS[0]
+MAP_ROLES = ("castro", "halved", "best")  # of the rows of the maps
+MAP_CONTRASTS = (("castro", "halved"), ("best", "castro"), ("best", "halved"))
 CONTRASTS = ((CASTRO, "owen"), (CASTRO, "halved-owen"), ("owen", "halved-owen"))
 MAP_SAMPLES = 12
 
@@ -186,11 +188,15 @@ class Maps:
         """Estimates (shown, d)."""
         return self.kept.loc[(estimator, budget)].to_numpy()
 
+    def squared_errors(self, estimator: str, budget: int) -> np.ndarray:
+        """Of the maps (shown,), summed over the pixels."""
+        error = self.map_of(estimator, budget) - self.reference[: self.shown]
+        return np.square(error).sum(axis=1)
+
     def relative_error(self, estimator: str, budget: int) -> float:
         """Root mean squared error over the root mean square of the reference, shown images."""
-        reference = self.reference[: self.shown]
-        error = self.map_of(estimator, budget) - reference
-        return float(np.linalg.norm(error) / np.linalg.norm(reference))
+        squares = self.squared_errors(estimator, budget).sum()
+        return float(np.sqrt(squares) / np.linalg.norm(self.reference[: self.shown]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,23 +244,29 @@ class Replication:
             found[name] = {a: r for (a, _), r in zip(contrasts, limits, strict=True)}
         return found
 
+    @cached_property
+    def map_ratios(self) -> dict[str, dict[tuple[str, str], Ratio]]:
+        """Ratios of relative errors of the maps, `MAP_CONTRASTS` by maps.
 
-def joint_ratios(units: Mapping, contrasts: Sequence[tuple[str, str]], alpha: float) -> dict:
-    """Ratios of mean errors, first over second, with limits for all of them together.
-
-    ``units`` are frames of errors (pairs, estimators); fewer than 10 pairs have no limits.
-    """
-    groups = {}
-    for key, frame in units.items():
-        exponents = np.zeros((len(contrasts), frame.shape[1]))
-        for row, (a, b) in zip(exponents, contrasts, strict=True):
-            row[frame.columns.get_loc(a)], row[frame.columns.get_loc(b)] = 1, -1
-        groups[key] = Group(frame.to_numpy(), exponents)
-    if min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
-        return dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
-    means = {key: frame.mean() for key, frame in units.items()}
-    bare = (np.nan, np.nan, np.nan)
-    return {k: [Ratio(float(m[a] / m[b]), *bare) for a, b in contrasts] for k, m in means.items()}
+        Images are the units; the limits hold for all maps together.
+        """
+        units = {
+            name: pd.DataFrame(
+                {
+                    role: maps.squared_errors(*row)
+                    for role, row in zip(MAP_ROLES, maps.rows, strict=True)
+                }
+            )
+            for name, maps in self.maps.items()
+        }
+        # Relative errors are roots of mean squares, and so are their ratios and limits.
+        return {
+            name: {
+                pair: Ratio(*np.sqrt(ratio).tolist())
+                for pair, ratio in zip(MAP_CONTRASTS, ratios, strict=True)
+            }
+            for name, ratios in joint_ratios(units, MAP_CONTRASTS, self.alpha).items()
+        }
 
 
 def load_replication(results: str | Path, study: Mapping, published: str | Path) -> Replication:

@@ -1,123 +1,137 @@
-"""The part of README.md that a run writes: errors, verdicts and the figure."""
+"""What README.md and docs/findings.md say of the default study, from its record."""
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from .benchmark import PROTOCOL, REFERENCE, Benchmark
-from ..claims import STATUSES
-from .reporting import Experiment
-from .verdicts import by_paper, paper_name
+from ..claims import REGISTRY, STATUSES
+from .verdicts import paper_name
 
-START = "<!-- findings: written by `make readme` from results/; do not edit by hand -->"
+START = "<!-- findings: written by `make readme` from docs/findings.json; do not edit by hand -->"
 END = "<!-- end of findings -->"
-SHOWN = (
-    "plain-mc",
-    "optimised-mc",
-    "psgd-constant",
-    "psgd-sqrt",
-    "psgd-free",
-    "kernel-shap",
-    "paired-kernel-shap",
-)
+STEADIEST = 3  # places of the list of estimators that are near the best, ties included
 NOT_STANDING = ("refuted", "inconsistent", "vacuous")
+NAMES = {"field-2026": "The field since"}
 
 
-def error_table(experiments: Sequence[Experiment]) -> str:
-    """Markdown table of mean errors with 95 % limits at the last budget of each experiment."""
-    names = [name for name in SHOWN if all(name in e.last.index for e in experiments)]
+def verdict_table(found: Mapping) -> str:
+    """Markdown: per paper, how many claims got which verdict."""
+    counts = {paper: Counter(statuses) for paper, statuses in _by_paper(found).items()}
     lines = [
-        "| Mean error after | " + " | ".join(e.label for e in experiments) + " |",
-        "|---|" + "---|" * len(experiments),
-        "| evaluations | " + " | ".join(f"{e.budget:,}" for e in experiments) + " |",
+        f"| {_name(paper)} | {' | '.join(str(count[status] or '') for status in STATUSES)} |"
+        for paper, count in counts.items()
     ]
-    for name in names:
-        rows = [e.last.loc[name] for e in experiments]
-        cells = [f"{r['mean']:#.3g} ({r['low']:#.3g} to {r['high']:#.3g})" for r in rows]
-        lines.append(f"| {experiments[0].label_of(name)} | " + " | ".join(cells) + " |")
+    head = f"| Claims of | {' | '.join(STATUSES)} |\n{'|---' * (len(STATUSES) + 1)}|"
+    return "\n".join([head, *lines])
+
+
+def _by_paper(found: Mapping) -> dict[str, list[str]]:
+    papers: dict[str, list[str]] = {}
+    for name, status in found["claims"].items():
+        papers.setdefault(REGISTRY[name].paper, []).append(status)
+    return papers
+
+
+def _name(paper: str) -> str:
+    return NAMES.get(paper) or paper_name(paper)
+
+
+def best_table(found: Mapping) -> str:
+    """Markdown: the smallest mean error of each task at its last budget, and its rivals."""
+    compared = found["benchmark"]
+    lines = [
+        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {one['ratio']:#.3g} "
+        f"| {one['others']} |"
+        for one in compared["best"]
+    ]
+    head = (
+        f"| Task | Evaluations | Smallest mean error | Over that of {compared['reference']} "
+        "| Others that may be as good |\n|---|---|---|---|---|"
+    )
+    return "\n".join([head, *lines])
+
+
+def steadiest(found: Mapping) -> str:
+    """A sentence: who is best or not distinguished from the best most often, ties included."""
+    compared = found["benchmark"]
+    near = sorted(compared["near"].items(), key=lambda item: (-item[1], item[0]))
+    least = near[min(STEADIEST, len(near)) - 1][1]
+    named = [(label, n) for label, n in near if n >= least or label == compared["reference"]]
+    return (
+        f"Best, or not distinguished from the best, in so many of {compared['cells']} cells of "
+        f"task and budget: {', '.join(f'{label} {n}' for label, n in named)}."
+    )
+
+
+def error_table(found: Mapping) -> str:
+    """Markdown: mean errors with 95 % limits at the last budget of each experiment."""
+    shown = found["errors"]["experiments"]
+    lines = [
+        "| Mean error | " + " | ".join(one["label"] for one in shown) + " |",
+        "|---" * (len(shown) + 1) + "|",
+        "| evaluations | " + " | ".join(f"{one['evaluations']:,}" for one in shown) + " |",
+        "| pairs | " + " | ".join(str(one["pairs"]) for one in shown) + " |",
+    ]
+    for label, cells in found["errors"]["cells"].items():
+        texts = [f"{mean:#.3g} ({low:#.3g} to {high:#.3g})" for mean, low, high in cells]
+        lines.append(f"| {label} | " + " | ".join(texts) + " |")
     return "\n".join(lines)
 
 
-def verdict_table(audit: Mapping) -> str:
-    """Markdown: per paper, how many claims got which verdict, and the titles of those that fall."""
-    counts = [
-        f"| {paper_name(claims[0]['paper'])} | {_counts(claims)} |"
-        for claims in by_paper(audit["claims"]).values()
-    ]
-    fallen = [_fallen(claims) for claims in by_paper(audit["claims"]).values()]
-    return "\n".join(
-        [
-            f"{len(audit['claims'])} claims audited. The report says why, in full and with "
-            "equation numbers, and what a verdict is owed to: some are slips of "
-            "the pen or conventions.",
-            "",
-            f"| Claims of | {' | '.join(STATUSES)} |",
-            "|---" * (len(STATUSES) + 1) + "|",
-            *counts,
-            "",
-            "<details><summary>Those that do not stand as printed</summary>",
-            "",
-            *fallen,
-            "",
-            "</details>",
-        ]
-    )
-
-
-def _counts(claims: Sequence[Mapping]) -> str:
-    counts = Counter(claim["status"] for claim in claims)
-    return " | ".join(str(counts[status] or "") for status in STATUSES)
-
-
-def _fallen(claims: Sequence[Mapping]) -> str:
-    titles = [
-        f"{claim['title']} ({claim['status']})"
-        for claim in claims
-        if claim["source"] == "paper" and claim["status"] in NOT_STANDING
-    ]
-    return f"- {paper_name(claims[0]['paper'])}: {'; '.join(titles)}."
-
-
-def benchmark_summary(benchmark: Benchmark) -> str:
-    """Markdown: agreement with the published tables, and who is best over tasks and budgets."""
-    cells = benchmark.protocols[PROTOCOL].comparison
-    near, count = benchmark.near, len(benchmark.choices)
-    everywhere = [name for name in near.index if name in benchmark.ranking.index]
-    shares = "; ".join(
-        f"{benchmark.label_of(name)} {near.get(name, 0)}"
-        for name in dict.fromkeys([*everywhere[:3], REFERENCE])
-    )
-    best = "\n".join(
-        f"| {benchmark.tasks[row.task].label} | {row.budget:,} | {benchmark.label_of(row.best)} "
-        f"| {row.ratio:.2g} |"
-        for row in benchmark.choices.groupby("task", sort=False).tail(1).itertuples()
-    )
-    return (
-        "Benchmark of Chen, Covert, Lundberg & Lee (2023), repeated: "
-        f"{int(cells['agrees'].sum())} of {len(cells)} printed errors on the diabetes data agree "
-        f"with ours. Widened to {sum(map(len, benchmark.estimators.values()))} estimators and many "
-        f"pairs: cells of task and budget, of {count}, in which an estimator is best or not "
-        f"distinguished from the best: {shares}.\n\n"
-        "| Task | Evaluations | Smallest mean error | Over that of paired KernelSHAP |\n"
-        f"|---|---|---|---|\n{best}"
-    )
-
-
-def findings(experiments: Mapping[str, Experiment], audit: Mapping, benchmark: Benchmark) -> str:
+def readme_block(found: Mapping) -> str:
     """The block between the markers of README.md."""
-    shown = [experiments[name] for name in experiments]
-    pairs = " and ".join(sorted({str(e.pairs) for e in shown}))
+    compared = found["benchmark"]
     return "\n\n".join(
         [
             START,
-            f"Mean Euclidean error over {pairs} pairs of explicand and baseline, several seeds "
-            "each, with 95 % bootstrap limits over pairs, all at the same counted evaluations:",
-            error_table(shown),
-            benchmark_summary(benchmark),
-            verdict_table(audit),
+            f"**{len(found['claims'])} claims audited**, {compared['estimators']} estimators "
+            f"compared. {compared['agreeing']} of {compared['published']} errors that Chen et al. "
+            "print for the diabetes data agree with ours.",
+            verdict_table(found),
+            best_table(found),
+            steadiest(found),
             END,
         ]
     )
+
+
+def findings_page(found: Mapping) -> str:
+    """docs/findings.md."""
+    parts = [
+        "# What the default study found",
+        START,
+        f"One run of the study `{found['study']}`, from [its record](findings.json). The report is "
+        "the whole story and the site has the evidence; `make reproduce` makes both.",
+        "## Claims",
+        verdict_table(found),
+        "What does not stand as printed follows. Some are slips of the pen, conventions or missing "
+        "hypotheses; the report says which.",
+        *(_fallen(paper, found) for paper in _by_paper(found)),
+        "## Which estimator",
+        "![Mean error over that of paired KernelSHAP, by task](figures/many_pairs.svg)",
+        best_table(found),
+        steadiest(found),
+        "## Errors at equal counted evaluations",
+        "Mean Euclidean error over pairs of explicand and baseline, several seeds each, with 95 % "
+        "bootstrap limits over pairs.",
+        "![Mean error against evaluations, d = 16](figures/dimension16.svg)",
+        error_table(found),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _fallen(paper: str, found: Mapping) -> str:
+    """Markdown: the claims of a paper that do not stand as printed."""
+    lines = [
+        f"| {name} | {claim.title} | {claim.where} | {found['claims'][name]} |"
+        for name, claim in REGISTRY.items()
+        if claim.paper == paper
+        and claim.source == "paper"
+        and found["claims"].get(name) in NOT_STANDING
+    ]
+    head = (f"### {_name(paper)}", "", "| Id | Claim | Where | Verdict |", "|---|---|---|---|")
+    return "\n".join([*head, *lines])
 
 
 def replace_findings(text: str, block: str) -> str:
@@ -129,14 +143,11 @@ def replace_findings(text: str, block: str) -> str:
     return before + block + after
 
 
-def update_readme(
-    path: str | Path,
-    experiments: Mapping[str, Experiment],
-    audit: Mapping,
-    benchmark: Benchmark,
-) -> None:
-    """Rewrite the block of the README at ``path``."""
-    path = Path(path)
-    block = findings(experiments, audit, benchmark)
-    text = replace_findings(path.read_text(encoding="utf-8"), block)
-    path.write_text(text, encoding="utf-8")
+def write(root: Path, found: Mapping) -> None:
+    """The record and the texts made from it, below the project's folder."""
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    (root / "docs" / "findings.json").write_text(text, encoding="utf-8")
+    (root / "docs" / "findings.md").write_text(findings_page(found), encoding="utf-8")
+    readme = root / "README.md"
+    block = replace_findings(readme.read_text(encoding="utf-8"), readme_block(found))
+    readme.write_text(block, encoding="utf-8")

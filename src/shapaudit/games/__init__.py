@@ -12,6 +12,7 @@ from .base import (
     gains,
     grand_value,
     walk,
+    with_threads,
 )
 from .baseline import BaselineGame
 from .counted import BudgetExceeded, CountedGame
@@ -56,4 +57,5 @@ __all__ = [
     "leaf_terms",
     "tabulate",
     "walk",
+    "with_threads",
 ]

@@ -101,6 +101,11 @@ def walk(game: Game, permutations: np.ndarray) -> np.ndarray:
     return contributions
 
 
+def with_threads(game: Game, threads: int) -> Game:
+    """The game, its walks on so many threads where it can do that; no value depends on it."""
+    return game.with_threads(threads) if hasattr(game, "with_threads") else game
+
+
 def gains(game: Game, coalitions: np.ndarray) -> np.ndarray:
     """v(S + i) - v(S - i), shape (m, d), for each player i and coalition S (m, d) bool.
 

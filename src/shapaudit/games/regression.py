@@ -12,6 +12,7 @@ from .regression_kernels import LANES, losses, run, shifts_of
 from .regression_table import add_losses
 
 COALITIONS = 256  # evaluated by one thread at a time
+SHIFTS = 250  # in a part of a long orbit, at least: a fresh chain takes as long as some 50 of them
 MOST_TABULATED = 25  # features; 256 MB of values
 
 
@@ -64,7 +65,7 @@ class RegressionGame:
         if len(permutations) == 0:
             return np.zeros(permutations.shape)
         shifted = shifts_of(permutations)
-        starts = _starts(shifted, self.n_players)
+        starts = _starts(shifted, -(-self.n_players // max(1, self.n_players // SHIFTS)))
         lifts = np.zeros(permutations.shape)
         tasks = zip(starts, np.append(starts[1:], len(shifted)), strict=True)
 
@@ -109,7 +110,7 @@ class RegressionGame:
 
 
 def _starts(shifted: np.ndarray, most: int) -> np.ndarray:
-    """Where runs of shifts start; none is longer than the players are, so that rounding stays."""
+    """Where runs of shifts start, none longer than ``most``: the players at most, for rounding."""
     fresh = np.flatnonzero(~shifted)
     lengths = np.diff(np.append(fresh, len(shifted)))
     runs = [np.arange(a, a + n, most) for a, n in zip(fresh, lengths, strict=True)]

@@ -1,53 +1,38 @@
 """R^2 of regressions with a penalty that is not quadratic, on the reduced data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
 from ..models.reduced import ReducedProblem
+from ..models.reduction import in_order
 from .base import GameError
+from .regression_active import coalition_losses, walk_losses
 
-
-def non_negative(factor: np.ndarray, response: np.ndarray, penalty: float) -> np.ndarray:
-    """Parameters (k,) >= 0 with the smallest squared training error."""
-    from scipy.optimize import nnls
-
-    return nnls(factor, response)[0]
-
-
-def lasso(factor: np.ndarray, response: np.ndarray, penalty: float) -> np.ndarray:
-    """Parameters (k,) that minimise |factor theta - response|^2 + penalty |theta|_1."""
-    from sklearn.linear_model import Lasso
-
-    # That class halves the mean of the squares; the columns are centred already.
-    strength = penalty / (2 * len(response))
-    model = Lasso(alpha=strength, fit_intercept=False, tol=1e-12, max_iter=100_000)
-    return model.fit(factor, response).coef_
-
-
-FITS: dict[str, Callable[[np.ndarray, np.ndarray, float], np.ndarray]] = {
-    "non-negative": non_negative,
-    "lasso": lasso,
-}
+FITS = ("non-negative", "lasso")
+ROWS = 16  # coalitions, or permutations, that one thread takes at a time
 
 
 class PenalisedRegressionGame:
     """v(S) = R^2 of a non-negative fit, or of the lasso, on the training data's features S.
 
     Bell, Devanathan & Boyd 2024, Section 4.5: only the reduction carries over, so that each
-    coalition is a problem of its own with p rows.
+    coalition is a problem of its own with p rows. Along a walk it starts from the one before.
 
     Parameters
     ----------
     problems : of the same features, one per fold
-    fit : a key of `FITS`
+    fit : one of `FITS`
     penalty : lambda of the lasso (equation 16)
     name : str
+    threads : how many to evaluate on; the values do not depend on it
 
     Raises
     ------
     GameError
-        For another fit, without problems, or with a test response that does not vary.
+        For another fit, without problems, with a test response that does not vary, or where
+        rounding keeps a fit from its end.
     """
 
     def __init__(
@@ -56,6 +41,7 @@ class PenalisedRegressionGame:
         fit: str,
         penalty: float = 0.0,
         name: str = "regression",
+        threads: int = 1,
     ):
         if fit not in FITS:
             raise GameError(f"game {name}: unknown fit {fit!r}; known: {', '.join(FITS)}.")
@@ -63,19 +49,51 @@ class PenalisedRegressionGame:
         if not self.total > 0:
             raise GameError(f"game {name}: no problems, or a test response that is constant.")
         self.problems, self.fit, self.penalty, self.name = tuple(problems), fit, penalty, name
-        self.n_players = self.problems[0].factor.shape[1]
+        self.n_players, self.threads = self.problems[0].factor.shape[1], threads
+        signed = fit == "lasso"
+        self._parts = [_arrays(problem) for problem in problems]
+        self._settings = penalty / 2 if signed else 0.0, signed
+        self._without = sum(float(problem.target @ problem.target) for problem in problems)
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """R^2 (m,) of the coalitions (m, p) bool."""
-        return np.array([self._value(np.flatnonzero(row)) for row in coalitions], dtype=np.float64)
+        coalitions = np.ascontiguousarray(coalitions, dtype=np.bool_)
+        return (self._without - self._add_up(coalition_losses, coalitions, ())) / self.total
 
-    def _value(self, members: np.ndarray) -> float:
-        loss = 0.0
-        for problem in self.problems:
-            left = problem.target
-            if len(members):
-                columns = np.ascontiguousarray(problem.factor[:, members])
-                theta = FITS[self.fit](columns, problem.response, self.penalty)
-                left = left - theta @ problem.test[members]
-            loss += problem.total - problem.target @ problem.target + left @ left
-        return 1.0 - loss / self.total
+    def walk(self, permutations: np.ndarray) -> np.ndarray:
+        """Marginal contributions (m, p), by player, along the permutations (m, p)."""
+        permutations = np.ascontiguousarray(permutations, dtype=np.int64)
+        losses = self._add_up(walk_losses, permutations, permutations.shape[1:])
+        along = np.diff(losses, axis=1, prepend=self._without)
+        contributions = np.empty(permutations.shape)
+        np.put_along_axis(contributions, permutations, -along / self.total, axis=1)
+        return contributions
+
+    def with_threads(self, threads: int) -> "PenalisedRegressionGame":
+        """The same game on so many threads."""
+        same = copy(self)
+        same.threads = threads
+        return same
+
+    def _add_up(self, kernel, rows: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        """Losses (m, *shape), over the problems."""
+        losses = np.zeros((len(rows), *shape))
+
+        def evaluate(start):
+            block = slice(start, start + ROWS)
+            return all(
+                kernel(*part, *self._settings, rows[block], losses[block]) for part in self._parts
+            )
+
+        if not all(in_order(evaluate, range(0, len(rows), ROWS), self.threads)):
+            raise GameError(
+                f"game {self.name}: a {self.fit} fit did not converge; leave out columns that "
+                "depend on others, or add a ridge."
+            )
+        return losses
+
+
+def _arrays(problem: ReducedProblem) -> tuple[np.ndarray, ...]:
+    """What the kernels take."""
+    arrays = problem.factor.T, problem.response, problem.test, problem.target
+    return tuple(np.ascontiguousarray(array) for array in arrays)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from shapaudit.datasets.base import Dataset
+from shapaudit.progress import progress
 
 from .perceptron import train_perceptron
 
@@ -30,7 +31,7 @@ def search(
         tuple(rng.choice(widths, size=rng.integers(layers + 1)).tolist()) for _ in range(count)
     ]
     results = []
-    for hidden in dict.fromkeys(drawn):
+    for hidden in progress(dict.fromkeys(drawn), dataset.name, "architectures"):
         model = train_perceptron(dataset, seed, hidden=hidden, **params)
         scores = {part: model.score(*dataset.rows(part)) for part in ("validation", "test")}
         results.append({"hidden": list(hidden), **scores})

@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy.special import comb
 
 from ..findings.okhrati_lipani import CASTRO, METHODS, Maps, Replication, Trial
@@ -25,6 +26,7 @@ FORMS = {
 }
 GAPS = 6  # Q of the bars: that of Figure 3
 MICRO = 1e6
+ROUNDING = 1e-9
 TALLEST = 7.6  # inches, a page with room for a caption
 
 
@@ -138,21 +140,40 @@ def equal_samples_figure(replication: Replication) -> Figure:
 
 @house_style
 def deviations_figure(replication: Replication) -> Figure:
-    """Standard deviations along a path, as published, and over replicates."""
+    """Standard deviations along a path, as published, and over replicates.
+
+    Estimates that do not vary, but for rounding, are left out.
+    """
     count = len(replication.deviations)
-    figure, axes = plt.subplots(1, count, figsize=(WIDTH, 2.6), squeeze=False)
-    for ax, (name, frame) in zip(axes[0], replication.deviations.items(), strict=True):
+    rows = -(-count // 2)
+    figure, axes = plt.subplots(
+        rows, min(count, 2), figsize=(WIDTH, 0.5 + 2.1 * rows), squeeze=False
+    )
+    for ax in axes.flat[count:]:
+        ax.axis("off")
+    for ax, (name, frame) in zip(axes.flat, replication.deviations.items(), strict=False):
         for method in METHODS:
             own = frame[frame["estimator"] == method]
-            label = {"owen": "Owen", "halved-owen": "halved Owen"}.get(method, "Castro")
-            path = _mean_by_samples(own, "path")
-            ax.plot(path.index[1:], path[1:], color=COLOURS[method], label=label)
-            again = _mean_by_samples(own, "replicates")
-            ax.plot(again.index, again, "o--", color=COLOURS[method], mfc="white", lw=0.8, ms=4)
-        ax.set(yscale="log", xlabel="samples", title=replication.games[name]["label"])
+            path, again = (_mean_by_samples(own, kind) for kind in ("path", "replicates"))
+            varies = again > ROUNDING * path.max()
+            ax.plot(path.index[1:], path[1:], color=COLOURS[method])
+            ax.plot(again[varies], "o--", color=COLOURS[method], mfc="white", lw=0.8, ms=4)
+        ax.set(yscale="log", title=replication.games[name]["label"])
         label_decades(ax.yaxis)
-    axes[0, 0].set_ylabel("standard deviation")
-    axes[0, 0].legend()
+    for ax in axes[-1]:
+        ax.set_xlabel("samples")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("standard deviation")
+    kinds = [
+        Line2D([], [], color="0.4", label="along a path"),
+        Line2D([], [], color="0.4", ls="--", marker="o", mfc="white", label="over replicates"),
+    ]
+    names = {"owen": "Owen", "halved-owen": "halved Owen"}
+    methods = [
+        Line2D([], [], color=COLOURS[method], label=names.get(method, "Castro"))
+        for method in METHODS
+    ]
+    figure.legend(handles=[*methods, *kinds], loc="outside lower center", ncols=5)
     return figure
 
 

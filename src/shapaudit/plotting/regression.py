@@ -11,6 +11,7 @@ from .style import DASHES, MARKERS, WIDTH, house_style, label_decades
 COLOURS = ("#0072B2", "#D55E00", "#007A5A", "#AA4499", "#8A6D00", "#56B4E9")
 SAMPLERS = {
     "mc": "Monte Carlo, Gaussian",
+    "antithetic pairs": "antithetic pairs, Gaussian",
     "argsort": "argsort, Gaussian",
     "permutohedron": "permutohedron, Gaussian",
     "argsort replicates": "argsort, replicates",
@@ -133,7 +134,7 @@ def risk_figure(found: LSSPA) -> Figure:
         ax.plot(
             own["true_quantile"],
             own["estimated"],
-            marker=MARKERS[k],
+            marker=MARKERS[k % len(MARKERS)],
             ls="",
             ms=4,
             mfc="white",
@@ -154,9 +155,18 @@ def risk_figure(found: LSSPA) -> Figure:
 
 @house_style
 def attribution_figure(found: Attribution) -> Figure:
-    """Shares of R^2 of the features of a real regression, with 95 % intervals."""
+    """Shares of R^2 of the features of a real regression, with 95 % intervals, own and joint."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.62, 2.6))
     order = np.argsort(found.values)
+    ax.errorbar(
+        found.values[order],
+        np.arange(len(order)),
+        xerr=found.joint_half_widths[order],
+        fmt="none",
+        color=COLOURS[0],
+        lw=0.6,
+        label="all together",
+    )
     ax.errorbar(
         found.values[order],
         np.arange(len(order)),
@@ -165,9 +175,10 @@ def attribution_figure(found: Attribution) -> Figure:
         ms=4,
         mfc="white",
         color=COLOURS[0],
-        lw=1.0,
-        capsize=2,
+        lw=1.6,
+        label="each for itself",
     )
+    ax.legend(loc="lower right", title="95 % intervals", title_fontsize=7)
     ax.axvline(0, color="0.15", lw=0.8)
     ax.set_yticks(np.arange(len(order)), [found.features[j] for j in order])
     ax.set_xlabel(f"share of R² ({found.r_squared:.2f} in all)")

@@ -1,10 +1,12 @@
 """How figures look, and how they are saved: equal inputs give equal bytes."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import pyplot as plt
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
@@ -102,10 +104,25 @@ def label_decades(axis: Axis) -> None:
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
 
 
+@dataclass(frozen=True)
+class Saved:
+    """A figure on disk, which a notebook shows without drawing it again."""
+
+    path: Path
+
+    def _repr_svg_(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+
 @house_style
-def save(figure: Figure, output: str | Path, name: str) -> None:
-    """Write ``output/name.pdf`` for the report and ``output/name.svg`` for the web."""
+def save(figure: Figure, output: str | Path, name: str) -> Saved:
+    """Write ``output/name.pdf`` for the report and ``output/name.svg`` for the web; close it."""
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     for suffix, metadata in METADATA.items():
         figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)
+        # The second file keeps the layout of the first: to find one takes as long as to draw.
+        with mpl.rc_context({"figure.constrained_layout.use": False}):
+            figure.set_layout_engine(None)
+    plt.close(figure)
+    return Saved(folder / f"{name}.svg")

@@ -1,4 +1,4 @@
-"""What the page shows, from the results of a study: claims, estimators, choices, figures."""
+"""What the page shows of the claims of a study, and its figures."""
 
 from base64 import b64encode
 from collections import Counter
@@ -6,17 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 from jinja2 import Environment
 
-from ..benchmark import REFERENCE, Benchmark
 from ..claims import REGISTRY, STATUSES
-from ..estimators import create
+from ..findings.verdicts import by_paper, paper_name, short_id
 from ..tables.audit import KIND_WORDS
-from ..verdicts import by_paper, paper_name, short_id
 from .text import number, words
-
-SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
 
 
 def papers(audit: Mapping) -> list[dict]:
@@ -36,7 +31,8 @@ def papers(audit: Mapping) -> list[dict]:
 
 
 def _claim(claim: Mapping) -> dict:
-    module = REGISTRY[claim["id"]].check.__module__
+    check = REGISTRY[claim["id"]].check
+    module = getattr(check, "func", check).__module__  # some checks are partial functions
     return {
         **claim,
         "short": short_id(claim["id"]),
@@ -58,91 +54,6 @@ def _table(rows: Sequence[Mapping]) -> dict | None:
     keys = list(dict.fromkeys(key for row in rows for key in row))
     cells = [[number(row.get(key)) for key in keys] for row in rows]
     return {"head": [words(key) for key in keys], "cells": cells}
-
-
-def _place(ratio: float) -> float:
-    """Per cent of the width of the axis at which a ratio stands."""
-    return float(np.clip(50 + 50 * np.log(ratio) / np.log(SPAN), 0, 100))
-
-
-def tasks(benchmark: Benchmark) -> list[dict]:
-    """Tasks of the benchmark with their budgets."""
-    return [
-        {
-            "name": task.name,
-            "label": task.label,
-            "pairs": task.pairs,
-            "active": number(task.active),
-            "budgets": [{"value": budget, "shown": number(budget)} for budget in task.budgets],
-        }
-        for task in benchmark.tasks.values()
-    ]
-
-
-def estimators(benchmark: Benchmark) -> list[dict]:
-    """Estimators with their cards."""
-    return [
-        {"name": name, "label": benchmark.label_of(name), "family": family, "card": _card(spec)}
-        for family, names in benchmark.estimators.items()
-        for name in names
-        for spec in [benchmark.specs[name]]
-    ]
-
-
-def _card(spec: Mapping):
-    return create(spec["estimator"], spec.get("params")).card
-
-
-def ratios(benchmark: Benchmark) -> list[dict]:
-    """Mean errors over that of the reference, by task, budget and estimator."""
-    families = {one["name"]: one for one in estimators(benchmark)}
-    rows = []
-    for row in benchmark.ratios.itertuples():
-        card = families[row.a]["card"]
-        low, high = (None if np.isnan(end) else float(end) for end in (row.low, row.high))
-        ends = [row.ratio if end is None else end for end in (low, high)]
-        rows.append(
-            {
-                "task": row.task,
-                "budget": int(row.budget),
-                "label": families[row.a]["label"],
-                "family": families[row.a]["family"],
-                "definition": card.definition if card else "",
-                "ratio": float(row.ratio),
-                "shown": number(float(row.ratio)),
-                "limits": "–" if low is None else f"{number(low)} to {number(high)}",
-                "verdict": _verdict(low, high),
-                "at": _place(row.ratio),
-                "from": _place(ends[0]),
-                "to": _place(ends[1]),
-            }
-        )
-    return sorted(rows, key=lambda row: (row["task"], row["budget"], row["ratio"]))
-
-
-def _verdict(low: float | None, high: float | None) -> str:
-    if low is None:
-        return "open"
-    return "better" if high < 1 else "worse" if low > 1 else "open"
-
-
-def choices(benchmark: Benchmark) -> list[dict]:
-    """The best estimator of each task and budget, and those that may be as good."""
-    return [
-        {
-            "task": benchmark.tasks[row.task].label,
-            "budget": number(int(row.budget)),
-            "best": benchmark.label_of(row.best),
-            "ratio": number(float(row.ratio)),
-            "others": [benchmark.label_of(name) for name in row.others],
-        }
-        for row in benchmark.choices.itertuples()
-    ]
-
-
-def reference(benchmark: Benchmark) -> str:
-    """What ratios are over."""
-    return benchmark.label_of(REFERENCE)
 
 
 def figures(paths: Sequence[Path], captions: Path, study: Mapping) -> list[dict]:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ..benchmark import Benchmark
 from ..claims import STATUSES
+from ..findings.benchmark import Benchmark
 from ..plotting.style import STATUSES as COLOURS
-from . import content
+from . import comparison, content
 from .text import mathematics
 
 
@@ -38,11 +38,11 @@ def render(
         papers=content.papers(audit) if audit else [],
         statuses=STATUSES,
         colours=COLOURS,
-        tasks=content.tasks(benchmark),
-        estimators=content.estimators(benchmark),
-        ratios=content.ratios(benchmark),
-        choices=content.choices(benchmark),
-        reference=content.reference(benchmark),
+        tasks=comparison.tasks(benchmark),
+        estimators=comparison.estimators(benchmark),
+        ratios=comparison.ratios(benchmark),
+        choices=comparison.choices(benchmark),
+        reference=comparison.reference(benchmark),
         figures=content.figures(figures, captions, study),
         provenance=provenance,
     )

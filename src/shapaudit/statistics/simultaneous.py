@@ -1,9 +1,10 @@
 """Confidence limits for many ratios of means at once, over independent units."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 RESAMPLES = 9999
 MINIMUM_UNITS = 10  # fewer make no limits worth having
@@ -71,6 +72,27 @@ def ratio_limits(groups: Sequence[Group], alpha: float, seed: int = 0) -> list[l
         ]
         for part in parts
     ]
+
+
+def joint_ratios(
+    units: Mapping[Any, pd.DataFrame], contrasts: Sequence[tuple[str, str]], alpha: float
+) -> dict[Any, list[Ratio]]:
+    """Ratios of mean errors, first over second, with limits for all of them together.
+
+    ``units`` are frames of errors, a row per independent unit and a column per estimator; fewer
+    than 10 units have no limits.
+    """
+    groups = {}
+    for key, frame in units.items():
+        exponents = np.zeros((len(contrasts), frame.shape[1]))
+        for row, (a, b) in zip(exponents, contrasts, strict=True):
+            row[frame.columns.get_loc(a)], row[frame.columns.get_loc(b)] = 1, -1
+        groups[key] = Group(frame.to_numpy(), exponents)
+    if min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
+        return dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
+    means = {key: frame.mean() for key, frame in units.items()}
+    bare = (np.nan, np.nan, np.nan)
+    return {k: [Ratio(float(m[a] / m[b]), *bare) for a, b in contrasts] for k, m in means.items()}
 
 
 def _logarithms(units, exponents):

@@ -5,12 +5,10 @@ from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 
-import yaml
-from jsonschema import Draft202012Validator
-
 from .. import datasets, models, truth
 from ..datasets.parameters import check_parameters
 from ..estimators import create
+from ..schemas import validator_of
 
 SCHEMA = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
@@ -35,9 +33,7 @@ def validate(config: dict) -> None:
 
 
 def _schema_faults(config: dict) -> list[str]:
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    validator = Draft202012Validator(schema)
-    return [_explain(error) for error in sorted(validator.iter_errors(config), key=str)]
+    return [_explain(error) for error in sorted(validator_of(SCHEMA).iter_errors(config), key=str)]
 
 
 def _explain(error) -> str:

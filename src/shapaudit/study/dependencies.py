@@ -1,10 +1,12 @@
 """Which files of the package a script or notebook runs, read from its import statements.
 
-The workflow makes them inputs of the script's rule, so that editing a module reruns what depends
-on it and nothing else.
+Their digest is a parameter of the script's rule, so that editing a module reruns what depends on it
+and nothing else. As inputs of the rule they would be hundreds of files for each job, which the
+workflow would look at again and again.
 """
 
 import ast
+import hashlib
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +28,20 @@ def package_files(script: str | Path) -> list[Path]:
     return sorted(found)
 
 
+def code_digest(script: str | Path) -> str:
+    """SHA-256 of what `package_files` finds, names and contents."""
+    lines = [
+        f"{_file_digest(path)} {path.relative_to(PACKAGE).as_posix()}"
+        for path in package_files(script)
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@cache
+def _file_digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def outside_files(dotted: str) -> list[Path]:
     """The file that defines "package.module.Class" when it is not one of this package; else []."""
     module = dotted.rpartition(".")[0]
@@ -42,7 +58,7 @@ def _imports(path: Path) -> tuple[Path, ...]:
         return ()
     files = set()
     for module in _imported_names(ast.parse(_source(path)), _package_of(path)):
-        files.update(_files_of(module))
+        files.update(_files_of(tuple(module)))
     return tuple(files)
 
 
@@ -62,7 +78,7 @@ def _package_of(path: Path) -> list[str]:
 
 
 def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -72,17 +88,24 @@ def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
             yield from ([*base, alias.name] for alias in node.names)
 
 
-def _files_of(module: list[str]) -> Iterator[Path]:
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Statements at any depth; unlike `ast.walk`, without the expressions, which import nothing."""
+    waiting = [tree]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+                waiting.append(node)
+                yield node
+
+
+@cache
+def _files_of(module: tuple[str, ...]) -> tuple[Path, ...]:
     """Files run by importing a dotted name: each package on the way, its templates, the module."""
-    if module[:1] != [PACKAGE.name]:
-        return
-    path = PACKAGE
-    yield path / "__init__.py"
-    for name in module[1:]:
-        path = path / name
-        if (path / "__init__.py").exists():
-            yield path / "__init__.py"
-            yield from (path / "templates").glob("*")
-        elif path.with_suffix(".py").exists():
-            yield path.with_suffix(".py")
-            return
+    if module[:1] != (PACKAGE.name,):
+        return ()
+    path = PACKAGE.joinpath(*module[1:])
+    around = _files_of(module[:-1])
+    if (path / "__init__.py").exists():
+        return (*around, path / "__init__.py", *(path / "templates").glob("*"))
+    own = path.with_suffix(".py")
+    return (*around, own) if own.exists() else around

@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from ..estimators import AnytimeEstimator, Estimate, Estimator, create
-from ..games import CountedGame, Game
+from ..games import CountedGame, Game, with_threads
+from ..progress import progress
 from ..seeding import generator
 from ..truth import Truth
 from .collection import GameCollection
@@ -128,7 +129,8 @@ def run_experiment(
     interval covers the truth; NaN without standard errors).
     """
     rows = []
-    for pair, (game, truth) in enumerate(zip(games, truths, strict=True)):
+    pairs = list(zip(games, truths, strict=True))
+    for pair, (game, truth) in enumerate(progress(pairs, ", ".join(axes), "pairs")):
         runs = [
             run_once(
                 estimator,
@@ -203,23 +205,26 @@ def run_spec(
     truths: Sequence[Truth],
     seed: int,
     axes: tuple[str, ...],
+    threads: int = 1,
 ) -> tuple[dict[str, np.ndarray], dict]:
     """Run an estimator of the configuration on an experiment, tuned first where it asks for that.
 
     Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks
-    of the configuration, ``truths`` those of the whole collection. Returns the columns of
-    `run_experiment` and the estimator's settings: its registered id ("estimator"), its parameters
-    ("params") and what their choice cost ("tuning").
+    of the configuration, ``truths`` those of the whole collection. Games that can walk on several
+    ``threads`` do, which changes no value. Returns the columns of `run_experiment` and the
+    estimator's settings: its registered id ("estimator"), its parameters ("params") and what their
+    choice cost ("tuning").
     """
     estimator, tuning = create(spec["estimator"], spec.get("params")), None
     least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
     budgets = [budget for budget in experiment["budgets"] if budget >= least]
     if "tune" in spec:
         parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
-        others = collection.tuning_games(), truths[n:]
+        others = _threaded(collection.tuning_games(), threads), truths[n:]
         estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
     n = experiment.get("pairs", n)
-    games, repetitions = collection.experiment_games()[:n], experiment["repetitions"]
+    games = _threaded(collection.experiment_games()[:n], threads)
+    repetitions = experiment["repetitions"]
     table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
         "estimator": spec["estimator"],
@@ -227,3 +232,7 @@ def run_spec(
         "tuning": None if tuning is None else asdict(tuning),
     }
     return table, setting
+
+
+def _threaded(games: Sequence[Game], threads: int) -> list[Game]:
+    return [with_threads(game, threads) for game in games]

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..games import with_threads
+from ..progress import progress
 from ..seeding import generator
 from ..truth import Truth, TruthError, compute
 from .collection import GameCollection
@@ -11,17 +13,24 @@ AGREEMENT = 1e-9  # exact methods agree to this, relative to the largest Shapley
 
 
 def compute_all(
-    collection: GameCollection, method: str, params: dict, check: str | None, seed: int
+    collection: GameCollection,
+    method: str,
+    params: dict,
+    check: str | None,
+    seed: int,
+    threads: int = 1,
 ) -> tuple[list[Truth], list[float]]:
     """Truth of every game, and the largest difference from the method ``check`` (NaN without).
 
-    Raises `TruthError` when two exact methods differ, naming the game.
+    Games that can walk on several ``threads`` do, which changes no value. Raises `TruthError` when
+    two exact methods differ, naming the game.
     """
     truths, differences = [], []
-    for pair in range(collection.n_games):
+    for pair in progress(range(collection.n_games), f"{collection.name}, {method}", "games"):
         rng = generator(seed, "truth", collection.name, pair)
         # Some methods work on tables; the others on the structure of the game.
-        structured, table = collection.structured(pair), collection.game(pair)
+        structured = with_threads(collection.structured(pair), threads)
+        table = collection.game(pair)
         truth = compute(method, table if method in FROM_TABLES else structured, rng, **params)
         difference = np.nan
         if check is not None:

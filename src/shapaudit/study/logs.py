@@ -8,8 +8,8 @@ from pathlib import Path
 def log_to(path: str | Path) -> logging.Logger:
     """Send log messages, warnings and an uncaught exception to ``path``; return the logger.
 
-    The exception's message also goes to standard error, where the person who started the run
-    sees it.
+    The exception's message and the progress of long loops also go to standard error, where the
+    person who started the run sees them.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     logging.basicConfig(
@@ -17,6 +17,9 @@ def log_to(path: str | Path) -> logging.Logger:
     )
     logging.captureWarnings(True)
     logger = logging.getLogger("shapaudit")
+    terminal = logging.StreamHandler()
+    terminal.setFormatter(logging.Formatter(f"{path}: %(message)s"))
+    logging.getLogger("shapaudit.progress").addHandler(terminal)
 
     def report(kind, error, trace):
         logger.critical("uncaught exception", exc_info=(kind, error, trace))

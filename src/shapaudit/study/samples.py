@@ -9,6 +9,7 @@ import numpy as np
 from ..estimators import Estimate, Estimator, MultilinearSampling, create
 from ..estimators.base import SampleMean
 from ..games import Game
+from ..progress import progress
 from ..seeding import generator
 from .collection import GameCollection
 from .experiments import run_once
@@ -51,7 +52,7 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
     rows = []
     for key in path["estimators"]:
         estimator = create(specs[key]["estimator"], specs[key].get("params"))
-        for pair in range(path["pairs"]):
+        for pair in progress(range(path["pairs"]), f"{name}, {key}", "pairs"):
             axes = ("path", name, key, pair)
             run = partial(estimate_from, estimator, game=collection.game(pair), seed=seed)
             along = [run(samples, axes=(*axes, "along")) for samples in sizes]
@@ -83,7 +84,7 @@ def kept_estimates(
     for key, spec in specs.items():
         estimator = create(spec["estimator"], spec.get("params"))
         budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
-        for pair in range(experiment["keep"]):
+        for pair in progress(range(experiment["keep"]), f"{name}, {key}", "pairs"):
             runs = run_once(
                 estimator,
                 collection.game(pair),

@@ -45,8 +45,8 @@ def estimators_table(benchmark: Benchmark) -> str:
         "\\caption{Estimators of the benchmark, with their names in the literature. Cost: order\n"
         "of the arithmetic per evaluation, to draw its coalition and to use its value, beside\n"
         "that of the game; the less where the game walks along permutations by itself. Efficient:\n"
-        "the estimates sum to $v(D)-v(\\emptyset)$. Best and worst task: mean error over that of\n"
-        "paired KernelSHAP at the last budget.}\\\\\n"
+        "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: mean error\n"
+        "over that of paired KernelSHAP at the last budget.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
     )

@@ -126,12 +126,19 @@ def _line(cells: Sequence[str]) -> str:
     return " & ".join(cells) + " \\\\\n"
 
 
-def definitions(values: Mapping[str, str]) -> str:
-    r"""One ``\defvalue{key}{text}`` per value, sorted, for ``\val{key}`` in the sources."""
-    for key in values:
-        if not re.fullmatch(r"[A-Za-z0-9.+-]+", key):
-            raise ValueError(f"{key!r} is no name of a value: letters, digits, dots and hyphens.")
-    lines = [rf"\defvalue{{{key}}}{{{values[key]}}}" for key in sorted(values)]
-    return (
-        "% Generated from the results of the study; not to be edited.\n" + "\n".join(lines) + "\n"
+def definitions(values: Mapping[str, Mapping[str, str]]) -> str:
+    r"""One ``\defvalue{key}{text}{source}`` per value, for ``\val{key}`` in the report.
+
+    ``values`` are texts by source and key; raises ValueError for a key that is no name.
+    """
+    lines = []
+    for source, texts in values.items():
+        for key, text in texts.items():
+            if not re.fullmatch(r"[A-Za-z0-9.+-]+", key):
+                raise ValueError(
+                    f"{key!r} is no name of a value: letters, digits, dots and hyphens."
+                )
+            lines.append(rf"\defvalue{{{key}}}{{{text}}}{{{source}}}")
+    return "\n".join(
+        ["% Generated from the results of the study; not to be edited.", *sorted(lines), ""]
     )

@@ -7,6 +7,7 @@ import numpy as np
 from ..findings.okhrati_lipani import (
     CASTRO,
     CONTRASTS,
+    MAP_ROLES,
     MAP_SAMPLES,
     METHODS,
     Maps,
@@ -15,7 +16,7 @@ from ..findings.okhrati_lipani import (
 )
 from ..statistics.simultaneous import Ratio
 from .benchmark import NOT_RUN as DASH
-from .latex import escape, fixed, number, percent, ratio_with_limits, stacked, tabular
+from .latex import escape, fixed, listing, number, percent, ratio_with_limits, stacked, tabular
 from .prose import NOT_RUN
 
 MICRO = 1e6
@@ -146,10 +147,13 @@ def values(replication: Replication, searches: Mapping[str, Mapping]) -> dict[st
         "maps.best": escape(replication.label_of(maps.best)),
         "halved-time-ratio": fixed(castro / halved, 2),
     }
-    names = ("castro", "halved", "best")
-    for key, row in zip(names, maps.rows, strict=True):
+    for key, row in zip(MAP_ROLES, maps.rows, strict=True):
         found[f"maps.{key}-error"] = number(maps.relative_error(*row), 2)
         found[f"maps.{key}-evaluations"] = number(row[1])
+    for (a, b), ratio in replication.map_ratios[maps.name].items():
+        found[f"maps.{a}-{b}.ratio"] = " ".join(_shown(ratio))
+        found[f"maps.{a}-{b}.words"] = _words(ratio)
+    found["suite-rivals"] = _rivals(replication, suite)
     for kind in ("samples", "evaluations"):
         contrasts = zip(CONTRASTS, replication.ratios[trial.name, kind], strict=True)
         for (a, b), ratio in contrasts:
@@ -179,6 +183,19 @@ def _best(suite: Trial, exact: bool = False) -> str:
         known = {k: suite.exact(k, budget) for k in suite.estimators}
         return min((k for k, e in known.items() if e), key=lambda k: sum(known[k]))
     return str(suite.at_budget(budget).mean().idxmin())
+
+
+def _rivals(replication: Replication, suite: Trial) -> str:
+    """Estimators that the limits do not tell from the best at the last budget.
+
+    An estimator is worse when its ratio to Castro sampling lies, limits and all, above that of
+    another one; Castro sampling itself has the ratio 1.
+    """
+    ratios = replication.suite_ratios[suite.name] | {CASTRO: Ratio(1.0, 1.0, 1.0, 1.0)}
+    least = min(ratio.high for ratio in ratios.values())
+    best = _best(suite)
+    near = [name for name, ratio in ratios.items() if name != best and not ratio.low > least]
+    return listing([escape(replication.label_of(name)) for name in near])
 
 
 def _first_samples(trial: Trial) -> dict[str, str]:

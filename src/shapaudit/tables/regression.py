@@ -2,14 +2,28 @@
 
 import numpy as np
 
-from ..findings.ls_spa import LSSPA, Chains
+from ..claims.base import Limit
+from ..claims.bell_devanathan_boyd.risk import BARS
+from ..estimators.risk import LEVEL
+from ..findings.ls_spa import LSSPA, MONTE_CARLO, Attribution, Chains
+from ..statistics.simultaneous import Ratio
 from ..theory import regression_costs as costs
 from ..truth import shapley_from_table
-from .latex import escape, fixed, number, tabular
+from .latex import (
+    escape,
+    fixed,
+    listing,
+    number,
+    percent,
+    ratio_with_limits,
+    stacked,
+    tabular,
+)
 from .prose import NOT_RUN
 
 SIZES = (10, 100, 1000)
 EXPERIMENTS = ("bdb-medium", "bdb-large")
+WORDS = {"smaller": "smaller", "larger": "larger", "undecided": "not distinguishably different"}
 CHAIN_VALUES = (
     "players",
     "rows",
@@ -20,6 +34,11 @@ CHAIN_VALUES = (
     "best",
     "best-error",
     "first-error",
+    "runs",
+    "compared",
+    "compared-chains",
+    "compared-runs",
+    "leaders",
 )
 
 
@@ -28,6 +47,7 @@ def tables(found: LSSPA) -> dict[str, str]:
     return {
         "ls_spa_toy": toy_table(found),
         "ls_spa_errors": errors_table(found),
+        "ls_spa_coverage": coverage_table(found),
         "ls_spa_costs": costs_table(),
     }
 
@@ -48,16 +68,53 @@ def toy_table(found: LSSPA) -> str:
 
 
 def errors_table(found: LSSPA) -> str:
-    """Mean errors by sampler and number of chains."""
+    """Mean errors by sampler and number of chains; ratios to Monte Carlo where runs are enough."""
     groups, columns = [], sorted({c for one in found.chains.values() for c in one.errors.columns})
     for one in found.chains.values():
-        group = [[rf"\emph{{{escape(one.label)}}}", *[""] * len(columns)]]
+        at = "" if one.compared is None else f"at {number(one.compared)}"
+        counts = [number(int(one.counts[c])) if c in one.counts else "" for c in columns]
+        group = [
+            [rf"\emph{{{escape(one.label)}}}", *[""] * len(columns), at],
+            [r"\quad runs", *counts, ""],
+        ]
         for name, errors in one.errors.iterrows():
             cells = [number(float(errors.get(c, np.nan)), 2) for c in columns]
-            group.append([escape(one.labels[name]), *cells])
+            group.append([escape(one.labels[name]), *cells, _ratio_cell(one, name)])
         groups.append(group)
-    header = [["chains", *(number(c) for c in columns)]]
-    return tabular("@{}l" + "r" * len(columns) + "@{}", header, groups)
+    header = [["chains", *(number(c) for c in columns), "over Monte Carlo"]]
+    return tabular("@{}l" + "r" * len(columns) + "c@{}", header, groups)
+
+
+def _ratio_cell(one: Chains, name: str) -> str:
+    """Ratio to Monte Carlo over its limits, bold where they leave 1 out."""
+    ratio = one.ratios.get((name, MONTE_CARLO))
+    if ratio is None:
+        return "--"
+    value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
+    return stacked(rf"\textbf{{{value}}}" if ratio.word != "undecided" else value, interval)
+
+
+def coverage_table(found: LSSPA) -> str:
+    """What 95 % limits of the error's norm cover, by permutations and what counts as a unit."""
+    groups, ratios = {}, found.risk.groupby("sampler")["ratio"].mean()
+    for name, bar in BARS.items():
+        limit = found.coverage[name]
+        row = [bar.permutations, bar.units, bar.law, fixed(100 * limit.estimate, 1)]
+        row += [_interval(limit), _coverage_word(limit), fixed(float(ratios[name]), 2)]
+        groups.setdefault(bar.permutations, []).append(row)
+    header = ["permutations", "unit", "law", r"covered, \%", "limits", "", "estimate / quantile"]
+    return tabular("@{}lllrllr@{}", [header], list(groups.values()))
+
+
+def _interval(limit: Limit) -> str:
+    return f"[{fixed(100 * limit.low, 1)}, {fixed(100 * limit.high, 1)}]"
+
+
+def _coverage_word(limit: Limit) -> str:
+    """Where the limits of a coverage lie."""
+    if limit.high < LEVEL:
+        return "fewer than 95"
+    return "more than 95" if limit.low > LEVEL else "95 is within the limits"
 
 
 def costs_table() -> str:
@@ -85,7 +142,7 @@ def values(found: LSSPA) -> dict[str, str]:
         "toy.provenance": escape(found.toy_provenance),
         "diabetes.r2": fixed(found.diabetes.r_squared, 2),
         "diabetes.splits": number(found.diabetes.splits),
-        **_leaders(found),
+        **_clear(found.diabetes),
         **_risk_values(found),
     }
     for name in EXPERIMENTS:
@@ -95,23 +152,24 @@ def values(found: LSSPA) -> dict[str, str]:
     return {f"ls-spa.{key}": value for key, value in parts.items()}
 
 
-def _leaders(found: LSSPA) -> dict[str, str]:
+def _clear(one: Attribution) -> dict[str, str]:
     """Features whose interval leaves 0 out, largest first, and how many do not."""
-    one = found.diabetes
-    clear = [j for j in np.argsort(-one.values) if abs(one.values[j]) > one.half_widths[j]]
-    named = [f"{one.features[j]} ({one.values[j]:.2f})" for j in clear]
-    return {
-        "diabetes.clear": escape(", ".join(named)) or "none",
-        "diabetes.unclear": number(len(one.values) - len(clear)),
-    }
+    found = {}
+    for key, widths in (("", one.half_widths), ("-jointly", one.joint_half_widths)):
+        clear = [j for j in np.argsort(-one.values) if abs(one.values[j]) > widths[j]]
+        named = [f"{one.features[j]} ({one.values[j]:.2f})" for j in clear]
+        found[f"diabetes.clear{key}"] = escape(", ".join(named)) or "none"
+        found[f"diabetes.unclear{key}"] = number(len(one.values) - len(clear))
+    return found
 
 
 def _risk_values(found: LSSPA) -> dict[str, str]:
     values = {}
     for name, rows in found.risk.groupby("sampler"):
-        key = name.replace(" ", "-")
-        share = rows["covered"].sum() / rows["runs"].sum()
-        values[f"risk.{key}.covered"] = rf"{number(100 * float(share))}\,\%"
+        key, limit = name.replace(" ", "-"), found.coverage[name]
+        values[f"risk.{key}.covered"] = percent(limit.estimate, 3)
+        values[f"risk.{key}.limits"] = rf"{_interval(limit)}\,\%"
+        values[f"risk.{key}.covers"] = _coverage_word(limit)
         values[f"risk.{key}.ratio"] = number(float(rows["ratio"].mean()), 2)
     return values
 
@@ -129,4 +187,38 @@ def _chain_values(one: Chains) -> dict[str, str]:
         "best": escape(one.labels[best]),
         "best-error": number(float(last[best]), 2),
         "first-error": number(float(last.iloc[0]), 2),
+        "runs": number(int(one.counts.iloc[-1])),
+        **_compared(one),
     }
+
+
+def _compared(one: Chains) -> dict[str, str]:
+    """What the runs decide between the samplers, in words that suit any outcome."""
+    if one.compared is None:
+        runs = int(one.counts.max())
+        words = "one run of each decides" if runs == 1 else f"{number(runs)} runs of each decide"
+        undecided = "not decided"
+        return {"compared": f"{words} nothing between them", "leaders": undecided} | dict.fromkeys(
+            ("compared-chains", "compared-runs"), undecided
+        )
+    runs, chains = number(int(one.counts[one.compared])), number(one.compared)
+    against = {a: ratio for (a, b), ratio in one.ratios.items() if b == MONTE_CARLO}
+    parts = [
+        f"{words} for {listing(named)}"
+        for word, words in WORDS.items()
+        if (named := [_named(one, a, r) for a, r in against.items() if r.word == word])
+    ]
+    leaders = listing([escape(one.labels[name]) for name in one.leaders])
+    told = f", compared with Monte Carlo, the error is {listing(parts)}"
+    return {
+        "compared": f"over {runs} runs of {chains} chains"
+        + (told if parts else f" no other errs surely less than {leaders}"),
+        "compared-chains": chains,
+        "compared-runs": runs,
+        "leaders": leaders,
+    }
+
+
+def _named(one: Chains, name: str, ratio: Ratio) -> str:
+    value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
+    return f"{escape(one.labels[name])} ({value} {interval})"

@@ -39,5 +39,5 @@ def naive_chain(n_rows: int, n_test: int, p: int) -> int:
 
 def all_subsets(p: int) -> int:
     """All 2^p losses by the depth-first walk: feature k joins 2^k subsets."""
-    step = [2 * p + 2 * (p + 1) + (p - 1 - k) * (p + p + (p + 1) + 1) + 2 for k in range(p)]
+    step = [2 * p + 2 * (p + 1) + (p - 1 - k) * (p + p + (p + 1) + 1) + 1 for k in range(p)]
     return sum((1 << k) * cost for k, cost in enumerate(step))

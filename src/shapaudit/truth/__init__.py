@@ -87,11 +87,8 @@ def _orbits(
     *,
     orbits: int = 256,
     permutations: str = "cyclic",
-    threads: int = 1,
 ) -> Truth:
     check_count("method 'orbits': orbits", orbits, 2, TruthError)
-    if isinstance(game, RegressionGame):
-        game = game.with_threads(threads)
     return orbit_reference(game, rng, orbits, permutations)
 
 

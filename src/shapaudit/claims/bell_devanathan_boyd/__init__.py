@@ -1,11 +1,11 @@
 """Claims of Bell, Devanathan & Boyd 2024: Shapley attribution of a regression's R^2."""
 
 from ..base import grouped
-from . import costs, identities, printed, risk, sampling, stability
+from . import costs, identities, printed, risk, sampling, stability, stopping
 
 PAPER = "bell-devanathan-boyd-2024"
 
-_MODULES = (identities, stability, costs, printed, sampling, risk)
+_MODULES = (identities, stability, costs, printed, sampling, risk, stopping)
 # Headings of the report, in its order, with the numbers of their claims.
 GROUPS = {
     "Lifts and chains": (1, 2, 5),

@@ -24,7 +24,7 @@ def gather_toy(context: Context, quantity: str = "toy-data-r2") -> Evidence:
     printed, rows = published("toy-r2"), []
     for index in range(1, 1 << TOY):
         key = _key(index)
-        rows.append(_row(f"R2 of {key}", printed[key], table[index]))
+        rows.append(_row(f"R² of {', '.join(key)}", printed[key], table[index]))
     lifts = {order: _lifts(table, order) for order in permutations(range(TOY))}
     means = np.zeros(TOY)
     for j in range(TOY):
@@ -32,7 +32,8 @@ def gather_toy(context: Context, quantity: str = "toy-data-r2") -> Evidence:
         means[j] = np.mean(list(cells.values()))
         for order, found in lifts.items():
             key = "".join(str(k + 1) for k in order)
-            rows.append(_row(f"lift of {j + 1} in {key}", cells[key], found[j]))
+            label = f"lift of {j + 1} in {', '.join(key)}"
+            rows.append(_row(label, cells[key], found[j]))
     values, shapley = shapley_from_table(table), published("toy-shapley")
     for j in range(TOY):
         rows.append(_row(f"Shapley value {j + 1}", shapley[str(j + 1)], values[j]))
@@ -75,7 +76,7 @@ def check_toy(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         "refuted",
         f"{wrong[0]['what']} is {wrong[0]['found']:.4f} on the authors' data, which does not round "
-        f"to {wrong[0]['printed']:.2f}: the lifts of Table 2 are differences of R2 that were "
+        f"to {wrong[0]['printed']:.2f}: the lifts of Table 2 are differences of R² that were "
         f"rounded before, and their mean is {evidence['means'][0]:.3f}. Of the {len(rows) - TOY} "
         f"values in the two tables, {tables} are the rounded ones.",
         "slip",

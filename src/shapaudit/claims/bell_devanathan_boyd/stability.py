@@ -79,7 +79,7 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
         )
     return Verdict(
         "supported",
-        "Both reductions give the R2 of rational arithmetic up to a condition number of 1000 of "
+        "Both reductions give the R² of rational arithmetic up to a condition number of 1000 of "
         f"the features; the largest error is {show(worst)}.",
         "sound",
         {"largest_error": worst},

@@ -1,0 +1,294 @@
+"""The pages: their links, paths and drawing, and the code in them, run in a copy of the project."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from shapaudit import datasets, models
+from shapaudit.estimators import create
+from shapaudit.games import AirportGame
+from shapaudit.study.collection import build_collection
+from shapaudit.study.config import validate
+from shapaudit.truth import compute
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+COPIED = [
+    *("Snakefile", "config", "environment.yml", "notebooks", "paper", "profiles"),
+    *("pyproject.toml", "src", "workflow", "tests/conftest.py", "tests/contract"),
+]
+FOLDERS = (
+    "src",
+    "tests",
+    "workflow",
+    "config",
+    "profiles",
+    "benchmarks",
+    "notebooks",
+    "paper",
+    "docs",
+)
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def blocks(text, language):
+    """Blocks of code of a language in a page."""
+    return re.findall(rf"```{language}\n(.*?)```", text, re.S)
+
+
+@pytest.fixture
+def drawer(monkeypatch):
+    """The module workflow/setup/update_docs.py."""
+    monkeypatch.syspath_prepend(str(ROOT / "workflow" / "setup"))
+    import update_docs
+
+    return update_docs
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    """A copy of the project."""
+    root = tmp_path_factory.mktemp("scratch")
+    for part in COPIED:
+        target = root / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+        copy(ROOT / part, target)
+    return root
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(page):
+    targets = re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8"))
+    for target in targets:
+        path, _, anchor = target.partition("#")
+        found = (page.parent / path) if path else page
+        assert found.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", found.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in [re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_paths_that_a_page_names_exist(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    text = re.sub(r"^    .*$", "", text, flags=re.MULTILINE)
+    own = {"src/", "tests/unit", *re.findall(r"^# (\S+\.py)$", page.read_text("utf-8"), re.M)}
+    for named in re.findall(rf"`((?:{'|'.join(FOLDERS)})/[^`\s]*)`", text):
+        path, _, test = named.partition("::")
+        if path in own:
+            continue
+        found = list(ROOT.glob(path.rstrip("/")))
+        assert found, f"{page.name} names {path}"
+        assert not test or f"def {test}(" in found[0].read_text(encoding="utf-8"), named
+
+
+def test_the_readme_leads_to_every_page():
+    linked = set(re.findall(r"\]\((docs/\w+\.md)\)", read("README.md")))
+    assert linked == {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+
+
+def test_the_drawing_is_of_the_rules(drawer, scratch):
+    page = read("docs/architecture.md")
+    edges = drawer.rule_graph(scratch)
+    current = drawer.drawing(edges, drawer.stages())
+    assert drawer.replace(page, current) == page, "run `make readme`"
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    making = {
+        rule
+        for rule, body in re.findall(r"^rule (\w+):\n((?:\n|[ ]+.*\n)+)", sources, re.MULTILINE)
+        if "    output:\n" in body
+    }
+    assert making == {rule for edge in edges for rule in edge}
+    assert making <= set(re.findall(r"\w+", page))
+    fewer = drawer.drawing(edges - {("load_dataset", "train_model")}, drawer.stages())
+    assert drawer.replace(page, fewer) != page
+
+
+def test_what_follows_from_other_arrows_is_left_out(drawer):
+    edges = {("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("a", "d")}
+    assert drawer.reduced(edges) == {("a", "b"), ("b", "c"), ("c", "d")}
+    assert drawer.reachable(drawer.reduced(edges)) == drawer.reachable(edges)
+
+
+def test_memory_on_the_page_of_clusters_is_that_of_the_rules():
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    rules = re.split(r"^rule (\w+):$", sources, flags=re.MULTILINE)[1:]
+    asked = {
+        name: int(found[1])
+        for name, body in zip(rules[::2], rules[1::2], strict=True)
+        if (found := re.search(r"mem_mb=(\d+)", body))
+    }
+    rows = re.findall(r"^\| (`.*?) \| ([\d.]+) GB \|", read("docs/cluster.md"), re.MULTILINE)
+    told = {
+        name: 1000 * float(memory)
+        for patterns, memory in rows
+        for pattern in re.findall(r"`([\w*]+)`", patterns)
+        for name in asked
+        if fnmatch(name, pattern)
+    }
+    assert told == asked
+
+
+def test_modules_in_the_glossary_exist():
+    named = re.findall(
+        r"`((?:theory|estimators|models|games|truth)\.\w+)`", read("docs/glossary.md")
+    )
+    assert len(named) > 5
+    for name in named:
+        assert (ROOT / "src" / "shapaudit" / f"{name.replace('.', '/')}.py").exists(), name
+
+
+def changed(text, patch):
+    """A file's text after a block of the kind `diff`, which has to fit in one place."""
+    lines = patch.splitlines()
+    old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
+    new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
+    assert text.count(old) == 1, f"does not fit in one place:\n{patch}"
+    return text.replace(old, new)
+
+
+def follow(root, text):
+    """Write the files that a page shows and change those that it changes; the paths written."""
+    written = []
+    for code in blocks(text, "python"):
+        if found := re.match(r"# (\S+\.py)\n", code):
+            path = root / found[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(code.partition("\n")[2], encoding="utf-8")
+            written.append(path)
+    for patch in blocks(text, "diff"):
+        head, _, patch = patch.partition("\n")
+        path = root / head.removeprefix("--- ")
+        path.write_text(changed(path.read_text(encoding="utf-8"), patch), encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def run(root, *command):
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_what_contributing_adds_passes_its_tests_and_lint(scratch):
+    text = read("CONTRIBUTING.md")
+    written = follow(scratch, text)
+    commands = [shlex.split(line) for line in re.findall(r"^    pytest (.*)$", text, re.MULTILINE)]
+    new = [command for command in commands if "test_estimators" not in command[0]]
+    assert len(new) == 3
+    paths = {path for command in new for path in command[: command.index("-k")]}
+    paths |= {str(path.relative_to(scratch)) for path in written if path.name.startswith("test_")}
+    words = " or ".join(command[command.index("-k") + 1] for command in new)
+    told = run(
+        scratch, "pytest", "-q", "-p", "no:cacheprovider", "-k", f"{words} or bankruptcy", *paths
+    )
+    assert int(re.search(r"(\d+) passed", told)[1]) > 20
+    run(scratch, "ruff", "check", *map(str, written))
+    run(scratch, "ruff", "format", "--check", *map(str, written))
+
+
+def test_a_change_that_does_not_fit_is_an_error():
+    assert changed("a\nb\n", " a\n+c\n") == "a\nc\nb\n"
+    assert changed("a\nb\n", "-a\n+c\n") == "c\nb\n"
+    for text in ("b\n", "a\na\n"):
+        with pytest.raises(AssertionError, match="does not fit"):
+            changed(text, " a\n+c\n")
+
+
+def test_the_estimator_of_the_walk_through_is_the_one_that_runs():
+    text = read("CONTRIBUTING.md")
+    (code,) = (block for block in blocks(text, "python") if not block.startswith("# "))
+    assert code in read("src/shapaudit/estimators/monte_carlo.py")
+    (block,) = blocks(text, "yaml")
+    (spec,) = yaml.safe_load(block)["estimators"].values()
+    assert spec in yaml.safe_load(read("config/config.yaml"))["estimators"].values()
+    assert f"class {type(create(spec['estimator'])).__name__}(" in code
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Pieces of configuration in the README by the first name in them, in a folder with files."""
+    pieces = {}
+    for block in blocks(read("README.md"), "yaml"):
+        piece = yaml.safe_load(block)
+        (first, *_) = next(iter(piece.values()))
+        pieces[first] = piece
+    rng = np.random.default_rng(0)
+    (tmp_path / "data").mkdir()
+    for name, columns in (("flats", "a,b,c,rent"), ("fleets", "p,q,r,s,t,u")):
+        table = rng.exponential(size=(40, columns.count(",") + 1))
+        path = tmp_path / "data" / f"{name}.csv"
+        np.savetxt(path, table, delimiter=",", header=columns, comments="")
+    for code in blocks(read("README.md"), "python"):
+        if found := re.match(r"# src/(\S+\.py)\n", code):
+            (tmp_path / found[1]).write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return pieces
+
+
+def example(**pieces):
+    """config/my_study.yaml with other blocks."""
+    study = yaml.safe_load(read("config/my_study.yaml")) | pieces
+    (game,) = study["games"]
+    (first, *_) = study["experiments"].values()
+    return study | {"experiments": {"mine": first | {"game": game}}}
+
+
+def train(piece):
+    """The dataset and the model of a piece of configuration."""
+    ((_, source),) = piece["datasets"].items()
+    ((_, spec),) = piece["models"].items()
+    dataset = datasets.load(source["loader"], source["params"], np.random.default_rng(1))
+    return dataset, models.train(spec["trainer"], dataset, spec["params"], 1)
+
+
+def test_the_table_of_the_readme_is_read_and_a_model_trained_on_it(own):
+    dataset, model = train(own["flats"])
+    assert dataset.feature_names == ("a", "b", "c")
+    assert model.predict(dataset.features).shape == (40,)
+
+
+def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
+    piece = own["fleets"]
+    validate(example(**piece))
+    dataset, model = train(piece)
+    (game,) = piece["games"].values()
+    rng = np.random.default_rng(2)
+    built = (game["reward"], game["pairs"], 0, rng, None, game["baseline"])
+    games = build_collection("airport", dataset, model, *built)
+    assert (games.n_games, games.n_players) == (game["pairs"], game["players"])
+    for pair, costs in enumerate(games.explicands):
+        found = compute(game["truth"]["method"], games.game(pair), rng)
+        np.testing.assert_allclose(found.values, AirportGame(costs).shapley_values())
+
+
+def test_the_estimator_of_the_readme_can_be_named(own):
+    assert create(own["equal-split"]["estimators"]["equal-split"]["estimator"]).id == "equal-split"
+
+
+def test_the_library_is_used_as_the_readme_says():
+    codes = [code for code in blocks(read("README.md"), "python") if not code.startswith("# ")]
+    rng = np.random.default_rng(0)
+    explicand, baseline = rng.normal(size=(2, 8))
+    model = models.RadialRegression(8)
+    names = {"model": model, "explicand": explicand, "baseline": baseline}
+    exec("".join(codes), names)
+    exact, found = names["exact"], names["found"]
+    np.testing.assert_allclose(names["estimate"].values, exact, atol=0.01)
+    assert found.converged
+    assert np.abs(found.estimate.values - exact).max() < 0.01

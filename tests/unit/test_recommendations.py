@@ -1,0 +1,137 @@
+"""Claims by kind, and what the recommendations say of the benchmark."""
+
+import re
+from collections import Counter
+
+import pytest
+from synthetic import estimates
+
+from shapaudit.claims import REGISTRY, STATUSES
+from shapaudit.findings.benchmark import Benchmark, Task
+from shapaudit.findings.verdicts import prefix
+from shapaudit.statistics.summaries import pair_means
+from shapaudit.tables import claim_kinds, recommendations
+from shapaudit.tables.prose import NOT_RUN
+
+NAMES = (
+    "paired-kernel-shap",
+    "me",
+    "leverage-shap",
+    "svarm",
+    "optimised-mc",
+    "antithetic-mc",
+    "mef",
+)
+SPECS = {name: {"label": name.upper()} for name in NAMES}
+
+
+def claim(name, status, kind, source="paper"):
+    group = REGISTRY[name].group
+    return {"id": name, "group": group, "status": status, "kind": kind, "source": source}
+
+
+AUDIT = {
+    "claims": [
+        claim("gt20-02b", "refuted", "convention"),
+        claim("gt20-05", "inconsistent", "slip"),
+        claim("gt20-10a", "vacuous", "loose"),
+        claim("gt20-18c", "refuted", "false", "this project"),
+        claim("ccll23-04c", "proved", "sound"),
+        claim("ccll23-07b", "refuted", "hypothesis"),
+    ]
+}
+
+
+def task(name, players, scales, budgets=(100, 1000)):
+    frame = estimates(scales, budgets=budgets, pairs=16)
+    return Task(name, f"{name}, d = {players}", players, 2, 4.0, pair_means(frame))
+
+
+def benchmark(*tasks):
+    return Benchmark({}, {one.name: one for one in tasks}, SPECS, 0.05)
+
+
+def test_every_registered_claim_has_a_kind():
+    kinds = Counter(claim_kinds.kind_of(vars(one)) for one in REGISTRY.values())
+    assert set(kinds) == set(claim_kinds.KINDS)
+    assert min(kinds.values()) > 5
+
+
+def test_groups_and_exceptions_are_those_of_claims_and_needed():
+    assert set(claim_kinds.GROUPS) == {(prefix(c.id), c.group) for c in REGISTRY.values()}
+    for name, kind in claim_kinds.EXCEPTIONS.items():
+        assert claim_kinds.GROUPS[prefix(name), REGISTRY[name].group] != kind
+
+
+def test_a_claim_of_an_unknown_group_is_named():
+    stray = {"id": "gt20-99", "group": "Ghosts"}
+    with pytest.raises(ValueError, match=r"gt20-99.*'Ghosts'"):
+        claim_kinds.kind_of(stray)
+
+
+def test_fallen_claims_are_counted_by_what_they_owe_it_to():
+    found = claim_kinds.values(AUDIT)
+    assert found["fallen.total"] == "5"
+    assert [
+        found[f"fallen.{key}"] for key in ("slip", "hypothesis", "false", "loose", "other")
+    ] == [
+        "2",
+        "1",
+        "1",
+        "1",
+        "1",
+    ]
+    assert (found["fallen.gt20.total"], found["fallen.ccll23.total"]) == ("4", "1")
+    assert (found["printed.total"], found["printed.own"], found["printed.fallen"]) == (
+        "5",
+        "1",
+        "4",
+    )
+
+
+def test_kinds_share_the_claims_among_them():
+    found = claim_kinds.values(AUDIT)
+    for key in ("total", *STATUSES, "fallen.total", "fallen.hypothesis"):
+        shares = [int(found[f"kinds.{kind}.{key}"]) for kind in claim_kinds.KINDS]
+        counts = [one for one in AUDIT["claims"] if key in ("total", one["status"])]
+        assert sum(shares) == {"fallen.total": 5, "fallen.hypothesis": 1}.get(key, len(counts))
+    assert "2b" in found["kinds.identities.gt20"]
+    assert found["kinds.identities.ccll23"] == ""
+    assert "4c" in found["kinds.convergence.ccll23"]
+    assert "10a" in found["kinds.probability.gt20"]
+
+
+def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
+    few = task("chen-diabetes", 10, {"paired-kernel-shap": 1.0, "me": 0.3, "svarm": 6.0})
+    many = task("chen-survey", 79, {"paired-kernel-shap": 1.0, "leverage-shap": 0.3, "mef": 0.3})
+    found = recommendations.values(benchmark(few, many))
+    assert found["recommend.few.steady"] == "ME"
+    assert (found["recommend.few.most"], found["recommend.few.cells"]) == ("2", "2")
+    assert found["recommend.many.steady"] == "LEVERAGE-SHAP; MEF"
+    assert found["recommend.chen-diabetes.last.best"] == "ME"
+    assert found["recommend.chen-diabetes.last.near"] == "none"
+    assert found["recommend.chen-survey.first.budget"] == "100"
+    assert found["recommend.chen-survey.last.per-player"] == "13"
+    assert found["recommend.chen-counts.last.best"] == NOT_RUN
+
+
+def test_long_lists_are_cut_and_say_so():
+    alike = dict.fromkeys(NAMES, 1.0)
+    found = recommendations.values(benchmark(task("chen-zeros", 110, alike)))
+    near = found["recommend.chen-zeros.last.near"]
+    assert near.count(";") == recommendations.SHOWN
+    assert near.endswith(f"{len(NAMES) - 1 - recommendations.SHOWN} more")
+    assert found["recommend.few.steady"] == NOT_RUN
+    assert found["recommend.few.cells"] == "0"
+
+
+def test_the_report_uses_no_other_keys(sources):
+    every = {"claims": [claim(name, "proved", "sound") for name in REGISTRY]}
+    one = task("chen-zeros", 110, {"me": 1.0, "paired-kernel-shap": 2.0})
+    made = set(recommendations.values(benchmark(one))) | set(claim_kinds.values(every))
+    text = "\n".join(sources.values())
+    used = set(re.findall(r"\\val\{((?:recommend|kinds|printed|fallen)\.[^}#]*)\}", text))
+    used |= {f"kinds.{kind}.total" for kind in re.findall(r"\\kindcounts\{(\w+)\}", text)}
+    used |= {f"fallen.{key}.slip" for key in re.findall(r"\\sourcecounts\{(\w+)\}", text)}
+    assert used <= made
+    assert len(used) > 80

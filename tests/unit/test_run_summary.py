@@ -1,0 +1,224 @@
+"""What is said at the end of a run, and on the way through a long loop."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+
+import pytest
+
+from shapaudit import progress as progress_module
+from shapaudit.claims import STATUSES as CLAIM_STATUSES
+from shapaudit.progress import duration, progress
+from shapaudit.study.summary import STATUSES, of_failure, of_success
+
+STARTED = 1_000_000.0
+RUN_LOG = """\
+[Sat Nov 21 11:00:00 2026]
+Finished jobid: 3 (Rule: build_games)
+4 of 9 steps (44%) done
+[Sat Nov 21 11:00:01 2026]
+Error in rule run_estimators:
+    message: None
+    jobid: 5
+    input: results/games/classification, results/truth/classification.parquet
+    output: results/estimates/classification/own.parquet
+    log: {log} (check log file(s) for error details)
+Logfile {log}:
+================================================================================
+KeyError: 'lost'
+================================================================================
+
+RuleException:
+CalledProcessError in file "workflow/rules/estimates.smk", line 42:
+[Sat Nov 21 11:00:05 2026]
+Error in rule compile_report:
+    jobid: 7
+    log: {folder}/report.log, {folder}/report.latex.log (check log file(s) for error details)
+
+"""
+
+
+def benchmark(folder, name, seconds, age):
+    """A benchmark file written ``age`` seconds after the start of the run."""
+    path = folder / f"{name}.tsv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"s\th:m:s\tcpu_time\n{seconds}\t0:00:00\t1.0\n", encoding="utf-8")
+    os.utime(path, (STARTED + age, STARTED + age))
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Results of a run that began at STARTED: a report from before, a site and claims from it."""
+    results = tmp_path / "results"
+    statuses = {"gt20-01": "proved", "gt20-02": "refuted", "ol21-01": "proved"}
+    papers = {"gt20": "grah-thouvenot-2020", "ol21": "okhrati-lipani-2021"}
+    claims = [
+        {"id": key, "paper": papers[key[:4]], "status": status} for key, status in statuses.items()
+    ]
+    ages = {"paper/report.pdf": -10, "site/index.html": 10, "claims/claims.json": 20}
+    for name, age in ages.items():
+        path = results / name
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"claims": claims}), encoding="utf-8")
+        for one in (path, path.parent):
+            os.utime(one, (STARTED + age, STARTED + age))
+    benchmarks = tmp_path / "benchmarks"
+    benchmark(benchmarks, "audit_claims", 95.2, 20)
+    benchmark(benchmarks, "run_estimators/regression/me", 7.4, 5)
+    benchmark(benchmarks, "compute_truth/regression", 500, -5)
+    return results, benchmarks
+
+
+def test_a_run_ends_with_what_it_made(study, monkeypatch):
+    results, benchmarks = study
+    monkeypatch.setattr("time.time", lambda: STARTED + 125)
+    lines = of_success(results, benchmarks, STARTED).splitlines()
+    assert lines[0] == "Done: 2 jobs in 2 min 5 s."
+    (report,) = [line for line in lines if "report.pdf" in line]
+    (site,) = [line for line in lines if "index.html" in line]
+    assert report.endswith("(as it was)")
+    assert site.split() == ["Site", str(results / "site/index.html")]
+    assert "figures" not in "".join(lines)
+
+
+def test_verdicts_are_counted_by_paper(study):
+    rows = [line.rsplit(maxsplit=2) for line in of_success(*study, STARTED).splitlines()]
+    table = {row[0].strip(): row[1:] for row in rows if len(row) == 3}
+    assert table["Verdicts"] == ["proved", "refuted"]
+    assert table["Grah & Thouvenot 2020"] == ["1", "1"]
+    assert table["Okhrati & Lipani 2021"] == ["1", "-"]
+    assert table["all"] == ["2", "1"]
+
+
+def test_the_longest_jobs_come_first_and_those_of_other_runs_not_at_all(study):
+    _, _, listed = of_success(*study, STARTED).partition("Longest jobs\n")
+    assert [line.split("  ")[1] for line in listed.splitlines()] == [
+        "audit_claims",
+        "run_estimators regression me",
+    ]
+
+
+def test_columns_are_below_each_other(study):
+    lines = of_success(*study, STARTED).splitlines()
+    start = next(k for k, line in enumerate(lines) if "Verdicts" in line)
+    assert len({len(line) for line in lines[start : start + 4]}) == 1
+
+
+def test_a_study_without_audit_has_no_verdicts(tmp_path):
+    text = of_success(tmp_path, tmp_path, STARTED)
+    assert text.startswith("Done: 0 jobs")
+    assert "Verdicts" not in text
+
+
+def test_every_status_has_a_column():
+    assert set(STATUSES) == set(CLAIM_STATUSES)
+
+
+def test_a_failed_run_ends_with_the_files_to_read(tmp_path):
+    log = tmp_path / "own.log"
+    log.write_text("INFO begun\n" * 20 + "Traceback\n\nKeyError: 'lost'\n", encoding="utf-8")
+    (tmp_path / "report.latex.log").write_text("! Undefined control sequence.\n", "utf-8")
+    run_log = tmp_path / "run.log"
+    run_log.write_text(RUN_LOG.format(log=log, folder=tmp_path), encoding="utf-8")
+    text = of_failure([run_log])
+    assert text.startswith("2 jobs failed after 4 of 9 steps.")
+    first, second = text.split("\n\n")[1:3]
+    assert first.splitlines()[:2] == [
+        "run_estimators",
+        f"  see {log}",
+    ]
+    assert first.endswith("KeyError: 'lost'")
+    assert len(first.splitlines()) == 2 + 6
+    assert second.startswith("compile_report\n")
+    assert str(tmp_path / "report.latex.log") in second
+    assert second.endswith("! Undefined control sequence.")
+
+
+def test_a_run_that_stops_without_a_failed_job_names_its_log(tmp_path):
+    run_log = tmp_path / "run.log"
+    run_log.write_text("Building DAG of jobs...\n", encoding="utf-8")
+    assert str(run_log) in of_failure([run_log])
+
+
+@pytest.fixture
+def clock(monkeypatch, caplog):
+    """A clock that a loop can move."""
+    caplog.set_level(logging.INFO, "shapaudit.progress")
+
+    class Clock:
+        now = 50.0
+
+        def monotonic(self):
+            return self.now
+
+    made = Clock()
+    monkeypatch.setattr(progress_module, "time", made)
+    return made
+
+
+def test_a_long_loop_says_how_far_it_is(clock, caplog):
+    done = []
+    for item in progress(range(200), "large", "pairs"):
+        done.append(item)
+        clock.now += 0.25
+    assert done == list(range(200))
+    assert caplog.messages == [
+        "large: 40 of 200 pairs, 4/s, 40 s left",
+        "large: 80 of 200 pairs, 4/s, 30 s left",
+        "large: 120 of 200 pairs, 4/s, 20 s left",
+        "large: 160 of 200 pairs, 4/s, 10 s left",
+        "large: all 200 pairs in 50 s",
+    ]
+
+
+def test_a_slow_loop_says_what_one_item_takes(clock, caplog):
+    for _ in progress(["a", "b", "c"], "audit", "claims"):
+        clock.now += 100
+    assert caplog.messages[0] == "audit: 1 of 3 claims, 100 s each, 3 min 20 s left"
+
+
+def test_a_short_loop_says_nothing(clock, caplog):
+    assert list(progress({"a": 1, "b": 2}, "short", "items")) == ["a", "b"]
+    assert list(progress([], "none", "items")) == []
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.4, "0 s"),
+        (59.6, "1 min 0 s"),
+        (125, "2 min 5 s"),
+        (3600, "1 h 0 min"),
+        (90_061, "25 h 1 min"),
+    ],
+)
+def test_durations_have_two_units(seconds, text):
+    assert duration(seconds) == text
+
+
+JOB = """
+import sys
+from shapaudit import progress
+from shapaudit.study.logs import log_to
+
+progress.INTERVAL = 0
+log_to(sys.argv[1]).info("begun")
+for _ in progress.progress(range(3), "loop", "items"):
+    pass
+raise ValueError("at last")
+"""
+
+
+def test_a_job_tells_its_progress_to_its_log_and_to_the_person(tmp_path):
+    log = tmp_path / "logs" / "job.log"
+    outcome = subprocess.run([sys.executable, "-c", JOB, log], capture_output=True, text=True)
+    told, written = outcome.stderr, log.read_text(encoding="utf-8")
+    assert f"{log}: loop: 2 of 3 items" in told
+    assert "INFO loop: 2 of 3 items" in written
+    assert "begun" in written
+    assert "begun" not in told
+    assert told.endswith(f"ValueError: at last (details: {log})\n")
+    assert "Traceback" in written

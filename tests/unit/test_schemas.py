@@ -1,0 +1,45 @@
+"""Schemas are read, and reading them does not wait for a library that nobody asked for."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from shapaudit.schemas import ADDRESSES, best_match, validator_of
+
+
+def test_a_document_is_held_against_the_file(tmp_path):
+    schema = tmp_path / "schema.yaml"
+    schema.write_text("{type: object, properties: {pairs: {type: integer}}}", encoding="utf-8")
+    validator = validator_of(schema)
+    assert best_match(validator.iter_errors({"pairs": 3})) is None
+    fault = best_match(validator.iter_errors({"pairs": "three"}))
+    assert fault.json_path == "$.pairs"
+
+
+@pytest.fixture
+def imported(tmp_path):
+    """What the interpreter answers to an import where the slow package says that it was there."""
+    (tmp_path / f"{ADDRESSES}.py").write_text("raise SystemExit('slow')", encoding="utf-8")
+
+    def run(code):
+        path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stderr.strip()
+
+    return run
+
+
+def test_address_grammars_are_left_alone(imported):
+    assert imported("import jsonschema") == "slow"
+    assert imported("import shapaudit.schemas, jsonschema") == ""
+
+
+def test_the_package_can_be_had_afterwards(imported):
+    assert imported(f"import shapaudit.schemas, {ADDRESSES}") == "slow"

@@ -62,9 +62,9 @@ def test_an_estimator_that_the_claims_do_not_look_at_is_no_reason_to_repeat(tiny
         "experiments": {**tiny["experiments"], "classification": more},
     }
     assert repeated(study) == repeated(tiny)
-    fewer = {**block, "repetitions": block["repetitions"] + 1}
-    study = {**tiny, "experiments": {**tiny["experiments"], "classification": fewer}}
-    assert repeated(study) != repeated(tiny)
+    for key, value, again in (("repetitions", 7, False), ("budgets", [40, 7000], True)):
+        changed = {**tiny["experiments"], "classification": {**block, key: value}}
+        assert (repeated({**tiny, "experiments": changed}) != repeated(tiny)) == again
 
 
 def test_an_experiment_left_out_of_the_audit_does_not_run_again(tiny, looked_at):

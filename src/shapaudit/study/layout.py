@@ -40,12 +40,13 @@ def repeated(study: Mapping) -> dict:
     """The part of a study that its repetition from another base seed runs.
 
     The audited experiments with the estimators under ``repetition`` only, their games and all
-    games with tables, and what these are made of. The rest of the study may change without it.
+    games with tables, and what these are made of; one seed per pair, because claims look at means
+    over pairs. The rest of the study may change without it.
     """
     wanted = set(study["repetition"]["estimators"])
     looked_at, kept = audited(study)
     experiments = {
-        name: {**one, "estimators": own}
+        name: {**one, "estimators": own, "repetitions": 1}
         for name, one in looked_at.items()
         if (own := [key for key in one["estimators"] if key in wanted])
     }

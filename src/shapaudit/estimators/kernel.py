@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from ..bits import sums_over_coalitions
 from ..games import empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
@@ -67,11 +68,11 @@ def _sums(coalitions, rewards, paired):
     design = coalitions.astype(np.float32)
     gram = (design.T @ design).astype(np.float64)
     if not paired:
-        return gram, rewards @ coalitions
+        return gram, sums_over_coalitions(rewards, coalitions)
     m, members = len(coalitions), np.diag(gram)
     own, opposite = rewards[:m], rewards[m:]
     both = 2.0 * gram - members - members[:, None] + m
-    return both, (own - opposite) @ coalitions + opposite.sum()
+    return both, sums_over_coalitions(own - opposite, coalitions) + opposite.sum()
 
 
 class SampledLeastSquares(UnitEstimator):

@@ -3,6 +3,8 @@
 import numpy as np
 from numba import njit
 
+from ..bits import sums_over_members
+
 
 @njit(cache=True, nogil=True)
 def _walk_threshold(shifts, start, threshold, positive, permutations, contributions):
@@ -33,7 +35,7 @@ class ThresholdGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) in {0, 1} of the coalitions (m, d) bool."""
-        position = self.start + coalitions @ self.shifts
+        position = self.start + sums_over_members(coalitions, self.shifts)
         return ((position > self.threshold) == self.positive).astype(np.float64)
 
     def walk(self, permutations: np.ndarray) -> np.ndarray:
@@ -78,7 +80,7 @@ class ProductGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        return np.exp(self._start + coalitions @ self._ratios) - self.offset
+        return np.exp(self._start + sums_over_members(coalitions, self._ratios)) - self.offset
 
     def walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, d) along the permutations (m, d)."""

@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -214,7 +215,9 @@ raise ValueError("at last")
 
 def test_a_job_tells_its_progress_to_its_log_and_to_the_person(tmp_path):
     log = tmp_path / "logs" / "job.log"
-    outcome = subprocess.run([sys.executable, "-c", JOB, log], capture_output=True, text=True)
+    path = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    command = [sys.executable, "-c", JOB, log]
+    outcome = subprocess.run(command, capture_output=True, text=True, env=os.environ | path)
     told, written = outcome.stderr, log.read_text(encoding="utf-8")
     assert f"{log}: loop: 2 of 3 items" in told
     assert "INFO loop: 2 of 3 items" in written

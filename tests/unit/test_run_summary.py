@@ -11,8 +11,8 @@ import pytest
 
 from shapaudit import progress as progress_module
 from shapaudit.claims import STATUSES as CLAIM_STATUSES
+from shapaudit.findings.run_summary import STATUSES, of_failure, of_success
 from shapaudit.progress import duration, progress
-from shapaudit.study.summary import STATUSES, of_failure, of_success
 
 STARTED = 1_000_000.0
 RUN_LOG = """\

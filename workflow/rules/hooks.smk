@@ -23,12 +23,12 @@ onstart:
 
 
 onsuccess:
-    from shapaudit.study.summary import of_success
+    from shapaudit.findings.run_summary import of_success
 
     say_last(of_success(RESULTS, BENCHMARKS, STARTED), *HINTS)
 
 
 onerror:
-    from shapaudit.study.summary import of_failure
+    from shapaudit.findings.run_summary import of_failure
 
     say_last(of_failure(log))

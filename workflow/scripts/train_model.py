@@ -13,7 +13,7 @@ dataset = datasets.read(snakemake.input.dataset)
 seed = derive_seed(snakemake.params.seed, "model", name) % 2**31
 params = dict(spec.get("params", {}))
 if spec["trainer"] == "least-squares":  # which no result depends on
-    params["threads"] = snakemake.threads
+    params.setdefault("threads", snakemake.threads)
 model = models.train(spec["trainer"], dataset, params, seed)
 model.save(Path(snakemake.output.model))
 

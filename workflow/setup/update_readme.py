@@ -11,8 +11,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
 from shapaudit.findings import readme, record  # noqa: E402
-from shapaudit.findings.benchmark import load_benchmark  # noqa: E402
-from shapaudit.findings.reporting import load_audit, load_experiments  # noqa: E402
+from shapaudit.findings.whole import Findings  # noqa: E402
 from shapaudit.statistics.summaries import load_study  # noqa: E402
 
 
@@ -24,15 +23,9 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
     if load_study(results / "study.yaml") != study:
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    published = ROOT / "config" / "published"
     figures = [results / "figures" / name for name in record.FIGURES]
-    found = record.record(
-        study,
-        load_experiments(results, study, published / "grah_thouvenot_2020.csv"),
-        load_audit(results),
-        load_benchmark(results, study, published / "chen_covert_lundberg_lee_2023.csv"),
-        figures,
-    )
+    whole = Findings(results, study, ROOT / "config" / "published")
+    found = record.record(study, whole.experiments, whole.audit, whole.benchmark, figures)
     if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT):
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
     for figure in figures:

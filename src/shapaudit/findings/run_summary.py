@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from ..findings.verdicts import by_paper, paper_name
 from ..progress import duration
+from .verdicts import by_paper, paper_name
 
 PRODUCTS = {
     "Report": "paper/report.pdf",

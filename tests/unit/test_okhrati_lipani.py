@@ -20,6 +20,7 @@ from shapaudit.findings.okhrati_lipani import (
     Trial,
     exact_error,
 )
+from shapaudit.findings.reporting import MissingExperiment
 from shapaudit.games import CountedGame, TabularGame
 from shapaudit.statistics.simultaneous import Ratio, joint_ratios
 from shapaudit.study.collection import GameCollection
@@ -334,7 +335,7 @@ def test_figures_are_drawn(replication):
 
 def test_missing_experiments_are_named(tmp_path):
     study = {"study": "s", "experiments": {"a": {}}}
-    with pytest.raises(okhrati_lipani.MissingExperiment, match="'okhrati-samples'"):
+    with pytest.raises(MissingExperiment, match="'okhrati-samples'"):
         okhrati_lipani.load_replication(tmp_path, study, "x.csv")
 
 

@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axis import Axis
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -119,10 +120,11 @@ def save(figure: Figure, output: str | Path, name: str) -> Saved:
     """Write ``output/name.pdf`` for the report and ``output/name.svg`` for the web; close it."""
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
+    # Laid out once: to do it for each file would draw each twice.
+    FigureCanvasPdf(figure)
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")
     for suffix, metadata in METADATA.items():
         figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)
-        # The second file keeps the layout of the first: to find one takes as long as to draw.
-        with mpl.rc_context({"figure.constrained_layout.use": False}):
-            figure.set_layout_engine(None)
     plt.close(figure)
     return Saved(folder / f"{name}.svg")

@@ -33,6 +33,7 @@ TINY = Settings(
     iterations=20,
     interaction_games=10,
     radial_pairs=20,
+    generated_players=10,
 )
 ESTIMATORS = {
     "plain": {"estimator": "plain-monte-carlo", "params": {}, "tuning": None},

@@ -166,6 +166,7 @@ def real_audit(name: str = "made-up") -> dict:
         iterations=40,
         interaction_games=10,
         radial_pairs=20,
+        generated_players=10,
     )
     context = Context(study=name, seed=1, games=tuple(games), settings=settings)
     return document(context, audit(select(), context))

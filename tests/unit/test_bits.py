@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from shapaudit.bits import sums_over_coalitions, sums_over_members
+from shapaudit.bits import (
+    joint_counts,
+    sums_over_coalitions,
+    sums_over_members,
+    weighted_joint_counts,
+)
 
 
 @pytest.mark.parametrize(("m", "d"), [(0, 3), (1, 1), (7, 300), (5000, 16)])
@@ -17,6 +22,14 @@ def test_they_are_the_matrix_products(m, d):
     np.testing.assert_allclose(
         sums_over_coalitions(rewards, coalitions), rewards @ coalitions, rtol=0, atol=1e-11
     )
+    assert (joint_counts(coalitions) == coalitions.T.astype(float) @ coalitions).all()
+    shares = np.abs(rewards)
+    np.testing.assert_allclose(
+        weighted_joint_counts(shares, coalitions),
+        coalitions.T @ (shares[:, None] * coalitions),
+        rtol=0,
+        atol=1e-11,
+    )
 
 
 def test_sums_that_a_float_can_hold_are_exact():
@@ -29,3 +42,4 @@ def test_sums_that_a_float_can_hold_are_exact():
 def test_views_will_do():
     coalitions = np.ones((4, 6), dtype=bool)[:, ::2]
     assert sums_over_members(coalitions, np.ones(3)).tolist() == [3.0] * 4
+    assert (joint_counts(coalitions) == 4.0).all()

@@ -7,7 +7,8 @@ from shapaudit.claims import Context, Settings, StudyGame
 from shapaudit.claims.chen_covert_lundberg_lee import adaptive, allocation, sgd
 from shapaudit.claims.grah_thouvenot.experiments import default_step_sweep
 from shapaudit.estimators import FeaturewiseOrder
-from shapaudit.games import RestrictedGame, UnanimityGame, all_coalitions, tabulate
+from shapaudit.games import RestrictedGame, UnanimityGame, all_coalitions, tabulate, walk
+from shapaudit.samplers import uniform_permutations
 from shapaudit.samplers.allocation import fill_up
 from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import rationals
@@ -95,10 +96,14 @@ def test_no_advantage_is_hardly_ever_called_one():
 def test_null_players_change_nothing_but_the_number_of_players():
     rng = np.random.default_rng(1)
     core = UnanimityGame(rng.normal(size=9), rng.random((9, 5)) < 0.5)
-    game = adaptive.padded(core, 3)
-    np.testing.assert_allclose(game.shapley_values(), [*core.shapley_values(), 0, 0, 0])
+    game = adaptive.Padded(tabulate(core), 3)
+    exact = shapley_from_table(tabulate(game).values)
+    np.testing.assert_allclose(exact, [*core.shapley_values(), 0, 0, 0], atol=1e-12)
     alone = RestrictedGame(game, np.arange(5))
-    np.testing.assert_array_equal(alone(all_coalitions(5)), core(all_coalitions(5)))
+    np.testing.assert_allclose(alone(all_coalitions(5)), core(all_coalitions(5)), atol=1e-12)
+    permutations = uniform_permutations(20, 8, rng)
+    walked = walk(tabulate(game), permutations)
+    np.testing.assert_allclose(game.walk(permutations), walked, atol=1e-12)
 
 
 def test_the_runs_show_both_sides(context, monkeypatch):

@@ -95,9 +95,9 @@ def test_expected_errors_are_those_of_additive_games(d):
 
 def test_default_rule_takes_the_default_steps():
     rule = default_step.default_rule()
-    steps = rule._steps(9, np.arange(1.0, 6))
+    steps = rule.step_sizes(9, np.arange(1.0, 6))
     np.testing.assert_allclose(steps, default_step.default_steps(5))
-    np.testing.assert_allclose(rule._sizes(9), default_step.default_sizes(9))
+    np.testing.assert_allclose(rule.size_law(9), default_step.default_sizes(9))
     assert rule == ProjectedSGD(step="inverse-sqrt", scale=0.05, average="uniform")
 
 
@@ -111,7 +111,7 @@ def test_first_dimension_is_the_first():
 def test_generated_games_know_their_shapley_values(draw):
     game, truth = draw(8, np.random.default_rng(1))
     exact = shapley_from_table(tabulate(game).values)
-    np.testing.assert_allclose(truth, exact, atol=4 * 0.5 / default_step_sweep.WALKS**0.5)
+    np.testing.assert_allclose(truth, exact, atol=4 * 0.5 / default_step_sweep.SHUFFLES**0.5)
     np.testing.assert_allclose(shapley_exact(game).values, exact)
 
 
@@ -119,7 +119,7 @@ def test_rules_start_where_their_names_say_and_cost_the_same():
     game = TabularGame(np.random.default_rng(0).normal(size=1 << 10))
     rules = default_step_sweep.estimators(10)
     half = default_step_sweep.stability_limit(default_step.default_sizes(10)) / 2
-    first = [rules[name]._steps(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
+    first = [rules[name].step_sizes(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
     assert first == [default_step.DEFAULT_STEP, half, half]
     for rule in rules.values():
         assert rule.estimate(game, 62, np.random.default_rng(0)).evaluations == 62

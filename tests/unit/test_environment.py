@@ -277,7 +277,7 @@ def install_python(world, **environment):
     return run([shutil.which("bash"), script], world, **environment)
 
 
-def add_python(world, uv_status=0, pip_settings=""):
+def add_python(world, uv_status=0, pip_settings="", kernels_status=0):
     """A python3 whose virtual environments hold a python and a uv that record their calls."""
     for tool in ("cp", "head", "sed", "touch"):
         (world / "programs" / tool).symlink_to(shutil.which(tool))
@@ -287,6 +287,7 @@ def add_python(world, uv_status=0, pip_settings=""):
     write_program(
         made / "python",
         f'case "$*" in "-m pip config list") echo "{pip_settings}" ;; esac',
+        f'case "$*" in "-m shapaudit.kernels") exit {kernels_status} ;; esac',
         f'case "$*" in "-m pip install"*) echo "pip ${{*: -1}}" >>{world}/calls ;; esac',
     )
     write_program(
@@ -297,6 +298,15 @@ def add_python(world, uv_status=0, pip_settings=""):
         world / "programs" / "python3",
         'if [ "$2" = venv ]; then mkdir .venv .venv/bin; cp made/* .venv/bin; fi',
     )
+
+
+@pytest.mark.parametrize(("status", "explained"), [(0, False), (1, True)])
+def test_set_up_goes_on_where_kernels_cannot_be_compiled(world, status, explained):
+    add_python(world, kernels_status=status)
+    done = install_python(world)
+    assert done.returncode == 0, done.stderr
+    assert ("Not all could be compiled" in done.stdout) == explained
+    assert (world / ".venv" / ".installed").exists()
 
 
 @pytest.mark.parametrize(

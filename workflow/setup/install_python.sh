@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Creates .venv and brings it to exactly what requirements.lock says, hashes checked.
+# Creates .venv and brings it to exactly what requirements.lock says, hashes checked. Then compiles
+# the numerical kernels, which a study would otherwise do in its first jobs.
 # PYTHON names the interpreter (default: python3).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -35,6 +36,12 @@ fi
 if ! "$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock; then
     echo "uv could not install the packages; pip tries, which takes longer"
     "$venv/bin/python" -m pip install --quiet --require-hashes -r requirements.lock
+fi
+
+echo "Compiling numerical kernels"
+log=$venv/kernels.log
+if ! PYTHONPATH=src "$venv/bin/python" -m shapaudit.kernels >"$log" 2>&1; then
+    echo "Not all could be compiled (see $log); a study compiles the others when it needs them"
 fi
 
 touch "$venv/.installed"

@@ -29,6 +29,7 @@ class Settings:
     iterations : steps per simulated run
     interaction_games : random games per kind and strength of interaction
     radial_pairs : random pairs per number of players of the radial regression
+    generated_players : players, at most, of generated games on which estimators are compared
     """
 
     alpha: float = 0.05
@@ -41,6 +42,7 @@ class Settings:
     iterations: int = 250
     interaction_games: int = 200
     radial_pairs: int = 200
+    generated_players: int = 280
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,9 +63,9 @@ class OddFeatures:
         return [k for k in ODD_ORDERS if k <= self.n_players]
 
     def products(self, signs: np.ndarray) -> np.ndarray:
-        """The products (p, m) over the sets."""
-        by_player = np.ascontiguousarray(signs.T)
-        rows = [np.empty((0, len(signs)))]
+        """The products (p, m) int8 over the sets, at signs (m, d)."""
+        by_player = np.ascontiguousarray(signs.T, dtype=np.int8)
+        rows = [np.empty((0, len(signs)), dtype=np.int8)]
         for members in self.sets:
             product = by_player[members[:, 0]]
             for place in range(1, members.shape[1]):
@@ -145,24 +145,38 @@ def fit_odd(
     some rows, evenly spaced. ``coalitions`` (m, d) and ``odd`` (m,) end with the grand coalition.
     The candidates differ in their sets only.
     """
-    signs = _signs(coalitions)
-    odd = odd if offset is None else odd - offset.odd(signs)
-    joint = candidates[0].joint(signs).T
-    k = joint.shape[1]
-    few = np.unique(np.linspace(0, len(odd) - 1, max(TUNING_ROWS, 2 * k)).astype(int))
-    outside = _basis(joint[few], complement=True)
-    left = outside.T @ odd[few]
-    trials = [_likelihood(features, signs[few], outside, left) for features in candidates]
-    best = max(range(len(trials)), key=lambda place: trials[place][0])
-    return _solved(candidates[best], signs, joint, odd, offset, *trials[best])
+    evidence, noise, best = likeliest(candidates, coalitions, odd, offset)
+    seen = _seen(candidates[best], coalitions, odd, offset)
+    return _solved(candidates[best], *seen, offset, evidence, noise)
+
+
+def likeliest(
+    candidates: Sequence[OddFeatures],
+    coalitions: np.ndarray,
+    odd: np.ndarray,
+    offset: SingleIndex | None = None,
+) -> tuple[float, float, int]:
+    """Log restricted likelihood, noise and place of the candidate that `fit_odd` takes."""
+    n, k = len(odd), len(candidates[0].joint(_signs(coalitions[:1])))
+    few = np.unique(np.linspace(0, n - 1, max(TUNING_ROWS, 2 * k)).astype(int))
+    signs, joint, odd = _seen(candidates[0], coalitions[few], odd[few], offset)
+    outside = _basis(joint, complement=True)
+    left = outside.T @ odd
+    trials = [(*_likelihood(f, signs, outside, left), place) for place, f in enumerate(candidates)]
+    return max(trials, key=lambda trial: trial[0])
 
 
 def refit(fitted: OddRegression, coalitions: np.ndarray, odd: np.ndarray) -> OddRegression:
     """The same features, noise and offset fitted to other rows, see `fit_odd`."""
-    signs, offset = _signs(coalitions), fitted.offset
-    odd = odd if offset is None else odd - offset.odd(signs)
-    joint = fitted.features.joint(signs).T
-    return _solved(fitted.features, signs, joint, odd, offset, fitted.evidence, fitted.noise)
+    seen = _seen(fitted.features, coalitions, odd, fitted.offset)
+    return _solved(fitted.features, *seen, fitted.offset, fitted.evidence, fitted.noise)
+
+
+def _seen(features, coalitions, odd, offset):
+    """Signs (m, d) of the coalitions, joint features (m, k), and what the offset leaves (m,)."""
+    signs = _signs(coalitions)
+    left = odd if offset is None else odd - offset.odd(signs)
+    return signs, features.joint(signs).T, left
 
 
 def _solved(features, signs, joint, odd, offset, evidence, noise):

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..bits import sums_over_coalitions
+from ..bits import joint_counts, sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
@@ -23,19 +23,23 @@ def solve_constrained(gram, moment, start, normals) -> np.ndarray:
     Where A (p, p) leaves directions of the plane free, the solution closest to ``start`` (p,) is
     taken; the ``normals`` (p, k) are orthonormal.
     """
-    # Within the plane the constraints have no more to say.
-    sides = (gram @ normals) @ normals.T
-    inner = gram - sides - sides.T + normals @ (normals.T @ sides)
+    # Within the plane the constraints have no more to say: with P the projection on their
+    # orthogonal complement and N the normals, the matrix is P A P + level N N'.
+    image = gram @ normals
+    within = normals.T @ image
+    level = (np.trace(gram) - np.trace(within)) / len(gram)
+    side = image - 0.5 * normals @ (within + level * np.eye(len(within)))
+    lifted = gram - np.hstack([side, normals]) @ np.hstack([normals, side]).T
     right = moment - gram @ start
     right = right - normals @ (normals.T @ right)
-    lift = np.trace(inner) / len(inner) * (normals @ normals.T)
     try:
-        factor = cho_factor(inner + lift, check_finite=False)
+        factor = cho_factor(lifted, check_finite=False)
         pivots = np.abs(np.diag(factor[0]))
         if pivots.min() ** 2 > RANK_TOLERANCE * pivots.max() ** 2:
             return start + cho_solve(factor, right, check_finite=False)
     except LinAlgError:
         pass
+    inner = lifted - level * (normals @ normals.T)
     return start + np.linalg.pinv(inner, rcond=RANK_TOLERANCE, hermitian=True) @ right
 
 
@@ -62,11 +66,9 @@ def kernel_curvature(n_players: int) -> float:
 def _sums(coalitions, rewards, paired):
     """Sums of z z' (d, d) and of reward times z (d,), complements included where ``paired``.
 
-    Counts below 2^24 are exact in single precision, at twice the speed; those of complements 1 - z
-    follow from those of z.
+    Those of complements 1 - z follow from those of z.
     """
-    design = coalitions.astype(np.float32)
-    gram = (design.T @ design).astype(np.float64)
+    gram = joint_counts(coalitions)
     if not paired:
         return gram, sums_over_coalitions(rewards, coalitions)
     m, members = len(coalitions), np.diag(gram)
@@ -139,9 +141,9 @@ class SampledLeastSquares(UnitEstimator):
                     gram += counts
                     moment += sums
                 else:
-                    weighted = weights[drawn - 1, None] * coalitions
-                    gram += weighted.T @ coalitions
-                    moment += rewards @ weighted
+                    shares = weights[drawn - 1]
+                    gram += weighted_joint_counts(shares, coalitions)
+                    moment += sums_over_coalitions(shares * rewards, coalitions)
                 done += m
             values = solve_efficient(gram, moment, total)
             errors = self._errors(kept, gram, values, total) if self.standard_errors else None

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
@@ -107,5 +108,5 @@ class StratifiedLeastSquares(StratifiedSample):
 
     def fit(self, coalitions, weights, rewards, total):
         """Minimise the weighted squared residuals under the efficiency constraint."""
-        weighted = weights[:, None] * coalitions
-        return solve_efficient(weighted.T @ coalitions, rewards @ weighted, total)
+        gram = weighted_joint_counts(weights, coalitions)
+        return solve_efficient(gram, sums_over_coalitions(weights * rewards, coalitions), total)

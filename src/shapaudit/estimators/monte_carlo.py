@@ -40,13 +40,14 @@ class PlainMonteCarlo(SampleMean):
         d = game.n_players
         sizes = rng.integers(d, size=units * d)
         others = uniform_subsets(sizes, d - 1, rng).reshape(units, d, d - 1)
-        without = np.zeros((units, d, d), dtype=bool)
+        both = np.zeros((2, units, d, d), dtype=bool)
+        without, joined = both
         for player in range(d):
             without[:, player, :player] = others[:, player, :player]
             without[:, player, player + 1 :] = others[:, player, player:]
-        joined = without | np.eye(d, dtype=bool)
-        values = game(np.concatenate([without, joined]).reshape(-1, d))
-        return np.subtract(*values.reshape(2, units, d)[::-1])
+        np.logical_or(without, np.eye(d, dtype=bool), out=joined)
+        values = game(both.reshape(-1, d)).reshape(2, units, d)
+        return values[1] - values[0]
 
 
 @dataclass(frozen=True)

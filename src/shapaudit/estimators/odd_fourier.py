@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games.leaves import leaf_terms
 from .base import Card
-from .fourier import OddFeatures, OddRegression, fit_odd, refit
+from .fourier import OddFeatures, OddRegression, fit_odd, likeliest, refit
 from .pairs import PairEstimator, Pairs
 from .single_index import fit_single_index
 from .supports import heaviest_sets, sets_of_trees
@@ -65,7 +65,7 @@ def fit_odd_part(
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
         without, having = (
-            fit_odd(candidates(weights), rows[unseen], odd[unseen], offset).evidence
+            likeliest(candidates(weights), rows[unseen], odd[unseen], offset)[0]
             for offset in (None, trial)
         )
         if having > without:

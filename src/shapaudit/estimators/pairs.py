@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import Game, empty_value, grand_value
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
@@ -53,8 +54,9 @@ class Pairs:
 
     def regressed(self, odd: np.ndarray, total: float) -> np.ndarray:
         """Efficient least squares on an odd part (m,) at the coalitions, ``total`` / 2 at D."""
-        weighted = self.weights[:, None] * self.coalitions
-        return solve_efficient(weighted.T @ self.coalitions, (odd + 0.5 * total) @ weighted, total)
+        gram = weighted_joint_counts(self.weights, self.coalitions)
+        shares = self.weights * (odd + 0.5 * total)
+        return solve_efficient(gram, sums_over_coalitions(shares, self.coalitions), total)
 
 
 def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) -> Pairs:

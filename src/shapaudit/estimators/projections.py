@@ -7,6 +7,9 @@ Section 4.1). All functions take and return vectors (d,).
 import numpy as np
 from numba import njit
 
+# Sums may be reassociated: they then run in vector registers, about four times as fast.
+FAST_SUMS = {"reassoc", "nsz"}
+
 
 @njit(cache=True, nogil=True)
 def project_hyperplane(phi, total):
@@ -14,14 +17,17 @@ def project_hyperplane(phi, total):
     return phi - (phi.sum() - total) / phi.size
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST_SUMS)
 def project_ball(phi, radius):
     """Project on K2: shrink to the radius where the norm exceeds it."""
-    norm = np.sqrt((phi * phi).sum())
+    square = 0.0
+    for x in phi:
+        square += x * x
+    norm = np.sqrt(square)
     return phi.copy() if norm <= radius else phi * (radius / norm)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST_SUMS)
 def project_intersection(phi, total, radius):
     """Project on K1 and K2 in closed form: onto K1, then towards the equal split.
 
@@ -32,31 +38,44 @@ def project_intersection(phi, total, radius):
     inner = radius * radius - total * total / d
     if inner < 0:
         raise ValueError("K is empty: |v(M)| > D sqrt(d); choose a larger radius D.")
-    centre = total / d
-    deviation = phi - phi.sum() / d
-    norm = np.sqrt((deviation * deviation).sum())
-    if norm * norm > inner:
-        deviation *= np.sqrt(inner) / norm
-    return centre + deviation
+    found = phi - phi.sum() / d
+    square = 0.0
+    for x in found:
+        square += x * x
+    factor = np.sqrt(inner / square) if square > inner else 1.0
+    for j in range(d):
+        found[j] = total / d + factor * found[j]
+    return found
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath=FAST_SUMS)
 def dykstra(phi, total, radius, max_iterations=100, tolerance=1e-6):
     """Grah & Thouvenot 2020, Algorithm 2: Dykstra's projection, ball first.
 
-    Stops when the projection on K1 moves by at most ``tolerance`` (the printed rule asks for
-    equality: tolerance 0). Returns the last iterate and the number of passes.
+    The printed correction q for K1 is left out: it is a multiple of ones, which the projection on
+    K1 takes away. Stops when that projection moves by at most ``tolerance`` (the printed rule asks
+    for equality: tolerance 0). Returns the last iterate and the number of passes.
     """
-    alpha = phi.copy()
+    d = phi.size
+    alpha, beta = phi.copy(), np.empty_like(phi)
     p = np.zeros_like(phi)
-    q = np.zeros_like(phi)
     for iteration in range(1, max_iterations + 1):
-        beta = project_ball(alpha + p, radius)
-        p = alpha + p - beta
-        following = project_hyperplane(beta + q, total)
-        move = following - alpha
-        if np.sqrt((move * move).sum()) <= tolerance:
+        square = 0.0
+        for j in range(d):
+            p[j] += alpha[j]
+            square += p[j] * p[j]
+        norm = np.sqrt(square)
+        factor = 1.0 if norm <= radius else radius / norm
+        excess = -total
+        for j in range(d):
+            beta[j] = factor * p[j]
+            p[j] -= beta[j]
+            excess += beta[j]
+        square = 0.0
+        for j in range(d):
+            beta[j] -= excess / d
+            square += (beta[j] - alpha[j]) ** 2
+        if np.sqrt(square) <= tolerance:
             return alpha, iteration
-        q = beta + q - following
-        alpha = following
+        alpha, beta = beta, alpha
     return alpha, max_iterations

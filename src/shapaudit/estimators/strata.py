@@ -43,13 +43,15 @@ def cover(n_players: int, size: int, rng: np.random.Generator) -> np.ndarray:
 @njit(cache=True, nogil=True)
 def _add(coalitions, cells, values, counts, means, squares):
     for row in range(coalitions.shape[0]):
-        cell = cells[row]
+        cell, value = cells[row], values[row]
         for player in range(coalitions.shape[1]):
-            if coalitions[row, player]:
-                counts[player, cell] += 1
-                delta = values[row] - means[player, cell]
-                means[player, cell] += delta / counts[player, cell]
-                squares[player, cell] += delta * (values[row] - means[player, cell])
+            # Without a branch, so that it runs in vector registers.
+            member = coalitions[row, player]
+            counts[player, cell] += member
+            delta = value - means[player, cell] if member else 0.0
+            step = delta / max(counts[player, cell], 1)
+            means[player, cell] += step
+            squares[player, cell] += delta * (delta - step)
 
 
 class Strata:
@@ -69,9 +71,9 @@ class Strata:
         self.offset = offset
         self.weights = weights
         shape = (len(offset), len(weights))
-        self.counts = np.zeros(shape, dtype=np.int64)
-        self.means = np.zeros(shape)
-        self._squares = np.zeros(shape)
+        self.counts = np.zeros(shape, dtype=np.int64, order="F")  # by stratum, as draws are
+        self.means = np.zeros(shape, order="F")
+        self._squares = np.zeros(shape, order="F")
 
     def add(self, coalitions: np.ndarray, cells: np.ndarray, values: np.ndarray) -> None:
         """Add ``values[i]`` to stratum ``cells[i]`` of each member of ``coalitions[i]``."""

@@ -1,9 +1,9 @@
 """Sets of players whose Walsh functions a regression on the odd part of a game takes."""
 
-from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
+from numba import njit
 
 from ..games.leaves import LeafTerms
 
@@ -14,27 +14,49 @@ def heaviest_sets(weights: np.ndarray, count: int) -> list[np.ndarray]:
     """The ``count`` sets of 3, 5 or 7 players with the largest products of their weights.
 
     ``weights`` (d,) are positive. Returns one array (n, order) per order, members in any order.
-    Best first: the successor of a set moves one member one place down the ranking.
     """
     d = len(weights)
     ranking = np.argsort(-weights, kind="stable")
     costs = -np.log(weights[ranking])
-    queue = [(costs[:k].sum(), tuple(range(k))) for k in ODD_ORDERS if k <= d]
-    heapify(queue)
-    seen = {places for _, places in queue}
-    found = {k: [] for k in ODD_ORDERS}
-    taken = 0
-    while queue and taken < count:
-        cost, places = heappop(queue)
-        found[len(places)].append(places)
-        taken += 1
-        for i, place in enumerate(places):
-            limit = places[i + 1] if i + 1 < len(places) else d
-            moved = (*places[:i], place + 1, *places[i + 1 :])
-            if place + 1 < limit and moved not in seen:
-                seen.add(moved)
-                heappush(queue, (cost + costs[place + 1] - costs[place], moved))
-    return [ranking[np.array(sets)] for sets in found.values() if sets]
+    first = [k for k in ODD_ORDERS if k <= d]
+    sizes = np.zeros(len(first) + 2 * count, dtype=np.int64)
+    places = np.tile(np.arange(ODD_ORDERS[-1]), (len(sizes), 1))
+    totals = np.full(len(sizes), np.inf)
+    sizes[: len(first)] = first
+    totals[: len(first)] = [costs[:k].sum() for k in first]
+    taken = np.zeros(len(sizes), dtype=bool)
+    _best_first(costs, sizes, places, totals, taken, len(first), count)
+    chosen = ((places[taken & (sizes == k)], k) for k in first)
+    return [ranking[members[:, :k]] for members, k in chosen if len(members)]
+
+
+@njit(cache=True, nogil=True)
+def _best_first(costs, sizes, places, totals, taken, end, count):
+    """Take ``count`` sets of least total cost; to the first ``end`` add those that come from them.
+
+    In a set that is taken, the first member that is not at its own (i-th) place in the ranking, or
+    the one before it, moves one place down. So each set comes from a single other one.
+    """
+    for _ in range(count):
+        row = 0
+        for other in range(end):
+            if totals[other] < totals[row]:
+                row = other
+        if totals[row] == np.inf:
+            return
+        k, total = sizes[row], totals[row]
+        taken[row], totals[row] = True, np.inf
+        moved = 0
+        while moved < k and places[row, moved] == moved:
+            moved += 1
+        for i in range(max(moved - 1, 0), min(moved + 1, k)):
+            place = places[row, i]
+            if place + 1 < (places[row, i + 1] if i + 1 < k else costs.size):
+                for j in range(k):
+                    places[end, j] = places[row, j]
+                places[end, i] = place + 1
+                sizes[end], totals[end] = k, total + costs[place + 1] - costs[place]
+                end += 1
 
 
 def sets_of_trees(terms: LeafTerms, n_players: int, count: int) -> list[np.ndarray]:

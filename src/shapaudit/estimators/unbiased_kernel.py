@@ -90,4 +90,6 @@ class UnbiasedKernelSHAP(SampleMean):
         else:
             rewards = game(coalitions)
         factors = d / (sizes * (d - sizes) * probabilities[sizes - 1])
-        return (factors * rewards)[:, None] * (coalitions - sizes[:, None] / d)
+        deviations = coalitions - sizes[:, None] / d
+        deviations *= (factors * rewards)[:, None]
+        return deviations

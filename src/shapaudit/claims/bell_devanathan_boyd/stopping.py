@@ -5,20 +5,20 @@ from functools import lru_cache
 import numpy as np
 
 from ...estimators import RandomOrder
-from ...estimators.risk import LEVEL, LiftMoments, gaussian_risk
+from ...estimators.risk import LEVEL, LiftMoments
 from ..base import Evidence, Verdict
 from ..context import Context
 from ..exact import show
 from ..limits import clopper_pearson
 from .common import FEATURES, claim, exact_games, quick
-from .risk import DRAWS, REGRESSIONS, runs_of
+from .risk import REGRESSIONS, norm_risk, runs_of
 
 BATCH, MOST_BATCHES = 32, 40
 WALKS = RandomOrder("uniform")
 
 
 @lru_cache(maxsize=1)
-def gather_stopping(context: Context, estimate=gaussian_risk) -> Evidence:
+def gather_stopping(context: Context, estimate=norm_risk) -> Evidence:
     """Runs in batches that stop once the risk estimate is below a tolerance."""
     rows = []
     for k, (game, truth) in enumerate(exact_games(context, REGRESSIONS)):
@@ -33,7 +33,7 @@ def gather_stopping(context: Context, estimate=gaussian_risk) -> Evidence:
             for _ in range(MOST_BATCHES):
                 moments.update(WALKS.draw(table, BATCH, rng))
                 batches += 1
-                if estimate(moments, rng, draws=DRAWS).overall <= tolerance:
+                if estimate(moments, rng) <= tolerance:
                     break
             within += bool(np.linalg.norm(moments.mean - truth) <= tolerance)
         row = {"regression": k + 1, "tolerance": tolerance, "runs": runs_of(context)}

@@ -13,7 +13,7 @@ from ...estimators import (
     OptimisedMonteCarlo,
     PairedKernelSHAP,
 )
-from ...games import Game, UnanimityGame
+from ...games import Game, TabularGame, tabulate
 from ...statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from ..base import Evidence, Limit, Verdict
 from ..context import Context
@@ -36,10 +36,23 @@ RIVALS: dict[str, Estimator] = {
 }
 
 
-def padded(game: UnanimityGame, null: int) -> UnanimityGame:
-    """The game with ``null`` more players who never contribute."""
-    more = np.zeros((len(game.members), null), dtype=bool)
-    return UnanimityGame(game.coefficients, np.hstack([game.members, more]), game.name)
+class Padded:
+    """A tabulated game with ``null`` more players who never contribute."""
+
+    def __init__(self, core: TabularGame, null: int):
+        self.core = core
+        self.n_players = core.n_players + null
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m,) of the coalitions (m, d) bool."""
+        return self.core(np.ascontiguousarray(coalitions[:, : self.core.n_players]))
+
+    def walk(self, permutations: np.ndarray) -> np.ndarray:
+        """Marginal contributions (m, d) along the permutations (m, d)."""
+        k, contributions = self.core.n_players, np.zeros(permutations.shape)
+        among = permutations[permutations < k].reshape(-1, k)
+        contributions[:, :k] = self.core.walk(among)
+        return contributions
 
 
 @lru_cache(maxsize=1)
@@ -56,7 +69,7 @@ def errors_with(context: Context, null: int, count: int) -> np.ndarray:
         core = sparse_game(RELEVANT, context.generator("ccll23-02", k))
         truth = core.shapley_values()
         unit = np.linalg.norm(truth - truth.mean())
-        game, truth = padded(core, null), np.append(truth, np.zeros(null))
+        game, truth = Padded(tabulate(core), null), np.append(truth, np.zeros(null))
         rng = context.generator("ccll23-02", k, "null", null)
         methods = [*ADAPTIVE.values(), *RIVALS.values()]
         rows.append([np.linalg.norm(_runs(m, game, rng) - truth, axis=1) / unit for m in methods])

@@ -107,7 +107,7 @@ def repeated_runs(
 
 def gather_default(context: Context) -> Evidence:
     """Published ratios, expected errors at the same numbers of samples, and repeated runs."""
-    table, trials = published(), max(10, context.settings.repetitions // 20)
+    table, trials = published(), max(10, context.settings.repetitions // 40)
     rows = []
     for (d, data), part in table.groupby(["players", "data"]):
         counts = part["samples"].tolist()

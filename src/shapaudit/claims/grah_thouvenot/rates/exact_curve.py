@@ -1,6 +1,6 @@
 """Claim 6e: simulated runs of projected SGD against the exact expectation, step rule by step rule.
 
-The exact curves use the steps, sizes and averages of `theory`, the runs those of `estimators`.
+The exact curves use the steps, sizes and averages of `theory`, the runs those of the estimator.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ from ...base import ClaimError, Evidence, Limit, Verdict
 from ...context import Context
 from ...exact import show
 from ..common import claim
+from ..many_runs import many_runs
 from .runs import CONSTANT_STEP
 from .settings import ROUNDING, Setting, settings_of
 
@@ -139,10 +140,7 @@ def _one_pair(game, truth, rule, times, runs, rng):
     batch = max(1, rule.batch_per_player * d)
     sgd = ProjectedSGD(batch=batch, **rule.params)
     budgets = (2 + batch * times).tolist()
-    errors = [
-        [np.square(e.values - truth).sum() for e in sgd.trajectory(game, budgets, rng)]
-        for _ in range(runs)
-    ]
+    errors = np.square(many_runs(sgd, game, budgets, runs, rng) - truth).sum(axis=-1)
     steps, average = rule.steps(d, times[-1]), rule.params["average"]
     exact = expected_squared_errors(game.values, truth, rule.sizes(d), steps, average, batch)
     bound = rule.bound(setting, times) if rule.bound else np.zeros(len(times))

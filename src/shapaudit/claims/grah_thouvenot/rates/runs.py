@@ -8,6 +8,7 @@ from ....estimators import ProjectedSGD
 from ....theory import bounds
 from ...base import Evidence, Limit
 from ...context import Context
+from ..many_runs import many_runs
 from .settings import Setting, settings_of
 
 CONSTANT_STEP = 0.005  # 0.01 in the authors' public code, which descends F / 2
@@ -51,12 +52,7 @@ def _series(context, name, pair, game, truth, rule, projection):
     times = sorted({max(1, round(share * context.settings.iterations)) for share in SHARES})
     budgets = [t + 2 for t in times]
     runs = round(KINDS[rule, projection] * context.settings.repetitions)
-    errors = np.array(
-        [
-            [np.square(e.values - truth).sum() for e in sgd.trajectory(game, budgets, rng)]
-            for _ in range(runs)
-        ]
-    )
+    errors = np.square(many_runs(sgd, game, budgets, runs, rng) - truth).sum(axis=-1)
     return {
         "game": name,
         "pair": pair,

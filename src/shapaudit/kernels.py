@@ -1,0 +1,130 @@
+"""Compile every numerical kernel into numba's cache: ``python -m shapaudit.kernels``.
+
+A kernel is compiled for the types of the arguments that it is called with. So the small games here
+go the way of a study's: dataset, model, collection, file, truth, estimates. What the registries
+hold is tried on all of them, and what does not fit is passed over.
+"""
+
+import inspect
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import fields
+from itertools import product
+from typing import Literal, get_args, get_origin
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from .claims import Context, Settings, StudyGame, select
+from .claims.grah_thouvenot.many_runs import many_runs
+from .datasets import Dataset
+from .estimators import REGISTRY, Estimator, ProjectedSGD
+from .games import Game, GameError, TabularGame, all_coalitions
+from .models import TRAINERS, Model, load_model, train
+from .models.least_squares import FITS
+from .samplers.sizes import kernel_sizes
+from .study.collection import REWARDS, build_collection, load_collection
+from .study.regression_collection import REWARD as R_SQUARED
+from .theory.recursion import expected_squared_errors, inverse_steps
+from .truth import METHODS, TruthError, compute
+
+PLAYERS = 6  # so few that all is quick, so many that surrogates have something to fit
+BUDGET = 60  # less than all coalitions
+
+
+def compile_all() -> None:
+    """Call every kernel with the arguments of a study, so that the cache holds them afterwards."""
+    rng = np.random.default_rng(0)
+    dataset = _dataset(rng)
+    for model, reward in product(_models(dataset), (*REWARDS, R_SQUARED)):
+        for game in _games(dataset, model, reward):
+            _find_truth(game, rng)
+    _run_estimators(rng)
+    _run_claims(rng)
+
+
+def _dataset(rng: np.random.Generator) -> Dataset:
+    rows = rng.standard_normal((90, PLAYERS))
+    names = tuple(f"x{j}" for j in range(PLAYERS))
+    split = dict(zip(("train", "validation", "test"), np.split(np.arange(90), 3), strict=True))
+    return Dataset("small", rows, rows[:, 0] > rows[:, 1] * rows[:, 2], names, split, "generated")
+
+
+def _models(dataset: Dataset) -> Iterator[Model]:
+    """A model of each trainer that has a default for everything, and of each fit."""
+    for name, trainer in TRAINERS.items():
+        options = _options(trainer)
+        if all(option.default is not option.empty for option in options.values()):
+            for params in [{"fit": fit} for fit in FITS] if "fit" in options else [{}]:
+                yield train(name, dataset, params, 0)
+
+
+def _options(function: Callable) -> dict[str, inspect.Parameter]:
+    """What a configuration may set: the parameters by keyword only."""
+    parameters = inspect.signature(function).parameters
+    return {name: p for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
+
+
+def _games(dataset: Dataset, model: Model, reward: str) -> Iterator[Game]:
+    """A game as its model defines it, and its table as read from a file; none that do not fit."""
+    with tempfile.TemporaryDirectory() as folder:
+        model.save(f"{folder}/model")
+        model = load_model(f"{folder}/model")
+        try:
+            made = build_collection("small", dataset, model, reward, 1, 0, np.random.default_rng(0))
+        except GameError:
+            return
+        made.save(f"{folder}/games")
+        read = load_collection(f"{folder}/games", model)
+        yield read.structured(0)
+        yield read.game(0)
+
+
+def _find_truth(game: Game, rng: np.random.Generator) -> None:
+    game(all_coalitions(game.n_players))
+    for name, method in METHODS.items():
+        fewest = {key: 2 for key, option in _options(method).items() if option.annotation is int}
+        with suppress(TruthError, GameError):  # for a game that the method is not made for
+            compute(name, game, rng, **fewest)
+
+
+def _run_estimators(rng: np.random.Generator) -> None:
+    game = TabularGame(rng.random(1 << PLAYERS))
+    for cls in REGISTRY.values():
+        for estimator in _variants(cls):
+            budget = max(BUDGET, estimator.minimum_budget(PLAYERS))
+            estimator.estimate(game, budget, rng)
+
+
+def _variants(cls: type[Estimator]) -> Iterator[Estimator]:
+    """The estimator as it is by default, and with each choice or switch of each parameter."""
+    yield cls()
+    for field in fields(cls):
+        choices = get_args(field.type) if get_origin(field.type) is Literal else ()
+        if field.type is bool:
+            choices = (False, True)
+        for choice in choices:
+            if choice != field.default:
+                with suppress(ValueError):  # where it does not go with the other defaults
+                    yield cls(**{field.name: choice})
+
+
+def _run_claims(rng: np.random.Generator) -> None:
+    """The claims whose modules hold kernels or import some, and what others call."""
+    values = rng.random(1 << PLAYERS)
+    games = (StudyGame.from_tables("small", values[None]),)
+    least = {field.name: 4 for field in fields(Settings) if field.type is int}
+    context = Context("small", 0, games, Settings(**least))
+    for claim in select():
+        names = vars(sys.modules[claim.gather.__module__])
+        if any(isinstance(value, Dispatcher) for value in names.values()):
+            claim.gather(context)
+    many_runs(ProjectedSGD(), games[0].games[0], [BUDGET], 1, rng)
+    steps = inverse_steps(PLAYERS, 3)
+    expected_squared_errors(values, games[0].truths[0], kernel_sizes(PLAYERS), steps)
+
+
+if __name__ == "__main__":
+    compile_all()

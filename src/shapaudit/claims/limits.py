@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from .base import Limit
 
@@ -18,8 +18,8 @@ def clopper_pearson(name: str, count: int, trials: int, alpha: float) -> Limit:
     """
     if trials < 1 or not 0 <= count <= trials:
         raise ValueError(f"{name}: {count} successes in {trials} trials make no proportion.")
-    low = stats.beta.ppf(alpha / 2, count, trials - count + 1) if count else 0.0
-    high = stats.beta.isf(alpha / 2, count + 1, trials - count) if count < trials else 1.0
+    low = scipy.stats.beta.ppf(alpha / 2, count, trials - count + 1) if count else 0.0
+    high = scipy.stats.beta.isf(alpha / 2, count + 1, trials - count) if count < trials else 1.0
     return Limit(name, count / trials, low, high, 1 - alpha)
 
 
@@ -45,7 +45,7 @@ def bootstrap(
     estimate = float(statistic(units))
     if np.ptp(units) == 0:
         return Limit(name, estimate, estimate, estimate, 1 - alpha)
-    result = stats.bootstrap(
+    result = scipy.stats.bootstrap(
         (units,),
         statistic,
         n_resamples=RESAMPLES,

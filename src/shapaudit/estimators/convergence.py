@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 from ..games import Game
 from .base import Estimate, Estimator, UnitEstimator
@@ -106,7 +106,9 @@ def quantiles(counts: list[int], n_players: int, first: int) -> np.ndarray:
     """Half-widths (K,) in standard errors at each look; infinite before ``first`` units."""
     counts = np.array(counts)
     level = ALPHA / (2 * n_players * len(counts))
-    return np.where(counts < first, np.inf, -stdtrit(np.maximum(counts - 1, 1), level))
+    return np.where(
+        counts < first, np.inf, -scipy.special.stdtrit(np.maximum(counts - 1, 1), level)
+    )
 
 
 def _spread(estimator: Estimator, found: Estimate) -> float:

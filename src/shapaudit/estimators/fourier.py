@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, eigh
+import scipy
 
 from .single_index import SingleIndex
 from .supports import ODD_ORDERS
@@ -205,7 +205,7 @@ def _spreads(features):
 def _likelihood(features, signs, outside, left):
     """Largest log restricted likelihood over the noise, up to a constant, and that noise."""
     design = (_spreads(features)[:, None] * features.products(signs)) @ outside
-    levels, vectors = eigh(design.T @ design, check_finite=False)
+    levels, vectors = scipy.linalg.eigh(design.T @ design, check_finite=False)
     noises = NOISE + features.omitted / max(features.priors.sum(), 1e-300)
     levels = np.maximum(levels, 0.0) + noises[:, None]
     energy = np.square(vectors.T @ left) + 1e-300
@@ -221,7 +221,11 @@ def _ridge(design, target, noise):
     if p >= m:
         gram = design.T @ design
         gram[np.diag_indices(m)] += noise
-        return design @ cho_solve(cho_factor(gram, check_finite=False), target)
+        return design @ scipy.linalg.cho_solve(
+            scipy.linalg.cho_factor(gram, check_finite=False), target
+        )
     gram = design @ design.T
     gram[np.diag_indices(p)] += noise
-    return cho_solve(cho_factor(gram, check_finite=False), design @ target)
+    return scipy.linalg.cho_solve(
+        scipy.linalg.cho_factor(gram, check_finite=False), design @ target
+    )

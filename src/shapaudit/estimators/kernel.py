@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+import scipy
 
 from ..bits import joint_counts, sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
@@ -33,11 +33,11 @@ def solve_constrained(gram, moment, start, normals) -> np.ndarray:
     right = moment - gram @ start
     right = right - normals @ (normals.T @ right)
     try:
-        factor = cho_factor(lifted, check_finite=False)
+        factor = scipy.linalg.cho_factor(lifted, check_finite=False)
         pivots = np.abs(np.diag(factor[0]))
         if pivots.min() ** 2 > RANK_TOLERANCE * pivots.max() ** 2:
-            return start + cho_solve(factor, right, check_finite=False)
-    except LinAlgError:
+            return start + scipy.linalg.cho_solve(factor, right, check_finite=False)
+    except scipy.linalg.LinAlgError:
         pass
     inner = lifted - level * (normals @ normals.T)
     return start + np.linalg.pinv(inner, rcond=RANK_TOLERANCE, hermitian=True) @ right

@@ -5,7 +5,7 @@ from math import comb
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+import scipy
 
 from ..samplers.sizes import Sizes
 from .base import Card
@@ -51,12 +51,12 @@ def shrunk(gram, moment, ridge, residual, rows, floor):
             return fitted
         ridge = 0.0
     try:
-        factor = cho_factor(gram + ridge * np.eye(len(gram)), check_finite=False)
+        factor = scipy.linalg.cho_factor(gram + ridge * np.eye(len(gram)), check_finite=False)
         if np.diag(factor[0]).min(initial=np.inf) ** 2 > floor:
-            return cho_solve(factor, moment, check_finite=False)
-    except LinAlgError:
+            return scipy.linalg.cho_solve(factor, moment, check_finite=False)
+    except scipy.linalg.LinAlgError:
         pass
-    levels, vectors = eigh(gram, check_finite=False)
+    levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
     kept = levels > floor
     levels, vectors = levels[kept], vectors[:, kept]
     return vectors @ (vectors.T @ moment / (levels + ridge))

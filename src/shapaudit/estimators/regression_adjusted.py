@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import comb
+import scipy
 
 from ..samplers.sizes import SIZES
 from .base import Card
@@ -87,7 +87,7 @@ class RegressionAdjusted(PairEstimator):
     def check_budget(self, n_players, budget):
         """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted."""
         super().check_budget(n_players, budget)
-        triples = int(comb(n_players, 3))
+        triples = int(scipy.special.comb(n_players, 3))
         if self.surrogate == "polynomial" and triples > MOST_TRIPLES:
             raise ValueError(
                 f"{self.id}: {n_players} players have {triples} interactions of three, more than "
@@ -117,7 +117,7 @@ class RegressionAdjusted(PairEstimator):
 
 def capacity(sizes: np.ndarray, n_players: int) -> np.ndarray:
     """Number of pairs of complements of which the smaller coalition has these sizes."""
-    return comb(n_players, sizes) * np.where(2 * sizes == n_players, 0.5, 1.0)
+    return scipy.special.comb(n_players, sizes) * np.where(2 * sizes == n_players, 0.5, 1.0)
 
 
 def deal(sizes: np.ndarray, n_players: int, folds: int, rng: np.random.Generator) -> np.ndarray:
@@ -150,5 +150,5 @@ def stratified_mean(
     pairs = capacity(sizes, d)
     inside, outside = (np.bincount(sizes[part], minlength=d)[sizes] for part in (fold, ~fold))
     counts = np.where(fold, (pairs - outside) / np.maximum(inside, 1), 1.0)
-    shares = 2.0 * counts * odd / comb(d, sizes)
+    shares = 2.0 * counts * odd / scipy.special.comb(d, sizes)
     return (shares / sizes) @ coalitions - (shares / (d - sizes)) @ ~coalitions

@@ -1,8 +1,8 @@
 """The ridge of least generalised cross-validation, from one tridiagonal form of a Gram matrix."""
 
 import numpy as np
+import scipy
 from numba import njit
-from scipy.linalg.lapack import dsytrd, dsytrd_lwork
 
 RIDGES = np.logspace(-4, 6, 31)  # in units of the mean level
 
@@ -34,8 +34,10 @@ class Tridiagonal:
     """
 
     def __init__(self, gram: np.ndarray, moment: np.ndarray):
-        work = int(dsytrd_lwork(len(gram), lower=1)[0])
-        reflectors, self.diagonal, self.off, scales, _ = dsytrd(gram.T, lower=1, lwork=work)
+        work = int(scipy.linalg.lapack.dsytrd_lwork(len(gram), lower=1)[0])
+        reflectors, self.diagonal, self.off, scales, _ = scipy.linalg.lapack.dsytrd(
+            gram.T, lower=1, lwork=work
+        )
         self._reflectors = reflectors, scales
         self.turned = moment.copy()
         _reflect(*self._reflectors, self.turned, False)

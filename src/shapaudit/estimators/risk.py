@@ -8,7 +8,7 @@ replicates.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 LEVEL = 0.95
 DRAWS = 2000
@@ -80,5 +80,5 @@ def replicate_risk(standard_errors: np.ndarray, replicates: int, level: float = 
     """
     if replicates < 2:
         raise ValueError(f"the spread of replicates needs at least 2; got {replicates}.")
-    quantile = -stdtrit(replicates - 1, (1 - level) / 2)
+    quantile = -scipy.special.stdtrit(replicates - 1, (1 - level) / 2)
     return Risk(quantile * standard_errors, float(quantile * np.linalg.norm(standard_errors)))

@@ -8,8 +8,7 @@ degree d - 1 in q: Gauss-Legendre quadrature with d / 2 nodes integrates it with
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
-from scipy.special import expit
+import scipy
 
 STEPS, TOLERANCE = 40, 1e-5
 PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
@@ -84,7 +83,7 @@ def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
     penalties = np.concatenate([[0.0, 0.0, 0.0], np.full(d, PENALTY)])
 
     def loss(params):
-        sigmoid = expit(inputs @ params[2:])
+        sigmoid = scipy.special.expit(inputs @ params[2:])
         residuals = params[0] + params[1] * sigmoid - target
         return sigmoid, residuals, residuals @ residuals + penalties @ np.square(params)
 
@@ -112,8 +111,10 @@ def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def _solved(gram, gradient):
     try:
-        return cho_solve(cho_factor(gram, check_finite=False), gradient, check_finite=False)
-    except LinAlgError:
+        return scipy.linalg.cho_solve(
+            scipy.linalg.cho_factor(gram, check_finite=False), gradient, check_finite=False
+        )
+    except scipy.linalg.LinAlgError:
         return gradient / np.diag(gram).max()
 
 
@@ -127,7 +128,7 @@ def smooth_link(position: np.ndarray, values: np.ndarray, frequencies: np.ndarra
     angles = np.outer(position, frequencies)
     scales = np.concatenate([[1e3 * k], *2 * [k / np.arange(1.0, k + 1.0)]])
     design = np.hstack([np.ones((n, 1)), np.cos(angles), np.sin(angles)]) * scales
-    levels, vectors = eigh(design.T @ design, check_finite=False)
+    levels, vectors = scipy.linalg.eigh(design.T @ design, check_finite=False)
     kept = levels > 1e-13 * levels[-1]
     levels, vectors = levels[kept], vectors[:, kept]
     energy = np.square(vectors.T @ (values @ design)) / levels

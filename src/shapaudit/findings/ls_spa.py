@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
+import scipy
 
 from .. import datasets, models
 from ..claims.base import Limit
@@ -182,7 +182,7 @@ def corrected_half_widths(values: np.ndarray, ratio: float, level: float = LEVEL
     """
     k = len(values)
     variance = values.var(axis=0, ddof=1) * (1 / k + ratio)
-    return -stdtrit(k - 1, (1 - level) / 2) * np.sqrt(variance)
+    return -scipy.special.stdtrit(k - 1, (1 - level) / 2) * np.sqrt(variance)
 
 
 def _model(results: Path, study: Mapping, experiment: str) -> models.LeastSquares:

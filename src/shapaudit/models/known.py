@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 
 from shapaudit.datasets.base import Dataset
 
@@ -36,10 +37,9 @@ class ChiSquareClassifier:
     @classmethod
     def for_dimension(cls, n_features: int) -> "ChiSquareClassifier":
         """Threshold at the median of the chi-square law with d degrees of freedom."""
-        from scipy.special import gammaincinv  # a fifth of a second, only where it is used
 
         # That law is Gamma(d / 2, scale 2), so its median is a quantile of the regularised gamma.
-        return cls(2.0 * float(gammaincinv(n_features / 2.0, 0.5)))
+        return cls(2.0 * float(scipy.special.gammaincinv(n_features / 2.0, 0.5)))
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Labels (m,), 0.0 or 1.0, of rows (m, d).

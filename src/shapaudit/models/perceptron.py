@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from shapaudit.datasets.base import Dataset
 from shapaudit.datasets.parameters import check_count
@@ -47,7 +47,7 @@ class Perceptron:
     def probabilities_from(self, first: np.ndarray) -> np.ndarray:
         """Probabilities (..., C) from what enters the first layer's activation (..., h)."""
         for weight, bias in zip(self.weights[1:], self.biases[1:], strict=True):
-            first = expit(first) @ weight + bias
+            first = scipy.special.expit(first) @ weight + bias
         return softmax(first)
 
     def probabilities(self, rows: np.ndarray) -> np.ndarray:
@@ -193,7 +193,7 @@ def gradient(model: Perceptron, rows: np.ndarray, target: np.ndarray) -> list[np
     """Gradient of the mean cross-entropy in all weights, then in all biases."""
     inputs = [rows]
     for weight, bias in zip(model.weights[:-1], model.biases[:-1], strict=True):
-        inputs.append(expit(inputs[-1] @ weight + bias))
+        inputs.append(scipy.special.expit(inputs[-1] @ weight + bias))
     errors = softmax(inputs[-1] @ model.weights[-1] + model.biases[-1])
     errors[np.arange(len(rows)), target] -= 1
     errors /= len(rows)

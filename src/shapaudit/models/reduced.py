@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+import scipy
 
 from .base import ModelError
 from .reduction import Block, conditioned, reduce_rows
@@ -52,7 +52,7 @@ class ReducedProblem:
 
     def coefficients(self) -> np.ndarray:
         """Parameters (p,) of all features."""
-        return solve_triangular(self.factor, self.response)
+        return scipy.linalg.solve_triangular(self.factor, self.response)
 
     def loss(self) -> float:
         """Squared test error of all features."""
@@ -162,7 +162,7 @@ def check_columns(problem: ReducedProblem) -> None:
         raise ModelError(
             f"{problem.n_rows} training rows do not determine {p} coefficients; add a ridge"
         )
-    _, triangle, order = qr(factor / lengths, pivoting=True)
+    _, triangle, order = scipy.linalg.qr(factor / lengths, pivoting=True)
     small = np.abs(np.diag(triangle)) <= p / np.sqrt(COLLINEAR)
     raise ModelError(
         f"columns {sorted(order[small].tolist())} depend linearly on others; leave them out, or "

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import scipy
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from scipy.special import comb
 
 from ..findings.okhrati_lipani import CASTRO, METHODS, Maps, Replication, Trial
 from ..samplers.quadrature import quadrature_rule
@@ -44,7 +44,8 @@ def _curve(means: np.ndarray, q: np.ndarray) -> np.ndarray:
     """e(q) at each q."""
     size = np.arange(len(means))
     q = q[:, None]
-    return (comb(len(size) - 1, size) * q**size * (1 - q) ** (len(size) - 1 - size)) @ means
+    law = scipy.special.comb(len(size) - 1, size) * q**size * (1 - q) ** (len(size) - 1 - size)
+    return law @ means
 
 
 @house_style

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+import scipy
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
-from scipy.stats import binomtest
 
 from .style import WIDTH, house_style
 
@@ -54,7 +54,7 @@ def projection_figure(on_path: Rows, far: Rows) -> Figure:
 
 def interval(count: int, points: int) -> tuple[float, float]:
     """Clopper-Pearson limits of a share, at the level `CONFIDENCE`."""
-    limits = binomtest(count, points).proportion_ci(CONFIDENCE, method="exact")
+    limits = scipy.stats.binomtest(count, points).proportion_ci(CONFIDENCE, method="exact")
     return limits.low, limits.high
 
 

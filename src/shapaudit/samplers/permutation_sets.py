@@ -9,8 +9,7 @@ structured sets, and but for ties of probability below d^2 / 2^31 for `sobol_per
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import helmert
-from scipy.special import stdtrit
+import scipy
 
 from .permutations import uniform_permutations
 
@@ -128,7 +127,7 @@ def nearest_permutations(directions: np.ndarray) -> np.ndarray:
     al. 2022, Section 4). Directions uniform on the sphere give uniform permutations, because
     their coordinates in R^d are exchangeable.
     """
-    return np.argsort(directions @ helmert(directions.shape[-1] + 1), axis=-1)
+    return np.argsort(directions @ scipy.linalg.helmert(directions.shape[-1] + 1), axis=-1)
 
 
 def sobol_points(
@@ -141,9 +140,8 @@ def sobol_points(
     2^-30: the replicates are unbiased and, given the scramble, independent, so that the spread
     between them is an unbiased estimate of the variance of their mean.
     """
-    from scipy.stats import qmc  # takes longer to import than most jobs to run
 
-    base = qmc.Sobol(dimensions, bits=SOBOL_BITS, rng=rng)
+    base = scipy.stats.qmc.Sobol(dimensions, bits=SOBOL_BITS, rng=rng)
     shifts = rng.integers(1 << SOBOL_BITS, size=(replicates, 1, dimensions))
     # A whole power of two is drawn, as the sequence wants it, whatever part of it is used.
     points = base.random_base2(max(count - 1, 0).bit_length())[:count]
@@ -183,7 +181,7 @@ def sphere_points(cube: np.ndarray) -> np.ndarray:
     k = cube.shape[-1]
     circle = 2.0 * np.pi * cube[..., -1:]
     freedom = np.arange(k, 1, -1.0)
-    t = stdtrit(freedom, cube[..., :-1])
+    t = scipy.special.stdtrit(freedom, cube[..., :-1])
     length = np.sqrt(freedom + np.square(t))
     radius = np.cumprod(np.sqrt(freedom) / length, axis=-1)
     before = np.concatenate([np.ones_like(circle), radius], axis=-1)

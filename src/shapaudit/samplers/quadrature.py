@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, Self
 
 import numpy as np
-from scipy.special import roots_legendre
+import scipy
 
 from .allocation import fill_up
 
@@ -59,7 +59,7 @@ def quadrature_rule(name: RuleName, levels: int) -> Rule:
         edges = np.arange(levels + 1) / levels
         return Rule(edges[:-1], edges[1:], np.full(levels, 1 / levels))
     if name == "gauss-legendre":
-        nodes, weights = roots_legendre(levels)
+        nodes, weights = scipy.special.roots_legendre(levels)
         return Rule(0.5 * (nodes + 1), 0.5 * (nodes + 1), 0.5 * weights)
     if name == "midpoint":
         nodes = (np.arange(levels) + 0.5) / levels

@@ -3,13 +3,13 @@
 from typing import Literal
 
 import numpy as np
-from scipy.special import gammaln
+import scipy
 
 
 def binomial_sizes(n_players: int) -> np.ndarray:
     """Size of a coalition drawn uniformly from the 2^d - 2 proper ones."""
     size = np.arange(1, n_players)
-    log = -gammaln(size + 1) - gammaln(n_players - size + 1)
+    log = -scipy.special.gammaln(size + 1) - scipy.special.gammaln(n_players - size + 1)
     weight = np.exp(log - log.max(initial=-np.inf))
     return weight / weight.sum()
 

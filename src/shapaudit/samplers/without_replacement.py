@@ -3,8 +3,8 @@
 from math import comb
 
 import numpy as np
+import scipy
 from numba import njit
-from scipy.special import comb as binomial
 
 from .coalitions import uniform_subsets
 
@@ -106,7 +106,7 @@ def stratified_coalitions(
     d = n_players
     sizes = np.arange(1, d // 2 + 1 if paired else d)
     halved = np.where(paired & (2 * sizes == d), 0.5, 1.0)  # pairs within the middle size
-    capacities = np.round(binomial(d, sizes) * halved)
+    capacities = np.round(scipy.special.comb(d, sizes) * halved)
     shares = capped_shares(probabilities[sizes - 1] * halved, capacities, draws)
     counts = systematic_counts(shares, rng)
     blocks = []

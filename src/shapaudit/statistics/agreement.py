@@ -7,7 +7,7 @@ and their sum, the mean squared error.
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 TRIALS = 100  # of the published means
 
@@ -76,7 +76,7 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
     """
     cells = ours.merge(theirs, on=["method", "samples"], suffixes=("", "_published"))
     ratio = cells["error"] / cells["error_published"]
-    quantile = stats.norm.isf(alpha / (2 * max(1, len(cells))))
+    quantile = scipy.stats.norm.isf(alpha / (2 * max(1, len(cells))))
     width = np.exp(quantile * cells["spread"] * np.sqrt(1 / cells["trials"] + 1 / TRIALS))
     low, high = ratio / width, ratio * width
     return pd.DataFrame(
@@ -104,7 +104,9 @@ def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
     Bonferroni over the cells.
     """
     shape = np.asarray(spread) ** -2.0
-    chance = stats.gamma.sf(bias, shape, scale=np.asarray(variance) / (np.asarray(trials) * shape))
+    chance = scipy.stats.gamma.sf(
+        bias, shape, scale=np.asarray(variance) / (np.asarray(trials) * shape)
+    )
     return chance < alpha / max(1, len(chance))
 
 
@@ -114,5 +116,5 @@ def typical_ratio(cells: pd.DataFrame) -> tuple[float, float, float]:
     Budgets of a method may share trials, so that its mean is the unit. Limits need two methods.
     """
     means = np.log(cells["ratio"]).groupby(cells["method"]).mean()
-    width = stats.t.isf(0.025, max(1, len(means) - 1)) * means.std() / np.sqrt(len(means))
+    width = scipy.stats.t.isf(0.025, max(1, len(means) - 1)) * means.std() / np.sqrt(len(means))
     return tuple(np.exp([means.mean(), means.mean() - width, means.mean() + width]))

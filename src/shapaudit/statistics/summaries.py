@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import scipy
 import yaml
-from scipy import stats
 
 from ..study.layout import batches
 
@@ -85,8 +85,8 @@ def bootstrap_limits(
     size = max(np.size(array) for array in units)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         # Resamples that do not vary are dealt with below.
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        result = stats.bootstrap(
+        warnings.simplefilter("ignore", scipy.stats.DegenerateDataWarning)
+        result = scipy.stats.bootstrap(
             units,
             statistic,
             axis=-1,

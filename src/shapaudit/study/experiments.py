@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from ..estimators import AnytimeEstimator, Estimate, Estimator, create
 from ..games import CountedGame, Game, with_threads
@@ -155,7 +155,9 @@ def _score(estimate: Estimate, mean: np.ndarray, truth: Truth) -> tuple[int | fl
         variances = np.square(truth.standard_errors)
     coverage = np.nan
     if estimate.standard_errors is not None:
-        width = ndtri(0.975) * np.sqrt(np.square(estimate.standard_errors) + variances)
+        width = scipy.special.ndtri(0.975) * np.sqrt(
+            np.square(estimate.standard_errors) + variances
+        )
         coverage = float(np.mean(np.abs(difference) <= width))
     squares = float(difference @ difference), float(deviation @ deviation)
     return estimate.evaluations, *squares, float(variances.sum()), coverage

@@ -6,7 +6,7 @@ function takes and returns floats or arrays of them, except where it says exact.
 
 from math import exp, log, sqrt
 
-from scipy.optimize import brentq
+import scipy
 
 from .constants import kernel_weight
 
@@ -75,7 +75,9 @@ def deviation_crossing() -> float:
     Up to it the deviation inequality follows from Markov's; beyond it the two-point law of
     `two_point_law` contradicts it.
     """
-    return brentq(lambda a: deviation_probability(a) - 1 / (2 + 4 * a), 1.0, 3.0, xtol=1e-12)
+    return scipy.optimize.brentq(
+        lambda a: deviation_probability(a) - 1 / (2 + 4 * a), 1.0, 3.0, xtol=1e-12
+    )
 
 
 def two_point_law(mean_bound: float, a: float) -> tuple[float, float]:

@@ -12,7 +12,7 @@ and leaves the iterate c 1 + k(m_l) delta. The limit solves h(m) = c and is the 
 
 from math import sqrt
 
-from scipy.optimize import brentq
+import scipy
 
 
 def shrinkage(mean: float, spread: float, radius: float, n_players: int) -> float:
@@ -49,4 +49,4 @@ def stalling_mean(total: float, spread: float, radius: float, n_players: int) ->
     def excess(mean: float) -> float:
         return mean * (2 - shrinkage(mean, spread, radius, n_players)) + centre
 
-    return brentq(excess, -centre, -centre / 2, xtol=1e-15)
+    return scipy.optimize.brentq(excess, -centre, -centre / 2, xtol=1e-15)

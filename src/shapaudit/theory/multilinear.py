@@ -9,14 +9,15 @@ the sizes, where the Shapley value weights each of them by 1 / d: its bias is th
 """
 
 import numpy as np
-from scipy.special import comb, roots_legendre
+import scipy
 
 from ..samplers.quadrature import Rule
 
 
 def mean_powers(rule: Rule, degree: int) -> np.ndarray:
     """Mean of q^s (1 - q)^(degree - s) over each cell, shape (L, degree + 1) by s."""
-    nodes, weights = roots_legendre(degree // 2 + 1)  # exact for polynomials of this degree
+    # So many nodes are exact for polynomials of this degree.
+    nodes, weights = scipy.special.roots_legendre(degree // 2 + 1)
     middle, half = (rule.low + rule.high) / 2, (rule.high - rule.low) / 2
     q = (middle[:, None] + half[:, None] * nodes)[..., None]
     size = np.arange(degree + 1)
@@ -29,7 +30,7 @@ def size_law(rule: Rule, n_players: int, paired: bool = False) -> np.ndarray:
     ``paired``: the rule of `samplers.quadrature.paired_rule`, each coalition with its complement.
     """
     d = n_players
-    law = rule.weights @ mean_powers(rule, d - 1) * comb(d - 1, np.arange(d))
+    law = rule.weights @ mean_powers(rule, d - 1) * scipy.special.comb(d - 1, np.arange(d))
     return (law + law[::-1]) / 2 if paired else law
 
 
@@ -77,7 +78,7 @@ def bias_and_variance(
     """
     first, second = np.swapaxes(moments, -1, -2)
     d = first.shape[-1]
-    law = mean_powers(rule, d - 1) * comb(d - 1, np.arange(d))
+    law = mean_powers(rule, d - 1) * scipy.special.comb(d - 1, np.arange(d))
     means = law @ first
     # A player's contribution does not depend on whether the coalition has the player.
     own = np.maximum(law @ second - np.square(means), 0)  # rounding can go below

@@ -1,7 +1,7 @@
 """Exact Shapley values by quadrature of a game's multilinear extension."""
 
 import numpy as np
-from scipy.special import roots_legendre
+import scipy
 
 from ..games.base import Game
 from ..games.simulated import ProductGame
@@ -21,7 +21,7 @@ def product_shapley(game: ProductGame) -> Truth:
     up to rounding. Every factor is positive: products are formed from logarithms, and no term of
     the sum cancels another, at any d. Costs d^2 / 2 logarithms and exponentials.
     """
-    nodes, weights = roots_legendre((game.n_players + 1) // 2)
+    nodes, weights = scipy.special.roots_legendre((game.n_players + 1) // 2)
     q = 0.5 * (nodes[:, None] + 1)
     logs = np.log((1 - q) * game.absent + q * game.present)
     others = np.exp(logs.sum(axis=1, keepdims=True) - logs)
@@ -40,7 +40,7 @@ def diagonal_shapley(game: Game) -> Truth:
     """
     values = game.values if isinstance(game, TabularGame) else tabulate(game).values
     d = game.n_players
-    nodes, weights = roots_legendre((d + 1) // 2)
+    nodes, weights = scipy.special.roots_legendre((d + 1) // 2)
     q = 0.5 * (nodes[:, None] + 1)
     shapley, table = np.empty(d), np.broadcast_to(values, (len(nodes), len(values)))
     for player in range(d):

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import comb
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from ...estimators import OptimisedMonteCarlo
 from ...estimators.convergence import ALPHA, Convergence, estimate_until
@@ -72,7 +72,7 @@ def simulate(context: Context, rules: Rules, stop: Callable[..., Convergence]) -
         spread = WALK.draw(game, PILOT, rng).std(axis=0, ddof=1).max()
         if spread <= ROUNDING * np.abs(truth).max():
             continue  # every walk gives the same: there is nothing to stop
-        tolerance = stats.norm.isf(ALPHA / 2) * spread / np.sqrt(NEEDED)
+        tolerance = scipy.stats.norm.isf(ALPHA / 2) * spread / np.sqrt(NEEDED)
         runs = [_usual(rules, game, truth, tolerance, n, rng) for n in _blocks(count)]
         for rule in rules:
             wrong, walks = (sum(run[rule][k] for run in runs) for k in (0, 1))
@@ -110,7 +110,7 @@ def _usual(rules, game, truth, tolerance, runs, rng) -> dict[str, tuple[int, flo
     beyond = np.abs(means - truth).max(axis=2) > tolerance
     found = {}
     for rule, (players, step) in rules.items():
-        quantile = stats.norm.isf(ALPHA / 2 / (d if players == ALL else 1))
+        quantile = scipy.stats.norm.isf(ALPHA / 2 / (d if players == ALL else 1))
         looks = np.arange(max(step, 2), HORIZON + 1, step) - 1
         narrow = quantile * errors[:, looks] < tolerance
         last = looks[np.where(narrow.any(axis=1), narrow.argmax(axis=1), -1)]

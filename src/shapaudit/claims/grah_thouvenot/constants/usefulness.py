@@ -5,7 +5,7 @@ All bounds scale with C^2: they are stated for C = 1. One iteration is one evalu
 
 from math import ceil, log, log1p
 
-from scipy.optimize import brentq
+import scipy
 
 from ....games.tabular import MAX_TABULATED_PLAYERS
 from ....theory.bounds import inverse_rate
@@ -56,7 +56,7 @@ def sharper_iterations(n_players: int, mean: float) -> int:
     def excess(log_steps):
         return log(uniform_sizes_rate(10**log_steps, n_players, objective) / mean)
 
-    return ceil(10 ** brentq(excess, 0.0, 40.0))
+    return ceil(10 ** scipy.optimize.brentq(excess, 0.0, 40.0))
 
 
 def monte_carlo_evaluations(n_players: int, mean: float) -> int:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import roots_hermitenorm
+import scipy
 
 from ....estimators import OptimisedMonteCarlo
 from ....games import RadialGame, grand_value
@@ -29,7 +29,7 @@ def expected_logarithms() -> tuple[float, float]:
     largest E log((1-q) rho(R) + q rho(X)) over q, that of the Shapley values, which average over
     all hybrid rows.
     """
-    nodes, weights = roots_hermitenorm(QUADRATURE_NODES)
+    nodes, weights = scipy.special.roots_hermitenorm(QUADRATURE_NODES)
     weights = weights / weights.sum()
     rho = radial_factor(nodes)
     halves = np.log(0.5 * (rho[:, None] + rho))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from ....estimators import ProjectedSGD
 from ....samplers import projected_gradient_sizes
@@ -159,7 +159,7 @@ def skewed_mean_limits(units: np.ndarray, alpha: float) -> tuple[np.ndarray, np.
     skewness = np.divide(cubes, spread**3, out=np.zeros_like(mean), where=spread > 0)
     slope = skewness / (3 * np.sqrt(n))
     slope = np.where(np.abs(slope) > 1e-9, slope, 1e-9)  # there it is Student's t
-    quantile = stats.t.isf(alpha / 2, n - 1) * np.array([[1.0], [-1.0]])
+    quantile = scipy.stats.t.isf(alpha / 2, n - 1) * np.array([[1.0], [-1.0]])
     ratios = (np.cbrt(1 + 3 * slope * (quantile - slope / 2)) - 1) / slope
     low, high = mean - ratios * spread / np.sqrt(n)
     return np.minimum(low, mean), np.maximum(high, mean)

@@ -111,7 +111,8 @@ def test_first_dimension_is_the_first():
 def test_generated_games_know_their_shapley_values(draw):
     game, truth = draw(8, np.random.default_rng(1))
     exact = shapley_from_table(tabulate(game).values)
-    np.testing.assert_allclose(truth, exact, atol=4 * 0.5 / default_step_sweep.SHUFFLES**0.5)
+    # As near as 20,000 independent walks come.
+    np.testing.assert_allclose(truth, exact, atol=4 * 0.5 / 20_000**0.5)
     np.testing.assert_allclose(shapley_exact(game).values, exact)
 
 

@@ -1,5 +1,7 @@
 """Many runs at once are runs of the estimator."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,30 @@ def test_runs_take_the_steps_of_the_estimator(game, params):
     assert (drawn.sum(axis=1) == sizes).all()
     for one, coalitions in zip(found[:, 0], drawn.reshape(runs, STEPS, sgd.batch, D), strict=True):
         np.testing.assert_allclose(one, plain_run(sgd, game, coalitions), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("params", RULES.values(), ids=RULES)
+def test_errors_are_those_of_runs_of_the_estimator(game, params):
+    sgd, truth, rng = (
+        ProjectedSGD(**params),
+        shapley_from_table(game.values),
+        np.random.default_rng(2),
+    )
+    cost = sgd.minimum_budget(D) - 2
+    budgets = [2 + cost * t for t in (3, STEPS)]
+
+    def squared(estimates):
+        return np.square(np.asarray(estimates) - truth).sum(axis=-1)
+
+    own = squared([[one.values for one in sgd.trajectory(game, budgets, rng)] for _ in range(1500)])
+
+    def apart(other):
+        errors = squared(many_runs(other, game, budgets, 20_000, rng))
+        spread = np.hypot(own.std(axis=0) / len(own) ** 0.5, errors.std(axis=0) / 20_000**0.5)
+        return np.abs(errors.mean(axis=0) - own.mean(axis=0)) / spread
+
+    assert apart(sgd).max() < 4
+    assert apart(replace(sgd, scale=1.5)).max() > 4  # longer steps would be noticed
 
 
 @pytest.mark.parametrize("name", ["weighted", "batch", "pairs"])

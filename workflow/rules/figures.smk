@@ -278,6 +278,8 @@ rule render_audit:
         notebook=f"{LOGS}/render_audit.ipynb",
     benchmark:
         f"{BENCHMARKS}/render_audit.tsv"
+    # The longest notebook: what is shorter fills the other cores.
+    priority: FIRST
     conda:
         "../../environment.yml"
     threads: 1

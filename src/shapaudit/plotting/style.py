@@ -123,8 +123,9 @@ def save(figure: Figure, output: str | Path, name: str) -> Saved:
     # Laid out once: to do it for each file would draw each twice.
     FigureCanvasPdf(figure)
     figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")
-    for suffix, metadata in METADATA.items():
-        figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)
+    with mpl.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine()
+        for suffix, metadata in METADATA.items():
+            figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)
     plt.close(figure)
     return Saved(folder / f"{name}.svg")

@@ -10,8 +10,9 @@ from shapaudit.study.layout import audited, repeated
 
 @pytest.fixture(scope="module")
 def tiny():
-    """The smoke study with fewer pairs, and no experiment but two."""
+    """The smoke study with fewer pairs, no experiment but two, and a game without one."""
     config = study("smoke", pairs=3, repetitions=1)
+    config["experiments"]["diabetes"]["audit"] = True
     config["games"]["classification-large"]["truth"]["params"]["shuffles"] = 4
     _, config["games"] = audited(config)
     keep = ("classification", "regression")

@@ -76,6 +76,7 @@ def protocol_figure(protocol: Protocol) -> Figure:
     for ax in (*axes[1, :2], axes[0, 2]):
         ax.set_xlabel("samples")
     axes[0, 2].tick_params(axis="x", labelbottom=True)
+    label_decades(axes[0, 0].xaxis)
     axes[0, 0].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1000:g}k"))
     for ax in axes[:, 0]:
         ax.set_ylabel("mean squared error × samples")

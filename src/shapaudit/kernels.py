@@ -21,7 +21,7 @@ from .claims import Context, Settings, StudyGame, select
 from .claims.grah_thouvenot.many_runs import many_runs
 from .datasets import Dataset
 from .estimators import REGISTRY, Estimator, ProjectedSGD
-from .games import Game, GameError, TabularGame, all_coalitions
+from .games import CountedGame, Game, GameError, TabularGame, all_coalitions
 from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .samplers.sizes import kernel_sizes
@@ -91,7 +91,7 @@ def _find_truth(game: Game, rng: np.random.Generator) -> None:
 
 
 def _run_estimators(rng: np.random.Generator) -> None:
-    game = TabularGame(rng.random(1 << PLAYERS))
+    game = CountedGame(TabularGame(rng.random(1 << PLAYERS)))
     for cls in REGISTRY.values():
         for estimator in _variants(cls):
             budget = max(BUDGET, estimator.minimum_budget(PLAYERS))

@@ -20,7 +20,7 @@ from shapaudit.estimators.single_index import SingleIndex, fit_single_index
 from shapaudit.estimators.supports import heaviest_sets, sets_of_trees
 from shapaudit.estimators.surrogates import fit_surrogate
 from shapaudit.estimators.trees import fit_trees
-from shapaudit.games import CountedGame, TabularGame, TreeGame, all_coalitions
+from shapaudit.games import CountedGame, TabularGame, TreeGame, all_coalitions, tabulate
 from shapaudit.games.simulated import ProductGame, ThresholdGame
 from shapaudit.truth import shapley_exact, shapley_from_table
 
@@ -167,6 +167,29 @@ def test_many_players_at_small_budgets(estimator):
         assert counted.evaluations == estimate.evaluations <= budget
         total = game(np.ones((1, 120), dtype=bool)) - game(np.zeros((1, 120), dtype=bool))
         assert estimate.values.sum() == pytest.approx(total[0])
+
+
+def test_more_coalitions_of_a_size_than_the_largest_float():
+    d = 1100
+    weights = np.linspace(1.0, 2.0, d)
+
+    def additive(coalitions):
+        return coalitions @ weights
+
+    additive.n_players = d
+    estimator = RegressionAdjusted("fourier")
+    estimate = estimator.estimate(additive, estimator.minimum_budget(d), np.random.default_rng(0))
+    np.testing.assert_allclose(estimate.values, weights, atol=1e-6)
+
+
+@pytest.mark.parametrize("support", ["products", "trees"])
+def test_values_whose_squares_underflow(support):
+    table = tabulate(product_game(7)).values
+    found, tiny = (
+        OddFourier(support).estimate(TabularGame(c * table), 90, np.random.default_rng(0)).values
+        for c in (1.0, 1e-170)
+    )
+    np.testing.assert_allclose(tiny / 1e-170, found, atol=1e-3)
 
 
 def test_the_stratified_mean_of_all_pairs_is_the_shapley_value():

@@ -6,7 +6,13 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from shapaudit.estimators import Estimate, Estimator, OptimisedMonteCarlo, ProjectedSGD
+from shapaudit.estimators import (
+    AnytimeEstimator,
+    Estimate,
+    Estimator,
+    OptimisedMonteCarlo,
+    ProjectedSGD,
+)
 from shapaudit.games import TabularGame
 from shapaudit.study.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
 from shapaudit.truth import Truth, shapley_from_table
@@ -33,7 +39,32 @@ class Fair(Estimator):
             values[0] = np.nan
         if self.fault == "shape":
             values = values[1:]
-        return Estimate(values, 2 if self.fault == "misreports" else 4)
+        if self.fault == "text":
+            values = values.astype(str)
+        if self.fault == "array":
+            return values
+        errors = {
+            "short errors": np.ones(d - 1),
+            "missing errors": np.full(d, np.nan),
+            "nan": np.full(d, np.nan),
+            "negative errors": -np.ones(d),
+            "endless errors": np.full(d, np.inf),
+        }.get(self.fault)
+        spent = {"misreports": 2, "fraction": 4.0}.get(self.fault, 4)
+        return Estimate(values, spent, errors)
+
+
+@dataclass(frozen=True)
+class NoList(AnytimeEstimator):
+    """Return one estimate where one per budget is wanted."""
+
+    id: ClassVar[str] = "no-list"
+
+    def minimum_budget(self, n_players):
+        return 2
+
+    def trajectory(self, game, checkpoints, rng):
+        return Estimate(np.zeros(game.n_players), 0)
 
 
 def problems(count=3, d=4):
@@ -92,7 +123,13 @@ def test_error_is_bias_plus_variance():
     [
         ("raises", "ZeroDivisionError: no luck"),
         ("nan", "not finite at budget 10"),
-        ("shape", r"shape \(3,\)"),
+        ("shape", r"values of shape \(3,\)"),
+        ("text", r"values of shape \(4,\) and type <U.*return \(4,\) floats"),
+        ("array", "a ndarray; return a shapaudit.estimators.Estimate"),
+        ("short errors", r"standard errors of shape \(3,\)"),
+        ("missing errors", "standard errors .* are negative or missing"),
+        ("negative errors", "standard errors .* are negative or missing"),
+        ("fraction", "reports 4.0 evaluations"),
         ("overspends", "BudgetExceeded"),
         ("misreports", "reports 2 evaluations; 4 were counted"),
     ],
@@ -102,6 +139,15 @@ def test_a_misbehaving_estimator_is_named(fault, message):
         run(Fair(fault), budgets=[10])
     assert "Fair(fault=" in str(failure.value)
     assert "g0" in str(failure.value)
+
+
+def test_an_estimator_that_returns_no_list_is_named():
+    with pytest.raises(EstimatorFailure, match=r"NoList.*g0: a Estimate; return a list"):
+        run(NoList())
+
+
+def test_infinite_standard_errors_cover_everything():
+    assert (run(Fair("endless errors"), budgets=[10])["coverage"] == 1).all()
 
 
 def test_a_reference_widens_the_comparison():

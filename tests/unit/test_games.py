@@ -19,6 +19,7 @@ from shapaudit.games import (
     coalition_index,
     coalitions_from_index,
     empty_value,
+    gains,
     grand_value,
     tabulate,
     walk,
@@ -161,14 +162,65 @@ def test_budget_is_refused_before_it_is_exceeded():
 )
 def test_counted_game_refuses_other_arrays_without_counting(coalitions):
     counted = CountedGame(Recorder(4))
-    with pytest.raises(GameError, match="coalitions"):
-        counted(coalitions)
+    for ask in (counted, counted.gains):
+        with pytest.raises(GameError, match="coalitions"):
+            ask(coalitions)
     assert counted.evaluations == 0
 
 
-def test_counted_walk_names_the_player_of_a_missing_value():
+@pytest.mark.parametrize(
+    "rows",
+    [[[1, 2, 3]], [[-1, 0, 1]], [[0, 1, 2], [0, 1, 1]], [[0, 1]], [[0.0, 1.0, 2.0]], [0, 1, 2]],
+    ids=["from 1", "negative", "twice", "short", "floats", "axes"],
+)
+def test_counted_game_walks_along_permutations_only(rows):
+    counted = CountedGame(TabularGame(np.arange(8.0)))
+    with pytest.raises(GameError, match="each of the players 0 to 2 once in a row"):
+        counted.walk(np.array(rows))
+    assert counted.evaluations == 0
+    along = np.array([[2, 0, 1], [0, 1, 2]])
+    for orders in (along, along.astype(np.uint8), np.asfortranarray(along), along[:, ::-1]):
+        np.testing.assert_array_equal(counted.walk(orders), [[1, 2, 4]] * 2)
+    assert counted.walk(along[:0]).shape == (0, 3)
+
+
+def test_missing_values_on_the_way_are_named():
+    orders = np.array([[1, 0, 2]])
+    with pytest.raises(GameError, match=r"recorder returned nan .* players \[0, 1\]"):
+        walk(Recorder(3, np.nan), orders)
+    with pytest.raises(GameError, match=r"recorder returned nan .* players \[0, 1\]"):
+        gains(Recorder(3, np.nan), np.array([[True, False, False]]))
+    walker = Recorder(3)
+    walker.walk = lambda permutations: np.full((1, 3), np.nan)  # without a value on the way
     with pytest.raises(GameError, match="recorder gave player 0 the marginal contribution nan"):
-        CountedGame(Recorder(3, np.nan)).walk(np.array([[1, 0, 2]]))
+        CountedGame(walker).walk(orders)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float16, bool])
+def test_values_of_any_number_type_are_subtracted_as_floats(kind):
+    def falling(coalitions):
+        return (coalitions.sum(axis=1) < 2).astype(kind)
+
+    falling.n_players = 3
+    np.testing.assert_array_equal(walk(falling, np.array([[2, 0, 1]])), [[-1, 0, 0]])
+    coalitions = np.array([[True, False, False], [True, True, False]])
+    np.testing.assert_array_equal(gains(falling, coalitions), [[0, -1, -1], [-1, -1, 0]])
+    assert grand_value(falling) - empty_value(falling) == -1.0
+
+
+def test_values_of_a_wrong_shape_are_refused_on_the_way():
+    def column(coalitions):
+        return coalitions.sum(axis=1, keepdims=True)
+
+    column.n_players = 3
+    for ask in (
+        empty_value,
+        grand_value,
+        lambda game: walk(game, np.array([[2, 0, 1]])),
+        lambda game: gains(game, np.zeros((2, 3), dtype=bool)),
+    ):
+        with pytest.raises(GameError, match=r"game function returned shape \(\d+, 1\)"):
+            ask(column)
 
 
 def test_baseline_game_evaluates_hybrid_rows():

@@ -45,6 +45,13 @@ def test_dykstra_approaches_the_closed_form(seed):
     assert passes < 10_000
 
 
+def test_dykstra_ends_on_the_hyperplane_however_small_the_last_move():
+    phi = np.array([3e-7, 1e-7, -2e-7])  # nearer than the tolerance
+    point, passes = dykstra(phi, 5e-7, 1.0)
+    assert passes == 1
+    assert point.sum() == pytest.approx(5e-7, rel=1e-12)
+
+
 def test_points_inside_stay():
     phi = np.array([0.25, 0.25, 0.5])
     np.testing.assert_allclose(project_intersection(phi, 1.0, 2.0), phi)

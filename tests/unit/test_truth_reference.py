@@ -150,5 +150,8 @@ def test_reference_refuses_one_shuffle_and_missing_values():
         return np.where(coalitions[:, 1], np.nan, 1.0)
 
     bad.n_players, bad.name = 3, "bad"
-    with pytest.raises(GameError, match="game bad gave player"):
+    with pytest.raises(GameError, match="game bad returned nan for the coalition of players"):
+        reference_values(bad, np.random.default_rng(0), 8)
+    bad.walk = lambda permutations: np.full(permutations.shape, np.nan)
+    with pytest.raises(GameError, match="game bad gave player 0"):
         reference_values(bad, np.random.default_rng(0), 8)

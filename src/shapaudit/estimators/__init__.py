@@ -1,6 +1,6 @@
 """Model-agnostic estimators of the Shapley values, registered by their id."""
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
@@ -71,10 +71,16 @@ def resolve(name: str) -> type[Estimator]:
         )
     try:
         cls = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise UnknownEstimator(f"cannot import the estimator {name!r}: {error}") from error
+    except Exception as error:
+        raise UnknownEstimator(
+            f"cannot import the estimator {name!r}: {type(error).__name__}: {error}"
+        ) from error
     if not (isinstance(cls, type) and issubclass(cls, Estimator)):
         raise UnknownEstimator(f"{name!r} is not a subclass of shapaudit.estimators.Estimator.")
+    if not is_dataclass(cls):
+        raise UnknownEstimator(
+            f"{name!r} is no dataclass; put @dataclass(frozen=True) above the class."
+        )
     return cls
 
 

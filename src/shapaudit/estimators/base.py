@@ -3,7 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, get_args, get_origin
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin
 
 import numpy as np
 
@@ -21,6 +23,14 @@ FAMILIES = (
 # The less where the game itself walks along permutations, and needs no coalitions.
 WALK_COST = r"O(1) \text{ to } O(d)"
 BLOCK_CELLS = 1 << 22  # coalitions are drawn in blocks of about this many (row, player) cells
+# What a parameter of a plain type may be, and how to say so.
+PLAIN = {
+    bool: ((bool, np.bool_), "true or false"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "a text"),
+    NoneType: (NoneType, "null"),
+}
 
 
 class BudgetTooSmall(ValueError):
@@ -76,6 +86,18 @@ class Card:
             raise ValueError("an estimator is unbiased, or its card says what its bias is.")
 
 
+def _kinds(declared: Any) -> tuple:
+    """The types of which a parameter may be one."""
+    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Whether a value is of the type; types that are not plain hold anything."""
+    if kind in (int, float) and isinstance(value, bool):
+        return False
+    return kind not in PLAIN or isinstance(value, PLAIN[kind][0])
+
+
 class Estimator(ABC):
     """A model-agnostic estimator; its dataclass fields are its parameters.
 
@@ -87,13 +109,17 @@ class Estimator(ABC):
     card: ClassVar[Card | None] = None
 
     def __post_init__(self):
-        """Raise ValueError for a parameter outside its declared choices."""
+        """Raise ValueError for a parameter outside its declared choices, or of another type."""
         for field in fields(self):
             choices = get_args(field.type) if get_origin(field.type) is Literal else ()
             value = getattr(self, field.name)
             if choices and value not in choices:
                 listed = ", ".join(map(repr, choices))
                 raise ValueError(f"{self.id}: {field.name} {value!r} is none of {listed}.")
+            kinds = _kinds(field.type)
+            if not any(_fits(value, kind) for kind in kinds):
+                wanted = " or ".join(PLAIN[kind][1] for kind in kinds)
+                raise ValueError(f"{self.id}: {field.name} must be {wanted}; got {value!r}.")
 
     @abstractmethod
     def minimum_budget(self, n_players: int) -> int:

@@ -53,7 +53,7 @@ def fit_odd_part(
     few = np.unique(np.linspace(0, m, max(WEIGHT_ROWS, 4 * d)).astype(int))
     found, weights = values if values.any() else np.ones(d), np.zeros(d)
     for _ in range(ROUNDS):
-        before, weights = weights, found / np.linalg.norm(found)
+        before, weights = weights, _direction(found)
         if np.abs(weights - before).max() < SETTLED:
             break
         fitted = fit_odd(candidates(weights), rows[few], odd[few])
@@ -72,6 +72,12 @@ def fit_odd_part(
             single = _single_index(pairs, signs, rng)
             fitted = fit_odd(candidates(weights), rows[few], odd[few], single)
     return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
+
+
+def _direction(vector):
+    """The vector divided by its norm, of which no square underflows: a power of 2 is exact."""
+    scaled = np.ldexp(vector, -np.frexp(np.abs(vector).max())[1])
+    return scaled / np.linalg.norm(scaled)
 
 
 def _sets_of_trees(pairs, rng):

@@ -54,7 +54,7 @@ def dykstra(phi, total, radius, max_iterations=100, tolerance=1e-6):
 
     The printed correction q for K1 is left out: it is a multiple of ones, which the projection on
     K1 takes away. Stops when that projection moves by at most ``tolerance`` (the printed rule asks
-    for equality: tolerance 0). Returns the last iterate and the number of passes.
+    for equality: tolerance 0). Returns the last point on K1 and the number of passes.
     """
     d = phi.size
     alpha, beta = phi.copy(), np.empty_like(phi)
@@ -76,6 +76,6 @@ def dykstra(phi, total, radius, max_iterations=100, tolerance=1e-6):
             beta[j] -= excess / d
             square += (beta[j] - alpha[j]) ** 2
         if np.sqrt(square) <= tolerance:
-            return alpha, iteration
+            return beta, iteration
         alpha, beta = beta, alpha
     return alpha, max_iterations

@@ -147,8 +147,9 @@ def stratified_mean(
     d = coalitions.shape[1]
     sizes = coalitions.sum(axis=1)
     fold = np.ones(len(sizes), dtype=bool) if fold is None else fold
-    pairs = capacity(sizes, d)
+    # Pairs are counted in shares of the coalitions of a size, which may exceed the largest float.
+    total, pairs = scipy.special.comb(d, sizes), np.where(2 * sizes == d, 0.5, 1.0)
     inside, outside = (np.bincount(sizes[part], minlength=d)[sizes] for part in (fold, ~fold))
-    counts = np.where(fold, (pairs - outside) / np.maximum(inside, 1), 1.0)
-    shares = 2.0 * counts * odd / scipy.special.comb(d, sizes)
+    counts = np.where(fold, (pairs - outside / total) / np.maximum(inside, 1), 1.0 / total)
+    shares = 2.0 * counts * odd
     return (shares / sizes) @ coalitions - (shares / (d - sizes)) @ ~coalitions

@@ -81,7 +81,8 @@ class ProjectedSGD(AnytimeEstimator):
         "contracting" ``scale``/(2 mu (t + t0))
     scale : factor of the step size; 1 gives the last three as stated
     average : "last" iterate, "uniform" mean of phi_0..phi_T, or "weighted" by t + 1
-    projection : "hyperplane" (K1), "ball" (K2), "intersection" (closed form), "dykstra"
+    projection : "hyperplane" (K1), "ball" (K2), "intersection" (closed form), "dykstra" (the
+        iteration of the paper, which stops by a tolerance)
     batch : coalitions per step, or pairs
     paired : whether each coalition comes with its complement
     ratio : D / C; sqrt(d) when None, as in the authors' public code

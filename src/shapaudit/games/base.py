@@ -74,14 +74,19 @@ def prefixes(permutations: np.ndarray) -> np.ndarray:
     return position[:, None, :] <= np.arange(d)[None, :, None]
 
 
+def values_of(game: Game, coalitions: np.ndarray) -> np.ndarray:
+    """Values (m,) float64 of the coalitions (m, d) bool, checked; raises `GameError`."""
+    return checked_values(game(coalitions), coalitions, getattr(game, "name", type(game).__name__))
+
+
 def empty_value(game: Game) -> float:
     """v(empty): one evaluation."""
-    return float(game(np.zeros((1, game.n_players), dtype=bool))[0])
+    return float(values_of(game, np.zeros((1, game.n_players), dtype=bool))[0])
 
 
 def grand_value(game: Game) -> float:
     """v of the grand coalition: one evaluation."""
-    return float(game(np.ones((1, game.n_players), dtype=bool))[0])
+    return float(values_of(game, np.ones((1, game.n_players), dtype=bool))[0])
 
 
 def walk(game: Game, permutations: np.ndarray) -> np.ndarray:
@@ -95,7 +100,7 @@ def walk(game: Game, permutations: np.ndarray) -> np.ndarray:
     m, d = permutations.shape
     along = np.empty((m, d + 1))
     along[:, 0] = empty_value(game)
-    along[:, 1:] = game(prefixes(permutations).reshape(m * d, d)).reshape(m, d)
+    along[:, 1:] = values_of(game, prefixes(permutations).reshape(m * d, d)).reshape(m, d)
     contributions = np.empty((m, d))
     np.put_along_axis(contributions, permutations, np.diff(along, axis=1), axis=1)
     return contributions
@@ -117,5 +122,5 @@ def gains(game: Game, coalitions: np.ndarray) -> np.ndarray:
     d = game.n_players
     rows = np.repeat(coalitions[:, None], d + 1, axis=1)
     rows[:, np.arange(d), np.arange(d)] ^= True
-    values = game(rows.reshape(-1, d)).reshape(-1, d + 1)
+    values = values_of(game, rows.reshape(-1, d)).reshape(-1, d + 1)
     return np.where(coalitions, values[:, d:] - values[:, :d], values[:, :d] - values[:, d:])

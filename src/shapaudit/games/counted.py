@@ -1,12 +1,27 @@
 """A game that counts what is asked of it and refuses to go over budget."""
 
 import numpy as np
+from numba import njit
 
 from .base import Game, GameError, checked_values, gains, walk
 
 
 class BudgetExceeded(RuntimeError):
     """An estimator asked for more evaluations than its budget."""
+
+
+@njit(cache=True, nogil=True)
+def _each_once(permutations):
+    """Whether every row (d,) of (m, d) int64 holds each of 0, ..., d - 1."""
+    m, d = permutations.shape
+    seen = np.full(d, -1)
+    for t in range(m):
+        for k in range(d):
+            player = permutations[t, k]
+            if not 0 <= player < d or seen[player] == t:
+                return False
+            seen[player] = t
+    return True
 
 
 class CountedGame:
@@ -21,7 +36,8 @@ class CountedGame:
     BudgetExceeded
         Before the evaluation that would exceed ``budget``.
     GameError
-        When coalitions are not a bool (m, d) array, or a value is not finite.
+        When coalitions are not a bool (m, d) array, when a row of permutations is none of the d
+        players, or when a value is not finite.
     """
 
     def __init__(self, game: Game, budget: int | None = None):
@@ -42,16 +58,13 @@ class CountedGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool; counts m rows."""
-        coalitions = np.asarray(coalitions)
-        if coalitions.dtype != bool or coalitions.ndim != 2:
-            raise GameError(f"coalitions must be a bool (m, {self.n_players}) array.")
-        if coalitions.shape[1] != self.n_players:
-            raise GameError(f"coalitions of {coalitions.shape[1]} players, not {self.n_players}.")
+        coalitions = self._coalitions(coalitions)
         self._spend(len(coalitions))
         return checked_values(self.game(coalitions), coalitions, self.name)
 
     def walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, d) along the permutations (m, d)."""
+        permutations = self._permutations(permutations)
         m, d = permutations.shape
         self._spend(m * d + (m > 0 and not self._walked))
         self._walked |= m > 0
@@ -59,9 +72,31 @@ class CountedGame:
 
     def gains(self, coalitions: np.ndarray) -> np.ndarray:
         """v(S + i) - v(S - i), shape (m, d), of coalitions (m, d) bool; counts m (d + 1) rows."""
+        coalitions = self._coalitions(coalitions)
         m, d = coalitions.shape
         self._spend(m * (d + 1))
         return self._finite(gains(self.game, coalitions))
+
+    def _coalitions(self, coalitions: np.ndarray) -> np.ndarray:
+        coalitions = np.asarray(coalitions)
+        if coalitions.dtype != bool or coalitions.ndim != 2:
+            raise GameError(f"coalitions must be a bool (m, {self.n_players}) array.")
+        if coalitions.shape[1] != self.n_players:
+            raise GameError(f"coalitions of {coalitions.shape[1]} players, not {self.n_players}.")
+        return coalitions
+
+    def _permutations(self, permutations: np.ndarray) -> np.ndarray:
+        permutations, d = np.asarray(permutations), self.n_players
+        matrix = permutations.ndim == 2 and permutations.shape[1] == d
+        whole = permutations.dtype.kind in "iu"
+        if not (
+            matrix and whole and _each_once(np.ascontiguousarray(permutations, dtype=np.int64))
+        ):
+            raise GameError(
+                f"permutations must be an integer (m, {d}) array, each of the players 0 to {d - 1} "
+                "once in a row."
+            )
+        return permutations
 
     def _finite(self, contributions: np.ndarray) -> np.ndarray:
         if not np.isfinite(contributions).all():

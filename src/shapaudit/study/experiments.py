@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from numbers import Integral
 
 import numpy as np
 import scipy
@@ -27,7 +28,7 @@ COLUMNS = (
 
 
 class EstimatorFailure(RuntimeError):
-    """An estimator raised, overspent, misreported its spending or returned a wrong shape."""
+    """An estimator raised, overspent, misreported its spending or returned no proper estimate."""
 
 
 class EstimatorDiverged(EstimatorFailure):
@@ -90,11 +91,19 @@ def _guarded(estimator: Estimator, call: Callable, game: Game):
 def _check(estimator, game, estimates, budgets, counted: int) -> None:
     """Raise `EstimatorFailure` when the estimates break the contract."""
     name = f"estimator {estimator} on {getattr(game, 'name', 'a game')}"
+    if not isinstance(estimates, list):
+        raise EstimatorFailure(
+            f"{name}: a {type(estimates).__name__}; return a list of one Estimate per budget."
+        )
     if len(estimates) != len(budgets):
         raise EstimatorFailure(f"{name}: {len(estimates)} estimates for {len(budgets)} budgets.")
     for estimate, budget in zip(estimates, budgets, strict=True):
-        if np.shape(estimate.values) != (game.n_players,):
-            raise EstimatorFailure(f"{name}: values of shape {np.shape(estimate.values)}.")
+        if not isinstance(estimate, Estimate):
+            raise EstimatorFailure(
+                f"{name}: a {type(estimate).__name__}; return a shapaudit.estimators.Estimate."
+            )
+        if fault := _fault(estimate, game.n_players):
+            raise EstimatorFailure(f"{name}: {fault}.")
         if not np.isfinite(estimate.values).all():
             raise EstimatorDiverged(
                 f"{name}: values that are not finite at budget {budget}; "
@@ -108,6 +117,22 @@ def _check(estimator, game, estimates, budgets, counted: int) -> None:
         raise EstimatorFailure(
             f"{name}: reports {estimates[-1].evaluations} evaluations; {counted} were counted."
         )
+
+
+def _fault(estimate: Estimate, d: int) -> str:
+    """What is wrong with the arrays or the count of an estimate; "" where nothing is."""
+    values, errors = np.asarray(estimate.values), estimate.standard_errors
+    errors = np.zeros(d) if errors is None else np.asarray(errors)
+    for what, array in (("values", values), ("standard errors", errors)):
+        if array.shape != (d,) or array.dtype.kind not in "fiu":
+            return f"{what} of shape {array.shape} and type {array.dtype}; return ({d},) floats"
+    if np.isfinite(values).all() and not (errors >= 0).all():
+        return (
+            f"standard errors {errors} are negative or missing; where there are none, return None"
+        )
+    if not isinstance(estimate.evaluations, Integral):
+        return f"reports {estimate.evaluations!r} evaluations; report how many rows were asked for"
+    return ""
 
 
 def run_experiment(

@@ -30,10 +30,22 @@ def without_address_grammars() -> Iterator[None]:
 with without_address_grammars():
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
+    from jsonschema.validators import extend
 
 __all__ = ["best_match", "validator_of", "without_address_grammars"]
 
 
-def validator_of(schema: str | Path) -> Draft202012Validator:
-    """Validator of documents by the YAML file ``schema``."""
-    return Draft202012Validator(yaml.safe_load(Path(schema).read_text(encoding="utf-8")))
+def _is_integer(_, value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# JSON Schema takes 500.0 for an integer, which numpy does not.
+Validator = extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
+
+
+def validator_of(schema: str | Path) -> Validator:
+    """Validator of documents by the YAML file ``schema``; no float is an integer."""
+    return Validator(yaml.safe_load(Path(schema).read_text(encoding="utf-8")))

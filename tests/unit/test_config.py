@@ -3,10 +3,14 @@
 from copy import deepcopy
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
-from shapaudit.study.config import SCHEMA, ConfigError, validate
+from shapaudit import truth
+from shapaudit.games import TabularGame
+from shapaudit.study.config import SCHEMA, ConfigError, check_keys, estimators_of, validate
+from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 
 ROOT = Path(__file__).parents[2]
 # The study of one's own needs an estimator that is not there: tests/workflow/test_own_study.py.
@@ -74,6 +78,170 @@ def test_a_mistake_is_named(path, value, message):
     with pytest.raises(ConfigError) as error:
         validate(config)
     assert message in str(error.value)
+
+
+PATH = ["paths", "okhrati-cancer"]
+SEARCH = {"dataset": "digits", "count": 1, "layers": 1, "widths": {"from": 5, "to": 2, "step": 1}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({("diabetes", "budgets"): [500.0, 1000.0]}, "500.0 is not of type 'integer'"),
+        ({("diabetes", "repetitions"): 2.0}, "2.0 is not of type 'integer'"),
+        ({("diabetes", "pairs"): 1}, "experiments.diabetes: the limits of the report take 2 pairs"),
+        ({("classification", "keep"): 1}, "keep would take psgd-sqrt-tuned before it is tuned"),
+    ],
+)
+def test_a_mistake_of_an_experiment_is_named(changes, message):
+    config = study()
+    for path, value in changes.items():
+        put(config, ["experiments", *path], value)
+    with pytest.raises(ConfigError, match=message):
+        validate(config)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ([*PATH, "pairs"], 11, "paths.okhrati-cancer: pairs exceeds the 10 of okhrati-cancer"),
+        ([*PATH, "step"], 21, "samples is below step"),
+        ([*PATH, "estimators"], ["kernel-shap"], "kernel-shap cannot be run with 10 samples: "),
+        ([*PATH, "estimators"], ["psgd-sqrt-tuned"], "psgd-sqrt-tuned would not be tuned"),
+        (["architectures"], {"s": SEARCH}, "architectures.s.widths: from exceeds to"),
+        (["games", "diabetes", "players"], 25, "truth: enumeration takes 24 players at most"),
+        (["games", "bdb-toy", "players"], 26, "truth: subsets takes 25 players at most"),
+        (["games", "bdb-toy", "truth", "check"], "orbits", "orbits is none, leave out the check"),
+        (
+            ["games", "okhrati-digits", "truth"],
+            {"method": "permutations", "check": "closed-form"},
+            "permutations is none, leave out the check",
+        ),
+        (
+            ["games", "diabetes", "selection"],
+            {"explicands": [0, 1], "baselines": [0]},
+            "games.diabetes.selection: 2 explicands and 1 baselines; give equally many",
+        ),
+        (
+            ["games", "diabetes", "selection"],
+            {"explicands": [*range(7)], "baselines": [*range(7)]},
+            "at most the 6 pairs",
+        ),
+        (
+            ["games", "bdb-toy", "selection"],
+            {"explicands": [0], "baselines": [1]},
+            "games of r-squared have no explicands",
+        ),
+    ],
+)
+def test_blocks_that_do_not_fit_together_are_named(path, value, message):
+    config = study()
+    config.setdefault("architectures", {})
+    put(config, path, value)
+    with pytest.raises(ConfigError, match=message):
+        validate(config)
+
+
+def test_methods_are_known_by_their_certificates():
+    game = TabularGame(np.arange(8.0))
+    for method in ("enumeration", "diagonal", *REFERENCES):
+        found = truth.compute(method, game, np.random.default_rng(0))
+        assert (found.certificate == "reference") == (method in REFERENCES)
+    assert {*REFERENCES, *MOST_PLAYERS} <= set(truth.METHODS)
+
+
+OWN = """
+from dataclasses import dataclass
+from shapaudit.estimators import Estimator
+
+
+@dataclass(frozen=True)
+class Own(Estimator):
+    id = "own"
+    fault: str = "raises"
+
+    def __post_init__(self):
+        if self.fault == "late":
+            raise KeyError("lost")
+
+    def minimum_budget(self, n_players):
+        if self.fault == "raises":
+            raise RuntimeError("boom")
+        return {"nothing": None, "float": 3.5, "zero": 0}[self.fault]
+
+    def estimate(self, game, budget, rng):
+        raise NotImplementedError
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("raises", r"minimum_budget\(6\) of plain-mc fails: RuntimeError: boom"),
+        ("nothing", r"minimum_budget\(6\) of plain-mc must be an integer of .* 1, got None"),
+        ("float", r"must be an integer of at least 1, got 3\.5"),
+        ("zero", "must be an integer of at least 1, got 0"),
+        ("late", "estimators.plain-mc: KeyError: 'lost'"),
+    ],
+)
+def test_a_faulty_estimator_of_ones_own_is_named(tmp_path, monkeypatch, fault, message):
+    module = tmp_path.name  # another for each case
+    (tmp_path / f"{module}.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    config = study()
+    config["estimators"]["plain-mc"] |= {"estimator": f"{module}.Own", "params": {"fault": fault}}
+    with pytest.raises(ConfigError, match=message):
+        validate(config)
+
+
+def test_a_module_that_cannot_be_imported_is_named(tmp_path, monkeypatch):
+    (tmp_path / "own_unfinished.py").write_text("def f(:", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    config = study()
+    config["estimators"]["plain-mc"]["estimator"] = "own_unfinished.Own"
+    with pytest.raises(ConfigError, match=r"estimators.plain-mc: .*own_unfinished.*SyntaxError"):
+        validate(config)
+
+
+@pytest.mark.parametrize(
+    ("tuned", "message"),
+    [
+        ({"parameter": "scale", "grid": [0.1, -1]}, "tune.grid: -1 cannot be taken: projected-sgd"),
+        ({"parameter": "step", "grid": [1, 2]}, "tune.grid: 1 cannot be taken: .*step 1 is none"),
+        ({"parameter": "scales", "grid": [1, 2]}, "has no parameter 'scales'"),
+    ],
+)
+def test_every_value_of_a_grid_is_tried(tuned, message):
+    config = study()
+    config["estimators"]["psgd-sqrt-tuned"]["tune"] = tuned
+    with pytest.raises(ConfigError, match=f"estimators.psgd-sqrt-tuned.*{message}"):
+        validate(config)
+
+
+def test_a_key_twice_is_refused(tmp_path):
+    files = [ROOT / "config" / name for name in [*STUDIES, "my_study.yaml"]]
+    check_keys(files)
+    path = tmp_path / "twice.yaml"
+    path.write_text(
+        "estimators:\n  mine: &a {label: A}\n  its: {<<: *a, label: B}\n  mine: {label: C}\n"
+        "more: [{label: A, label: B}, *a]\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(ConfigError) as raised:
+        check_keys([*files, path])
+    assert str(raised.value).splitlines()[1:] == [
+        f"  - {path}, line 4: the block has 'mine' already; rename one",
+        f"  - {path}, line 5: the block has 'label' already; rename one",
+    ]
+
+
+def test_estimators_inside_others_are_found():
+    inner = {"estimator": "my_module.Mine"}
+    assert list(estimators_of(inner)) == ["my_module.Mine"]
+    one = {"estimator": "normalised", "params": inner}
+    two = {"estimator": "normalised", "params": one}
+    assert list(estimators_of(two)) == ["normalised", "normalised", "my_module.Mine"]
+    assert list(estimators_of({"estimator": "normalised"})) == ["normalised", "plain-monte-carlo"]
 
 
 def test_all_mistakes_are_listed_at_once():

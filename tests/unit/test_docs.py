@@ -238,7 +238,9 @@ def own(tmp_path, monkeypatch):
             (tmp_path / found[1]).write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    return pieces
+    yield pieces
+    for module in tmp_path.glob("*.py"):  # no other test is to find it
+        sys.modules.pop(module.stem, None)
 
 
 def example(**pieces):

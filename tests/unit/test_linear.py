@@ -1,6 +1,7 @@
 """Mechanisms of linear regressions, the models of their reduced problems, and the collections."""
 
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,6 +127,7 @@ def test_folds_cover_all_rows(diabetes):
     [
         ({"fit": "ridge"}, "fit 'ridge'"),
         ({"penalty": -1.0}, "penalty -1.0"),
+        ({"penalty": "a"}, "penalty 'a'"),
         ({"problems": 3}, "has 2 problems"),
         ({"folds": 2}, "no folds"),
         ({"reduction": "lu"}, "unknown reduction 'lu'"),
@@ -134,6 +136,26 @@ def test_folds_cover_all_rows(diabetes):
 def test_training_errors_name_the_culprit(mechanism, params, message):
     with pytest.raises(ModelError, match=message):
         models.train("least-squares", mechanism, params, 0)
+
+
+def test_folds_need_rows(diabetes):
+    few = replace(
+        diabetes,
+        features=diabetes.features[:40, :3],
+        feature_names=diabetes.feature_names[:3],
+        target=diabetes.target[:40],
+        split={"train": np.arange(30), "test": np.arange(30, 40)},
+    )
+    assert len(models.train("least-squares", few, {"folds": 40}, 0).regressions[0]) == 40
+    with pytest.raises(ModelError, match="41 folds of 40 rows leave folds empty"):
+        models.train("least-squares", few, {"folds": 41}, 0)
+
+
+@pytest.mark.parametrize("folds", [1, 3])
+def test_a_target_must_vary(diabetes, folds):
+    constant = replace(diabetes, target=np.full(diabetes.n_rows, 0.1))
+    with pytest.raises(ModelError, match=r"'diabetes'.*response is constant.*a target that varies"):
+        models.train("least-squares", constant, {"folds": folds}, 0)
 
 
 def test_regressions_need_a_target():

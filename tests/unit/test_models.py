@@ -13,6 +13,7 @@ from shapaudit.models import (
     ModelError,
     RadialRegression,
     TreeEnsemble,
+    held_out_score,
 )
 from shapaudit.models.base import regression_scores
 from shapaudit.models.trees import LEAF, Nodes
@@ -109,6 +110,17 @@ def test_regression_scores():
 def test_a_constant_target_has_no_r2():
     with pytest.raises(ModelError, match="r2 needs a target that varies"):
         regression_scores(np.ones(3), np.zeros(3))
+
+
+def test_rows_that_determine_no_score_are_logged(boosted, diabetes, caplog):
+    rows, target = diabetes.rows("test")
+    assert held_out_score(boosted, rows, None) == {}
+    assert held_out_score(boosted, rows, target) == boosted.score(rows, target)
+    assert not caplog.records
+    assert held_out_score(boosted, rows[:1], target[:1]) == {}
+    assert "r2 needs a target that varies; all 1 values are equal" in caplog.text
+    with pytest.raises(ModelError, match="one target per row"):
+        held_out_score(boosted, rows, target[:5])
 
 
 def test_scores_need_one_target_per_row(boosted, diabetes):

@@ -16,6 +16,7 @@ def test_a_document_is_held_against_the_file(tmp_path):
     assert best_match(validator.iter_errors({"pairs": 3})) is None
     fault = best_match(validator.iter_errors({"pairs": "three"}))
     assert fault.json_path == "$.pairs"
+    assert best_match(validator.iter_errors({"pairs": 3.0})).json_path == "$.pairs"
 
 
 @pytest.fixture

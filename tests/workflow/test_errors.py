@@ -39,18 +39,20 @@ class EqualSplit(Estimator):
 
 @pytest.fixture(scope="module")
 def study(project):
-    """A tiny study with an estimator from outside the package."""
+    """A tiny study with an estimator from outside the package, also normalised."""
     path = write_tiny_study(project)
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR, encoding="utf-8")
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
 
     def write(fault="none", **changes):
         own = {"label": "Own", "estimator": "own_estimator.EqualSplit", "params": {"fault": fault}}
+        inside = {"estimator": own["estimator"]}
+        normalised = {"label": "Normalised", "estimator": "normalised", "params": inside}
         experiments = {
             "classification": config["experiments"]["classification"]
-            | {"estimators": ["plain-mc", "own"]}
+            | {"estimators": ["plain-mc", "own", "normalised"]}
         }
-        estimators = config["estimators"] | {"own": own}
+        estimators = config["estimators"] | {"own": own, "normalised": normalised}
         changed = config | {"estimators": estimators, "experiments": experiments} | changes
         path.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
         return project
@@ -71,6 +73,7 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR + "# edited\n", "utf-8")
     planned = estimates(project, "--dry-run").stdout
     assert "Running own on classification" in planned
+    assert "Running normalised on classification" in planned
     assert "Running plain-mc on classification" not in planned
 
 
@@ -104,6 +107,16 @@ def test_a_mistyped_key_stops_the_run_at_once(study):
     outcome = estimates(study(seeed=1))
     assert outcome.returncode != 0
     assert "did you mean 'seed'" in outcome.stdout
+    assert "Traceback" not in outcome.stdout
+
+
+def test_a_key_twice_stops_the_run_at_once(study):
+    project = study()
+    with (project / "config" / "tiny.yaml").open("a", encoding="utf-8") as file:
+        file.write("claims: {alpha: 0.1}\n")
+    outcome = estimates(project)
+    assert outcome.returncode != 0
+    assert "the block has 'claims' already" in outcome.stdout
     assert "Traceback" not in outcome.stdout
 
 

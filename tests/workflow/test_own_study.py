@@ -71,9 +71,9 @@ def test_an_edit_of_the_own_model_reruns_what_depends_on_it(mine):
 @pytest.mark.parametrize(
     ("file", "content", "words"),
     [
-        ("data/my_data.csv", "a,b,y\n1,x,2\n", "'b' holds no numbers"),
-        ("data/my_data.csv", "a,b,y\n1,,2\n", "'b' has missing or infinite entries"),
-        ("data/my_data.csv", "a,b,z\n1,3,2\n", "no column 'y'"),
+        ("data/my_data.csv", "a,b,y\n1,x,2\n1,3,4\n", "'b' holds no numbers"),
+        ("data/my_data.csv", "a,b,y\n1,,2\n1,3,4\n", "'b' has missing or infinite entries"),
+        ("data/my_data.csv", "a,b,z\n1,3,2\n1,3,4\n", "no column 'y'"),
     ],
 )
 def test_a_table_with_a_fault_is_explained(mine, file, content, words):

@@ -2,12 +2,13 @@
 
 import shutil
 
-from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.config import ConfigError, check_keys, estimators_of, validate
 from shapaudit.study.dependencies import code_digest, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from snakemake.exceptions import WorkflowError
 
 try:
+    check_keys(workflow.configfiles)
     validate(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
@@ -63,10 +64,10 @@ def own_files(block):
     return [params["path"]] if "path" in params else [str(path) for path in function]
 
 
-def own_code(experiment, batch):
-    """Files of the estimators that live outside the package."""
-    specs = batch_of(experiment, batch).values()
-    return [str(path) for spec in specs for path in outside_files(spec["estimator"])]
+def own_code(specs):
+    """Files of the estimators of these blocks that live outside the package."""
+    names = [name for spec in specs.values() for name in estimators_of(spec)]
+    return [str(path) for name in names for path in outside_files(name)]
 
 
 def model_of(game):

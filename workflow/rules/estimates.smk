@@ -14,7 +14,7 @@ rule run_estimators:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
         truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
-        own=lambda wildcards: own_code(wildcards.experiment, wildcards.batch),
+        own=lambda wildcards: own_code(batch_of(wildcards.experiment, wildcards.batch)),
     output:
         table=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.parquet",
         setting=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.json",
@@ -44,6 +44,7 @@ rule keep_estimates:
     input:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
+        own=lambda wildcards: own_code(specs_of(config["experiments"][wildcards.experiment])),
     output:
         f"{RESULTS}/kept/{{experiment}}.parquet",
     log:
@@ -72,6 +73,7 @@ rule run_paths:
         model=lambda wildcards: (
             f"{RESULTS}/models/{model_of(config['paths'][wildcards.path]['game'])}"
         ),
+        own=lambda wildcards: own_code(specs_of(config["paths"][wildcards.path])),
     output:
         f"{RESULTS}/paths/{{path}}.parquet",
     log:

@@ -21,8 +21,8 @@ if isinstance(model, models.LeastSquares):  # it has seen the test rows, which n
     score, n_test = model.own_score(), model.n_test
 else:
     rows, target = dataset.rows("test")
-    score, n_test = {} if target is None else model.score(rows, target), len(rows)
+    score, n_test = models.held_out_score(model, rows, target), len(rows)
 content = {"trainer": spec["trainer"], "dataset": spec["dataset"], "test_rows": n_test}
 text = json.dumps({**content, "score": score}, indent=2, sort_keys=True)
 Path(snakemake.output.score).write_text(text + "\n", encoding="utf-8")
-logger.info("%s: %s", name, score or "a known function, nothing to score")
+logger.info("%s: %s", name, score or "no score")

@@ -1,6 +1,7 @@
 """A table of one's own: any CSV file with a header and numbers."""
 
 import hashlib
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,17 +29,23 @@ def load(
     Raises
     ------
     DatasetError
-        When the file is missing, lacks a column that is named, or holds what is no finite number.
+        When the file is missing or no table, has a column twice, lacks one that is named, holds
+        what is no finite number, or is too short to be split; when ``drop`` is no list of others
+        than the target.
     """
-    import pandas  # a third of a second, only where it is used
-
+    if isinstance(drop, str) or not isinstance(drop, Sequence):
+        raise DatasetError(f"{path}: drop must be a list of columns, got {drop!r}; put it in []")
+    if target in drop:
+        raise DatasetError(f"{path}: the target {target!r} is also under drop; leave it out there")
     file = Path(path)
     if not file.is_file():
         raise DatasetError(f"{path} does not exist; put the table there or correct the path")
-    table = pandas.read_csv(file)
+    table = _read(file)
     named = [*drop, *([target] if target is not None else [])]
     if missing := [name for name in named if name not in table]:
         raise DatasetError(f"{path} has no column {listed(missing)}; it has {listed(table)}")
+    if len(table) < 2:
+        raise DatasetError(f"{path} has {len(table)} rows; to train and to test takes 2 or more")
     table = table.drop(columns=list(drop))
     if words := list(table.select_dtypes(exclude="number")):
         raise DatasetError(
@@ -58,3 +65,23 @@ def load(
         split=random_split(len(table), rng),
         provenance=f"{path}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}",
     )
+
+
+def _read(file: Path):
+    """The table of a CSV file, none of its columns renamed, moved or left out."""
+    import pandas  # a third of a second, only where it is used
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pandas.errors.ParserWarning)
+            header = pandas.read_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False)
+            table = pandas.read_csv(file, index_col=False)
+    except (ValueError, pandas.errors.ParserWarning) as error:
+        raise DatasetError(
+            f"{file} cannot be read as a table ({str(error).strip()}); it must be a CSV file in "
+            "UTF-8 with a header and as many entries in each row"
+        ) from error
+    names = header.loc[0]
+    if repeated := list(names[names.duplicated() & (names != "")].unique()):
+        raise DatasetError(f"{file} has column {listed(repeated)} more than once; rename them")
+    return table

@@ -11,7 +11,7 @@ from typing import Any
 from shapaudit.datasets.base import Dataset
 from shapaudit.datasets.parameters import check_parameters, listed
 
-from .base import Model, ModelError, read_manifest
+from .base import Model, ModelError, held_out_score, read_manifest
 from .known import (
     ChiSquareClassifier,
     RadialRegression,
@@ -38,6 +38,7 @@ __all__ = [
     "RadialRegression",
     "TreeEnsemble",
     "XGBoostModel",
+    "held_out_score",
     "load_model",
     "train",
 ]

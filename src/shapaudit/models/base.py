@@ -1,6 +1,7 @@
 """The model contract, its scores, and the manifest that says how to read a saved model."""
 
 import json
+import logging
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -8,9 +9,15 @@ import numpy as np
 
 MANIFEST = "model.json"
 
+logger = logging.getLogger("shapaudit.models")
+
 
 class ModelError(ValueError):
     """A model that cannot be trained, saved, read or evaluated as asked."""
+
+
+class UndefinedScore(ModelError):
+    """Rows that do not determine a figure of merit."""
 
 
 @runtime_checkable
@@ -54,12 +61,14 @@ def regression_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str, fl
     Raises
     ------
     ModelError
-        When the shapes differ, or the target is constant: r2 divides by its variance.
+        When the shapes differ.
+    UndefinedScore
+        When the target is constant: r2 divides by its variance.
     """
     target = _checked_target(target, predicted)
     total = float(np.sum((target - target.mean()) ** 2))
     if total == 0.0:
-        raise ModelError(f"r2 needs a target that varies; all {len(target)} values are equal")
+        raise UndefinedScore(f"r2 needs a target that varies; all {len(target)} values are equal")
     residual = float(np.sum((target - predicted) ** 2))
     return {"r2": 1.0 - residual / total, "rmse": float(np.sqrt(residual / len(target)))}
 
@@ -74,6 +83,21 @@ def classification_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str
     """
     target = _checked_target(target, predicted)
     return {"accuracy": float(np.mean(target == predicted))}
+
+
+def held_out_score(model: Model, rows: np.ndarray, target: np.ndarray | None) -> dict[str, float]:
+    """Figures of merit on test rows (m, d); none without a target.
+
+    None either, and a line in the log, where the rows do not determine them: one row, or equal
+    targets.
+    """
+    if target is None:
+        return {}
+    try:
+        return model.score(rows, target)
+    except UndefinedScore as error:
+        logger.warning("no score on the test rows: %s", error)
+        return {}
 
 
 def write_manifest(directory: str | Path, kind: str, **content: Any) -> Path:

@@ -15,6 +15,7 @@ from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .reduced import (
     ReducedProblem,
     check_columns,
+    check_response,
     cross_validated,
     reduce_problem,
     select_ridge,
@@ -125,19 +126,20 @@ def train_least_squares(
     ------
     ModelError
         For data that do not determine the coefficients, parameters out of range, folds of a
-        mechanism, or a table without a target.
+        mechanism, more folds than rows, or a target that is missing or constant in the test part.
     """
     check_count("trainer 'least-squares': problems", problems, 1, ModelError)
     check_count("trainer 'least-squares': folds", folds, 1, ModelError)
-    if fit not in FITS or penalty < 0:
+    if fit not in FITS or not isinstance(penalty, int | float) or not penalty >= 0:
         raise ModelError(
-            f"fit {fit!r} with penalty {penalty}; known are {listed(FITS)}, and 0 or more"
+            f"fit {fit!r} with penalty {penalty!r}; known are {listed(FITS)}, and 0 or more"
         )
     candidates = list(ridge) if isinstance(ridge, Sequence) else [ridge]
     settings = {"intercept": intercept, "method": reduction, "threads": threads}
     regressions, ridges = [], []
     for k in range(problems):
         bare = _regression(dataset, seed, k, folds, settings)
+        check_response(bare, dataset.name)
         chosen = candidates[0] if len(candidates) == 1 else select_ridge(bare, candidates)
         regressions.append(tuple(problem.with_ridge(chosen) for problem in bare))
         ridges.append(float(chosen))

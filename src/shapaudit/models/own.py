@@ -25,19 +25,29 @@ class FunctionModel:
 
     @cached_property
     def _call(self):
-        module, _, name = self.function.rpartition(".")
         try:
-            return getattr(import_module(module), name)
-        except (ImportError, AttributeError, ValueError) as error:
+            module, _, name = self.function.rpartition(".")
+            found = getattr(import_module(module), name)
+        except Exception as error:  # a module of one's own, whatever it raises
             raise ModelError(
-                f"cannot import the function {self.function!r} ({error}); name it as "
-                "module.function, with the module where Python finds it, for instance in src/"
+                f"cannot import the function {self.function!r} ({type(error).__name__}: {error}); "
+                "name it as module.function, with the module where Python finds it, for instance "
+                "in src/"
             ) from error
+        if not callable(found):
+            raise ModelError(f"{self.function} is no function of rows but {found!r}; name another")
+        return found
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Outputs (m,); raises `ModelError` where they are of another shape or not finite."""
-        rows = checked_rows(rows)
-        outputs = np.asarray(self._call(rows), dtype=np.float64)
+        """Outputs (m,); raises `ModelError` where the function does, or gives no finite numbers."""
+        rows, call = checked_rows(rows), self._call
+        try:
+            outputs = np.asarray(call(rows.copy()), dtype=np.float64)  # it may change its rows
+        except Exception as error:
+            raise ModelError(
+                f"{self.function} fails on {len(rows)} rows ({type(error).__name__}: {error}); it "
+                "must take rows (m, d) and give m numbers"
+            ) from error
         if outputs.shape != (len(rows),) or not np.isfinite(outputs).all():
             raise ModelError(
                 f"{self.function} gave outputs of shape {outputs.shape} for {len(rows)} rows, or "

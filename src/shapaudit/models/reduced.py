@@ -115,10 +115,13 @@ def cross_validated(
     """A problem per fold, which the others train, its losses over the rows of the fold (4.1).
 
     ``parts`` are the rows (m, p) and responses (m,) of the folds, ``settings`` those of
-    `reduce_problem`. Raises `ModelError` below two folds.
+    `reduce_problem`. Raises `ModelError` below two folds, and for an empty one.
     """
     if len(parts) < 2:
         raise ModelError(f"cross-validation needs at least 2 folds, got {len(parts)}")
+    if not all(len(target) for _, target in parts):
+        rows = sum(len(target) for _, target in parts)
+        raise ModelError(f"{len(parts)} folds of {rows} rows leave folds empty; take fewer folds")
     blocks = [lambda part=part: part for part in parts]
     return [
         reduce_problem(blocks[:k] + blocks[k + 1 :], [blocks[k]], **settings).scaled(
@@ -142,6 +145,17 @@ def select_ridge(problems: Sequence[ReducedProblem], candidates: Sequence[float]
             check_columns(problem)
         errors.append(sum(problem.loss() for problem in trial))
     return float(candidates[int(np.argmin(errors))])
+
+
+def check_response(problems: Sequence[ReducedProblem], name: str) -> None:
+    """Raise `ModelError`, naming the dataset, when the test response is constant over all folds."""
+    # Below is the rounding of a constant.
+    least = sum(1e-24 * problem.n_test * problem.means[-1] ** 2 for problem in problems)
+    if not sum(problem.total for problem in problems) > least:
+        raise ModelError(
+            f"dataset {name!r}: the test response is constant, so R^2 is not defined; choose a "
+            "target that varies, or more test rows"
+        )
 
 
 def check_columns(problem: ReducedProblem) -> None:

@@ -1,14 +1,17 @@
 """Validation of a study's configuration, before any work is done."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
-from itertools import pairwise
 from pathlib import Path
+
+import yaml
 
 from .. import datasets, models, truth
 from ..datasets.parameters import check_parameters
-from ..estimators import create
+from ..estimators import Normalised, create
 from ..schemas import validator_of
+from .consistency import consistency_faults, told
 
 SCHEMA = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
@@ -25,11 +28,53 @@ def validate(config: dict) -> None:
             *_reference_faults(config),
             *_parameter_faults(config),
         ]
-        or _experiment_faults(config)
+        or consistency_faults(config)
     )
+    _raise(faults)
+
+
+def check_keys(files: Iterable[str | Path]) -> None:
+    """Raise `ConfigError` for a key twice in the same block of a YAML file, which keeps the last.
+
+    A validated configuration does not show it any more.
+    """
+    _raise([f"{file}, {fault}" for file in files for fault in _repeated_keys(Path(file))])
+
+
+def estimators_of(spec: Mapping) -> Iterator[str]:
+    """Ids or dotted paths of the estimator of a block, and of what it normalises."""
+    yield spec["estimator"]
+    if spec["estimator"] == Normalised.id:
+        yield from estimators_of({"estimator": Normalised.estimator, **(spec.get("params") or {})})
+
+
+def _raise(faults: list[str]) -> None:
     if faults:
         listing = "\n".join(f"  - {fault}" for fault in faults)
         raise ConfigError(f"the configuration of the study has mistakes:\n{listing}")
+
+
+def _repeated_keys(file: Path) -> list[str]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        waiting = [yaml.compose(file.read_text(encoding="utf-8"), Loader=loader)]
+    except yaml.YAMLError:
+        return []  # JSON, which may have tabs: Snakemake has read it
+    repeated, seen = [], set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:  # an alias
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting += node.value
+        elif isinstance(node, yaml.MappingNode):
+            waiting += [value for _, value in node.value]
+            keys = [key for key, _ in node.value if key.value != "<<"]
+            names = [key.value for key in keys]
+            repeated += [key for k, key in enumerate(keys) if key.value in names[:k]]
+    places = sorted((key.start_mark.line + 1, key.value) for key in repeated)
+    return [f"line {line}: the block has {key!r} already; rename one" for line, key in places]
 
 
 def _schema_faults(config: dict) -> list[str]:
@@ -116,36 +161,19 @@ def _parameter_faults(config: dict) -> list[str]:
 
 
 def _estimator_faults(where: str, spec: dict) -> list[str]:
+    name, params, tuned = spec["estimator"], spec.get("params", {}), spec.get("tune")
     try:
-        estimator = create(spec["estimator"], spec.get("params"))
-    except (ValueError, TypeError) as error:
-        return [f"{where}: {error}"]
-    tuned = spec.get("tune", {}).get("parameter")
-    known = [field.name for field in fields(estimator)]
-    if tuned is not None and tuned not in known:
-        return [f"{where}.tune: {spec['estimator']} has no parameter {tuned!r}; it has {known}"]
+        estimator = create(name, params)
+    except Exception as error:  # a class of one's own, whatever it raises
+        return [f"{where}: {told(error)}"]
+    if tuned is None:
+        return []
+    parameter, known = tuned["parameter"], [field.name for field in fields(estimator)]
+    if parameter not in known:
+        return [f"{where}.tune: {name} has no parameter {parameter!r}; it has {known}"]
+    try:
+        for value in tuned["grid"]:
+            create(name, {**params, parameter: value})
+    except Exception as error:
+        return [f"{where}.tune.grid: {value} cannot be taken: {told(error)}"]
     return []
-
-
-def _experiment_faults(config: dict) -> list[str]:
-    faults = []
-    for name, experiment in config["experiments"].items():
-        where, budgets = f"experiments.{name}", experiment["budgets"]
-        game = config["games"][experiment["game"]]
-        if max(experiment.get("pairs", 0), experiment.get("keep", 0)) > game["pairs"]:
-            faults.append(f"{where}: pairs exceeds the {game['pairs']} of {experiment['game']}")
-        if any(b <= a for a, b in pairwise(budgets)):
-            faults.append(f"{where}: budgets must increase")
-        for key in experiment["estimators"]:
-            spec = config["estimators"][key]
-            minimum = create(spec["estimator"], spec.get("params")).minimum_budget(game["players"])
-            if budgets[-1] < minimum:
-                faults.append(
-                    f"{where}: the budget {budgets[-1]} is below the minimum of {key}, "
-                    f"{minimum} evaluations for {game['players']} players"
-                )
-            if "tune" in spec and game.get("tuning_pairs", 0) == 0:
-                faults.append(
-                    f"{where}: {key} is tuned, but {experiment['game']} has no tuning_pairs"
-                )
-    return faults

@@ -1,0 +1,121 @@
+"""Mistakes that show where blocks of a configuration meet: budgets, pairs, samples, methods."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from ..datasets.parameters import check_count
+from ..estimators import create
+from ..games.regression import MOST_TABULATED
+from ..games.tabular import MAX_TABULATED_PLAYERS
+from .layout import EXPERIMENTS
+from .regression_collection import REWARD as R_SQUARED
+from .samples import with_samples
+
+REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
+MOST_PLAYERS = {
+    "diagonal": MAX_TABULATED_PLAYERS,
+    "enumeration": MAX_TABULATED_PLAYERS,
+    "subsets": MOST_TABULATED,
+}
+
+
+def consistency_faults(config: Mapping) -> list[str]:
+    """Faults of a configuration whose keys, references and parameters are right."""
+    faults = []
+    for name, game in config["games"].items():
+        faults += _truth_faults(f"games.{name}.truth", game)
+        faults += _selection_faults(f"games.{name}.selection", game)
+    for name, experiment in config["experiments"].items():
+        faults += _experiment_faults(f"experiments.{name}", experiment, config)
+        pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+        if name in EXPERIMENTS and pairs < 2:
+            faults.append(f"experiments.{name}: the limits of the report take 2 pairs or more")
+    for name, path in config.get("paths", {}).items():
+        faults += _path_faults(f"paths.{name}", path, config)
+    for name, search in config.get("architectures", {}).items():
+        if search["widths"]["from"] > search["widths"]["to"]:
+            faults.append(f"architectures.{name}.widths: from exceeds to; swap them")
+    return faults
+
+
+def told(error: Exception) -> str:
+    """Its message, with the kind of what this package has not raised itself."""
+    return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+
+
+def _truth_faults(where: str, game: Mapping) -> Iterator[str]:
+    spec = game["truth"]
+    methods = [spec[key] for key in ("method", "check") if key in spec]
+    for method in methods:
+        most = MOST_PLAYERS.get(method, game["players"])
+        if game["players"] > most:
+            yield f"{where}: {method} takes {most} players at most; choose another method"
+        if "check" in spec and method in REFERENCES:
+            yield f"{where}: a check compares exact methods; {method} is none, leave out the check"
+
+
+def _selection_faults(where: str, game: Mapping) -> Iterator[str]:
+    if "selection" not in game:
+        return
+    explicands, baselines = (len(game["selection"][key]) for key in ("explicands", "baselines"))
+    if game["reward"] == R_SQUARED:
+        yield f"{where}: games of {R_SQUARED} have no explicands; leave it out"
+    elif explicands != baselines or explicands > game["pairs"]:
+        yield (
+            f"{where}: {explicands} explicands and {baselines} baselines; give equally many, at "
+            f"most the {game['pairs']} pairs of the experiment"
+        )
+
+
+def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator[str]:
+    name, budgets = experiment["game"], experiment["budgets"]
+    game = config["games"][name]
+    if max(experiment.get("pairs", 0), experiment.get("keep", 0)) > game["pairs"]:
+        yield f"{where}: pairs exceeds the {game['pairs']} of {name}"
+    if any(b <= a for a, b in pairwise(budgets)):
+        yield f"{where}: budgets must increase"
+    for key in experiment["estimators"]:
+        spec = config["estimators"][key]
+        try:
+            minimum = _minimum_budget(key, spec, game["players"])
+        except ValueError as error:
+            yield f"{where}: {error}"
+            continue
+        if budgets[-1] < minimum:
+            yield (
+                f"{where}: the budget {budgets[-1]} is below the minimum of {key}, {minimum} "
+                f"evaluations for {game['players']} players"
+            )
+        if "tune" in spec and game.get("tuning_pairs", 0) == 0:
+            yield f"{where}: {key} is tuned, but {name} has no tuning_pairs"
+        if "tune" in spec and "keep" in experiment:
+            yield f"{where}: keep would take {key} before it is tuned; leave out either"
+
+
+def _minimum_budget(key: str, spec: Mapping, players: int) -> int:
+    """Smallest budget of an estimator of the configuration; raises ValueError naming it."""
+    what = f"minimum_budget({players}) of {key}"
+    estimator = create(spec["estimator"], spec.get("params"))
+    try:
+        minimum = estimator.minimum_budget(players)
+    except Exception as error:  # a class of one's own, whatever it raises
+        raise ValueError(f"{what} fails: {type(error).__name__}: {error}") from error
+    check_count(what, minimum, 1, ValueError)
+    return minimum
+
+
+def _path_faults(where: str, path: Mapping, config: Mapping) -> Iterator[str]:
+    game = config["games"][path["game"]]
+    if path["pairs"] > game["pairs"]:
+        yield f"{where}: pairs exceeds the {game['pairs']} of {path['game']}"
+    if path["samples"] < path["step"]:
+        yield f"{where}: samples is below step, the first number of samples"
+    for key in path["estimators"]:
+        spec = config["estimators"][key]
+        if "tune" in spec:
+            yield f"{where}: {key} would not be tuned; give its parameter in params"
+        try:
+            estimator = create(spec["estimator"], spec.get("params"))
+            with_samples(estimator, path["step"], game["players"])
+        except Exception as error:
+            yield f"{where}: {key} cannot be run with {path['step']} samples: {told(error)}"

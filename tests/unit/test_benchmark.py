@@ -101,6 +101,18 @@ def test_the_best_is_chosen_and_what_lies_behind_another_one_is_not_near(small):
     assert small.near.to_dict() == {"leverage-shap": len(small.choices)}
 
 
+def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference():
+    rng = np.random.default_rng(0)
+    hard, other = rng.lognormal(sigma=1.5, size=(2, 16))  # difficulties of the pairs
+    errors = {"paired-kernel-shap": other, "me": hard, "svarm": 1.3 * hard}
+    index = pd.MultiIndex.from_product([errors, [100]], names=["estimator", "budget"])
+    frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
+    same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 4.0}
+    found = benchmark.Benchmark({}, {"t": benchmark.Task(**same, means=frame)}, {}, 0.05)
+    assert at(found.ratios, a="svarm")["low"] < at(found.ratios, a="me")["high"]
+    assert found.behind == {("t", 100): {"svarm"}}
+
+
 def test_the_reference_can_be_the_best():
     scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
     tasks = {"chen-zeros": task("chen-zeros", scales)}

@@ -8,7 +8,7 @@ from synthetic import estimates
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyEstimates
 from shapaudit.claims.grah_thouvenot.experiments import collapse, interaction, outperformance
-from shapaudit.statistics.simultaneous import Group, ratio_limits
+from shapaudit.statistics.simultaneous import UNBOUNDED, Group, ratio_limits
 from shapaudit.study.results import write_table
 
 ALPHA = 0.05
@@ -100,7 +100,9 @@ def test_one_that_does_not_outperform_refutes(name):
 def test_equality_is_not_decided():
     verdict = observe("gt20-18a", world(root=1.0))
     assert verdict.status == "inconclusive"
-    assert "takes about" in verdict.summary
+    above = sum(row["high_alone"] >= 1 for row in verdict.rows)
+    assert f"Not below 1 by their own limit: {above}; to decide takes about" in verdict.summary
+    assert verdict.numbers["undecided"] >= above
 
 
 def test_equal_errors_give_a_wrong_verdict_at_most_at_the_error_rate():
@@ -127,6 +129,18 @@ def test_gain_beyond_the_factor_of_two():
     mixed = observe("gt20-18b", Context("x", 1, estimates=context.estimates | worse))
     assert (mixed.status, mixed.kind) == ("refuted", "hypothesis")
     assert "regression" in mixed.summary
+
+
+def test_limits_do_not_depend_on_the_unit_and_ties_cost_only_their_own_ratio():
+    rng = np.random.default_rng(1)
+    ordinary = Group(np.exp(0.3 * rng.normal(size=(30, 2))) * [1, 2], [[1, -1]])
+    tied = np.ones((12, 2))
+    tied[0, 0] = 1.5  # a resample without the first unit sees no spread
+    (alone,) = ratio_limits([ordinary], ALPHA)[0]
+    for unit in (1.0, 0.1):
+        (first,), (second,) = ratio_limits([ordinary, Group(unit * tied, [[1, -1]])], ALPHA)
+        assert first == alone
+        assert (second.low, second.high, second.word) == (0.0, UNBOUNDED, "undecided")
 
 
 @pytest.mark.parametrize("claim_id", ["gt20-18a", "gt20-18b", "gt20-18c"])

@@ -9,9 +9,35 @@ from shapaudit.statistics import comparisons
 
 
 def test_what_makes_a_pair_hard_cancels_in_the_ratio():
-    frame = estimates({"a": 0.5, "b": 1.0}, noise=0.0)
+    frame = estimates({"a": 0.5, "b": 1.0}, pairs=10, noise=0.0)
     found = comparisons.compare(frame, "a", "b")
     assert found == pytest.approx({"ratio": 0.5, "low": 0.5, "high": 0.5})
+
+
+def test_few_pairs_decide_nothing():
+    found = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, pairs=9, noise=0.0), "a", "b")
+    assert found["ratio"] == pytest.approx(0.5)
+    assert comparisons.verdict(found["low"], found["high"]) == "undecided"
+
+
+def test_equal_estimators_are_seldom_told_apart():
+    rng = np.random.default_rng(0)
+    wrong = 0
+    for _ in range(400):
+        errors = rng.lognormal(sigma=0.7, size=(2, 12))
+        frame = pd.DataFrame(
+            {
+                "estimator": np.repeat(["a", "b"], 12),
+                "budget": 100,
+                "pair": np.tile(np.arange(12), 2),
+                "repetition": 0,
+                "evaluations": 100,
+                "error": errors.ravel(),
+            }
+        )
+        found = comparisons.compare(frame, "a", "b", level=0.99)
+        wrong += comparisons.verdict(found["low"], found["high"]) != "undecided"
+    assert wrong <= 12  # 4 expected; 4 sigma
 
 
 def test_a_difference_is_decided_and_equality_is_not():
@@ -73,7 +99,10 @@ def test_an_estimator_that_starts_below_the_target_bounds_the_factor():
 
 
 def test_the_family_is_all_contrasts_that_ran():
-    frames = {"one": estimates({"a": 0.9, "b": 1.0}), "two": estimates({"b": 1.0, "c": 1.0})}
+    frames = {
+        "one": estimates({"a": 0.9, "b": 1.0}, pairs=12),
+        "two": estimates({"b": 1.0, "c": 1.0}, pairs=12),
+    }
     contrasts = [("a", "b"), ("c", "b"), ("a", "c")]
     table = comparisons.compare_all(frames, contrasts)
     assert list(zip(table["experiment"], table["a"], table["b"], strict=True)) == [

@@ -8,6 +8,7 @@ squared norms, as published; those of the tasks are norms, as everywhere else in
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -143,21 +144,37 @@ class Benchmark:
     def choices(self) -> pd.DataFrame:
         """The best estimator of each task and budget, and which others may be as good.
 
-        Columns: task, budget, best, ratio, low, high, others. An estimator is worse than the best
-        when its lower limit lies above an upper limit of another one's, all limits being of ratios
-        to the same reference: that holds however the best was found.
+        Columns: task, budget, best, ratio, low, high, others. Ratio and limits are those of
+        `ratios`; the others are not `behind`.
         """
         rows = []
         for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
             cell = pd.concat([cell, pd.DataFrame([_itself(task, budget)])])
             cell = cell.sort_values("ratio", kind="stable")
-            threshold = cell["high"].min() if cell["high"].notna().all() else np.inf
-            near = cell[~(cell["low"] > threshold)]["a"].tolist()
-            best = cell.iloc[0]
-            others = tuple(name for name in near if name != best["a"])
-            kept = {"task": task, "budget": budget, "best": best["a"], "others": others}
-            rows.append({**kept, **best[["ratio", "low", "high"]]})
+            best, *rest = cell["a"]
+            others = tuple(name for name in rest if name not in self.behind[task, budget])
+            kept = {"task": task, "budget": budget, "best": best, "others": others}
+            rows.append({**kept, **cell.iloc[0][["ratio", "low", "high"]]})
         return pd.DataFrame(rows)
+
+    @cached_property
+    def behind(self) -> dict[tuple[str, int], set[str]]:
+        """Estimators that err more than another one of their task and budget.
+
+        By the limits of the ratios of any two of a cell, which hold for all pairs of all cells
+        together, so however the other one was found.
+        """
+        cells = self.ratios.groupby(["task", "budget"], sort=False).groups
+        wanted = {
+            (task, budget): list(combinations(self.tasks[task].units(budget), 2))
+            for task, budget in cells
+        }
+        compared = compare_means(self.tasks, wanted, self.alpha)
+        found = {cell: set() for cell in cells}
+        for row in compared.itertuples():
+            if row.low > 1 or row.high < 1:
+                found[row.task, row.budget].add(row.a if row.low > 1 else row.b)
+        return found
 
     @cached_property
     def near(self) -> pd.Series:

@@ -5,20 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from .simultaneous import MINIMUM_UNITS, Group, ratio_limits
 from .summaries import (
     FAMILY_RESAMPLES,
     LEVEL,
     RESAMPLES,
-    bootstrap_limits,
     error_curves,
     last_budget,
     pair_means,
 )
-
-
-def ratio_of_means(first, second, axis=-1):
-    """Mean of the first over mean of the second."""
-    return np.mean(first, axis=axis) / np.mean(second, axis=axis)
 
 
 def compare(
@@ -26,14 +21,18 @@ def compare(
 ) -> dict[str, float]:
     """Mean error of ``a`` over that of ``b`` at a budget (the last by default), with limits.
 
-    The pairs are resampled once for both, so that what makes a pair hard cancels.
+    Those of `simultaneous.ratio_limits`; none from fewer than 10 pairs. The pairs are resampled
+    once for both, so that what makes a pair hard cancels.
     """
     means = pair_means(frame)
     budget = last_budget(frame) if budget is None else budget
-    units = (means.loc[(a, budget)].to_numpy(), means.loc[(b, budget)].to_numpy())
-    resamples = RESAMPLES if level <= LEVEL else FAMILY_RESAMPLES
-    low, high = bootstrap_limits(units, ratio_of_means, level, resamples)
-    return {"ratio": float(ratio_of_means(*units)), "low": float(low), "high": float(high)}
+    units = means.loc[[(a, budget), (b, budget)]].to_numpy().T
+    if len(units) < MINIMUM_UNITS:
+        first, second = units.mean(axis=0)
+        return {"ratio": float(first / second), "low": np.nan, "high": np.nan}
+    group = Group(units, np.array([[1, -1]]))
+    ((found,),) = ratio_limits([group], 1 - level, resamples=FAMILY_RESAMPLES)
+    return {"ratio": found.estimate, "low": found.low, "high": found.high}
 
 
 def evaluations_to_reach(

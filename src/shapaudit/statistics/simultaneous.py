@@ -1,5 +1,6 @@
 """Confidence limits for many ratios of means at once, over independent units."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +9,8 @@ import pandas as pd
 
 RESAMPLES = 9999
 MINIMUM_UNITS = 10  # fewer make no limits worth having
+UNBOUNDED = sys.float_info.max  # in the place of infinity, which JSON does not hold
+ROUNDING = 1e-7  # of a ratio: what varies less is the same for every unit
 
 
 class Group(NamedTuple):
@@ -41,17 +44,23 @@ class Ratio(NamedTuple):
         return "larger" if self.low > 1 else "undecided"
 
 
-def ratio_limits(groups: Sequence[Group], alpha: float, seed: int = 0) -> list[list[Ratio]]:
+def ratio_limits(
+    groups: Sequence[Group], alpha: float, seed: int = 0, resamples: int | None = None
+) -> list[list[Ratio]]:
     """Limits that hold for all ratios of all groups together with probability 1 - alpha.
 
     Logarithms of ratios, divided by their standard errors (delta method); the quantile is that of
     the largest absolute deviation in bootstrap resamples, studentised in each resample, the units
     of a group resampled together (Westfall & Young 1993; Davison & Hinkley 1997, Section 2.4).
-    Ratios that are the same for every unit get limits that coincide with them. Raises ValueError
-    for groups of fewer than 10 units or with a mean that is not positive.
+    Ratios that are the same for every unit get limits that coincide with them; those that are so
+    in too many resamples, which then say nothing of their spread, the limits 0 and `UNBOUNDED`.
+    Raises ValueError for groups of fewer than 10 units or with a mean that is not positive.
     """
     rng = np.random.default_rng(seed)
-    largest = np.zeros(RESAMPLES)
+    resamples = resamples or RESAMPLES
+    largest = np.zeros(resamples)
+    ratios = sum(len(np.atleast_2d(group.exponents)) for group in groups)
+    bearable = alpha / 2 / max(1, ratios)  # share of the resamples that say nothing of a ratio
     parts = []
     for group in groups:
         units = np.asarray(group.units, dtype=float)
@@ -60,18 +69,19 @@ def ratio_limits(groups: Sequence[Group], alpha: float, seed: int = 0) -> list[l
             raise ValueError(f"{len(units)} units; limits need at least {MINIMUM_UNITS}.")
         if not (units.mean(axis=0) > 0).all():
             raise ValueError("ratios need columns with positive means.")
-        deviations = _deviations(units, exponents, rng)
+        deviations = _deviations(units, exponents, resamples, rng)
         alone = np.quantile(deviations, 1 - alpha, axis=0, method="higher")
-        parts.append((*_logarithms(units, exponents), alone))
-        largest = np.maximum(largest, deviations.max(axis=1))
-    together = np.quantile(largest, 1 - alpha, method="higher")
-    return [
-        [
-            Ratio(*np.exp(value + error * np.array([0.0, -together, together, alone])).tolist())
-            for value, error, alone in zip(*part, strict=True)
-        ]
-        for part in parts
-    ]
+        known = np.isinf(deviations).mean(axis=0) <= bearable
+        parts.append((*_logarithms(units, exponents), np.where(known, alone, np.inf)))
+        largest = np.maximum(largest, deviations[:, known].max(axis=1, initial=0.0))
+    together = float(np.quantile(largest, 1 - alpha, method="higher"))
+    return [[_limits(*row, together) for row in zip(*part, strict=True)] for part in parts]
+
+
+def _limits(value: float, error: float, alone: float, together: float) -> Ratio:
+    if np.isinf(alone):
+        return Ratio(float(np.exp(value)), 0.0, UNBOUNDED, UNBOUNDED)
+    return Ratio(*np.exp(value + error * np.array([0.0, -together, together, alone])).tolist())
 
 
 def joint_ratios(
@@ -100,22 +110,31 @@ def _logarithms(units, exponents):
     means = units.mean(axis=0)
     influence = (units / means) @ exponents.T
     errors = influence.std(axis=0, ddof=1) / np.sqrt(len(units))
-    return exponents @ np.log(means), np.where(errors > 1e-12, errors, 0.0)
+    return exponents @ np.log(means), np.where(errors > ROUNDING, errors, 0.0)
 
 
-def _deviations(units, exponents, rng):
-    """Absolute studentised deviations (RESAMPLES, M) of the ratios."""
+def _deviations(units, exponents, resamples, rng):
+    """Absolute studentised deviations (resamples, M) of the ratios.
+
+    Infinite where a resample has no ratio, or its units agree on another one than all units have.
+    """
     n = len(units)
-    values, errors = _logarithms(units, exponents)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLES).astype(float)
-    means = counts @ units / n
-    deviations = np.zeros((RESAMPLES, len(values)))
-    for m in np.flatnonzero(errors):
-        used = np.flatnonzero(exponents[m])
-        weights = exponents[m, used] / means[:, used]
-        influence = weights @ units[:, used].T - exponents[m].sum()
-        spread = np.sqrt((counts * influence**2).sum(axis=1) / (n * (n - 1)))
-        deviation = np.abs(np.log(means[:, used]) @ exponents[m, used] - values[m])
-        # A resample of one unit only has no spread, and says nothing.
-        np.divide(deviation, spread, out=deviations[:, m], where=spread > 0)
-    return deviations
+    _, errors = _logarithms(units, exponents)
+    scaled = units / units.mean(axis=0)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
+    means = counts @ scaled / n
+    with np.errstate(divide="ignore", invalid="ignore"):  # means of 0
+        spread = np.sqrt(_variances(scaled, counts, means, exponents) / (n - 1))
+        deviations = np.abs(np.log(means) @ exponents.T)
+        flat = np.where(deviations > ROUNDING, np.inf, 0.0)
+        studentised = np.where(spread > ROUNDING, deviations / spread, flat)
+    return np.where(errors > 0, np.nan_to_num(studentised, nan=np.inf, posinf=np.inf), 0.0)
+
+
+def _variances(scaled, counts, means, exponents):
+    """Variances (resamples, M) over the units of each resample, of a ratio's relative influence."""
+    first, second = np.nonzero(np.triu(np.abs(exponents).T @ np.abs(exponents)))
+    moments = counts @ (scaled[:, first] * scaled[:, second]) / len(scaled)
+    moments /= means[:, first] * means[:, second]
+    shares = np.where(first == second, 1.0, 2.0) * exponents[:, first] * exponents[:, second]
+    return np.maximum(moments @ shares.T - exponents.sum(axis=1) ** 2, 0.0)

@@ -71,34 +71,28 @@ class PairMeans:
 
 
 def bootstrap_limits(
-    units: tuple[np.ndarray, ...],
-    statistic: Callable,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    method: str = "BCa",
+    units: np.ndarray, statistic: Callable, level: float = LEVEL, method: str = "BCa"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Limits of a statistic over the last axis, the arrays (..., pairs) resampled together.
+    """Limits of a statistic over the last axis of an array (..., pairs).
 
     ``method`` is that of `scipy.stats.bootstrap`; BCa does not suit a median. Where the resamples
     do not vary, both limits are the statistic itself.
     """
-    size = max(np.size(array) for array in units)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         # Resamples that do not vary are dealt with below.
         warnings.simplefilter("ignore", scipy.stats.DegenerateDataWarning)
         result = scipy.stats.bootstrap(
-            units,
+            (units,),
             statistic,
             axis=-1,
-            paired=True,
             vectorized=True,
             confidence_level=level,
-            n_resamples=resamples,
-            batch=max(1, (1 << 22) // size),
+            n_resamples=RESAMPLES,
+            batch=max(1, (1 << 22) // np.size(units)),
             method=method,
             rng=np.random.default_rng(0),
         )
-    value = statistic(*units, axis=-1)
+    value = statistic(units, axis=-1)
     spread = np.std(result.bootstrap_distribution, axis=-1)
     fixed = spread <= 1e-12 * np.abs(value)
     low = np.where(fixed, value, result.confidence_interval.low)
@@ -108,7 +102,7 @@ def bootstrap_limits(
 def with_limits(means: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     """Mean over pairs of each row, with its limits: columns mean, low, high, pairs."""
     table = means.to_numpy()
-    low, high = bootstrap_limits((table,), np.mean, level)
+    low, high = bootstrap_limits(table, np.mean, level)
     columns = {"mean": table.mean(axis=1), "low": low, "high": high, "pairs": table.shape[1]}
     return pd.DataFrame(columns, index=means.index).reset_index()
 
@@ -169,7 +163,7 @@ def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
     """
     means = pair_means(frame).xs(last_budget(frame), level="budget")
     ratios = means / equal_split_errors(truth, means.shape[1])
-    low, high = bootstrap_limits((ratios.to_numpy(),), np.median, method="percentile")
+    low, high = bootstrap_limits(ratios.to_numpy(), np.median, method="percentile")
     columns = {"median": ratios.median(axis=1), "low": low, "high": high}
     return pd.DataFrame(columns | {"smallest": ratios.min(axis=1)}).sort_values("median")
 

@@ -113,6 +113,11 @@ def test_laws_within_the_bound_are_supported():
     assert judge("gt20-11a", world).status == "supported"
     wild = {"a": 2.0, "outcomes": [(0.9, 0.0), (0.1, 10.0)]}
     assert judge("gt20-11a", {**world, "laws": [tame, wild]}).status == "refuted"
+    # A = 0 and Z = 0: the probability is 1, above the bound as soon as that is not vacuous.
+    vacuous = judge("gt20-11a", REGISTRY["gt20-11a"].gather(None)).numbers["vacuous_below"]
+    nothing = [{"a": vacuous * far, "outcomes": [(1.0, 0.0)]} for far in (0.99, 1.01)]
+    statuses = [judge("gt20-11a", {**world, "laws": [law]}).status for law in nothing]
+    assert statuses == ["supported", "refuted"]
 
 
 def test_law_of_one_step_is_a_distribution_with_two_values(context):

@@ -90,6 +90,21 @@ def test_costs(context):
     assert status("15a", costs.gather_exact(context, lambda p: 10**p)) == "supported"
 
 
+@pytest.mark.parametrize(
+    ("claim_id", "threshold"),
+    [("06a", "1e-08 counts as equal"), ("06b", "from 1e+08 on"), ("07a", "3 and 2 up to 0.1")],
+)
+def test_what_rests_on_a_threshold_names_it(context, claim_id, threshold):
+    claim = BY_ID[f"bdb24-{claim_id}"]
+    assert threshold in claim.check(claim.gather(context), ALPHA).summary
+
+
+def test_cholesky_fails_where_qr_does_not(context):
+    rows = stability.gather_conditions(context)["rows"]
+    sound = [row | {"qr": 0.0} for row in rows]
+    assert "QR nowhere" in BY_ID["bdb24-06b"].check({"rows": sound}, ALPHA).summary
+
+
 def test_speed_up_is_between_half_of_the_minimum_and_all_of_it(context):
     for row in costs.gather_speed_up(context)["rows"]:
         assert row["minimum"] / 2 <= row["speed_up"] < row["minimum"]

@@ -7,6 +7,7 @@ import pytest
 
 from shapaudit.claims import REGISTRY, Context, Settings, StudyGame
 from shapaudit.claims.exact import Case
+from shapaudit.claims.grah_thouvenot import CLAIMS
 from shapaudit.claims.grah_thouvenot.algorithms import online_variance
 from shapaudit.theory.constants import kernel_weight
 
@@ -67,6 +68,15 @@ STATUS = {
 @pytest.mark.parametrize(("claim_id", "status"), STATUS.items())
 def test_verdict_in_our_world(claim_id, status, context):
     assert observe(claim_id, context).status == status
+
+
+def test_what_the_paper_leaves_out_is_ours():
+    left_out = {one.id for one in CLAIMS if one.where.startswith("left out by the paper")}
+    assert {"gt20-06c", "gt20-07b", "gt20-08b", "gt20-10b", "gt20-14b"} <= left_out
+    ours = {one.id for one in CLAIMS if one.source == "this project"}
+    assert left_out < ours
+    # What is of the authors' public code alone is no statement of the paper.
+    assert {"gt20-04f", "gt20-14c", "gt20-14d"} <= ours
 
 
 @pytest.mark.parametrize("weight", [uniform_weight, lambda d, size: Fraction(1, size)])
@@ -203,7 +213,10 @@ def test_counts_that_differ_are_found_out(context):
     rows = REGISTRY["gt20-17"].gather(context)["rows"]
     assert all(row["walk_as_printed"] > row["walk"] for row in rows if row["iterations"] > 1)
     dearer = [{**row, "walk": row["walk_as_printed"]} for row in rows]
+    assert judge("gt20-16a", {"rows": rows}).kind == "sound"
     assert judge("gt20-16a", {"rows": dearer}).status == "refuted"
+    cheaper = [{**row, "walk_as_printed": row["walk"]} for row in rows]
+    assert judge("gt20-16a", {"rows": cheaper}).status == "refuted"
     assert judge("gt20-17", {"rows": dearer}).status == "refuted"
 
 

@@ -99,8 +99,27 @@ def test_comparisons_follow_their_rows(context, name):
         for world in (falling, rising)
     ]
     assert verdicts == ["proved", "refuted"]
-    actual = claim.check(evidence, ALPHA)
-    assert actual.status == {"ol21-07": "proved"}.get(name, "refuted")
+    assert claim.check(evidence, ALPHA).status == "refuted"
+
+
+def test_levels_beat_draws_where_the_ends_have_a_bias(context):
+    evidence, check = convergence.gather_shares(context), CHECKS["ol21-07"]
+    verdict, row = check(evidence, ALPHA), evidence["rows"][-1]
+    assert (verdict.kind, verdict.numbers["exceptions"]) == ("hypothesis", 1)
+    assert "not on parity of 2 (" in verdict.summary
+    # By hand: no bias, and 4 * 4 q (1 - q) / M is the variance at a level, for two players.
+    for draws in (1, 2, 4, 12):
+        wanted = 16 / (3 * 240) * (1 - (draws / 240) ** 2)
+        assert row[f"M = {draws}"] == pytest.approx(wanted, rel=1e-12)
+    rest = check({"rows": evidence["rows"][:-1]}, ALPHA)
+    assert (rest.status, rest.kind, rest.numbers["exceptions"]) == ("proved", "sound", 0)
+
+
+def test_the_limit_owes_its_correction_to_line_5(context):
+    limit = CHECKS["ol21-01a"](convergence.gather_limit(context), ALPHA)
+    line = CHECKS["ol21-02e"](notation.gather_line(context), ALPHA)
+    assert limit.kind == line.kind == "slip"
+    assert "ol21-02e" in limit.summary
 
 
 def test_times_are_not_explained_by_evaluations(context):

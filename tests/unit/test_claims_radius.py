@@ -144,7 +144,8 @@ def test_effects_are_those_of_theory(context, effect):
 
 
 def test_effects_in_our_world(effect):
-    assert judge("gt20-04g", effect).status == "proved"
+    verdict = judge("gt20-04g", effect)
+    assert (verdict.status, verdict.kind) == ("proved", "sample")
     verdict = judge("gt20-04h", effect)
     assert verdict.status == "refuted"
     assert verdict.numbers["largest_gain"] > 1
@@ -159,6 +160,16 @@ def altered(world, **changes):
 def test_a_moment_that_depends_on_the_radius_is_refuted(name, effect):
     moments = effect["pairs"][0][name] * np.geomspace(1, 5, 1 + len(radius_effect.GRID))
     assert judge("gt20-04g", altered(effect, **{name: moments})).status == "refuted"
+
+
+def test_a_game_of_singletons_has_a_moment_that_depends_on_the_radius():
+    # So the claim is one about the games of the study.
+    table = np.zeros((1, 1 << 8))
+    table[0, 1 << np.arange(8)] = [0.999, *[1.0] * 7]
+    context = Context("rare", 1, (StudyGame.from_tables("rare", table),), SMALL)
+    verdict = judge("gt20-04g", radius_effect.gather(context))
+    assert verdict.status == "refuted"
+    assert verdict.numbers["largest_change_of_the_moment"] > radius_effect.LARGEST_CHANGE
 
 
 def test_a_bound_that_hardly_grows_is_refuted(effect):

@@ -177,11 +177,11 @@ def _coverage(evidence: Evidence, names: Sequence[str], alpha: float):
 def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) -> Verdict:
     """Refuted, of a kind, when a coverage is surely not 95 per cent, by more than a hundredth."""
     limits, details, shares = _coverage(evidence, names, alpha)
-    found = f"Of the runs are covered {shares}"
+    found = f"Share of runs covered: {shares}"
     if any(limit.high < LEVEL - 0.01 or limit.low > LEVEL + 0.01 for limit in limits):
         return Verdict("refuted", f"{found}.", kind, **details)
     if all(limit.low > LEVEL - 0.05 for limit in limits):
-        return Verdict("supported", f"{found}: 95 but for sampling.", "sample", **details)
+        return Verdict("supported", f"{found}; 95 but for sampling.", "sample", **details)
     return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
 
 
@@ -217,7 +217,7 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
 def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a coverage is surely below 95 per cent; it may be above."""
     limits, details, shares = _coverage(evidence, SPREADS, alpha)
-    found = f"Of the runs are covered {shares}"
+    found = f"Share of runs covered: {shares}"
     if any(limit.high < LEVEL for limit in limits):
         return Verdict("refuted", f"{found}.", "false", **details)
     if all(limit.low > LEVEL - 0.05 for limit in limits):

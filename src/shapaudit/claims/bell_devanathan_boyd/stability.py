@@ -80,7 +80,7 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         "supported",
         "Both reductions give the R² of rational arithmetic up to a condition number of 1000 of "
-        f"the features; the largest error is {show(worst)}.",
+        f"the features: the largest error is {show(worst)}, and {show(SAME)} counts as equal.",
         "sound",
         {"largest_error": worst},
         sample=sample,
@@ -98,11 +98,12 @@ def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
     if failed and worse == len(cholesky):
         broken = [row["condition"] for row in rows if row["qr"] == FAILED]
         numbers = {"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {})
+        end = f"from {show(min(broken))} on" if broken else "nowhere"
         return Verdict(
             "supported",
             f"Cholesky fails from a condition number of {show(min(failed))} of the features on, "
-            "and its error is the larger one from 1e8 on; QR goes on to where the columns count as "
-            "collinear.",
+            f"QR {end}. Asked for was that Cholesky fails somewhere and, from {show(BADLY)} on, "
+            "has the larger error or fails with QR.",
             "sound",
             numbers,
             sample=sample,

@@ -217,8 +217,11 @@ CLAIMS = (
         id="ccll23-02a",
         title="Adaptive sampling with many null players",
         where=f"{BENCHMARK}; Figures 10 and 11",
-        statement=r"In the presence of many features that have no impact on the model, as on the "
-        r"diabetes data with 100 zero features, a method with adaptive sampling converges fastest.",
+        statement=r"On blog, with many features, methods with adaptive sampling converge fastest; "
+        r"on the diabetes data with 100 zero features they are least affected. (Here: on generated "
+        rf"games of {RELEVANT} relevant and {NULL[-1]} null players, after {BUDGETS[-1]} "
+        rf"evaluations, one of {len(ADAPTIVE)} methods with adaptive sampling errs less than "
+        rf"{len(RIVALS)} rivals.)",
         gather=gather_errors,
         check=check_null_players,
         statistical=True,

@@ -205,8 +205,8 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         "refuted",
         f"Exactly, on the unanimity game of {CARRIER} players, the relative bias of IME with "
-        f"adaptive sampling is, in percent by evaluations: {', '.join(parts)}; its square is up to "
-        f"{show(100 * numbers['largest_share'])} percent of the squared error. A player whose "
+        f"adaptive sampling is, in per cent by evaluations: {', '.join(parts)}; its square is up "
+        f"to {show(100 * numbers['largest_share'])} per cent of the squared error. A player whose "
         "first draws are all 0 shows no variance and gets no more draws, so its low mean stays; "
         "one stage, or a second that does not look at the first, is unbiased.",
         "hypothesis",

@@ -25,6 +25,7 @@ from .common import APPENDIX, TRIALS, claim, published
 
 REPEATS = (2, 3, 7)  # trials of the random decompositions
 ENUMERATED = (2, 3)  # trials of the enumerated ones
+MOSTLY_CHANCE = 2  # ratio below which chance gives more than half of a bias
 # Tables 2 to 7 by what the method promises at every number of samples. The adaptive ones take a
 # second stage that depends on the first; least squares have a bias of order 1/m.
 UNBIASED = ("ME_RAND", "MEF_RAND", "RO", "RO_ANTI", "ROF", "ROF_ANTI")
@@ -123,9 +124,10 @@ def gather_published(context: Context) -> Evidence:
 
 
 def check_published(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the methods on a fixed grid show more bias than chance gives.
+    """Supported when unbiased methods show at most twice the bias that chance gives, on average.
 
-    One limit per group, each at half of alpha: chance gives ratios with mean 1.
+    Chance gives ratios with mean 1; a lower limit above 1 refutes. The methods on a fixed grid have
+    a limit as well, which decides nothing: their bias is no matter of chance.
     """
     ratios = evidence["ratios"]
     groups = {
@@ -133,8 +135,7 @@ def check_published(evidence: Evidence, alpha: float) -> Verdict:
         "fixed grid": [r for name in evidence["fixed_grid"] for r in ratios[name]],
     }
     limits = tuple(
-        bootstrap(f"mean ratio, {name}", values, alpha / len(groups))
-        for name, values in groups.items()
+        bootstrap(f"mean ratio, {name}", values, alpha) for name, values in groups.items()
     )
     chance, grid = limits
     rows = tuple(
@@ -148,41 +149,18 @@ def check_published(evidence: Evidence, alpha: float) -> Verdict:
     )
     sample = {name.replace(" ", "_"): len(values) for name, values in groups.items()}
     numbers = {"unbiased": chance.estimate, "fixed_grid": grid.estimate}
-    limited = (
-        f"{show(chance.estimate)} ({show(chance.low)} to {show(chance.high)}) and "
-        f"{show(grid.estimate)} ({show(grid.low)} to {show(grid.high)})"
+    summary = (
+        "The published bias over what chance gives an unbiased method is, on average over the "
+        f"cells of these methods, {show(chance.estimate)} ({show(chance.low)} to "
+        f"{show(chance.high)}). For methods on a fixed grid, which the caption of Table 1 excepts, "
+        f"it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)})."
     )
+    status, kind = "inconclusive", "sample"
     if chance.low > 1:
-        return Verdict(
-            "refuted",
-            f"Unbiased methods and those on a fixed grid show too much bias: {limited}.",
-            "false",
-            numbers,
-            limits,
-            sample,
-            rows,
-        )
-    if grid.low > 1:
-        return Verdict(
-            "refuted",
-            "The published bias over what chance gives an unbiased method, on average over cells, "
-            f"for unbiased methods and for those on a fixed grid: {limited}. The explanation fits "
-            "the former and not the latter; the tables of the paper show it.",
-            "hypothesis",
-            numbers,
-            limits,
-            sample,
-            rows,
-        )
-    return Verdict(
-        "supported",
-        f"Published biases are what chance gives: {limited}.",
-        "sample",
-        numbers,
-        limits,
-        sample,
-        rows,
-    )
+        status, kind = "refuted", "false"
+    elif chance.high < MOSTLY_CHANCE:
+        status = "supported"
+    return Verdict(status, summary, kind, numbers, limits, sample, rows)
 
 
 CLAIMS = (
@@ -209,9 +187,10 @@ CLAIMS = (
     claim(
         id="ccll23-08c",
         title="Published biases and chance",
-        where=f"Tables 2 to 7 and {APPENDIX}, last paragraph",
-        statement=r"The non-zero biases of Tables 2 to 4, of the unbiased stochastic estimators, "
-        r"are due to the number of trials performed.",
+        where=f"Tables 2 to 7 and {APPENDIX}, last paragraph; the caption of Table 1",
+        statement=r"The non-zero biases of Tables 2 to 4, of approaches that are provably "
+        r"unbiased, are due to the number of trials performed. (Here: those that draw permutations "
+        r"or a uniform $q$, in one stage.)",
         gather=gather_published,
         check=check_published,
         statistical=True,

@@ -57,8 +57,8 @@ def check_name(evidence: Evidence, alpha: float) -> Verdict:
         "refuted",
         "The levels are those of the trapezoid rule and the weights are not: the two ends count "
         "like inner levels, in the algorithm of the cited paper and in the public codes, where "
-        f"the rule gives them half ({first.label}: {first.left}, not {first.right}). The rows "
-        f"have what each makes of the unanimity game of all {SHOWN} players.",
+        f"the rule gives them half ({first.label}: {first.left}, not {first.right}). claims.json "
+        f"has what each makes of the unanimity game of all {SHOWN} players.",
         "slip",
         numbers,
         rows=rows,
@@ -135,8 +135,8 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         "With L equal weights the bias is ((e(0) + e(1))/2 - phi)/L plus (1 - 1/L) times that of "
         "the trapezoid rule: of order 1/L, from d = 3 players on. The largest over games with "
-        "values in [0, 1], in the rows, falls with L for every d. It is the bias of the grid: no "
-        "number of draws per level changes it.",
+        "values in [0, 1] falls with L for every d. It is the bias of the grid: no number of draws "
+        "per level changes it.",
         "sound",
         numbers,
         rows=rows,

@@ -54,8 +54,8 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
     efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
     return Verdict(
         "refuted",
-        "For one player at a time they are equivalent, and their variances are equal; for all "
-        f"together they are not: {different} of {numbers['covariances']} covariances differ. "
+        "For one player at a time they are equivalent, as the paper says, and their variances are "
+        f"equal; {different} of {numbers['covariances']} covariances differ. "
         + ("The contributions of a walk have a sum without variance, those " if efficient else "")
         + ("to a shared coalition have not." if efficient else "Neither sum is certain."),
         "hypothesis",
@@ -102,10 +102,11 @@ def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="ccll23-09b",
-        title="Random q and random orders as estimators",
-        where=f"{APPENDIX}, read as a statement on the estimates of all players",
-        statement=r"Random $q$ produces results very similar to the random order sampling "
-        r"approaches, because they are equivalent approaches to sampling subsets from $P(S)$.",
+        title="Random q and random orders, all players together",
+        where=f"{APPENDIX}, beyond what is said there of sampling subsets",
+        statement=r"Contributions of all players to one coalition of random $q$ and along one "
+        r"random order have, beside the same law player by player, the same covariances.",
+        source="this project",
         gather=gather_joint,
         check=check_joint,
     ),

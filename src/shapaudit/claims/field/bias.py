@@ -15,7 +15,7 @@ ROUNDING = 1e-9  # a share of the variance below this is none
 RUNS = 24
 PER_PLAYER = (2, 4, 16)  # evaluations per player
 MODERATE = 4  # from here on the claim is taken at its word
-NEGLIGIBLE = 0.02  # of the mean squared error: without it the error would be one percent less
+NEGLIGIBLE = 0.02  # of the mean squared error: without it the error would be one per cent less
 
 
 def gather_runs(context: Context, estimator: Estimator = KERNEL) -> Evidence:
@@ -104,7 +104,7 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     largest = max(own, key=lambda row: row["share"])
     ratios, all_ratios = ([row["ratio"] for row in part] for part in (own, rows))
     summary = (
-        f"The squared bias is at most {show(100 * largest['share'])} percent of the mean squared "
+        f"The squared bias is at most {show(100 * largest['share'])} per cent of the mean squared "
         f"error, at {largest['evaluations_per_player']} evaluations per player on "
         f"{largest['game']}; the mean squared error is {show(min(ratios))} to {show(max(ratios))} "
         f"times that of the unbiased version, and up to {show(max(all_ratios))} with "
@@ -132,7 +132,7 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     if biased:
         places = ", ".join(f"{r['game']} at {r['evaluations_per_player']}" for r in biased)
         summary += (
-            f" It is surely above {show(100 * NEGLIGIBLE)} percent for: {places} evaluations per "
+            f" It is surely above {show(100 * NEGLIGIBLE)} per cent for: {places} evaluations per "
             "player; it falls as 1/m where the standard deviation falls as its root."
         )
         return Verdict("refuted", summary, "hypothesis", **details)

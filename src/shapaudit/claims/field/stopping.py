@@ -164,11 +164,11 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
             low, high = min(shares), max(shares)
             key = rule.replace(",", "").replace(" ", "_")
             numbers |= {f"{key}_least": low, f"{key}_largest": high}
-            parts.append(f"{rule}, {show(100 * low)} to {show(100 * high)} percent")
+            parts.append(f"{rule}, {show(100 * low)} to {show(100 * high)} per cent")
         looks, players = (_lost(judged, step) for step in (1, 2))
         numbers |= {"lost_to_looks": looks, "lost_to_players": players}
         return numbers, (
-            f"Runs not stopped in error, at a stated {show(100 * LEVEL)} percent: "
+            f"Runs not stopped in error, at a stated {show(100 * LEVEL)} per cent: "
             f"{'; '.join(parts)}. Of {len(judged)} shares, {len(below)} are surely below. Looks "
             f"after every walk, from the second on, cost up to {show(100 * looks)} points, most "
             "where contributions of few distinct values have not shown their spread; leaving the "
@@ -189,7 +189,7 @@ def check_ours(evidence: Evidence, alpha: float) -> Verdict:
         price = f"{show(min(prices))} to {show(max(prices))}" if prices else "not known"
         numbers = {"least_price": min(prices), "largest_price": max(prices)} if prices else {}
         return numbers, (
-            f"At least {show(100 * least)} percent of the runs on each game were not stopped in "
+            f"At least {show(100 * least)} per cent of the runs on each game were not stopped in "
             f"error. The price over the rule for all players without a correction for looks: "
             f"{price} times the walks."
         )

@@ -134,10 +134,11 @@ CLAIMS = (
     claim(
         id="gt20-14b",
         title="Algorithm 2 when K is empty",
-        where=f"Section 4.1, Algorithm 2; {BOTH}",
+        where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
         statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
         r"$v(\mathcal M)$ and $D>0$.",
         gather=gather_empty,
         check=check_empty,
+        source="this project",
     ),
 )

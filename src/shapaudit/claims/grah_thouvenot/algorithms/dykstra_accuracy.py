@@ -193,6 +193,7 @@ CLAIMS = (
         statement=rf"{STATEMENT} of the points that projected SGD meets on the games of the study.",
         gather=gather_paths,
         check=check_accuracy,
+        source="this project",
     ),
     claim(
         id="gt20-14d",
@@ -201,5 +202,6 @@ CLAIMS = (
         statement=rf"{STATEMENT} of any point.",
         gather=gather_random,
         check=check_accuracy,
+        source="this project",
     ),
 )

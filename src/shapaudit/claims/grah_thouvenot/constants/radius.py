@@ -237,10 +237,11 @@ CLAIMS = (
     claim(
         id="gt20-04f",
         title="The radius of the public code",
-        where=f"the authors' public code; Section 4.1 has D large enough; {BOTH}",
+        where="the authors' public code; Section 4.1 of the paper has D large enough",
         statement=r"$\|\phi^*\|\le D=C\sqrt d$ for every game with "
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
         gather=gather_container,
         check=check_container,
+        source="this project",
     ),
 )

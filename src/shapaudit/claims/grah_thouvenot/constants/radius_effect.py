@@ -162,7 +162,7 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
         f"most, and the error after {STEPS} constant steps {show(changes['constant'].max())}-fold. "
         "D enters them through the size distribution only, and mu not at all. Where it sets the "
         f"step too, the error changes up to {show(changes['square_root'].max())}-fold.",
-        "loose",
+        "sample",
         **details,
     )
 
@@ -220,9 +220,10 @@ CLAIMS = (
         id="gt20-04g",
         title="What the radius does to bound and algorithm",
         where="left out by the paper, whose Section 4.1 says that D can be large enough",
-        statement=r"From $D=\|\phi^*\|$ to $D=100\,C\sqrt d$ the bound $4\kappa^2/T$ grows at "
-        r"least thousandfold, and the second moment of the projected gradient under importance "
-        r"sampling, at $\phi_0$ and at $\phi^*$, at most doubles or halves.",
+        statement=r"On the games of the study, from $D=\|\phi^*\|$ to $D=100\,C\sqrt d$, the bound "
+        r"$4\kappa^2/T$ grows at least thousandfold, and the second moment of the projected "
+        r"gradient under importance sampling, at $\phi_0$ and at $\phi^*$, at most doubles or "
+        r"halves.",
         gather=gather,
         check=check_effect,
         source="this project",

@@ -187,8 +187,9 @@ CLAIMS = (
         id="gt20-20b",
         title="The collapse rules the regression out",
         where="Section 5.2, Dimension 300; HAL version",
-        statement=r"At $d=300$ only the classification can be studied, the true values being "
-        r"intractable and those of the regression collapsing.",
+        statement=r"Due to computational constraints we will only study the classification "
+        r"problem. Indeed Shapley Values collapse towards zero in the regression settings. (Here: "
+        r"at $d=300$ their collapse, or the cost of the exact values, rules the regression out.)",
         gather=gather_radial,
         check=check_obstacle,
     ),

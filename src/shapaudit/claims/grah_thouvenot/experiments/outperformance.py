@@ -224,7 +224,8 @@ def _verdict(decisive, summary, lacking, rows, experiments, alpha, mixed=False):
         status, kind = "refuted", "hypothesis" if mixed else "false"
     elif above:
         needed = int(np.ceil(max(pairs_to_decide(row) for row in above)))
-        summary += f" To decide the {len(above)} open ones takes about {needed} pairs."
+        summary += f" Not below 1 by their own limit: {len(above)}; to decide takes about {needed} "
+        summary += "pairs."
     elif not lacking:
         status = "supported"
         summary += f" All {len(decisive)} are below 1, each by its own limit."

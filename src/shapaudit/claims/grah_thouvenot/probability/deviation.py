@@ -60,7 +60,7 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(worst['a'])} the probability is {show(worst['tail'])}, against the bound "
         f"{show(worst['bound'])}. Below a = {show(evidence['crossing'])} the inequality follows "
         "from Markov's, and is weaker; beyond, where it says more, this law contradicts it. Below "
-        f"a = {show(evidence['vacuous'])} it is vacuous.",
+        f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0.",
         "hypothesis",
         numbers,
         rows=tuple(table),

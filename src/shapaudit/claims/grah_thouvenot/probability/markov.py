@@ -183,12 +183,14 @@ CLAIMS = (
     claim(
         id="gt20-10b",
         title="Markov bound without the ball",
-        where=f"{WHERE}; hyperplane alone in the authors' public code",
+        where="left out by the paper, whose Section 4.2 has the ball; hyperplane alone in the "
+        "authors' public code",
         statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le"
         r"\frac{4\kappa^2}{\epsilon T}$ for $\gamma_t=\frac2{\mu(t+1)}$ and projection on $K_1$ "
         r"alone.",
         gather=gather_without_ball,
         check=check_markov,
         statistical=True,
+        source="this project",
     ),
 )

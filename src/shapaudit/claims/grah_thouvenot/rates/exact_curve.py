@@ -205,15 +205,15 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "inconclusive",
             f"All {len(rows)} exact values are within simultaneous limits, but these are up to "
-            f"{show(100 * width)} percent off at the last step; more runs would tell.",
+            f"{show(100 * width)} per cent off at the last step; more runs would tell.",
             "sample",
             **details,
         )
     return Verdict(
         "supported",
         f"All {len(rows)} exact values are within simultaneous limits of the mean over runs, which "
-        f"are at most {show(100 * width)} percent off at the last step; no mean is more than "
-        f"{show(100 * apart)} percent off at any. The paper's bounds are at least "
+        f"are at most {show(100 * width)} per cent off at the last step; no mean is more than "
+        f"{show(100 * apart)} per cent off at any. The paper's bounds are at least "
         f"{show(min(bounded, default=1.0))} times the exact values.",
         "sound",
         **details,

@@ -1,4 +1,7 @@
-"""Claim 6, in exact terms: the rate 1/T as printed, and without the ball."""
+"""Claim 6, in exact terms: the rate 1/T as printed, and without the ball.
+
+Section 4.1 says that a small learning rate does without the ball, and not how small.
+"""
 
 from math import log10
 
@@ -166,11 +169,12 @@ CLAIMS = (
     claim(
         id="gt20-06c",
         title="Rate 1/T without the ball",
-        where=f"{WHERE}; Section 4.1: the ball can be removed; hyperplane alone in the authors' "
-        "public code",
+        where="left out by the paper, whose Section 4.1 drops the ball for a small learning rate; "
+        "hyperplane alone in the authors' public code",
         statement=r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, "
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
         gather=gather_without_ball,
         check=check_without_ball,
+        source="this project",
     ),
 )

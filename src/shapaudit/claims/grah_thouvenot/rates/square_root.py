@@ -214,12 +214,13 @@ CLAIMS = (
     claim(
         id="gt20-07b",
         title="Constant of the square-root rate",
-        where=WHERE,
+        where="left out by the paper, whose Section 4.2 cites a source for the bound of claim 7a",
         statement=r"For convex $F$ on a ball of radius $D$ with $\mathbb E\|g_t\|^2\le B^2$ and "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$, the standard argument bounds the mean of "
         r"$F(\phi_t)-F(\phi^*)$ over $T$ iterates by $\frac{2DB}{\sqrt T}$.",
         gather=gather_argument,
         check=check_argument,
+        source="this project",
     ),
     claim(
         id="gt20-07c",

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -281,6 +282,12 @@ def ten(maps):
             parts[name, budget, pair] = maps.reference[pair] + noise
     index = pd.MultiIndex.from_tuples(parts, names=["estimator", "budget", "pair"])
     return pd.DataFrame(list(parts.values()), index).sort_index()
+
+
+def test_all_whose_exact_error_is_next_to_the_least_are_named():
+    exact = {"a": (0.0, 2.0), "b": (0.5, 0.509), "c": (0.0, 1.0), "d": (0.5, 0.511), "e": None}
+    suite = SimpleNamespace(budgets=[5, 9], estimators=exact, exact=lambda k, n: exact[k])
+    assert tables._least(suite) == ["b", "c"]
 
 
 def test_rivals_of_the_best_are_those_within_the_limits(replication):

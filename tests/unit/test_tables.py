@@ -1,5 +1,6 @@
 """Numbers, words and tables as LaTeX."""
 
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from shapaudit import tables
 from shapaudit.findings.verdicts import by_paper, prefix, short_id
 from shapaudit.statistics import comparisons
+from shapaudit.statistics.simultaneous import UNBOUNDED
 from shapaudit.tables import audit, estimates, latex, prose
 
 ROOT = Path(__file__).parents[2]
@@ -64,9 +66,19 @@ def test_numbers(value, text):
 def test_limits_have_the_decimals_of_their_value():
     assert latex.with_limits(0.02345, 0.0199, 0.031) == ("0.0234", "[0.0199, 0.0310]")
     assert latex.ratio_with_limits(1.0, 0.94321, 1.1) == ("1.00", "[0.94, 1.10]")
+    assert latex.ratio_with_limits(1.25, math.nan, math.nan) == ("1.25", "no limits")
+    assert latex.ratio_with_limits(1.0, 0.0, UNBOUNDED)[1] == r"[0.00, \ensuremath{\infty}]"
     shown, interval = latex.with_limits(1.8e35, 7e33, 6e35)
     assert r"10^{35}" in shown
     assert r"10^{33}" in interval
+
+
+def test_numbers_in_prose_look_like_those_of_tables():
+    text = latex.prose("1.64e+04 of 25,000 runs, 2560000 in all; d = 1000, 0.12345, 3e-05.")
+    assert text == (
+        r"\ensuremath{1.64\times10^{4}} of 25\,000 runs, 2\,560\,000 in all; d = 1000, 0.12345, "
+        r"\ensuremath{3\times10^{-5}}."
+    )
 
 
 def test_text_is_escaped_and_unknown_characters_are_named():

@@ -52,4 +52,4 @@ def test_short_ids():
 def test_papers_are_named_by_authors_and_year():
     assert paper_name("grah-thouvenot-2020") == "Grah & Thouvenot 2020"
     assert paper_name("a-b-c-2023") == "A, B & C 2023"
-    assert paper_name("field-2026") == "Field 2026"
+    assert paper_name("field-2026") == "The field since"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 UNDECIDED = "inconclusive"
+FIELD = "field"
 
 
 def prefix(name: str) -> str:
@@ -26,11 +27,11 @@ def short_id(name: str) -> str:
 
 
 def paper_name(key: str) -> str:
-    """Authors and year from a paper's key."""
+    """Authors and year from a paper's key; of the field no authors."""
+    if key.startswith(FIELD):
+        return "The field since"
     *names, year = key.split("-")
     capitalised = [name.capitalize() for name in names]
-    if len(names) == 1:
-        return f"{capitalised[0]} {year}"
     return f"{', '.join(capitalised[:-1])} & {capitalised[-1]} {year}"
 
 

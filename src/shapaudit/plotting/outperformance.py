@@ -127,7 +127,9 @@ def _draw_sweep(ax: Axes, rows: Rows, rule: str) -> None:
         for far, value in zip(x[ratio < LOWEST], ratio[ratio < LOWEST], strict=True):
             end = {"arrowstyle": "->", "color": colour, "lw": 0.9, "shrinkA": 0, "shrinkB": 0}
             ax.annotate("", (far, LOWEST), (far, 1.6 * LOWEST), arrowprops=end)
-            ax.text(far * 0.95, 1.1 * LOWEST, f"{value:.0e}", color=colour, fontsize=7, ha="right")
+            digit, power = f"{value:.0e}".split("e")
+            label = rf"${digit}\times10^{{{int(power)}}}$"
+            ax.text(far * 0.95, 1.1 * LOWEST, label, color=colour, fontsize=7, ha="right")
     ax.axhline(1, **EVEN)
     highest = max(row[f"{key}_high"] for row in rows for key in RULES)
     ax.set(xscale="log", yscale="log", ylim=(LOWEST, 1.15 * highest))

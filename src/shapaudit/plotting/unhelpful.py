@@ -1,4 +1,4 @@
-"""Figure of projected SGD with the default step: why a later benchmark found it unhelpful."""
+"""Figure of projected SGD with the default step: in a later benchmark."""
 
 from collections.abc import Mapping, Sequence
 

@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from ..claims import REGISTRY, STATUSES
 from ..findings.verdicts import by_paper, paper_name, short_id
-from ..tables.audit import KIND_WORDS
+from ..tables.audit import owed_to, place_of
 from .text import number, words
 
 
@@ -36,7 +36,8 @@ def _claim(claim: Mapping) -> dict:
     return {
         **claim,
         "short": short_id(claim["id"]),
-        "owed": KIND_WORDS[claim["kind"]],
+        "where": place_of(claim),
+        "owed": owed_to(claim),
         "module": f"src/{module.replace('.', '/')}.py",
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},
         "sample": {words(key): number(value) for key, value in claim["sample"].items()},

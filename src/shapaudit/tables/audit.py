@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ..findings.verdicts import short_id
 from ..plotting.style import STATUSES
-from .latex import escape, number
+from .latex import escape, number, prose
 
 SHOWN_LIMITS = 3
 KIND_WORDS = {
@@ -33,8 +33,11 @@ PLACES = {
 }
 
 
-def claims_table(claims: Sequence[Mapping]) -> str:
-    """A longtable of one paper: claim with its place, verdict badge, what it rests on."""
+def claims_table(claims: Sequence[Mapping], name: str) -> str:
+    """A longtable of one paper: claim with its place, verdict badge, what it rests on.
+
+    ``name`` is that of the generated table, which its caption points at.
+    """
     rows = "".join(
         _heading(group) + "".join(_claim_row(claim) for claim in members)
         for group, members in by_group(claims).items()
@@ -43,7 +46,7 @@ def claims_table(claims: Sequence[Mapping]) -> str:
         "\\begin{longtable}{@{}p{0.9cm}"
         ">{\\raggedright\\arraybackslash}p{6.6cm}"
         ">{\\raggedright\\arraybackslash}p{7.7cm}@{}}\n"
-        "\\caption{Claims and verdicts.}\\\\\n"
+        f"\\caption{{Claims and verdicts. \\from{{{name}}}}}\\\\\n"
         "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endfirsthead\n"
         "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endhead\n"
         "\\midrule\n\\multicolumn{3}{r}{\\emph{continued overleaf}}\\\\\n\\endfoot\n"
@@ -60,7 +63,7 @@ def summary_table(claims: Sequence[Mapping]) -> str:
         )
         lines += [
             f"{short_id(claim['id'])} & {escape(claim['title'])} & {_badge(claim)} & "
-            f"{_owed_to(claim)} \\\\"
+            f"{_comment(claim)} \\\\"
             for claim in members
         ]
     head = "\\begin{tabular}{@{}llll@{}}\n\\toprule\n & Claim & Verdict & Owed to \\\\\n\\midrule\n"
@@ -89,10 +92,20 @@ def _badge(claim: Mapping) -> str:
     return rf"\badge{{{claim['status']}}}"
 
 
-def _owed_to(claim: Mapping) -> str:
+def place_of(claim: Mapping) -> str:
+    """Where a claim is made, or what of the source a claim of this project is on."""
+    return claim["where"] if claim["source"] == "paper" else f"{claim['where']} (ours)"
+
+
+def owed_to(claim: Mapping) -> str:
+    """What a verdict is owed to, in words; claims of this project are not printed anywhere."""
+    words = KIND_WORDS[claim["kind"]]
+    return words if claim["source"] == "paper" else words.replace("printed", "stated")
+
+
+def _comment(claim: Mapping) -> str:
     """Empty where a proof of the claim as printed needs no comment."""
-    plain = claim["status"] == "proved" and claim["kind"] == "sound"
-    return "" if plain else KIND_WORDS[claim["kind"]]
+    return "" if claim["status"] == "proved" and claim["kind"] == "sound" else owed_to(claim)
 
 
 def verdict_colours() -> str:
@@ -108,10 +121,10 @@ def _heading(group: str) -> str:
 def _claim_row(claim: Mapping) -> str:
     said = (
         rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
-        rf"{{\footnotesize\color{{black!60}}{escape(claim['where'])}.}}"
+        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}.}}"
     )
-    badge = rf"{_badge(claim)} {{\footnotesize {_owed_to(claim)}}}"
-    found = rf"{badge}\par {escape(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
+    badge = rf"{_badge(claim)} {{\footnotesize {_comment(claim)}}}"
+    found = rf"{badge}\par {prose(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
     return f"{short_id(claim['id'])} & {said} & {found} \\\\\\addlinespace\n"
 
 

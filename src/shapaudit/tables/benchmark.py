@@ -117,7 +117,7 @@ def _agreement_rows(protocol: Protocol, samples: Iterable[int]) -> list[list[str
 
 def ratio_cell(row: Mapping[str, float]) -> str:
     """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
-    if not np.isfinite(row["low"]):
+    if np.isnan(row["low"]):
         return fixed(row["ratio"], 2)
     value, interval = ratio_with_limits(row["ratio"], row["low"], row["high"])
     if verdict(row["low"], row["high"]) != "undecided":

@@ -8,7 +8,7 @@ from ..findings.benchmark import CONTRASTS, REFERENCE, Benchmark, Protocol, Task
 from ..statistics.agreement import PUBLISHED, TRIALS, biased, typical_ratio
 from ..statistics.comparisons import verdict
 from .benchmark import last_cells
-from .latex import escape, listing, number, ratio_with_limits
+from .latex import escape, listing, number, prose, ratio_with_limits
 from .prose import DIRECTIONS, NOT_RUN
 
 # What the text of the report speaks of; a study may have more.
@@ -49,7 +49,7 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
         "agreeing": number(int(cells["agrees"].sum())),
         "typical": " ".join(ratio_with_limits(*typical_ratio(cells))),
         "trials": number(protocol.trials),
-        "differing": escape(listing(named)),
+        "differing": prose(listing(named)),
     }
 
 
@@ -110,7 +110,7 @@ def _with_samples(cells: pd.DataFrame) -> str:
     """Methods in the order of the paper, each with the most samples at which it is flagged."""
     most = cells.groupby("method")["samples"].max()
     named = [f"{method} (up to {most[method]:,})" for method in PUBLISHED if method in most.index]
-    return escape(listing(named))
+    return prose(listing(named))
 
 
 def _overall(benchmark: Benchmark) -> dict[str, str]:

@@ -127,19 +127,15 @@ def _totals(claims: Sequence[Mapping]) -> dict[str, str]:
     for key, own in by_paper(claims).items():
         found |= _fallen(f"fallen.{key}", own)
     printed = [claim for claim in claims if claim["source"] == "paper"]
+    found |= _fallen("printed.fallen", printed)
     return found | {
         "printed.total": number(len(printed)),
         "printed.own": number(len(claims) - len(printed)),
-        "printed.fallen": number(len(_those_fallen(printed))),
     }
 
 
-def _those_fallen(claims: Sequence[Mapping]) -> list[Mapping]:
-    return [claim for claim in claims if claim["status"] in FALLEN]
-
-
 def _fallen(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
-    fallen = _those_fallen(claims)
+    fallen = [claim for claim in claims if claim["status"] in FALLEN]
     counts = Counter(claim["kind"] for claim in fallen)
     reasons = {
         f"{name}.{reason}": number(sum(counts[kind] for kind in kinds))

@@ -4,7 +4,10 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
+from ..statistics.simultaneous import UNBOUNDED
+
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
+SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)")
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -39,6 +42,13 @@ def escape(text: str) -> str:
     return escaped
 
 
+def prose(text: str) -> str:
+    """Escaped text whose numbers look like those of `number`: not 1.6e+04, 25000 or 25,000."""
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", r"\\,", escape(text))
+    text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda found: number(int(found[0])), text)
+    return SCIENTIFIC.sub(r"\\ensuremath{\1\\times10^{\2\3}}", text)
+
+
 def number(value: float | str, digits: int = 3) -> str:
     """A number with so many significant digits; 12\\,000 for integers, powers of ten in the tails.
 
@@ -64,7 +74,9 @@ def _exponent(value: float, digits: int) -> int:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """A number with so many decimals."""
+    """A number with so many decimals; no bound as the symbol of infinity."""
+    if value == UNBOUNDED:
+        return r"\ensuremath{\infty}"
     text = f"{value:,.{decimals}f}".replace(",", r"\,")
     return text.replace("-", r"\ensuremath{-}")
 
@@ -85,7 +97,12 @@ def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple
 
 
 def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
-    """A ratio with two decimals, or three digits where it is far from 1, and its limits."""
+    """A ratio with two decimals, or three digits where it is far from 1, and its limits.
+
+    Limits that are missing, as from few pairs, are said to be.
+    """
+    if math.isnan(low):
+        return number(ratio), "no limits"
     if 0.1 <= ratio < 10:
         return fixed(ratio, 2), f"[{fixed(low, 2)}, {fixed(high, 2)}]"
     return with_limits(ratio, low, high)

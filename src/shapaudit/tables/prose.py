@@ -254,7 +254,7 @@ def radius_values(audit: Mapping) -> dict[str, str]:
 
 
 def unhelpful_values(audit: Mapping) -> dict[str, str]:
-    """Why a later benchmark found SGD unhelpful: claims 8d, 18d and 18e."""
+    """SGD with the default step in a later benchmark: claims 8d, 18d and 18e."""
     step, fixed, free = (
         find_claim(audit, name)["numbers"] for name in ("gt20-08d", "gt20-18d", "gt20-18e")
     )

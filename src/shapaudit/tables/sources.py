@@ -79,14 +79,15 @@ def _claims(found: Findings) -> Texts:
         **prose.radius_values(audit),
         **prose.unhelpful_values(audit),
         **claim_kinds.values(audit),
+        **replication.claim_values(audit),
     }
 
 
 def _claim_tables(found: Findings) -> Texts:
     papers = by_paper(found.audit["claims"])
-    return {f"claims_{key}": claims_table(claims) for key, claims in papers.items()} | {
-        f"summary_{key}": summary_table(claims) for key, claims in papers.items()
-    }
+    return {
+        (name := f"claims_{key}"): claims_table(claims, name) for key, claims in papers.items()
+    } | {f"summary_{key}": summary_table(claims) for key, claims in papers.items()}
 
 
 SOURCES = (
@@ -218,7 +219,7 @@ def sources_table(
     """LaTeX: how many values and which tables come from where, a row to link to for each source."""
     rows = [
         [
-            rf"\hypertarget{{source:{source.name}}}{{{escape(source.what)}}}",
+            rf"\leavevmode\hypertarget{{source:{source.name}}}{{{escape(source.what)}}}",
             str(len(texts[source.name])) if texts[source.name] else "",
             _code(made[source.name]),
             _code(source.rules),

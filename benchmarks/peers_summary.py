@@ -8,7 +8,6 @@ import pandas as pd
 from pages import machine, markdown
 
 from shapaudit.statistics.comparisons import ratio_of_means
-from shapaudit.statistics.summaries import bootstrap_limits
 
 CELL = ["game", "budget"]
 
@@ -41,10 +40,7 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
         base = cell[own & (cell["method"] == reference)].set_index("pair")["error"]
         for (package, method), runs_of in cell.groupby(["package", "method"]):
             errors = runs_of.set_index("pair")["error"].sort_index()
-            units = errors.to_numpy(), base.loc[errors.index].to_numpy()
-            low, high = np.nan, np.nan
-            if len(errors) >= 10:
-                low, high = map(float, bootstrap_limits(units, ratio_of_means))
+            units = np.column_stack([errors, base.loc[errors.index]])
             row = {
                 "game": game,
                 "budget": budget,
@@ -52,9 +48,7 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
                 "method": method,
                 "pairs": len(errors),
                 "error": errors.mean(),
-                "ratio": ratio_of_means(*units),
-                "low": low,
-                "high": high,
+                **ratio_of_means(units),
                 "evaluations": runs_of["evaluations"].mean(),
                 "seconds": runs_of["seconds"].median(),
                 "reference": reference,

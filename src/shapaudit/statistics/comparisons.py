@@ -16,23 +16,29 @@ from .summaries import (
 )
 
 
-def compare(
-    frame: pd.DataFrame, a: str, b: str, budget: int | None = None, level: float = LEVEL
-) -> dict[str, float]:
-    """Mean error of ``a`` over that of ``b`` at a budget (the last by default), with limits.
+def ratio_of_means(units: np.ndarray, level: float = LEVEL) -> dict[str, float]:
+    """Mean of the first column of ``units`` (pairs, 2) over that of the second, with limits.
 
-    Those of `simultaneous.ratio_limits`; none from fewer than 10 pairs. The pairs are resampled
-    once for both, so that what makes a pair hard cancels.
+    Those of `simultaneous.ratio_limits`; none from fewer than 10 pairs.
     """
-    means = pair_means(frame)
-    budget = last_budget(frame) if budget is None else budget
-    units = means.loc[[(a, budget), (b, budget)]].to_numpy().T
     if len(units) < MINIMUM_UNITS:
         first, second = units.mean(axis=0)
         return {"ratio": float(first / second), "low": np.nan, "high": np.nan}
     group = Group(units, np.array([[1, -1]]))
     ((found,),) = ratio_limits([group], 1 - level, resamples=FAMILY_RESAMPLES)
     return {"ratio": found.estimate, "low": found.low, "high": found.high}
+
+
+def compare(
+    frame: pd.DataFrame, a: str, b: str, budget: int | None = None, level: float = LEVEL
+) -> dict[str, float]:
+    """Mean error of ``a`` over that of ``b`` at a budget (the last by default), with limits.
+
+    The pairs are resampled once for both, so that what makes a pair hard cancels.
+    """
+    means = pair_means(frame)
+    budget = last_budget(frame) if budget is None else budget
+    return ratio_of_means(means.loc[[(a, budget), (b, budget)]].to_numpy().T, level)
 
 
 def evaluations_to_reach(

@@ -233,9 +233,9 @@ def _moves(moved: Sequence[Change]) -> str:
 
 
 def radius_values(audit: Mapping) -> dict[str, str]:
-    """What the radius of the ball does, and where runs fall: claims 4f to 4h and 6e."""
-    held, moved, chosen, curve = (
-        find_claim(audit, name) for name in ("gt20-04f", "gt20-04g", "gt20-04h", "gt20-06e")
+    """What the radius of the ball does, and where runs fall: claims 4f to 4h, 6e and 8b."""
+    held, moved, chosen, curve, free = (
+        find_claim(audit, f"gt20-{name}") for name in ("04f", "04g", "04h", "06e", "08b")
     )
     return {
         "radius.ratio-low": number(held["numbers"]["smallest_ratio_of_the_study"], 2),
@@ -250,6 +250,7 @@ def radius_values(audit: Mapping) -> dict[str, str]:
         "curve.looseness": number(curve["numbers"]["smallest_bound_over_exact"], 2),
         "curve.pairs": number(curve["rows"][0]["pairs"]),
         "curve.runs": number(curve["sample"]["fewest_runs"]),
+        "stable.violations": number(free["numbers"]["violations_below_the_limit"]),
     }
 
 

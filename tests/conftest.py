@@ -12,6 +12,15 @@ import numpy as np  # noqa: E402
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
+from shapaudit.study.dependencies import forget_stale_kernels  # noqa: E402
+
+
+def pytest_configure(config):
+    """Once, before workers start."""
+    if not hasattr(config, "workerinput"):
+        forget_stale_kernels()
+
+
 settings.register_profile("shapaudit", deadline=None, derandomize=True)
 settings.load_profile("shapaudit")
 

@@ -26,6 +26,7 @@ from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .samplers.sizes import kernel_sizes
 from .study.collection import REWARDS, build_collection, load_collection
+from .study.dependencies import forget_stale_kernels
 from .study.regression_collection import REWARD as R_SQUARED
 from .theory.recursion import expected_squared_errors, inverse_steps
 from .truth import METHODS, TruthError, compute
@@ -127,4 +128,5 @@ def _run_claims(rng: np.random.Generator) -> None:
 
 
 if __name__ == "__main__":
+    forget_stale_kernels()
     compile_all()

@@ -5,7 +5,13 @@ import json
 import pytest
 
 from shapaudit.study import dependencies
-from shapaudit.study.dependencies import PACKAGE, code_digest, outside_files, package_files
+from shapaudit.study.dependencies import (
+    PACKAGE,
+    code_digest,
+    forget_stale_kernels,
+    outside_files,
+    package_files,
+)
 
 
 def names(path):
@@ -108,3 +114,24 @@ def test_an_estimator_from_outside_has_a_file_of_its_own(tmp_path, monkeypatch):
     assert outside_files("outsider.Mine") == [tmp_path / "outsider.py"]
     assert outside_files("kernel-shap") == []
     assert outside_files("shapaudit.estimators.kernel.KernelSHAP") == []
+
+
+def test_caches_go_when_a_kernel_changes_that_another_file_calls(tmp_path):
+    package = tmp_path / "package"
+    caches = package / "part" / "__pycache__"
+    caches.mkdir(parents=True)
+    (package / "part" / "inner.py").write_text("@njit\ndef inner(x): return x\n", "utf-8")
+    (package / "plain.py").write_text("x = 1\n", "utf-8")
+    kept = caches / "outer.1.nbi"
+
+    def survives():
+        kept.write_bytes(b"compiled")
+        forget_stale_kernels(package)
+        return kept.exists()
+
+    assert not survives()  # nobody knows what it was compiled from
+    assert survives()
+    (package / "plain.py").write_text("x = 2\n", "utf-8")
+    assert survives()
+    (package / "part" / "inner.py").write_text("@njit\ndef inner(x): return -x\n", "utf-8")
+    assert not survives()

@@ -3,7 +3,7 @@
 import shutil
 
 from shapaudit.study.config import ConfigError, check_keys, estimators_of, validate
-from shapaudit.study.dependencies import code_digest, outside_files
+from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from snakemake.exceptions import WorkflowError
 
@@ -12,6 +12,8 @@ try:
     validate(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
+
+forget_stale_kernels()
 
 RESULTS = config["results"]
 LOGS = RESULTS.replace("results", "logs", 1)

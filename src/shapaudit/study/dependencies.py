@@ -9,6 +9,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,6 +41,24 @@ def code_digest(script: str | Path) -> str:
 @cache
 def _file_digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def forget_stale_kernels(package: Path = PACKAGE) -> None:
+    """Delete numba's caches of a package where a file with kernels has changed since the last call.
+
+    numba looks at the file of a kernel, not at those of the kernels that it calls: it would go on
+    with what these were.
+    """
+    texts = (path.read_bytes() for path in sorted(package.rglob("*.py")))
+    digest = hashlib.sha256(b"\0".join(text for text in texts if b"njit" in text)).hexdigest()
+    stamp = package / "__pycache__" / "kernels.sha256"
+    if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
+        return
+    with suppress(OSError):  # of a package that nobody may write to, which has no caches either
+        for cached in package.rglob("__pycache__/*.nb[ci]"):
+            cached.unlink(missing_ok=True)
+        stamp.parent.mkdir(exist_ok=True)
+        stamp.write_text(digest, encoding="ascii")
 
 
 def outside_files(dotted: str) -> list[Path]:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..estimators import create
 from ..statistics.agreement import TRIALS, biased, compare_cells, decompose, published_cells
-from ..statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of, ratio_limits
 from ..statistics.summaries import PairMeans, load_estimates, pair_means
 from .reporting import MissingExperiment
 
@@ -229,15 +229,10 @@ def compare_means(
     groups, keys, rows = [], [], []
     for (name, budget), contrasts in wanted.items():
         units = tasks[name].units(budget)
-        names = units.columns.tolist()
-        exponents = np.zeros((len(contrasts), len(names)))
-        for row, (a, b) in zip(exponents, contrasts, strict=True):
-            row[names.index(a)] += 1
-            row[names.index(b)] -= 1
-            ratio = units[a].mean() / units[b].mean()
-            rows.append((name, budget, a, b, ratio, np.nan, np.nan))
+        means = units.mean()
+        rows += [(name, budget, a, b, means[a] / means[b], np.nan, np.nan) for a, b in contrasts]
         if contrasts and len(units) >= MINIMUM_UNITS:
-            groups.append(Group(units.to_numpy(), exponents))
+            groups.append(contrasts_of(units, contrasts))
             keys.append(range(len(rows) - len(contrasts), len(rows)))
     if groups:
         for places, found in zip(keys, ratio_limits(groups, alpha), strict=True):

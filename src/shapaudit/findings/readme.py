@@ -35,18 +35,27 @@ def _papers() -> list[str]:
 
 
 def best_table(found: Mapping) -> str:
-    """Markdown: the smallest mean error of each task at its last budget, and its rivals."""
+    """Markdown: the smallest mean error of each task at its last budget, and its rivals.
+
+    Limits hold for all ratios of the benchmark together.
+    """
     compared = found["benchmark"]
     lines = [
-        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {one['ratio']:#.3g} "
+        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {_with_limits(one)} "
         f"| {one['others']} |"
         for one in compared["best"]
     ]
     head = (
-        f"| Task | Evaluations | Smallest mean error | Over that of {compared['reference']} "
-        "| Others that may be as good |\n|---|---|---|---|---|"
+        f"| Task | Evaluations | Smallest mean error | Over that of {compared['reference']}, "
+        "with joint limits | Others that may be as good |\n|---|---|---|---|---|"
     )
     return "\n".join([head, *lines])
+
+
+def _with_limits(found: Mapping) -> str:
+    if found["low"] is None:
+        return f"{found['ratio']:#.3g} (no limits)"
+    return f"{found['ratio']:#.3g} ({found['low']:#.3g} to {found['high']:#.3g})"
 
 
 def steadiest(found: Mapping) -> str:

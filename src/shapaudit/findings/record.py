@@ -7,6 +7,7 @@ results whether it is time for `make readme`.
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -80,9 +81,9 @@ def _errors(experiments: Sequence[Experiment]) -> dict:
     }
 
 
-def _digits(value: float) -> float:
-    """Three significant digits."""
-    return float(f"{value:.3g}")
+def _digits(value: float) -> float | None:
+    """Three significant digits; None for NaN, the limits that few pairs do not have."""
+    return None if math.isnan(value) else float(f"{value:.3g}")
 
 
 def _benchmark(benchmark: Benchmark) -> dict:
@@ -103,7 +104,7 @@ def _benchmark(benchmark: Benchmark) -> dict:
                 "task": benchmark.tasks[row.task].label,
                 "evaluations": int(row.budget),
                 "estimator": label(row.best),
-                "ratio": _digits(row.ratio),
+                **{key: _digits(getattr(row, key)) for key in ("ratio", "low", "high")},
                 "others": len(row.others),
             }
             for row in last.itertuples()

@@ -5,7 +5,7 @@ from copy import copy
 
 import numpy as np
 
-from ..models.reduced import COLLINEAR, ReducedProblem
+from ..models.reduced import COLLINEAR, ReducedProblem, response_varies
 from ..models.reduction import LARGEST_CONDITION, in_order, one_blas_thread
 from .base import GameError
 from .regression_kernels import LANES, losses, run, shifts_of
@@ -47,9 +47,7 @@ class RegressionGame:
         self.n_players = self.problems[0].factor.shape[1]
         self.name, self.threads = name, threads
         self.total = sum(problem.total for problem in problems)
-        # Rounding of a response that does not vary.
-        sizes = (1e-24 * problem.n_test * problem.means[-1] ** 2 for problem in problems)
-        if not self.total > sum(sizes):
+        if not response_varies(problems):
             raise GameError(f"game {name}: the test response is constant, so R^2 is not defined.")
         self._parts = [_arrays(problem, name) for problem in problems]
         self._without = self._losses(np.zeros((1, self.n_players), dtype=np.bool_))[0]

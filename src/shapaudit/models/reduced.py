@@ -147,11 +147,15 @@ def select_ridge(problems: Sequence[ReducedProblem], candidates: Sequence[float]
     return float(candidates[int(np.argmin(errors))])
 
 
+def response_varies(problems: Sequence[ReducedProblem]) -> bool:
+    """Whether the test response does over all folds, by more than the rounding of a constant."""
+    least = sum(1e-24 * problem.n_test * problem.means[-1] ** 2 for problem in problems)
+    return sum(problem.total for problem in problems) > least
+
+
 def check_response(problems: Sequence[ReducedProblem], name: str) -> None:
     """Raise `ModelError`, naming the dataset, when the test response is constant over all folds."""
-    # Below is the rounding of a constant.
-    least = sum(1e-24 * problem.n_test * problem.means[-1] ** 2 for problem in problems)
-    if not sum(problem.total for problem in problems) > least:
+    if not response_varies(problems):
         raise ModelError(
             f"dataset {name!r}: the test response is constant, so R^2 is not defined; choose a "
             "target that varies, or more test rows"

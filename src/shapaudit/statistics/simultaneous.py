@@ -24,6 +24,14 @@ class Group(NamedTuple):
     exponents: np.ndarray
 
 
+def contrasts_of(frame: pd.DataFrame, contrasts: Sequence[tuple[str, str]]) -> Group:
+    """Ratios of the means of columns, first over second; a row is an independent unit."""
+    exponents = np.zeros((len(contrasts), frame.shape[1]))
+    for row, (a, b) in zip(exponents, contrasts, strict=True):
+        row[frame.columns.get_loc(a)], row[frame.columns.get_loc(b)] = 1, -1
+    return Group(frame.to_numpy(), exponents)
+
+
 class Ratio(NamedTuple):
     """An estimated ratio, its limits together with all others, and its upper limit alone.
 
@@ -92,12 +100,7 @@ def joint_ratios(
     ``units`` are frames of errors, a row per independent unit and a column per estimator; fewer
     than 10 units have no limits.
     """
-    groups = {}
-    for key, frame in units.items():
-        exponents = np.zeros((len(contrasts), frame.shape[1]))
-        for row, (a, b) in zip(exponents, contrasts, strict=True):
-            row[frame.columns.get_loc(a)], row[frame.columns.get_loc(b)] = 1, -1
-        groups[key] = Group(frame.to_numpy(), exponents)
+    groups = {key: contrasts_of(frame, contrasts) for key, frame in units.items()}
     if min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
         return dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
     means = {key: frame.mean() for key, frame in units.items()}

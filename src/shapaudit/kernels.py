@@ -17,13 +17,27 @@ from typing import Literal, get_args, get_origin
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from .claims import Context, Settings, StudyGame, select
-from .claims.grah_thouvenot.many_runs import many_runs
+from . import papers
+from .audit.context import Context, Settings, StudyGame
+from .audit.evidence import evidence_in
 from .datasets import Dataset
 from .estimators import REGISTRY, Estimator, ProjectedSGD
-from .games import CountedGame, Game, GameError, TabularGame, all_coalitions
-from .models import TRAINERS, Model, load_model, train
+from .games import (
+    CountedGame,
+    Game,
+    GameError,
+    TabularGame,
+    all_coalitions,
+)
+from .models import (
+    TRAINERS,
+    Model,
+    load_model,
+    train,
+)
 from .models.least_squares import FITS
+from .papers import PAPERS
+from .papers.grah_thouvenot_2020.evidence.many_runs import many_runs
 from .samplers.sizes import kernel_sizes
 from .study.collection import REWARDS, build_collection, load_collection
 from .study.dependencies import forget_stale_kernels
@@ -43,7 +57,7 @@ def compile_all() -> None:
         for game in _games(dataset, model, reward):
             _find_truth(game, rng)
     _run_estimators(rng)
-    _run_claims(rng)
+    _gather_evidence(rng)
 
 
 def _dataset(rng: np.random.Generator) -> Dataset:
@@ -112,16 +126,17 @@ def _variants(cls: type[Estimator]) -> Iterator[Estimator]:
                     yield cls(**{field.name: choice})
 
 
-def _run_claims(rng: np.random.Generator) -> None:
-    """The claims whose modules hold kernels or import some, and what others call."""
+def _gather_evidence(rng: np.random.Generator) -> None:
+    """The evidence whose modules hold kernels or import some, and what others call."""
     values = rng.random(1 << PLAYERS)
     games = (StudyGame.from_tables("small", values[None]),)
     least = {field.name: 4 for field in fields(Settings) if field.type is int}
     context = Context("small", 0, games, Settings(**least))
-    for claim in select():
-        names = vars(sys.modules[claim.gather.__module__])
-        if any(isinstance(value, Dispatcher) for value in names.values()):
-            claim.gather(context)
+    for paper in PAPERS:
+        for gather in evidence_in(f"{papers.__name__}.{paper}").values():
+            names = vars(sys.modules[gather.__module__])
+            if any(isinstance(value, Dispatcher) for value in names.values()):
+                gather(context)
     many_runs(ProjectedSGD(), games[0].games[0], [BUDGET], 1, rng)
     steps = inverse_steps(PLAYERS, 3)
     expected_squared_errors(values, games[0].truths[0], kernel_sizes(PLAYERS), steps)

@@ -9,20 +9,13 @@ import pandas as pd
 import pytest
 import yaml
 
-from shapaudit.claims import (
-    REGISTRY,
-    Context,
-    Settings,
-    StudyEstimates,
-    StudyGame,
-    audit,
-    document,
-    to_json,
-)
+from shapaudit.audit.audit import audit, document, to_json
+from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
+from shapaudit.papers import registry
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/claims.schema.yaml").read_text(encoding="utf-8"))
-CLAIMS = list(REGISTRY.values())
+CLAIMS = list(registry().values())
 TINY = Settings(
     max_exact_dimension=8,
     brute_force_dimension=4,
@@ -97,7 +90,7 @@ def test_statement_is_well_formed_latex(claim):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
 def test_claim_says_what_and_where(claim):
-    assert REGISTRY[claim.id] is claim
+    assert registry()[claim.id] is claim
     assert claim.where
     assert claim.title
     assert getattr(claim.gather, "func", claim.gather).__doc__

@@ -13,7 +13,7 @@ def made_up(tmp_path_factory):
     """Study, results folder, experiments and audit, all estimators of the default study."""
     from synthetic import ROOT, study, write_results
 
-    from shapaudit.findings.whole import Findings
+    from shapaudit.report.findings import Findings
 
     config = study("config")
     folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config)

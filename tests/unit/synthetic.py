@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from shapaudit.claims import Context, Settings, StudyGame, audit, document, select, to_json
+from shapaudit.audit.audit import audit, document, to_json
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.papers import select
 from shapaudit.study.layout import batches
 from shapaudit.study.results import write_table
 

@@ -7,16 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from shapaudit.study.reading import MissingExperiment
 from synthetic import estimates
 
-from shapaudit import plotting
-from shapaudit.findings import benchmark
-from shapaudit.findings.reporting import MissingExperiment
-from shapaudit.plotting.benchmark import FAMILIES, PANELS, SHOWN
+from shapaudit.papers.chen_covert_lundberg_lee_2023 import findings as benchmark
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import benchmark as figures_benchmark
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.benchmark import FAMILIES, PANELS, SHOWN
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import benchmark as tables
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values as benchmark_values
+from shapaudit.report import latex
 from shapaudit.statistics.agreement import PUBLISHED
 from shapaudit.statistics.summaries import pair_means
-from shapaudit.tables import benchmark as tables
-from shapaudit.tables import benchmark_values, latex
 
 SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
 
@@ -150,7 +151,7 @@ def test_panels_hold_every_published_method_once():
 
 def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
     protocol = made_up["benchmark"].protocols["chen-published"]
-    figure = plotting.protocol_figure(protocol)
+    figure = figures_benchmark.protocol_figure(protocol)
     for ax, methods in zip(figure.axes, PANELS.values(), strict=False):
         hollow = [line for line in ax.lines if line.get_linestyle() == "None"]
         curves = [line for line in ax.lines if line.get_linestyle() == "-"]
@@ -164,7 +165,7 @@ def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
 
 def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": 99.0})}
-    figure = plotting.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    figure = figures_benchmark.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
     ax = figure.axes[0]
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     filled = [line for line in dots if line.get_markerfacecolor() != "white"]
@@ -178,7 +179,7 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
 @pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
 def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
     tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}
-    figure = plotting.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    figure = figures_benchmark.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
     for ax in figure.axes:
         assert len(ax.get_xticks()) == ticks
         widest = max(len(line) for line in ax.get_title().splitlines())
@@ -187,7 +188,7 @@ def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
 
 def test_a_bias_beyond_chance_is_filled_and_named(made_up):
     protocol = made_up["benchmark"].protocols["chen-published"]
-    figure = plotting.bias_figure(protocol)
+    figure = figures_benchmark.bias_figure(protocol)
     flagged = set(protocol.comparison.loc[protocol.comparison["biased"], "method"])
     assert {text.get_text() for text in figure.axes[0].texts} == flagged
 

@@ -3,11 +3,24 @@
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame
-from shapaudit.claims.chen_covert_lundberg_lee import adaptive, allocation, sgd
-from shapaudit.claims.grah_thouvenot.experiments import default_step_sweep
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import FeaturewiseOrder
-from shapaudit.games import RestrictedGame, UnanimityGame, all_coalitions, tabulate, walk
+from shapaudit.games import (
+    RestrictedGame,
+    UnanimityGame,
+    all_coalitions,
+    tabulate,
+    walk,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import adaptive, allocation, sgd
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import adaptive as adaptive_evidence
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import (
+    allocation as allocation_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+    default_step_sweep as default_step_sweep_evidence,
+)
 from shapaudit.samplers import uniform_permutations
 from shapaudit.samplers.allocation import fill_up
 from shapaudit.statistics import simultaneous
@@ -96,7 +109,7 @@ def test_no_advantage_is_hardly_ever_called_one():
 def test_null_players_change_nothing_but_the_number_of_players():
     rng = np.random.default_rng(1)
     core = UnanimityGame(rng.normal(size=9), rng.random((9, 5)) < 0.5)
-    game = adaptive.Padded(tabulate(core), 3)
+    game = adaptive_evidence.Padded(tabulate(core), 3)
     exact = shapley_from_table(tabulate(game).values)
     np.testing.assert_allclose(exact[:5], core.shapley_values())
     np.testing.assert_allclose(exact[5:], 0, atol=1e-15)
@@ -137,7 +150,7 @@ def half_to_one(variances):
         ("05a", allocation.gather_gain, {"factor": half_to_one}, "refuted"),
         ("05b", allocation.gather_best, {}, "refuted"),
         ("05b", allocation.gather_best, {"allot": all_to_the_largest}, "refuted"),
-        ("05b", allocation.gather_best, {"allot": allocation.by_deviation}, "proved"),
+        ("05b", allocation.gather_best, {"allot": allocation_evidence.by_deviation}, "proved"),
         ("05c", allocation.gather_bias, {}, "refuted"),
         ("05c", allocation.gather_bias, {"rule": "deviation"}, "refuted"),
         ("05c", allocation.gather_bias, {"rule": "uniform"}, "proved"),
@@ -149,10 +162,12 @@ def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, 
 
 def test_the_factor_is_that_of_the_allotted_draws():
     variances = np.array([5.0, 1.0, 1.0, 3.0, 0.0])
-    exact = allocation.half_by_variance(rationals([5, 1, 1, 3, 0]))
-    found = allocation.two_stages(variances, allocation.by_variance)
+    exact = allocation_evidence.half_by_variance(rationals([5, 1, 1, 3, 0]))
+    found = allocation_evidence.two_stages(variances, allocation_evidence.by_variance)
     assert found == pytest.approx(float(exact), rel=1e-5)
-    assert allocation.two_stages(np.ones(4), allocation.by_variance) == pytest.approx(1)
+    assert allocation_evidence.two_stages(
+        np.ones(4), allocation_evidence.by_variance
+    ) == pytest.approx(1)
 
 
 def test_draws_in_proportion_to_the_variance_alone_gain_nothing():
@@ -173,7 +188,7 @@ def test_the_allotment_by_deviation_is_best():
 def test_contribution_variances_are_those_of_all_orders():
     values = np.random.default_rng(6).integers(-9, 10, 16)
     covariance = moments(walk_outcomes(rationals(values.tolist())))[1]
-    found = allocation.contribution_variances(values.astype(float))
+    found = allocation_evidence.contribution_variances(values.astype(float))
     np.testing.assert_allclose(found, np.diag(covariance).astype(float))
 
 
@@ -187,14 +202,14 @@ def test_the_exact_bias_is_that_of_the_estimator(budget):
         np.random.default_rng(5),
     )
     values = np.array([estimator.estimate(game, budget, rng).values.mean() for _ in range(runs)])
-    exact = allocation.exact_moments("variance", budget)
+    exact = allocation_evidence.exact_moments("variance", budget)
     expected = (1 + float(exact["relative_bias"])) / d
     error = values.std(ddof=1) / np.sqrt(runs)
     assert abs(values.mean() - expected) < 4 * error
     assert abs(values.mean() - 1 / d) > 8 * error
 
 
-SWEEP = [default_step_sweep.EQUAL, *default_step_sweep.estimators(10)]
+SWEEP = [default_step_sweep_evidence.EQUAL, *default_step_sweep_evidence.estimators(10)]
 
 
 def sweep(levels, games=20):
@@ -204,7 +219,7 @@ def sweep(levels, games=20):
     errors = {
         (kind, d): np.array([50.0, *level[1:]])[:, None]
         * np.exp(0.2 * rng.normal(size=(games, len(SWEEP), budgets)))
-        for kind in default_step_sweep.KINDS
+        for kind in default_step_sweep_evidence.KINDS
         for d in (10, 79)
     }
     return {"errors": errors, "methods": SWEEP}
@@ -213,8 +228,8 @@ def sweep(levels, games=20):
 @pytest.mark.parametrize(
     ("claim_id", "levels", "status", "kind"),
     [
-        ("06a", {default_step_sweep.DEFAULT: 3.0}, "supported", "sound"),
-        ("06a", {default_step_sweep.DEFAULT: 0.5}, "refuted", "false"),
+        ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "sound"),
+        ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "false"),
         ("06a", {}, "inconclusive", "sample"),
         ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "sound"),
         ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "false"),

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY, Context, Settings, StudyGame, limits
-from shapaudit.claims.grah_thouvenot.algorithms.dykstra_accuracy import before_projection
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.games import TabularGame
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy import (
+    before_projection,
+)
+from shapaudit.statistics import limits
 from shapaudit.theory.bounds import deviation_probability
 
 ALPHA = 0.1
@@ -19,7 +23,7 @@ def context():
 
 
 def judge(claim_id, evidence, alpha=ALPHA):
-    return REGISTRY[claim_id].check(evidence, alpha)
+    return registry()[claim_id].check(evidence, alpha)
 
 
 def world_of_runs(draw, rng, grid=(2.0,), runs=400, series=1):
@@ -99,7 +103,7 @@ def test_error_rate_at_the_edge_of_the_claim(excess, wrong, monkeypatch):
 
 def test_simulated_errors_shrink_with_the_iterations(context):
     longer = Context("tiny", 3, context.games, Settings(repetitions=400, iterations=300))
-    gather = REGISTRY["gt20-11d"].gather
+    gather = registry()["gt20-11d"].gather
     means = [
         np.mean([one["counted"].mean() for one in gather(c)["series"] if one["rule"] == "inverse"])
         for c in (context, longer)
@@ -114,14 +118,14 @@ def test_laws_within_the_bound_are_supported():
     wild = {"a": 2.0, "outcomes": [(0.9, 0.0), (0.1, 10.0)]}
     assert judge("gt20-11a", {**world, "laws": [tame, wild]}).status == "refuted"
     # A = 0 and Z = 0: the probability is 1, above the bound as soon as that is not vacuous.
-    vacuous = judge("gt20-11a", REGISTRY["gt20-11a"].gather(None)).numbers["vacuous_below"]
+    vacuous = judge("gt20-11a", registry()["gt20-11a"].gather(None)).numbers["vacuous_below"]
     nothing = [{"a": vacuous * far, "outcomes": [(1.0, 0.0)]} for far in (0.99, 1.01)]
     statuses = [judge("gt20-11a", {**world, "laws": [law]}).status for law in nothing]
     assert statuses == ["supported", "refuted"]
 
 
 def test_law_of_one_step_is_a_distribution_with_two_values(context):
-    evidence = REGISTRY["gt20-11b"].gather(context)
+    evidence = registry()["gt20-11b"].gather(context)
     probabilities, errors = np.array(evidence["outcomes"]).T
     assert probabilities.sum() == pytest.approx(1.0)
     assert len(np.unique(errors.round(12))) == 2
@@ -148,7 +152,7 @@ def test_stop_judged_by_its_error_before_the_cap():
 
 
 def test_counterexample_is_the_one_worked_out_by_hand(context):
-    trial = REGISTRY["gt20-14a"].gather(context)["trials"][0]
+    trial = registry()["gt20-14a"].gather(context)["trials"][0]
     assert trial["tolerance"] == 0
     assert trial["passes"] == 2
     assert trial["returned"].tolist() == [5, -2]
@@ -164,7 +168,7 @@ def test_empty_set_judged_by_the_distances():
 
 @pytest.mark.parametrize("claim_id", ["gt20-14c", "gt20-14d"])
 def test_accuracy_judged_by_the_largest_error(claim_id, context):
-    evidence = REGISTRY[claim_id].gather(context)
+    evidence = registry()[claim_id].gather(context)
     near = [{**one, "error": 1e-9} for one in evidence["trials"]]
     assert judge(claim_id, {"trials": near}).status == "supported"
     far = [*near, {**near[0], "error": 0.1, "capped": True}]

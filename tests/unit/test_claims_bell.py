@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings
-from shapaudit.claims.bell_devanathan_boyd import (
+from shapaudit.audit.context import Context, Settings
+from shapaudit.estimators.risk import LiftMoments, gaussian_risk, replicate_risk
+from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
     CLAIMS,
     costs,
     identities,
@@ -16,10 +17,16 @@ from shapaudit.claims.bell_devanathan_boyd import (
     stability,
     stopping,
 )
-from shapaudit.claims.bell_devanathan_boyd.common import exact_games, quick
-from shapaudit.estimators.risk import LiftMoments, gaussian_risk, replicate_risk
+from shapaudit.papers.bell_devanathan_boyd_2024.evidence import risk as risk_evidence
+from shapaudit.papers.bell_devanathan_boyd_2024.evidence.common import exact_games, quick
 from shapaudit.theory import regression_costs
-from shapaudit.theory.regression import chain_parameters, lifts, merged, shapley, subsets
+from shapaudit.theory.regression import (
+    chain_parameters,
+    lifts,
+    merged,
+    shapley,
+    subsets,
+)
 
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)
@@ -210,7 +217,8 @@ def test_both_error_bars_are_of_the_same_walks():
     (game, _), *_ = exact_games(CONTEXT, 1)
     pairs, walks = (risk.BARS[f"antithetic {units}"].run for units in ("pairs", "walks"))
     first, second = (
-        run(quick(game), np.random.default_rng(1), risk.norm_risk) for run in (pairs, walks)
+        run(quick(game), np.random.default_rng(1), risk_evidence.norm_risk)
+        for run in (pairs, walks)
     )
     np.testing.assert_allclose(first[0], second[0], rtol=1e-12, atol=1e-15)
     assert first[1] != second[1]
@@ -255,7 +263,9 @@ def test_norm_risk_is_that_of_all_features(monkeypatch):
     mixing = np.array([[1.0, 0.5, 0.0], [0.0, 0.3, 0.2], [0.0, 0.0, 0.1]])
     moments.update(np.random.default_rng(1).normal(size=(50, 3)) @ mixing)
     whole = gaussian_risk(moments, np.random.default_rng(2), draws=200_000).overall
-    assert risk.norm_risk(moments, np.random.default_rng(3)) == pytest.approx(whole, rel=0.02)
+    assert risk_evidence.norm_risk(moments, np.random.default_rng(3)) == pytest.approx(
+        whole, rel=0.02
+    )
 
 
 def test_replicate_risk_covers_at_least_its_level():

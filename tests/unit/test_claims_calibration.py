@@ -8,8 +8,12 @@ nearly always.
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY
-from shapaudit.claims.grah_thouvenot.experiments import interaction, outperformance, tuning_cost
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
+    interaction,
+    outperformance,
+    tuning_cost,
+)
 from shapaudit.statistics import simultaneous
 
 RUNS, SURE = 200, 30
@@ -28,7 +32,7 @@ def _few_resamples(monkeypatch):
 
 def rate(claim_id, make, statuses, runs=RUNS, level=LEVEL):
     """Share of worlds ``make(rng)`` whose verdict is among those given."""
-    check = REGISTRY[claim_id].check
+    check = registry()[claim_id].check
     found = [check(make(np.random.default_rng(k)), level).status for k in range(runs)]
     return np.mean([status in statuses for status in found])
 

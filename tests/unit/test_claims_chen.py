@@ -6,10 +6,14 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame
-from shapaudit.claims.chen_covert_lundberg_lee import CLAIMS, common
-from shapaudit.claims.chen_covert_lundberg_lee.decomposition import FIXED_GRID, UNBIASED
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import KernelSHAP, PlainMonteCarlo
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import CLAIMS
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import common as common_evidence
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.decomposition import (
+    FIXED_GRID,
+    UNBIASED,
+)
 from shapaudit.samplers.quadrature import quadrature_rule
 from shapaudit.theory import multilinear
 from shapaudit.theory.grids import grid_law, worst_bias
@@ -255,10 +259,10 @@ def test_inexact_enumeration_decides_nothing(context):
 
 def test_published_tables_are_read_whole():
     for quantity in ("bias", "variance"):
-        cells = common.published(quantity)
-        assert {n for _, _, n in cells} == set(common.SAMPLES)
-        assert {name for name, _, _ in cells} == set(common.PLAYERS)
-        assert sum(name == "diabetes" for name, _, _ in cells) == 15 * len(common.SAMPLES)
+        cells = common_evidence.published(quantity)
+        assert {n for _, _, n in cells} == set(common_evidence.SAMPLES)
+        assert {name for name, _, _ in cells} == set(common_evidence.PLAYERS)
+        assert sum(name == "diabetes" for name, _, _ in cells) == 15 * len(common_evidence.SAMPLES)
 
 
 @pytest.mark.parametrize("name", ["printed", "equal", "trapezoid", "midpoint"])

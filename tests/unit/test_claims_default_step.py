@@ -5,13 +5,21 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from shapaudit.claims import REGISTRY, Context, Settings
-from shapaudit.claims.grah_thouvenot.experiments import default_step_sweep
-from shapaudit.claims.grah_thouvenot.rates import default_step
+from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import ProjectedSGD
 from shapaudit.games import TabularGame, tabulate
-from shapaudit.plotting import unhelpful as plotting
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
+from shapaudit.papers.grah_thouvenot_2020.claims.rates import default_step
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+    default_step_sweep as default_step_sweep_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates import (
+    default_step as default_step_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.figures import unhelpful as plotting
 from shapaudit.statistics import simultaneous
+from shapaudit.theory import constants, recursion
 from shapaudit.theory.recursion import expected_squared_errors
 from shapaudit.truth import shapley_exact, shapley_from_table
 
@@ -20,7 +28,7 @@ SMALL = Settings(repetitions=200, interaction_games=10)
 
 
 def judge(claim_id, world, alpha=ALPHA):
-    return REGISTRY[claim_id].check(world, alpha)
+    return registry()[claim_id].check(world, alpha)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +86,7 @@ def test_published_table_is_bias_plus_variance():
     assert table.loc[("diabetes", 500), "LS_SGD"] == pytest.approx(43.17269 + 41.51592)
     assert table.loc[("blog", 5000), "LS"] == pytest.approx(207.70321 + 22220.79433)
     assert table.notna().all().all()
-    raw = pd.read_csv(default_step.PUBLISHED)
+    raw = pd.read_csv(default_step_evidence.PUBLISHED)
     assert not raw.duplicated(["table", "method", "samples"]).any()
 
 
@@ -90,11 +98,13 @@ def test_expected_errors_are_those_of_additive_games(d):
         values, weights, default_step.default_sizes(d), default_step.default_steps(50), "uniform"
     )
     start = np.square(weights - weights.mean()).sum()
-    np.testing.assert_allclose(default_step.expected_errors(d, 50), exact / start, rtol=1e-9)
+    np.testing.assert_allclose(
+        default_step_evidence.expected_errors(d, 50), exact / start, rtol=1e-9
+    )
 
 
 def test_default_rule_takes_the_default_steps():
-    rule = default_step.default_rule()
+    rule = default_step_evidence.default_rule()
     steps = rule.step_sizes(9, np.arange(1.0, 6))
     np.testing.assert_allclose(steps, default_step.default_steps(5))
     np.testing.assert_allclose(rule.size_law(9), default_step.default_sizes(9))
@@ -102,11 +112,11 @@ def test_default_rule_takes_the_default_steps():
 
 
 def test_first_dimension_is_the_first():
-    assert default_step.first_dimension(lambda d: d * d > 50) == 8
+    assert default_step_evidence.first_dimension(lambda d: d * d > 50) == 8
 
 
 @pytest.mark.parametrize(
-    "draw", default_step_sweep.KINDS.values(), ids=list(default_step_sweep.KINDS)
+    "draw", default_step_sweep_evidence.KINDS.values(), ids=list(default_step_sweep_evidence.KINDS)
 )
 def test_generated_games_know_their_shapley_values(draw):
     game, truth = draw(8, np.random.default_rng(1))
@@ -118,10 +128,10 @@ def test_generated_games_know_their_shapley_values(draw):
 
 def test_rules_start_where_their_names_say_and_cost_the_same():
     game = TabularGame(np.random.default_rng(0).normal(size=1 << 10))
-    rules = default_step_sweep.estimators(10)
-    half = default_step_sweep.stability_limit(default_step.default_sizes(10)) / 2
+    rules = default_step_sweep_evidence.estimators(10)
+    half = recursion.stability_limit(default_step.default_sizes(10)) / 2
     first = [rules[name].step_sizes(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
-    assert first == [default_step.DEFAULT_STEP, half, half]
+    assert first == [constants.DEFAULT_STEP, half, half]
     for rule in rules.values():
         assert rule.estimate(game, 62, np.random.default_rng(0)).evaluations == 62
 
@@ -138,8 +148,8 @@ def swept():
 def test_simulated_games_tell_the_steps_apart(swept):
     assert {errors.shape[1:] for errors in swept["errors"].values()} == {(8, 2)}
     fixed = {(r["players"], r["method"]): r for r in judge("gt20-18d", swept).rows}
-    assert fixed[150, default_step_sweep.DEFAULT]["median"] > 10
-    assert fixed[10, default_step_sweep.DEFAULT]["median"] < 1
+    assert fixed[150, default_step_sweep_evidence.DEFAULT]["median"] > 10
+    assert fixed[10, default_step_sweep_evidence.DEFAULT]["median"] < 1
     root, constant = list(default_step_sweep.FIXED)[1:]
     assert fixed[150, root]["median"] > fixed[150, constant]["median"]
     free = {(r["players"], r["method"]): r for r in judge("gt20-18e", swept).rows}
@@ -149,7 +159,7 @@ def test_simulated_games_tell_the_steps_apart(swept):
 def world(games=20, seed=0, keys=(("a", 10), ("b", 280)), **scales):
     """Errors of 0.3 times log-normal noise, by method in units of KernelSHAP's; equal split 1."""
     rng = np.random.default_rng(seed)
-    methods = [default_step_sweep.EQUAL, *default_step_sweep.estimators(10)]
+    methods = [default_step_sweep_evidence.EQUAL, *default_step_sweep_evidence.estimators(10)]
     level = np.array([scales.get(name, 1.0) for name in methods])
     errors = {}
     for key in keys:
@@ -258,13 +268,10 @@ def test_figure_shows_every_method_and_names_what_diverges():
     assert len(figure.legends[0].get_texts()) == len(plotting.METHODS)
     # The limit passes below the default where the claim says it does.
     d, limits = steps.lines[0].get_data()
-    below = default_step.first_dimension(
-        lambda k: (
-            default_step_sweep.stability_limit(default_step.default_sizes(k))
-            < default_step.DEFAULT_STEP
-        )
+    below = default_step_evidence.first_dimension(
+        lambda k: recursion.stability_limit(default_step.default_sizes(k)) < constants.DEFAULT_STEP
     )
-    assert d[np.argmax(limits < default_step.DEFAULT_STEP)] == below
+    assert d[np.argmax(limits < constants.DEFAULT_STEP)] == below
     # One open marker per data set: what was not run again is not drawn.
     repeated = [line for line in ratios.lines if line.get_markerfacecolor() == "white"]
     assert sorted(len(line.get_xdata()) for line in repeated) == [0, 1, 1, 1]

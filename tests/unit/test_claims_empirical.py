@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 from synthetic import estimates
 
-from shapaudit.claims import REGISTRY, Context, Settings, StudyEstimates
-from shapaudit.claims.grah_thouvenot.experiments import collapse, interaction, outperformance
+from shapaudit.audit.context import Context, Settings, StudyEstimates
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
+    collapse,
+    interaction,
+    outperformance,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import collapse as collapse_evidence
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+    outperformance as outperformance_evidence,
+)
 from shapaudit.statistics.simultaneous import UNBOUNDED, Group, ratio_limits
 from shapaudit.study.results import write_table
 
@@ -45,12 +54,12 @@ def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales
 
 
 def observe(claim_id, context):
-    claim = REGISTRY[claim_id]
+    claim = registry()[claim_id]
     return claim.check(claim.gather(context), ALPHA)
 
 
 def judge(claim_id, evidence):
-    return REGISTRY[claim_id].check(evidence, ALPHA)
+    return registry()[claim_id].check(evidence, ALPHA)
 
 
 def test_simultaneous_limits_hold_together_at_their_level():
@@ -191,8 +200,8 @@ def test_choice_of_the_step_pays_when_it_is_cheap():
 def test_variance_of_the_truth_is_taken_off():
     frame = estimates({"a": 1.0})
     inflated = frame.assign(squared_error=frame["squared_error"] + 0.5, truth_variance=0.5)
-    np.testing.assert_allclose(outperformance.errors_of(inflated), frame["error"])
-    assert outperformance.errors_of(frame.assign(truth_variance=1e9)).eq(0).all()
+    np.testing.assert_allclose(outperformance_evidence.errors_of(inflated), frame["error"])
+    assert outperformance_evidence.errors_of(frame.assign(truth_variance=1e9)).eq(0).all()
 
 
 def test_estimates_are_read_from_the_results(tmp_path):
@@ -203,7 +212,7 @@ def test_estimates_are_read_from_the_results(tmp_path):
     settings = {"plain": setting("plain-monte-carlo")}
     (folder / "plain.json").write_text(json.dumps(settings), encoding="utf-8")
     loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]})
-    assert outperformance.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
+    assert outperformance_evidence.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
     assert len(loaded.frame) == len(frame)
     with pytest.raises(FileNotFoundError, match=r"walk\.parquet"):
         StudyEstimates.load(tmp_path, "classification", {"estimators": ["walk"]})
@@ -278,7 +287,7 @@ def test_regression_values_collapse(radial):
 
 
 def test_rates_are_those_of_the_factors():
-    rate, rate_values = collapse.expected_logarithms()
+    rate, rate_values = collapse_evidence.expected_logarithms()
     assert rate == pytest.approx(0.5 * np.log(np.pi / 2) - 0.5, rel=1e-12)
     rows = np.random.default_rng(0).standard_normal((2, 400_000))
     rho = np.sqrt(np.pi / 2) * np.exp(-0.5 * rows**2)

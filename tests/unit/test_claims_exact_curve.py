@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shapaudit.claims import ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot.rates import exact_curve
+from shapaudit.audit.base import ClaimError
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.papers.grah_thouvenot_2020.claims.rates import exact_curve
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates import exact_curve as exact_curve_evidence
 
 ALPHA = 0.05
 SMALL = Settings(simulated_pairs=2, repetitions=1500, iterations=30)
@@ -34,13 +36,13 @@ def test_runs_fall_on_the_curve_in_our_world(evidence):
     assert verdict.status == "supported"
     assert verdict.numbers["outside"] == 0
     assert len(verdict.rows) == verdict.numbers["comparisons"]
-    assert len(verdict.limits) == len(exact_curve.RULES)
+    assert len(verdict.limits) == len(exact_curve_evidence.RULES)
     for row in verdict.rows:
         assert row["low"] <= row["mean"] <= row["high"]
         assert (row["bound"] == exact_curve.NO_BOUND) == (row["rule"] == "contracting")
 
 
-@pytest.mark.parametrize("rule", exact_curve.RULES)
+@pytest.mark.parametrize("rule", exact_curve_evidence.RULES)
 @pytest.mark.parametrize("factor", [0.7, 1.4])
 def test_another_curve_is_refuted(rule, factor, evidence):
     verdict = exact_curve.check(scaled(evidence, factor, rule), ALPHA)
@@ -48,9 +50,9 @@ def test_another_curve_is_refuted(rule, factor, evidence):
     assert f"{rule} step" in verdict.summary
 
 
-@pytest.mark.parametrize("rule", exact_curve.RULES)
+@pytest.mark.parametrize("rule", exact_curve_evidence.RULES)
 def test_another_step_is_refuted(rule):
-    right = exact_curve.RULES[rule]
+    right = exact_curve_evidence.RULES[rule]
     scale = 1.5 * right.params.get("scale", 1.0)
     wrong = right._replace(params={**right.params, "scale": scale})
     for rules, status in (({rule: right}, "supported"), ({rule: wrong}, "refuted")):
@@ -72,7 +74,9 @@ def test_a_constant_game_makes_no_series():
 
 def test_the_check_refutes_the_truth_no_more_often_than_alpha():
     alpha, repetitions = 0.2, 200
-    rules = {"contracting": exact_curve.RULES["contracting"]._replace(length=1.0, share=0.5)}
+    rules = {
+        "contracting": exact_curve_evidence.RULES["contracting"]._replace(length=1.0, share=0.5)
+    }
     settings = Settings(simulated_pairs=1, repetitions=80, iterations=30)
     refuted = {1.0: 0, 1.5: 0}
     for seed in range(repetitions):

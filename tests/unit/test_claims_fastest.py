@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, StudyGame
-from shapaudit.claims.chen_covert_lundberg_lee import fastest
+from shapaudit.audit.context import Context, StudyGame
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import fastest
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
 from shapaudit.statistics import simultaneous
 
 ALPHA = 0.05
@@ -77,9 +78,9 @@ def test_too_few_pairs_decide_nothing(evidence):
 
 
 def test_budgets_stay_below_enumeration():
-    assert fastest.affordable_budgets(10) == [100, 300, 900]
-    assert fastest.affordable_budgets(8) == [80, 240]
-    assert fastest.affordable_budgets(4) == []
+    assert fastest_evidence.affordable_budgets(10) == [100, 300, 900]
+    assert fastest_evidence.affordable_budgets(8) == [80, 240]
+    assert fastest_evidence.affordable_budgets(4) == []
 
 
 def test_runs_are_made_on_the_data_of_the_claim_only():

@@ -7,13 +7,28 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame, field
-from shapaudit.claims.field import bias, leverage, pairing, polynomial, recovery, svarm
+from shapaudit import samplers
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.svarm import SVARM
 from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.papers.field import claims
+from shapaudit.papers.field.claims import (
+    bias,
+    leverage,
+    pairing,
+    polynomial,
+    recovery,
+    svarm,
+)
+from shapaudit.papers.field.evidence import pairing as pairing_evidence
+from shapaudit.papers.field.evidence import polynomial as polynomial_evidence
+from shapaudit.papers.field.evidence import recovery as recovery_evidence
+from shapaudit.papers.field.evidence import svarm as svarm_evidence
+from shapaudit.samplers import sizes
 from shapaudit.statistics import simultaneous
+from shapaudit.theory import least_squares
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.pairing import Parts, walk_parts
 from shapaudit.truth import shapley_from_table
@@ -34,8 +49,8 @@ def quick(monkeypatch):
 
 
 def test_groups_cover_the_claims_and_ids_are_those_of_the_field():
-    assert [claim.id for claim in field.CLAIMS] == sorted(claim.id for claim in field.CLAIMS)
-    assert all(claim.paper == field.PAPER and claim.group for claim in field.CLAIMS)
+    assert [claim.id for claim in claims.CLAIMS] == sorted(claim.id for claim in claims.CLAIMS)
+    assert all(claim.paper == claims.PAPER and claim.group for claim in claims.CLAIMS)
 
 
 def test_pairs_do_not_always_help():
@@ -63,7 +78,7 @@ def test_a_world_in_which_pairs_help_and_one_with_a_wrong_theory():
 
 def test_unbiased_in_pairs_and_not_with_another_factor():
     assert pairing.check_unbiased(pairing.gather_unbiased(context()), ALPHA).status == "proved"
-    halved = pairing.gather_unbiased(context(), lambda v: pairing.pair_mean(v) / 2)
+    halved = pairing.gather_unbiased(context(), lambda v: pairing_evidence.pair_mean(v) / 2)
     assert pairing.check_unbiased(halved, ALPHA).status == "refuted"
 
 
@@ -173,7 +188,7 @@ def test_svarm_has_the_variance_the_claim_computes():
     values = np.random.default_rng(5).normal(size=1 << d)
     members = all_coalitions(d)
     expected = 0.0
-    factor = float(svarm.mean_reciprocal(spent // 2, 12 * Fraction(1, 25)))  # 1 / H_4
+    factor = float(svarm_evidence.mean_reciprocal(spent // 2, 12 * Fraction(1, 25)))  # 1 / H_4
     for player, inside in product(range(d), (True, False)):
         kept = members[:, player] == inside
         others = members[kept].sum(axis=1) - inside
@@ -200,9 +215,9 @@ def test_one_walk_recovers_additive_games_and_plain_sampling_does_not_at_its_cos
 
 
 def test_rank_of_d_pairs():
-    assert recovery.full_rank_probability(3, 1) == 0
+    assert recovery_evidence.full_rank_probability(3, 1) == 0
     # Three axes of equal probability, two of which are enough.
-    assert recovery.full_rank_probability(3, 3) == Fraction(8, 9)
+    assert recovery_evidence.full_rank_probability(3, 3) == Fraction(8, 9)
     evidence = recovery.gather_ranks(context())
     verdict = recovery.check_ranks(evidence, ALPHA)
     assert (verdict.status, verdict.kind) == ("refuted", "hypothesis")
@@ -212,10 +227,10 @@ def test_rank_of_d_pairs():
 
 def test_listed_and_sampled_probabilities_of_full_rank_agree():
     rng = np.random.default_rng(0)
-    sizes = recovery.sample_sizes(recovery.kernel_sizes(4), 4 * 4000, rng)
-    members = recovery.uniform_subsets(sizes, 4, rng).reshape(4000, 4, 4).astype(float)
-    exact = float(recovery.full_rank_probability(4, 4))
-    found = (recovery.rank_of(members) == 3).mean()
+    drawn = samplers.sample_sizes(sizes.kernel_sizes(4), 4 * 4000, rng)
+    members = samplers.uniform_subsets(drawn, 4, rng).reshape(4000, 4, 4).astype(float)
+    exact = float(recovery_evidence.full_rank_probability(4, 4))
+    found = (recovery_evidence.rank_of(members) == 3).mean()
     assert found == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
 
 
@@ -228,19 +243,19 @@ def test_even_orders_add_nothing_in_pairs_but_do_without():
 
 def test_polynomial_fit_is_exact_on_its_own_games_and_the_estimators_on_all_coalitions():
     rng = np.random.default_rng(3)
-    for label, order, values, counts in polynomial.samples(context(), paired=True):
+    for label, order, values, counts in polynomial_evidence.samples(context(), paired=True):
         if order == 2:
             weights = rng.integers(-5, 6, size=(4, 4))
             members = all_coalitions(4).astype(int)
-            additive = polynomial.rationals(
+            additive = least_squares.rationals(
                 np.einsum("si,ij,sj->s", members, weights, members).tolist()
             )
             if len(values) == 16:
-                found = polynomial.polynomial_shapley(additive, counts, 2)
+                found = polynomial_evidence.polynomial_shapley(additive, counts, 2)
                 assert (found == shapley_values(additive)).all(), label
         if len(values) == 32:
             ones = np.ones(32, dtype=int)
             game = TabularGame(values.astype(float))
             estimate = StratifiedLeastSquares().estimate(game, 32, rng)
-            exact = polynomial.polynomial_shapley(values, ones, 1)
+            exact = polynomial_evidence.polynomial_shapley(values, ones, 1)
             np.testing.assert_allclose(estimate.values, exact.astype(float))

@@ -5,10 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY, Context, Settings, StudyGame
-from shapaudit.claims.exact import Case
-from shapaudit.claims.grah_thouvenot import CLAIMS
-from shapaudit.claims.grah_thouvenot.algorithms import online_variance
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.evidence import Case
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims import CLAIMS
+from shapaudit.papers.grah_thouvenot_2020.claims.algorithms import online_variance
 from shapaudit.theory.constants import kernel_weight
 
 SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2, random_points=80)
@@ -30,11 +31,11 @@ def context():
 
 
 def judge(claim_id, evidence):
-    return REGISTRY[claim_id].check(evidence, ALPHA)
+    return registry()[claim_id].check(evidence, ALPHA)
 
 
 def observe(claim_id, context, **world):
-    claim = REGISTRY[claim_id]
+    claim = registry()[claim_id]
     return claim.check(claim.gather(context, **world), ALPHA)
 
 
@@ -86,7 +87,7 @@ def test_other_weights_are_found_out(claim_id, weight, context):
 
 
 def test_solution_must_be_unique(context):
-    evidence = REGISTRY["gt20-01"].gather(context)
+    evidence = registry()["gt20-01"].gather(context)
     verdict = judge("gt20-01", {**evidence, "curvatures": [Fraction(0)]})
     assert verdict.status == "refuted"
     assert "not unique" in verdict.summary
@@ -113,7 +114,7 @@ def test_hessian_factor_is_measured():
 
 
 def test_smallest_eigenvalue_needs_a_nonnegative_c(context):
-    evidence = REGISTRY["gt20-02c"].gather(context)
+    evidence = registry()["gt20-02c"].gather(context)
     assert judge("gt20-02c", {**evidence, "gaps": [Fraction(-1)]}).status == "refuted"
 
 
@@ -127,7 +128,7 @@ def test_largest_size_and_its_weight(context):
 
 @pytest.mark.parametrize("claim_id", ["gt20-04b", "gt20-04c"])
 def test_gradient_bound_broken_by_one_game(claim_id, context):
-    evidence = REGISTRY[claim_id].gather(context)
+    evidence = registry()[claim_id].gather(context)
     held = judge(claim_id, evidence)
     assert held.numbers["smallest_median_ratio"] > 1
     assert all(limit.low <= limit.estimate <= limit.high for limit in held.limits)
@@ -167,7 +168,7 @@ def test_strong_convexity_judged_by_the_points(claim_id, held):
 
 
 def test_versions_that_agree_are_proved(context):
-    evidence = REGISTRY["gt20-12a"].gather(context)
+    evidence = registry()["gt20-12a"].gather(context)
     agreeing = [b for b in evidence["bounds"] if b["version"] == "HAL"]
     world = {**evidence, "bounds": agreeing, "kappa_printed": Fraction(2)}
     assert judge("gt20-12a", world).status == "proved"
@@ -189,7 +190,7 @@ def test_versions_imply_the_kappas_worked_out_by_hand(context):
 
 
 def test_constant_step_judged_by_factor_and_wording(context):
-    evidence = REGISTRY["gt20-12b"].gather(context)
+    evidence = registry()["gt20-12b"].gather(context)
     same = {key: {"HAL": "x", "arXiv": "x"} for key in ("exponents", "estimates", "steps")}
     assert judge("gt20-12b", {**evidence, **same}).status == "proved"
     other = [Case("d = 2", Fraction(1), Fraction(2))]
@@ -210,7 +211,7 @@ def test_other_variance_updates_are_found_out(step, context):
 
 
 def test_counts_that_differ_are_found_out(context):
-    rows = REGISTRY["gt20-17"].gather(context)["rows"]
+    rows = registry()["gt20-17"].gather(context)["rows"]
     assert all(row["walk_as_printed"] > row["walk"] for row in rows if row["iterations"] > 1)
     dearer = [{**row, "walk": row["walk_as_printed"]} for row in rows]
     assert judge("gt20-16a", {"rows": rows}).kind == "sound"
@@ -221,7 +222,7 @@ def test_counts_that_differ_are_found_out(context):
 
 
 def test_literature_must_be_earlier_explicit_and_cheap(context):
-    evidence = REGISTRY["gt20-16b"].gather(context)
+    evidence = registry()["gt20-16b"].gather(context)
     for change in ({"year": 2021}, {"explicit": False}, {"per_player": 2}):
         world = {**evidence, "prior": [{**row, **change} for row in evidence["prior"]]}
         assert judge("gt20-16b", world).status == "inconclusive"

@@ -8,22 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shapaudit.claims import (
-    PAPERS,
-    Claim,
-    ClaimError,
-    Context,
+from shapaudit.audit.audit import audit, document, to_json, write_json
+from shapaudit.audit.base import Claim, ClaimError, Verdict
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.papers import PAPERS, select
+from shapaudit.statistics.limits import (
     Limit,
-    Settings,
-    StudyGame,
-    Verdict,
-    audit,
-    document,
-    select,
-    to_json,
-    write_json,
-)
-from shapaudit.claims.limits import (
     bootstrap,
     clopper_pearson,
     median_with_limits,

@@ -5,17 +5,24 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame
-from shapaudit.claims.okhrati_lipani import CLAIMS, comparisons, convergence, integral, notation
-from shapaudit.claims.okhrati_lipani import weights as weighting
-from shapaudit.claims.okhrati_lipani.common import (
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.estimators import create
+from shapaudit.games import AdditiveGame, TabularGame, tabulate
+from shapaudit.papers.okhrati_lipani_2021.claims import (
+    CLAIMS,
+    comparisons,
+    convergence,
+    integral,
+    notation,
+)
+from shapaudit.papers.okhrati_lipani_2021.claims import weights as weighting
+from shapaudit.papers.okhrati_lipani_2021.evidence import notation as notation_evidence
+from shapaudit.papers.okhrati_lipani_2021.evidence.common import (
     algorithm_1,
     algorithm_2,
     castro_errors,
     multilinear_errors,
 )
-from shapaudit.estimators import create
-from shapaudit.games import AdditiveGame, TabularGame, tabulate
 from shapaudit.theory.grids import Grid, size_law_of
 from shapaudit.truth import shapley_from_table
 
@@ -50,7 +57,7 @@ WORLDS = {
     "ol21-02b": (weighting.gather_halved, {"loop": same}),
     "ol21-02c": (weighting.gather_sign, {"loop": same}),
     "ol21-02d": (weighting.gather_same, {"loop": algorithm_2}),
-    "ol21-02e": (notation.gather_line, {"readings": (notation.corrected,)}),
+    "ol21-02e": (notation.gather_line, {"readings": (notation_evidence.corrected,)}),
     "ol21-06b": (integral.gather_efficiency, {"total": lambda v: v[-1] - v[0]}),
 }
 EXPECTED = {

@@ -6,9 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.claims import ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot.constants import radius, radius_effect
+from shapaudit.audit.base import ClaimError
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators.projections import project_ball, project_hyperplane
+from shapaudit.papers.grah_thouvenot_2020.claims.constants import radius, radius_effect
+from shapaudit.papers.grah_thouvenot_2020.evidence.constants import radius as radius_evidence
 from shapaudit.theory.bounds import inverse_rate
 from shapaudit.theory.constants import importance_sizes, kappa
 from shapaudit.theory.gradients import second_moment, squares_by_size
@@ -77,23 +79,28 @@ def test_another_least_norm_is_found_out(solution):
 def test_largest_norms_are_those_of_a_slow_search():
     for d, expected in ((2, Fraction(5, 2)), (3, Fraction(3))):
         norms = [
-            radius.shapley_square((0, *values)) for values in product((-1, 1), repeat=(1 << d) - 1)
+            radius_evidence.shapley_square((0, *values))
+            for values in product((-1, 1), repeat=(1 << d) - 1)
         ]
-        found, game = radius.largest_norm(d)
+        found, game = radius_evidence.largest_norm(d)
         assert found == max(norms) == expected
-        assert radius.shapley_square(game) == expected
-    assert radius.largest_norm(4)[0] == Fraction(13, 4)
+        assert radius_evidence.shapley_square(game) == expected
+    assert radius_evidence.largest_norm(4)[0] == Fraction(13, 4)
 
 
 def test_no_game_exceeds_its_ceiling_and_one_comes_close():
     rng = np.random.default_rng(1)
     for d in (2, 3, 5, 8):
-        ceiling = radius.norm_ceiling(d)
+        ceiling = radius_evidence.norm_ceiling(d)
         tables = rng.choice([-1.0, 1.0], size=(50, 1 << d))
-        norms = [radius.shapley_square((0, *map(int, table[1:]))) for table in tables[: 60 // d]]
+        norms = [
+            radius_evidence.shapley_square((0, *map(int, table[1:]))) for table in tables[: 60 // d]
+        ]
         assert max(norms) <= ceiling * (1 + 1e-12)
         one = [0, *(1 if index & 1 else -1 for index in range(1, 1 << d))]
-        assert Fraction(4 * d - 3, d) == radius.shapley_square(one) <= ceiling * (1 + 1e-12)
+        assert (
+            Fraction(4 * d - 3, d) == radius_evidence.shapley_square(one) <= ceiling * (1 + 1e-12)
+        )
 
 
 def test_public_radius_in_our_world(container):
@@ -111,7 +118,7 @@ def test_public_radius_in_our_world(container):
 
 def test_public_radius_in_other_worlds(context, container):
     def halved(d):
-        square, values = radius.largest_norm(d)
+        square, values = radius_evidence.largest_norm(d)
         return square / 2, values
 
     assert judge("gt20-04f", radius.gather_container(context, halved)).status == "proved"

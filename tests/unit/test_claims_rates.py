@@ -6,10 +6,17 @@ from math import comb, exp, log1p
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY, ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.exact import Case
-from shapaudit.claims.grah_thouvenot.constants import usefulness
-from shapaudit.claims.grah_thouvenot.rates import constant, settings, stability
+from shapaudit.audit.base import ClaimError
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.evidence import Case
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims.rates import constant
+from shapaudit.papers.grah_thouvenot_2020.evidence.constants import (
+    usefulness as usefulness_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates import settings as settings_evidence
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates import stability as stability_evidence
+from shapaudit.theory import constants, sharper
 from shapaudit.theory.recursion import expected_squared_errors, inverse_steps
 from shapaudit.theory.sharper import uniform_sizes_rate
 
@@ -31,11 +38,11 @@ def context():
 
 @pytest.fixture(scope="module")
 def evidence(context):
-    return {name: REGISTRY[name].gather(context) for name in STATUS}
+    return {name: registry()[name].gather(context) for name in STATUS}
 
 
 def judge(claim_id, world):
-    return REGISTRY[claim_id].check(world, ALPHA)
+    return registry()[claim_id].check(world, ALPHA)
 
 
 STATUS = {
@@ -84,7 +91,7 @@ def test_curves_judged_by_their_violations(claim_id, evidence):
 def test_comparison_finds_where_the_bound_fails():
     errors = np.array([9.0, 4.0, 3.0, 2.0, 1.0])
     bounds = np.array([np.inf, 8.0, 2.7, 1.0, 5.0])
-    found = settings.compare(errors, bounds, 2.0)
+    found = settings_evidence.compare(errors, bounds, 2.0)
     assert (found["violated"], found["first_violated"], found["last_violated"]) == (2, 2, 3)
     assert (found["smallest_ratio"], found["at"]) == (0.5, 3)
     assert (found["steps"], found["errors"], found["ratios"]) == ([1], [1.0], [2.0])
@@ -92,8 +99,8 @@ def test_comparison_finds_where_the_bound_fails():
 
 def test_curves_are_those_of_the_recursion(context, evidence):
     game, truth = next(iter(context.games[0].pairs()))
-    setting = dict(settings.settings_of(game, truth))["tight"]
-    sizes = settings.importance_sizes(6, setting.radius / setting.bound)
+    setting = dict(settings_evidence.settings_of(game, truth))["tight"]
+    sizes = constants.importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
     one = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
     assert one["errors"][1] == pytest.approx(exact[10] / setting.bound**2)
@@ -102,7 +109,7 @@ def test_curves_are_those_of_the_recursion(context, evidence):
 
 def test_a_constant_game_has_no_setting():
     flat = StudyGame.from_tables("flat", np.ones((1, 8)))
-    assert list(settings.settings_of(*next(iter(flat.pairs())))) == []
+    assert list(settings_evidence.settings_of(*next(iter(flat.pairs())))) == []
 
 
 def test_argument_that_gives_two_is_proved(evidence):
@@ -122,9 +129,9 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
     row = next(
         r for r in evidence["gt20-07c"]["rows"] if (r["steps"], r["radius"]) == (1, "public")
     )
-    setting = dict(settings.settings_of(game, truth))["public"]
+    setting = dict(settings_evidence.settings_of(game, truth))["public"]
     start = np.full(6, setting.total / 6)
-    sizes = settings.importance_sizes(6, setting.radius / setting.bound)
+    sizes = constants.importance_sizes(6, setting.radius / setting.bound)
     step = 2 * setting.radius / setting.gradient_bound
     expected, chance = 0.0, 0.0
     for index in range(1, 63):
@@ -163,9 +170,9 @@ def test_steps_of_one_over_mu_and_more_are_left_out():
 
 def test_another_growth_is_found_out(context):
     def wrong(probabilities):
-        return stability.closed_form(probabilities) + (len(probabilities) == 3)
+        return stability_evidence.closed_form(probabilities) + (len(probabilities) == 3)
 
-    claim = REGISTRY["gt20-08c"]
+    claim = registry()["gt20-08c"]
     verdict = claim.check(claim.gather(context, growth=wrong), ALPHA)
     assert verdict.status == "refuted"
     assert "d = 4" in verdict.summary
@@ -188,7 +195,7 @@ def test_usefulness_judged_against_the_exact_values(evidence):
 @pytest.mark.parametrize("d", [3, 16, 300])
 def test_iterations_are_the_first_that_suffice(d):
     mean, radius, mu = 0.01, d**0.5, 1 - 1 / d
-    k, b = usefulness.kappa(d, radius, 1.0), usefulness.gradient_bound(d, radius, 1.0)
+    k, b = constants.kappa(d, radius, 1.0), constants.gradient_bound(d, radius, 1.0)
 
     def constant(steps, share):
         step = share * mean * mu / b**2
@@ -197,12 +204,18 @@ def test_iterations_are_the_first_that_suffice(d):
     def best_constant(steps):
         return min(constant(steps, share / 100) for share in range(1, 100))
 
-    objective = usefulness.start_objective_bound(d, 1.0, 1.0)
+    objective = sharper.start_objective_bound(d, 1.0, 1.0)
     cases = (
-        (usefulness.inverse_iterations(d, radius, mean), lambda t: 4 * k**2 / t),
-        (usefulness.square_root_iterations(d, radius, mean), lambda t: 4 * radius * k / t**0.5),
-        (usefulness.constant_iterations(d, radius, mean), best_constant),
-        (usefulness.sharper_iterations(d, mean), lambda t: uniform_sizes_rate(t, d, objective)),
+        (usefulness_evidence.inverse_iterations(d, radius, mean), lambda t: 4 * k**2 / t),
+        (
+            usefulness_evidence.square_root_iterations(d, radius, mean),
+            lambda t: 4 * radius * k / t**0.5,
+        ),
+        (usefulness_evidence.constant_iterations(d, radius, mean), best_constant),
+        (
+            usefulness_evidence.sharper_iterations(d, mean),
+            lambda t: uniform_sizes_rate(t, d, objective),
+        ),
     )
     for steps, bound in cases:
         assert bound(1.001 * steps) < mean < bound(0.999 * steps)

@@ -5,11 +5,16 @@ from math import comb, exp
 import numpy as np
 import pytest
 
-from shapaudit.claims import REGISTRY, ClaimError, Context, Settings, StudyGame
-from shapaudit.claims.grah_thouvenot.probability import deviation_law
-from shapaudit.claims.grah_thouvenot.rates import runs
-from shapaudit.claims.grah_thouvenot.rates.settings import settings_of
+from shapaudit.audit.base import ClaimError
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators.projections import project_intersection
+from shapaudit.papers import registry
+from shapaudit.papers.grah_thouvenot_2020.claims.rates import runs
+from shapaudit.papers.grah_thouvenot_2020.evidence.probability import (
+    deviation_law as deviation_law_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates import runs as runs_evidence
+from shapaudit.papers.grah_thouvenot_2020.evidence.rates.settings import settings_of
 from shapaudit.theory.constants import importance_sizes
 
 ALPHA = 0.05
@@ -23,7 +28,7 @@ def context():
 
 
 def judge(claim_id, world):
-    return REGISTRY[claim_id].check(world, ALPHA)
+    return registry()[claim_id].check(world, ALPHA)
 
 
 def errors_world(errors, bound=1.0, ceiling=4.0):
@@ -63,7 +68,7 @@ def test_limits_of_a_bounded_mean_cover():
 
 @pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
 def test_rates_on_k_in_our_world(claim_id, context):
-    claim = REGISTRY[claim_id]
+    claim = registry()[claim_id]
     verdict = claim.check(claim.gather(context), ALPHA)
     assert verdict.status == "supported"
     assert len(verdict.limits) == len(verdict.rows) == 6
@@ -99,8 +104,8 @@ def test_one_informative_bound_is_not_vacuous():
 
 
 def test_levels_and_bounds_of_the_runs(context):
-    world = REGISTRY["gt20-10a"].gather(context)
-    assert {row["rule"] for row in world["rows"]} == set(runs.RULES)
+    world = registry()["gt20-10a"].gather(context)
+    assert {row["rule"] for row in world["rows"]} == set(runs_evidence.RULES)
     for row in world["rows"]:
         assert row["bound_sharper"] < row["bound"] < row["bound_printed_kappa"]
     inverse = [row for row in world["rows"] if row["rule"] == "inverse"]
@@ -110,18 +115,18 @@ def test_levels_and_bounds_of_the_runs(context):
 
 
 def test_bound_of_the_constant_step_may_never_inform(context):
-    rows = REGISTRY["gt20-10a"].gather(context)["rows"]
+    rows = registry()["gt20-10a"].gather(context)["rows"]
     never = [row for row in rows if row["informative_from"] == "never"]
     assert never
     assert all(row["rule"] == "constant" and row["bound"] > 1 for row in never)
 
 
 def test_runs_are_shared_and_recorded_in_time(context):
-    series = runs.simulated_runs(context)
-    assert runs.simulated_runs(context) is series
-    assert len(series) == 2 * len(runs.KINDS)
+    series = runs_evidence.simulated_runs(context)
+    assert runs_evidence.simulated_runs(context) is series
+    assert len(series) == 2 * len(runs_evidence.KINDS)
     for one in series:
-        share = runs.KINDS[one["rule"], one["projection"]]
+        share = runs_evidence.KINDS[one["rule"], one["projection"]]
         assert one["times"] == [1, 5, 25]
         assert one["errors"].shape == (round(400 * share), 3)
     on_ball = [one for one in series if one["projection"] == "intersection"]
@@ -151,8 +156,8 @@ def first_step_by_hand(game, truth, setting, step, rate):
 def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
     for game, truth in context.games[0].pairs():
         setting = dict(settings_of(game, truth))[radius]
-        for step, rate in deviation_law.first_steps(setting).values():
-            law = deviation_law.law_of_one_step(game.values, truth, setting, step, rate)
+        for step, rate in deviation_law_evidence.first_steps(setting).values():
+            law = deviation_law_evidence.law_of_one_step(game.values, truth, setting, step, rate)
             expected = first_step_by_hand(game, truth, setting, step, rate)
             np.testing.assert_allclose(law, expected, rtol=1e-9)
             assert law[0].sum() == pytest.approx(1.0)
@@ -160,10 +165,10 @@ def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
 
 def test_worst_level_of_a_law():
     probabilities = np.array([0.89, 0.05, 0.05, 0.01])
-    found = deviation_law.worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
+    found = deviation_law_evidence.worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
     assert (found["mean"], found["z"]) == (1.0, 20.0)
     assert found["tail"] == pytest.approx(0.01)
-    even = deviation_law.worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
+    even = deviation_law_evidence.worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
     assert (even["z"], even["tail"]) == (1.2, 0.5)
 
 
@@ -186,7 +191,7 @@ def test_a_game_of_rare_value_breaks_the_inequality():
     values = np.zeros(64)
     values[0b000111] = 1.0
     rare = Context("rare", 1, (StudyGame.from_tables("rare", values[None]),), SMALL)
-    claim = REGISTRY["gt20-11c"]
+    claim = registry()["gt20-11c"]
     assert claim.check(claim.gather(rare), ALPHA).status == "refuted"
     additive = np.array([bin(index).count("1") for index in range(64)], dtype=float)
     tame = Context("tame", 1, (StudyGame.from_tables("tame", additive[None] ** 1.5),), SMALL)

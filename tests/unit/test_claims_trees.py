@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings
-from shapaudit.claims.chen_covert_lundberg_lee import trees
+from shapaudit.audit.context import Context, Settings
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import trees
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import trees as trees_evidence
 from shapaudit.theory.least_squares import rationals, shapley_values
 from shapaudit.theory.removal import baseline_game
 from shapaudit.theory.trees import (
@@ -42,7 +43,7 @@ def swapped(tree, explicand, baseline):
         ("15b", {}, "proved"),
         ("15b", {"game": conditional_game}, "refuted"),
         ("15c", {}, "proved"),
-        ("15c", {"background": trees.random_rows}, "refuted"),
+        ("15c", {"background": trees_evidence.random_rows}, "refuted"),
         ("15d", {}, "proved"),
         ("15d", {"background": trees.CORNERS}, "refuted"),
     ],
@@ -60,8 +61,8 @@ def test_inexact_code_is_noticed():
 
 def random_problem(seed, d=3):
     rng = np.random.default_rng(seed)
-    rows = trees.random_rows(rng, d)
-    return trees.random_tree(rng, rows), rows
+    rows = trees_evidence.random_rows(rng, d)
+    return trees_evidence.random_tree(rng, rows), rows
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -78,7 +79,7 @@ def test_a_tree_is_the_sum_of_its_leaf_terms(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_ensemble_of_the_project_predicts_the_same(seed):
     tree, rows = random_problem(seed)
-    ensemble = trees.as_ensemble(tree, 3)
+    ensemble = trees_evidence.as_ensemble(tree, 3)
     expected = [float(predict(tree, row)) for row in rows]
     np.testing.assert_array_equal(ensemble.predict(np.array(rows, dtype=float)), expected)
 
@@ -94,9 +95,9 @@ def test_ends_of_the_games_of_removal(seed):
 
 
 def test_the_counterexample_by_hand():
-    rows = [rationals(row).tolist() for row in trees.STAIRS]
-    path = path_dependent_game(trees.conjunction(0), rows[0], rows)
-    exact = conditional_game(trees.conjunction(0), rows[0], rows)
+    rows = [rationals(row).tolist() for row in trees_evidence.STAIRS]
+    path = path_dependent_game(trees_evidence.conjunction(0), rows[0], rows)
+    exact = conditional_game(trees_evidence.conjunction(0), rows[0], rows)
     assert path.tolist() == [Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), ONE]
     assert exact.tolist() == [Fraction(1, 3), Fraction(1, 2), ONE, ONE]
 

@@ -9,7 +9,13 @@ import yaml
 
 from shapaudit import truth
 from shapaudit.games import TabularGame
-from shapaudit.study.config import SCHEMA, ConfigError, check_keys, estimators_of, validate
+from shapaudit.study.config import (
+    SCHEMA,
+    ConfigError,
+    check_keys,
+    estimators_of,
+    validate,
+)
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 
 ROOT = Path(__file__).parents[2]

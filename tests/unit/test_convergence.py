@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame
-from shapaudit.claims.field import stopping
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import (
     AntitheticMonteCarlo,
     BudgetTooSmall,
@@ -15,7 +14,15 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.base import Estimate
 from shapaudit.estimators.convergence import Convergence, estimate_until, look_after
-from shapaudit.games import AdditiveGame, CountedGame, TabularGame, UnanimityGame, all_coalitions
+from shapaudit.games import (
+    AdditiveGame,
+    CountedGame,
+    TabularGame,
+    UnanimityGame,
+    all_coalitions,
+)
+from shapaudit.papers.field.claims import stopping
+from shapaudit.papers.field.evidence import stopping as stopping_evidence
 from shapaudit.truth import shapley_from_table
 
 PLAYERS = 6
@@ -158,7 +165,7 @@ def overconfident(estimator, game, tolerance, budget, rng):
 
 def test_verdicts_turn_in_other_worlds(context):
     rules = {"far too wide": (stopping.ALL, 256)}
-    other = stopping.simulate(context, rules, overconfident)
+    other = stopping_evidence.simulate(context, rules, overconfident)
     assert CHECKS["field26-20a"](other, ALPHA).status == "supported"
     assert CHECKS["field26-20b"](other, ALPHA).status == "refuted"
 
@@ -179,7 +186,7 @@ def test_a_world_at_its_level_is_hardly_ever_decided():
 def test_the_needle_is_missed_as_often_as_computed(context):
     evidence = stopping.gather_needle(context)
     assert CHECKS["field26-20c"](evidence, ALPHA).status == "refuted"
-    d, size = stopping.NEEDLE
+    d, size = stopping_evidence.NEEDLE
     members = all_coalitions(d)
     needle = np.zeros(1 << d)
     needle[(members[:, :size].all(axis=1)) & ~members[:, size:].any(axis=1)] = 1.0
@@ -200,9 +207,9 @@ def test_a_needle_that_most_walks_meet_decides_nothing(context):
 
 
 def test_skewed_games_are_what_they_are_called():
-    unanimity = UnanimityGame(np.ones(1), np.arange(stopping.PLAYERS)[None] < 4)
-    tables = stopping.skewed_tables()
-    members = all_coalitions(stopping.PLAYERS)
+    unanimity = UnanimityGame(np.ones(1), np.arange(stopping_evidence.PLAYERS)[None] < 4)
+    tables = stopping_evidence.skewed_tables()
+    members = all_coalitions(stopping_evidence.PLAYERS)
     np.testing.assert_array_equal(tables["unanimity of 4"], unanimity(members))
     majority = shapley_from_table(tables["majority"])
-    np.testing.assert_allclose(majority, 1 / stopping.PLAYERS)
+    np.testing.assert_allclose(majority, 1 / stopping_evidence.PLAYERS)

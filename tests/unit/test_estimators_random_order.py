@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, t
 
-from shapaudit.estimators import (
-    AntitheticMonteCarlo,
-    OptimisedMonteCarlo,
-    PlainMonteCarlo,
-)
+from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
 from shapaudit.estimators.featurewise_order import FeaturewiseOrder, subsets_without
 from shapaudit.estimators.random_order import QuasiRandomOrder, RandomOrder
 from shapaudit.games import (

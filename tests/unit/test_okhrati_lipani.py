@@ -9,26 +9,26 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib import pyplot as plt
+from shapaudit.study.reading import MissingExperiment
 
-from shapaudit import plotting
 from shapaudit.estimators import create
-from shapaudit.findings import okhrati_lipani
-from shapaudit.findings.okhrati_lipani import (
-    CONTRASTS,
-    METHODS,
-    Maps,
-    Replication,
-    Trial,
-    exact_error,
-)
-from shapaudit.findings.reporting import MissingExperiment
 from shapaudit.games import CountedGame, TabularGame
+from shapaudit.papers.okhrati_lipani_2021 import tables
+from shapaudit.papers.okhrati_lipani_2021.figures import samples
+from shapaudit.papers.okhrati_lipani_2021.findings import loading, maps, trial
+from shapaudit.papers.okhrati_lipani_2021.findings.maps import Maps
+from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
+from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
 from shapaudit.statistics.simultaneous import Ratio, joint_ratios
 from shapaudit.study.collection import GameCollection
 from shapaudit.study.config import ConfigError, validate
 from shapaudit.study.experiments import run_spec
-from shapaudit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
-from shapaudit.tables import okhrati_lipani as tables
+from shapaudit.study.samples import (
+    deviations,
+    kept_estimates,
+    sample_budgets,
+    with_samples,
+)
 from shapaudit.theory.multilinear import size_moments
 from shapaudit.truth import Truth, shapley_from_table
 
@@ -147,10 +147,10 @@ def test_budgets_of_the_studies_are_those_of_equal_samples(file):
     looked_at = 0
     for name, one in study["experiments"].items():
         d = study["games"][one["game"]]["players"]
-        if name.startswith(okhrati_lipani.SAMPLES):
+        if name.startswith(loading.SAMPLES):
             sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
-        elif name.startswith(okhrati_lipani.MAPS):
-            sizes = [okhrati_lipani.MAP_SAMPLES]
+        elif name.startswith(loading.MAPS):
+            sizes = [maps.MAP_SAMPLES]
         else:
             continue
         assert one["budgets"] == sample_budgets(three, sizes, d), name
@@ -256,8 +256,7 @@ def test_maps_are_compared_image_by_image(replication):
     maps = replication.maps["okhrati-maps"]
     found = replication.map_ratios["okhrati-maps"]
     errors = {
-        role: maps.relative_error(*row)
-        for role, row in zip(okhrati_lipani.MAP_ROLES, maps.rows, strict=True)
+        role: maps.relative_error(*row) for role, row in zip(maps.MAP_ROLES, maps.rows, strict=True)
     }
     for (a, b), ratio in found.items():
         assert ratio.estimate == pytest.approx(errors[a] / errors[b])
@@ -278,7 +277,7 @@ def ten(maps):
     rng, parts = np.random.default_rng(2), {}
     for name, budget in maps.means.index:
         for pair in range(10):
-            noise = rng.normal(size=D) * (10.0 if name == okhrati_lipani.CASTRO else 1.0)
+            noise = rng.normal(size=D) * (10.0 if name == trial.CASTRO else 1.0)
             parts[name, budget, pair] = maps.reference[pair] + noise
     index = pd.MultiIndex.from_tuples(parts, names=["estimator", "budget", "pair"])
     return pd.DataFrame(list(parts.values()), index).sort_index()
@@ -292,7 +291,7 @@ def test_all_whose_exact_error_is_next_to_the_least_are_named():
 
 def test_rivals_of_the_best_are_those_within_the_limits(replication):
     suite = replication.suites["okhrati-suite"]
-    names = [name for name in suite.estimators if name != okhrati_lipani.CASTRO]
+    names = [name for name in suite.estimators if name != trial.CASTRO]
     best = tables._best(suite)
 
     def rivals(limits):
@@ -317,7 +316,7 @@ def test_few_pairs_have_ratios_without_limits(replication):
 
 def test_figures_are_drawn(replication):
     suite, maps = replication.suites["okhrati-suite"], replication.maps["okhrati-maps"]
-    figure = plotting.endpoints_figure(suite)
+    figure = samples.endpoints_figure(suite)
     bars = figure.axes[0].patches
     outside = [bar for bar in bars if bar.get_x() < 0 or bar.get_x() + bar.get_width() > 1 + 1e-9]
     assert len(outside) == 2
@@ -327,11 +326,11 @@ def test_figures_are_drawn(replication):
         assert total == pytest.approx(1)
     drawn = [
         figure,
-        plotting.equal_samples_figure(replication),
-        plotting.deviations_figure(replication),
+        samples.equal_samples_figure(replication),
+        samples.deviations_figure(replication),
     ]
     labels = {name: replication.label_of(name) for name in SPECS}
-    drawn.append(plotting.saliency_figure(maps, labels))
+    drawn.append(samples.saliency_figure(maps, labels))
     images = [image for ax in drawn[-1].axes for image in ax.images]
     scales = {image.get_clim() for image in images if image.cmap.name == "bwr"}
     assert len(scales) == 1
@@ -343,7 +342,7 @@ def test_figures_are_drawn(replication):
 def test_missing_experiments_are_named(tmp_path):
     study = {"study": "s", "experiments": {"a": {}}}
     with pytest.raises(MissingExperiment, match="'okhrati-samples'"):
-        okhrati_lipani.load_replication(tmp_path, study, "x.csv")
+        loading.load_replication(tmp_path, study, "x.csv")
 
 
 @pytest.mark.parametrize(

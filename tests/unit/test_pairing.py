@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from shapaudit.claims import Context, Settings, StudyGame
-from shapaudit.claims.chen_covert_lundberg_lee import pairing
+from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import (
     AntitheticMonteCarlo,
     KernelSHAP,
@@ -15,10 +14,17 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
 from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.pairing import draw_parts, kernel_law, predecessor_weights, split, walk_parts
+from shapaudit.theory.pairing import (
+    draw_parts,
+    kernel_law,
+    predecessor_weights,
+    split,
+    walk_parts,
+)
 from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05

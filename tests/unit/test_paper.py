@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shapaudit.claims import REGISTRY, Settings
+from shapaudit.audit.context import Settings
+from shapaudit.papers import registry
 
 ROOT = Path(__file__).parents[2]
 PROOFS = {
@@ -92,7 +93,7 @@ def test_citations_and_bibliography_agree(sources):
 
 def test_every_claim_is_discussed_and_no_other(sources):
     named = set(re.findall(r"\\cl\{([a-z0-9-]+)\}", "\n".join(sources.values())))
-    assert named == set(REGISTRY)
+    assert named == set(registry())
 
 
 def test_captions_name_the_source_of_their_table(sources):

@@ -7,9 +7,11 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit import claims, plotting
-from shapaudit.findings import reporting
-from shapaudit.plotting import style
+from shapaudit import audit
+from shapaudit.audit import reading
+from shapaudit.papers.grah_thouvenot_2020 import findings as reporting
+from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
+from shapaudit.report import style, verdicts
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +21,7 @@ def _close_figures():
 
 
 def panel(made_up, name="classification", **settings):
-    return plotting.Panel.of(made_up["experiments"][name], **settings)
+    return curves.Panel.of(made_up["experiments"][name], **settings)
 
 
 def legend_texts(figure):
@@ -36,7 +38,7 @@ def legend_texts(figure):
     ],
 )
 def test_families(estimator, family):
-    assert plotting.family_of(estimator) == family
+    assert style.family_of(estimator) == family
 
 
 def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
@@ -49,9 +51,9 @@ def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
 
 def test_every_compared_estimator_has_a_curve_and_a_legend_entry(made_up):
     experiment = made_up["experiments"]["classification"]
-    figure = plotting.error_figure([panel(made_up)], experiment.specs)
-    curves = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
-    assert len(curves) == len(experiment.compared)
+    figure = curves.error_figure([panel(made_up)], experiment.specs)
+    drawn = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
+    assert len(drawn) == len(experiment.compared)
     assert {experiment.label_of(name) for name in experiment.compared} <= legend_texts(figure)
 
 
@@ -63,12 +65,12 @@ def test_an_estimator_of_ones_own_is_compared_without_further_settings(made_up):
 
 def test_published_readings_are_open_markers(made_up):
     experiment = made_up["experiments"]["classification"]
-    figure = plotting.error_figure([panel(made_up)], experiment.specs)
+    figure = curves.error_figure([panel(made_up)], experiment.specs)
     open_markers = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
     assert len(open_markers) == experiment.readings["method"].nunique() > 0
     assert all(line.get_markerfacecolor() == "white" for line in open_markers)
     assert "open: published" in legend_texts(figure)
-    without = plotting.error_figure([panel(made_up, readings=False)], experiment.specs)
+    without = curves.error_figure([panel(made_up, readings=False)], experiment.specs)
     assert "open: published" not in legend_texts(without)
 
 
@@ -76,8 +78,8 @@ def test_curves_above_the_panel_are_named_not_drawn(made_up):
     experiment = made_up["experiments"]["classification"]
     curves = experiment.curves.copy()
     curves.loc[curves["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
-    high = plotting.Panel("", curves, ["plain-mc", "optimised-mc"], start=1.0)
-    figure = plotting.error_figure([high], experiment.specs)
+    high = curves.Panel("", curves, ["plain-mc", "optimised-mc"], start=1.0)
+    figure = curves.error_figure([high], experiment.specs)
     notes = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert "↑ Plain Monte Carlo" in notes
     assert "Optimised" not in notes
@@ -90,56 +92,56 @@ def test_panels_without_variants_are_left_out(made_up):
         panel(made_up, names=(*names, *reporting.BACKGROUND), title=title)
         for title, names in {**reporting.VARIANTS, "None of them": ("absent",)}.items()
     ]
-    figure = plotting.variants_figure(panels, reporting.BACKGROUND, specs)
+    figure = curves.variants_figure(panels, reporting.BACKGROUND, specs)
     titles = {ax.get_title() for ax in figure.axes if ax.get_visible()}
     assert titles == set(reporting.VARIANTS)
 
 
 def test_spread_has_two_markers_per_estimator(made_up):
     experiment = made_up["experiments"]["classification"]
-    figure = plotting.spread_figure([experiment])
+    figure = spread.spread_figure([experiment])
     markers = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
     assert len(markers) == 2 * len(experiment.compared)
 
 
 def test_statuses_are_those_of_the_audit():
-    assert set(plotting.STATUSES) == set(claims.STATUSES)
+    assert set(style.STATUSES) == set(audit.STATUSES)
 
 
 def test_each_verdict_stands_in_the_column_of_its_status(made_up):
     records = made_up["audit"]["claims"]
-    figure = plotting.verdicts_figure(records)
-    names = list(plotting.STATUSES)
+    figure = verdicts.verdicts_figure(records)
+    names = list(style.STATUSES)
     squares = [line for line in figure.axes[0].lines if line.get_marker() == "s"]
     found = {
         (int(line.get_ydata()[0]), names[int(line.get_xdata()[0])], to_hex(line.get_color()))
         for line in squares
     }
     assert found == {
-        (k, r["status"], plotting.STATUSES[r["status"]].lower()) for k, r in enumerate(records)
+        (k, r["status"], style.STATUSES[r["status"]].lower()) for k, r in enumerate(records)
     }
 
 
 def test_looseness_shows_every_game_of_the_claim(made_up):
-    rows = reporting.find_claim(made_up["audit"], "gt20-04c")["rows"]
-    figure = plotting.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])
+    rows = reading.find_claim(made_up["audit"], "gt20-04c")["rows"]
+    figure = looseness.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])
     labels = {tick.get_text().replace("\n", ", ") for tick in figure.axes[0].get_yticklabels()}
     games = made_up["study"]["games"]
     assert labels == {games[row["game"]]["label"] for row in rows}
 
 
 def test_a_notebook_shows_what_was_saved_and_the_figure_is_closed(made_up, tmp_path):
-    figure = plotting.error_figure([panel(made_up)], made_up["study"]["estimators"])
+    figure = curves.error_figure([panel(made_up)], made_up["study"]["estimators"])
     assert plt.fignum_exists(figure.number)
-    saved = plotting.save(figure, tmp_path, "figure")
+    saved = style.save(figure, tmp_path, "figure")
     assert saved._repr_svg_() == (tmp_path / "figure.svg").read_text(encoding="utf-8")
     assert not plt.fignum_exists(figure.number)
 
 
 def test_equal_inputs_give_equal_bytes_with_fonts_and_without_dates(made_up, tmp_path):
     for name in ("first", "second"):
-        figure = plotting.error_figure([panel(made_up)], made_up["study"]["estimators"])
-        plotting.save(figure, tmp_path / name, "figure")
+        figure = curves.error_figure([panel(made_up)], made_up["study"]["estimators"])
+        style.save(figure, tmp_path / name, "figure")
     for suffix in ("pdf", "svg"):
         once, again = (
             (tmp_path / name / f"figure.{suffix}").read_bytes() for name in ("first", "second")
@@ -153,12 +155,12 @@ def test_equal_inputs_give_equal_bytes_with_fonts_and_without_dates(made_up, tmp
 
 def test_an_unknown_claim_is_named(made_up):
     with pytest.raises(ValueError, match="no-such"):
-        reporting.find_claim(made_up["audit"], "no-such")
+        reading.find_claim(made_up["audit"], "no-such")
 
 
 def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
     study = {**made_up["study"], "experiments": {"mine": {}}}
-    with pytest.raises(reporting.MissingExperiment, match=r"'classification'.*mine"):
+    with pytest.raises(reading.MissingExperiment, match=r"'classification'.*mine"):
         reporting.load_experiment(made_up["results"], study, "classification", pd.DataFrame())
 
 
@@ -171,9 +173,9 @@ def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_u
 
 
 def test_rates_draw_the_median_of_every_game_and_the_limit_of_validity(made_up):
-    rows = reporting.find_claim(made_up["audit"], "gt20-07a")["rows"]
+    rows = reading.find_claim(made_up["audit"], "gt20-07a")["rows"]
     rows = [row for row in rows if row["radius"] == "public"]
-    figure = plotting.rates_figure({"a": rows}, made_up["study"]["games"])
+    figure = rates.rates_figure({"a": rows}, made_up["study"]["games"])
     curves = {line.get_label(): line for line in figure.axes[0].lines}
     for game in {row["game"] for row in rows}:
         medians = sorted((row["steps"], row["median_ratio"]) for row in rows if row["game"] == game)

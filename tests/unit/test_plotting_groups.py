@@ -7,13 +7,21 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.claims.grah_thouvenot.algorithms import dykstra
-from shapaudit.claims.grah_thouvenot.experiments import outperformance
-from shapaudit.claims.grah_thouvenot.quadratic import strong_convexity
-from shapaudit.claims.limits import clopper_pearson
-from shapaudit.findings import reporting
-from shapaudit.plotting import curvature, exact_curve, exceedance, projection, radius
-from shapaudit.plotting import outperformance as figures
+from shapaudit.audit import reading
+from shapaudit.papers.grah_thouvenot_2020.claims.algorithms import dykstra
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments import outperformance
+from shapaudit.papers.grah_thouvenot_2020.evidence.quadratic import (
+    strong_convexity as strong_convexity_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.figures import (
+    curvature,
+    exact_curve,
+    exceedance,
+    projection,
+    radius,
+)
+from shapaudit.papers.grah_thouvenot_2020.figures import outperformance as figures
+from shapaudit.statistics.limits import clopper_pearson
 from shapaudit.theory import bounds, constants
 from shapaudit.theory.least_squares import LeastSquares, second_differences
 
@@ -82,7 +90,7 @@ def test_the_printed_bound_holds_on_the_hyperplane_and_fails_off_it():
 
 
 def test_the_game_is_that_of_the_claim():
-    assert curvature.AND_GAME == strong_convexity.AND_GAME
+    assert curvature.AND_GAME == strong_convexity_evidence.AND_GAME
     problem = LeastSquares(curvature.AND_GAME)
     gap = problem.objective(np.array([0, 0])) - problem.objective(np.array([Fraction(1, 2)] * 2))
     assert 2 / constants.strong_convexity(2) * float(gap) == AT_ZERO["right"]
@@ -295,7 +303,7 @@ def test_the_sweep_draws_every_kind_and_says_what_is_off_the_scale(place):
 def test_the_rows_of_an_audit_are_drawn(made_up):
     specs = (made_up["study"]["games"],)
     for figure, names in CLAIMS.items():
-        rows = [reporting.find_claim(made_up["audit"], name)["rows"] for name in names]
+        rows = [reading.find_claim(made_up["audit"], name)["rows"] for name in names]
         more = specs if figure is figures.outperformance_figure else ()
         figure(*rows, *more).draw_without_rendering()
 
@@ -322,7 +330,7 @@ def test_points_of_the_experiment_stand_on_the_exact_curve_where_they_agree():
 
 
 def test_the_radius_figure_draws_every_game_of_the_claim(made_up):
-    claim = reporting.find_claim(made_up["audit"], "gt20-04g")
+    claim = reading.find_claim(made_up["audit"], "gt20-04g")
     specs = made_up["study"]["games"]
     figure = radius.radius_figure(claim["rows"], specs, claim["sample"]["steps"])
     games = {row["game"] for row in claim["rows"]}

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from shapaudit import tables
+from shapaudit.report import provenance as report_provenance
 from shapaudit.study import provenance
 
 
@@ -59,6 +59,6 @@ def test_the_record_is_complete_and_the_same_twice():
 
 def test_the_table_says_what_is_not_known_and_what_was_changed():
     record = provenance.collect({"study": "s", "seed": 1}, {"commit": None, "dirty": None})
-    assert "not a repository" in tables.provenance_table(record)
+    assert "not a repository" in report_provenance.provenance_table(record)
     record["git"] = {"commit": "abcdef0123456789", "dirty": True}
-    assert "abcdef012345, with uncommitted changes" in tables.provenance_table(record)
+    assert "abcdef012345, with uncommitted changes" in report_provenance.provenance_table(record)

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import yaml
 
-from shapaudit.claims import REGISTRY, STATUSES
+from shapaudit.audit.base import STATUSES
 from shapaudit.estimators import create
-from shapaudit.findings import record
-from shapaudit.findings.readme import (
+from shapaudit.games import AdditiveGame
+from shapaudit.papers import registry
+from shapaudit.report import record
+from shapaudit.report.readme import (
     END,
     START,
     error_table,
@@ -24,7 +26,6 @@ from shapaudit.findings.readme import (
     verdict_table,
     write,
 )
-from shapaudit.games import AdditiveGame
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "figures"
@@ -47,7 +48,7 @@ def default():
 def found(made_up, tmp_path_factory):
     """The record of made-up results, and the folder of its figures."""
     figures = tmp_path_factory.mktemp("figures")
-    paths = [figures / Path(name).name for name in record.FIGURES]
+    paths = [figures / Path(name).name for name in record.PICTURES]
     for path in paths:
         path.write_text(path.name, encoding="utf-8")
     parts = (made_up[key] for key in ("study", "experiments", "audit", "benchmark"))
@@ -79,14 +80,14 @@ def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_
         return " ".join(record.outdated(made, changed, figures))
 
     assert "configuration" in reasons({**study, "seed": study["seed"] + 1})
-    first, *others = REGISTRY
+    first, *others = registry()
     with monkeypatch.context() as patch:
-        patch.setattr(record, "REGISTRY", {**REGISTRY, "new-01": REGISTRY[first]})
+        patch.setattr(record, "registry()", {**registry(), "new-01": registry()[first]})
         assert "lacks the claims new-01" in reasons()
-        patch.setattr(record, "REGISTRY", {name: REGISTRY[name] for name in others})
+        patch.setattr(record, "registry()", {name: registry()[name] for name in others})
         assert f"not registered: {first}" in reasons()
-        reworded = replace(REGISTRY[first], statement="Another one.")
-        patch.setattr(record, "REGISTRY", {**REGISTRY, first: reworded})
+        reworded = replace(registry()[first], statement="Another one.")
+        patch.setattr(record, "registry()", {**registry(), first: reworded})
         assert f"changed what they say: {reworded.paper}" in reasons()
     (figures / "dimension16.svg").write_text("another", encoding="utf-8")
     assert "dimension16.svg" in reasons()
@@ -98,11 +99,11 @@ def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(found):
     counts = [[int(cell or 0) for cell in cells[1:]] for cells in lines]
     by_status = dict(zip(STATUSES, np.sum(counts, axis=0), strict=True))
     assert by_status["refuted"] == list(made["claims"].values()).count("refuted") > 0
-    assert sum(by_status.values()) == len(REGISTRY)
-    ours = sum(claim.source != "paper" for claim in REGISTRY.values())
+    assert sum(by_status.values()) == len(registry())
+    ours = sum(claim.source != "paper" for claim in registry().values())
     assert sum(counts[-1]) == ours > 0
     page = findings_page(made)
-    for name, claim in REGISTRY.items():
+    for name, claim in registry().items():
         falls = made["claims"][name] in ("refuted", "inconsistent", "vacuous")
         assert (f"| {name} |" in page) == (falls and claim.source == "paper"), name
 

@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from shapaudit.claims import Context
-from shapaudit.claims.bell_devanathan_boyd import printed
-from shapaudit.claims.bell_devanathan_boyd.risk import BARS
-from shapaudit.findings.ls_spa import (
+from shapaudit.audit.context import Context
+from shapaudit.papers.bell_devanathan_boyd_2024 import tables
+from shapaudit.papers.bell_devanathan_boyd_2024.claims import printed
+from shapaudit.papers.bell_devanathan_boyd_2024.evidence.risk import BARS
+from shapaudit.papers.bell_devanathan_boyd_2024.figures import chains as figures
+from shapaudit.papers.bell_devanathan_boyd_2024.findings import (
     LSSPA,
     MONTE_CARLO,
     Attribution,
@@ -19,10 +21,8 @@ from shapaudit.findings.ls_spa import (
     corrected_half_widths,
     load_ls_spa,
 )
-from shapaudit.findings.reporting import MissingExperiment
-from shapaudit.plotting import regression as figures
-from shapaudit.tables import regression as tables
-from shapaudit.tables.prose import NOT_RUN
+from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
+from shapaudit.study.reading import MissingExperiment
 
 SECTIONS = Path(__file__).parents[2] / "paper" / "sections"
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SECTIONS.glob("*.tex")))

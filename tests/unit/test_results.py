@@ -11,7 +11,12 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from shapaudit.study.results import TableError, read_truths, truth_table, write_table
+from shapaudit.study.results import (
+    TableError,
+    read_truths,
+    truth_table,
+    write_table,
+)
 from shapaudit.truth import Truth
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from shapaudit import progress as progress_module
-from shapaudit.claims import STATUSES as CLAIM_STATUSES
-from shapaudit.findings.run_summary import STATUSES, of_failure, of_success
+from shapaudit.audit import STATUSES as CLAIM_STATUSES
 from shapaudit.progress import duration, progress
+from shapaudit.report.run_summary import STATUSES, of_failure, of_success
 
 STARTED = 1_000_000.0
 RUN_LOG = """\
@@ -54,7 +54,7 @@ def study(tmp_path):
     """Results of a run that began at STARTED: a report from before, a site and claims from it."""
     results = tmp_path / "results"
     statuses = {"gt20-01": "proved", "gt20-02": "refuted", "ol21-01": "proved"}
-    papers = {"gt20": "grah-thouvenot-2020", "ol21": "okhrati-lipani-2021"}
+    papers = {"gt20": "grah_thouvenot_2020", "ol21": "okhrati_lipani_2021"}
     claims = [
         {"id": key, "paper": papers[key[:4]], "status": status} for key, status in statuses.items()
     ]

@@ -8,8 +8,18 @@ import pytest
 import yaml
 
 from shapaudit import datasets, models
-from shapaudit.games import BaselineGame, GameError, TreeGame, all_coalitions
-from shapaudit.study.collection import GameCollection, build_collection, given_pairs, select_pairs
+from shapaudit.games import (
+    BaselineGame,
+    GameError,
+    TreeGame,
+    all_coalitions,
+)
+from shapaudit.study.collection import (
+    GameCollection,
+    build_collection,
+    given_pairs,
+    select_pairs,
+)
 from shapaudit.study.config import ConfigError, validate
 from shapaudit.study.ground_truth import compute_all
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from synthetic import ROOT, study, write_results
 
-from shapaudit.findings.benchmark import Benchmark, Task, load_benchmark
-from shapaudit.site import render
-from shapaudit.site.comparison import choices, ratios
-from shapaudit.site.text import mathematics, number
+from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import Benchmark, Task, load_benchmark
+from shapaudit.report.site import render
+from shapaudit.report.site.comparison import choices, ratios
+from shapaudit.report.site.text import mathematics, number
 
 PUBLISHED = ROOT / "config/published/chen_covert_lundberg_lee_2023.csv"
 VOID = {"meta", "input", "img"}

@@ -6,6 +6,7 @@ import pytest
 from synthetic import estimates
 
 from shapaudit.statistics import summaries
+from shapaudit.study import reading
 
 
 def hand_made():
@@ -121,4 +122,4 @@ def test_truth_precision_compares_the_norms():
 
 def test_missing_tables_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"estimates/nowhere/a\.parquet"):
-        summaries.load_estimates(tmp_path, "nowhere", {"estimators": ["a"]})
+        reading.load_estimates(tmp_path, "nowhere", {"estimators": ["a"]})

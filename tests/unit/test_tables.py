@@ -7,16 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from shapaudit import tables
-from shapaudit.findings.verdicts import by_paper, prefix, short_id
+from shapaudit.audit.changes import by_paper, prefix, short_id
+from shapaudit.papers.grah_thouvenot_2020 import prose
+from shapaudit.papers.grah_thouvenot_2020 import tables as estimates
+from shapaudit.report import audit, latex, sources
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
-from shapaudit.tables import audit, estimates, latex, prose
 
 ROOT = Path(__file__).parents[2]
 
 # The made-up results have no kept estimates, paths or regressions.
-MADE = [source for source in tables.SOURCES if source.name not in ("okhrati", "regression", "best")]
+MADE = [
+    source for source in sources.SOURCES if source.name not in ("okhrati", "regression", "best")
+]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +34,7 @@ def compared(made_up):
 @pytest.fixture(scope="module")
 def by_source(made_up, compared):
     """Values and tables by source."""
-    return tables.values(made_up["findings"], MADE), tables.tables(made_up["findings"], MADE)
+    return sources.values(made_up["findings"], MADE), sources.tables(made_up["findings"], MADE)
 
 
 @pytest.fixture(scope="module")
@@ -106,19 +109,21 @@ def test_values_are_defined_under_plain_names_only():
 
 
 def test_every_value_and_table_leads_to_the_rules_and_files_that_made_it(by_source):
-    table = tables.sources_table(*by_source, MADE)
+    table = sources.sources_table(*by_source, MADE)
     for source in MADE:
         row = table.partition(rf"\hypertarget{{source:{source.name}}}")[2].split("\n")[0]
         plain = row.replace(r"\allowbreak{}", "").replace(r"\_", "_")
         assert all(word in plain for word in (*source.rules, *source.files))
         assert all(name in plain for name in by_source[1][source.name])
         assert f" & {len(by_source[0][source.name]) or ''} & " in row
-    assert r"\deftable{errors}{experiments}{\texttt{run" in tables.table_sources(by_source[1], MADE)
+    assert r"\deftable{errors}{experiments}{\texttt{run" in sources.table_sources(
+        by_source[1], MADE
+    )
 
 
 def test_what_a_source_says_its_rules_make_is_made_by_them():
     rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    for source in tables.SOURCES:
+    for source in sources.SOURCES:
         for rule in source.rules:
             body = rules.partition(f"rule {rule}:")[2].partition("\nrule ")[0]
             folders = {file.partition("/")[0] for file in source.files}
@@ -128,7 +133,7 @@ def test_what_a_source_says_its_rules_make_is_made_by_them():
 def test_a_key_of_two_sources_is_refused(made_up):
     models = next(source for source in MADE if source.name == "models")
     with pytest.raises(ValueError, match=r"'model\..*' is of two sources, models and again"):
-        tables.values(made_up["findings"], [models, models._replace(name="again")])
+        sources.values(made_up["findings"], [models, models._replace(name="again")])
 
 
 def test_tables_are_balanced_and_no_value_is_missing(generated):
@@ -169,7 +174,7 @@ def test_every_claim_has_a_row_with_its_verdict(made_up, generated):
         row = table.partition(f"\n{short_id(claim['id'])} & ")[2].split("\n")[0]
         assert rf"\badge{{{claim['status']}}}" in row
         assert claim["statement"] in row
-        assert rf"definecolor{{verdict-{claim['status']}}}" in tables.verdict_colours()
+        assert rf"definecolor{{verdict-{claim['status']}}}" in audit.verdict_colours()
 
 
 def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
@@ -241,4 +246,4 @@ def test_counts_of_verdicts_add_up(made_up, texts):
 
 def test_evidence_labels_exist_in_the_sources(made_up, sources):
     labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
-    assert tables.evidence_labels(made_up["audit"]["claims"]) <= labels
+    assert audit.evidence_labels(made_up["audit"]["claims"]) <= labels

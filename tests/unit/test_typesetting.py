@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from shapaudit.study import typesetting
+from shapaudit.report import typesetting
 
 LOG = """\
 This is pdfTeX

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.findings.verdicts import changes, paper_name, short_id
+from shapaudit.audit.changes import changes, paper_name, short_id
 
 
 def audited(statistical=True, **statuses):
@@ -50,6 +50,6 @@ def test_short_ids():
 
 
 def test_papers_are_named_by_authors_and_year():
-    assert paper_name("grah-thouvenot-2020") == "Grah & Thouvenot 2020"
+    assert paper_name("grah_thouvenot_2020") == "Grah & Thouvenot 2020"
     assert paper_name("a-b-c-2023") == "A, B & C 2023"
     assert paper_name("field-2026") == "The field since"

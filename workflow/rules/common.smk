@@ -2,6 +2,7 @@
 
 import shutil
 
+from shapaudit.papers import PAPERS
 from shapaudit.study.config import ConfigError, check_keys, estimators_of, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
@@ -19,13 +20,20 @@ RESULTS = config["results"]
 LOGS = RESULTS.replace("results", "logs", 1)
 BENCHMARKS = f"{LOGS}/benchmarks"
 
-# The audit is one long job: what it waits for goes before what it does not look at.
+# The base seed is a wildcard: {run} is empty for that of the study, and "repetitions/<seed>/" for
+# another one, under which the part of the study that the claims look at is there once more.
+REPEATED = repeated(config) if "repetition" in config else {}
+REPETITIONS = [f"repetitions/{seed}/" for seed in config.get("repetition", {}).get("seeds", [])]
+
+# What the evidence waits for goes before what it does not look at.
 FIRST = 1
 
 HAS_LATEX = shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
 
 
 wildcard_constraints:
+    run=r"(repetitions/\d+/)?",
+    paper="|".join(PAPERS),
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),
     game="|".join(config["games"]),
@@ -36,21 +44,37 @@ wildcard_constraints:
     seed=r"\d+",
 
 
-def code(script):
-    """Digest of what a script or notebook runs of the package: editing that reruns its rule."""
-    return code_digest(Path(workflow.basedir, script))
+def code(script, *folders):
+    """Digest of what a script or notebook runs of the package: editing that reruns its rule.
+
+    ``folders`` of the package are those in which it finds modules by itself.
+    """
+    return code_digest(Path(workflow.basedir, script), *folders)
 
 
-def setting_of(experiment):
+def study_of(wildcards):
+    """The configuration, or the part of it that a repetition runs."""
+    return REPEATED if wildcards.run else config
+
+
+def seed_of(wildcards):
+    """The base seed."""
+    return int(wildcards.run.split("/")[1]) if wildcards.run else config["seed"]
+
+
+def experiment_of(wildcards):
+    return study_of(wildcards)["experiments"][wildcards.experiment]
+
+
+def setting_of(wildcards):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
-    block = config["experiments"][experiment]
     others = ("estimators", "per_job", "audit", "keep")
-    return {key: value for key, value in block.items() if key not in others}
+    return {key: value for key, value in experiment_of(wildcards).items() if key not in others}
 
 
-def batch_of(experiment, batch):
+def batch_of(wildcards):
     """Blocks of the estimators that share a job, by name."""
-    names = batches(config["experiments"][experiment])[batch]
+    names = batches(experiment_of(wildcards))[wildcards.batch]
     return {name: config["estimators"][name] for name in names}
 
 
@@ -84,6 +108,11 @@ def game_of(experiment):
     return config["experiments"][experiment]["game"]
 
 
+def games_of(experiments):
+    """Names of the games of some experiments, given with their blocks, each once."""
+    return list(dict.fromkeys(setting["game"] for setting in experiments.values()))
+
+
 def walkers(game):
     """Threads of a job: walks of large regressions share them; no value depends on how many."""
     block = config["games"][game]
@@ -96,18 +125,23 @@ def reducers(model):
     return max(map(walkers, games), default=1)
 
 
-def estimates_of(experiments):
+def estimates_of(experiments, run=""):
     """Tables of the estimates of some experiments, given with their blocks."""
     return [
-        f"{RESULTS}/estimates/{experiment}/{batch}.parquet"
+        f"{RESULTS}/{run}estimates/{experiment}/{batch}.parquet"
         for experiment, setting in experiments.items()
         for batch in batches(setting)
     ]
 
 
-def settings_of(experiments):
-    return [table.replace(".parquet", ".json") for table in estimates_of(experiments)]
+def settings_of(experiments, run=""):
+    return [table.replace(".parquet", ".json") for table in estimates_of(experiments, run)]
 
 
 def truths_of(experiments):
-    return [f"{RESULTS}/truth/{game_of(experiment)}.parquet" for experiment in experiments]
+    return [f"{RESULTS}/truth/{game}.parquet" for game in games_of(experiments)]
+
+
+def published_of(keys):
+    """Files of the values that papers print, by the papers' keys."""
+    return [f"config/published/{key}.csv" for key in keys]

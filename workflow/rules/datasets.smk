@@ -5,11 +5,11 @@ rule load_dataset:
     input:
         own=lambda wildcards: own_files(config["datasets"][wildcards.dataset]),
     output:
-        f"{RESULTS}/datasets/{{dataset}}.npz",
+        f"{RESULTS}/{{run}}datasets/{{dataset}}.npz",
     log:
-        f"{LOGS}/load_dataset/{{dataset}}.log",
+        f"{LOGS}/{{run}}load_dataset/{{dataset}}.log",
     benchmark:
-        f"{BENCHMARKS}/load_dataset/{{dataset}}.tsv"
+        f"{BENCHMARKS}/{{run}}load_dataset/{{dataset}}.tsv"
     priority: FIRST
     conda:
         "../../environment.yml"
@@ -18,7 +18,7 @@ rule load_dataset:
         mem_mb=1000,
     params:
         code=code("workflow/scripts/load_dataset.py"),
-        seed=config["seed"],
+        seed=seed_of,
         spec=lambda wildcards: config["datasets"][wildcards.dataset],
     message:
         "Loading the dataset {wildcards.dataset}"

@@ -2,26 +2,32 @@
 
 ESTIMATES = estimates_of(config["experiments"])
 SETTINGS = settings_of(config["experiments"])
-KEPT = expand(
-    f"{RESULTS}/kept/{{experiment}}.parquet",
-    experiment=[name for name, one in config["experiments"].items() if "keep" in one],
-)
+
+
+def kept_in(experiments):
+    """Names of the experiments of which estimates are kept, given with their blocks."""
+    return [name for name, setting in experiments.items() if "keep" in setting]
+
+
+KEPT = expand(f"{RESULTS}/kept/{{experiment}}.parquet", experiment=kept_in(config["experiments"]))
 PATHS = expand(f"{RESULTS}/paths/{{path}}.parquet", path=config.get("paths", {}))
 
 
 rule run_estimators:
     input:
-        games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
-        model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
-        truth=lambda wildcards: f"{RESULTS}/truth/{game_of(wildcards.experiment)}.parquet",
-        own=lambda wildcards: own_code(batch_of(wildcards.experiment, wildcards.batch)),
+        games=lambda wildcards: f"{RESULTS}/{wildcards.run}games/{game_of(wildcards.experiment)}",
+        model=(
+            lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(game_of(wildcards.experiment))}"
+        ),
+        truth=lambda wildcards: f"{RESULTS}/{wildcards.run}truth/{game_of(wildcards.experiment)}.parquet",
+        own=lambda wildcards: own_code(batch_of(wildcards)),
     output:
-        table=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.parquet",
-        setting=f"{RESULTS}/estimates/{{experiment}}/{{batch}}.json",
+        table=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.parquet",
+        setting=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.json",
     log:
-        f"{LOGS}/run_estimators/{{experiment}}/{{batch}}.log",
+        f"{LOGS}/{{run}}run_estimators/{{experiment}}/{{batch}}.log",
     benchmark:
-        f"{BENCHMARKS}/run_estimators/{{experiment}}/{{batch}}.tsv"
+        f"{BENCHMARKS}/{{run}}run_estimators/{{experiment}}/{{batch}}.tsv"
     priority: lambda wildcards: FIRST if wildcards.experiment in AUDITED else 0
     conda:
         "../../environment.yml"
@@ -30,10 +36,10 @@ rule run_estimators:
         mem_mb=4000,
     params:
         code=code("workflow/scripts/run_estimators.py"),
-        seed=config["seed"],
+        seed=seed_of,
         study=config["study"],
-        experiment=lambda wildcards: setting_of(wildcards.experiment),
-        specs=lambda wildcards: batch_of(wildcards.experiment, wildcards.batch),
+        experiment=setting_of,
+        specs=batch_of,
     message:
         "Running {wildcards.batch} on {wildcards.experiment}"
     script:

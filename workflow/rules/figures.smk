@@ -1,70 +1,56 @@
 """Figures: notebooks run by papermill, each figure as PDF for the report and SVG for the web."""
 
-FIGURES = f"{RESULTS}/figures"
-EXPERIMENT_FIGURES = {
-    "dimension16": "Few players (Figure 2)",
-    "dimension300": "Many players (Figure 3)",
-    "diabetes": "Real data",
-    "variants": "Variants of projected SGD",
-    "spread": "Spread over pairs and seeds",
-}
-BENCHMARK_FIGURES = {
-    "published_protocol": "The published protocol",
-    "published_bias": "Bias and variance",
-    "many_pairs": "Many pairs",
-}
-LS_SPA_FIGURES = {
-    "toy_lattice": "The toy example (Figure 1)",
-    "feature_chains": "Errors by feature chains (Figure 2)",
-    "risk_estimates": "Risk estimates (Figure 3)",
-    "diabetes_attribution": "A real regression",
-}
-REPLICATION_FIGURES = {
-    "endpoints": "Why the end points matter",
-    "equal_samples": "Equal samples (Figure 1)",
-    "deviations": "Standard deviations (Figure 2)",
-    "saliency": "Saliency maps (Figure 3)",
-}
-AUDIT_FIGURES = {
-    "verdicts": "Verdicts",
-    "curvature": "Least squares and curvature",
-    "looseness": "Looseness of the constants",
-    "radius": "What the radius does",
-    "rates": "Bounds, step by step",
-    "exact_curve": "Bound, exact expectation, experiment",
-    "exceedance": "Bounds in probability",
-    "projection": "Algorithm 2",
-    "outperformance": "The experiments",
-    "unhelpful": "Steps in a later benchmark",
-}
+from shapaudit.report.figures import declared_figures
 
-BENCHMARK = {
-    name: setting for name, setting in config["experiments"].items() if name.startswith("chen-")
-}
-LS_SPA = {
-    name: setting for name, setting in config["experiments"].items() if name.startswith("bdb-")
-}
-LS_SPA_MADE = [
-    *estimates_of(LS_SPA),
-    *truths_of(LS_SPA),
-    *[f"{RESULTS}/games/{game_of(name)}" for name in LS_SPA],
-    *[f"{RESULTS}/models/{model_of(game_of(name))}" for name in LS_SPA],
-    *[f"{RESULTS}/datasets/{dataset_of(game_of(name))}.npz" for name in LS_SPA],
-]
-TRUTHS = truths_of(config["experiments"])
-OKHRATI = "config/published/okhrati_lipani_2021.csv"
-OKHRATI_EXPERIMENTS = {
-    name: setting for name, setting in config["experiments"].items() if name.startswith("okhrati-")
-}
-OKHRATI_GAMES = sorted({setting["game"] for setting in OKHRATI_EXPERIMENTS.values()})
-# What the replication of Okhrati & Lipani reads beside its estimates and truths.
-REPLICATION = [
-    *KEPT,
-    *PATHS,
-    *ARCHITECTURES,
-    *expand(f"{RESULTS}/games/{{game}}", game=OKHRATI_GAMES),
-    *expand(f"{RESULTS}/datasets/{{dataset}}.npz", dataset=map(dataset_of, OKHRATI_GAMES)),
-]
+# By notebook, one per paper and one on the audit, and by name.
+FIGURES = declared_figures()
+# A study of one's own repeats no paper and has no report.
+REPORTED = reported(config)
+
+
+def figures_of(notebook, suffix):
+    """Files of the figures of a notebook."""
+    return expand(f"{RESULTS}/figures/{notebook}/{{name}}.{suffix}", name=FIGURES[notebook])
+
+
+def all_figures(suffix):
+    return [path for notebook in FIGURES for path in figures_of(notebook, suffix)]
+
+
+def part_of(block, paper):
+    """Entries of a block of the configuration that name a paper."""
+    return {
+        name: spec for name, spec in config.get(block, {}).items() if spec.get("paper") == paper
+    }
+
+
+def made_for(paper):
+    """Everything that a study makes for the experiments of a paper, but its verdicts."""
+    experiments = part_of("experiments", paper)
+    games = games_of(experiments)
+    models = list(dict.fromkeys(map(model_of, games)))
+    return [
+        *estimates_of(experiments),
+        *settings_of(experiments),
+        *truths_of(experiments),
+        *expand(f"{RESULTS}/kept/{{name}}.parquet", name=kept_in(experiments)),
+        *expand(f"{RESULTS}/paths/{{name}}.parquet", name=part_of("paths", paper)),
+        *expand(f"{RESULTS}/architectures/{{name}}.json", name=part_of("architectures", paper)),
+        *expand(f"{RESULTS}/games/{{game}}", game=games),
+        *expand(f"{RESULTS}/models/{{model}}", model=models),
+        *expand(f"{RESULTS}/models/{{model}}.score.json", model=models),
+        *expand(f"{RESULTS}/datasets/{{name}}.npz", name=set(map(dataset_of, games))),
+    ]
+
+
+def seen_by(notebook):
+    """What a notebook reads beside the configuration."""
+    verdicts = claims_of([""])
+    if notebook not in PAPERS:
+        return verdicts
+    paper = PAPERS[notebook]
+    printed = published_of(paper.reads)
+    return [*made_for(notebook), *printed, *(verdicts if "verdicts" in paper.findings_from else [])]
 
 
 rule write_study:
@@ -88,222 +74,56 @@ rule write_study:
         "../scripts/write_study.py"
 
 
-rule render_grah_thouvenot_2020:
-    input:
-        notebook="notebooks/grah_thouvenot_2020.ipynb",
-        study=rules.write_study.output[0],
-        estimates=ESTIMATES,
-        settings=SETTINGS,
-        truths=TRUTHS,
-        published="config/published/grah_thouvenot_2020.csv",
-    output:
-        svg=[
-            report(
-                f"{FIGURES}/grah_thouvenot_2020/{name}.svg",
-                caption=f"../report/{name}.rst",
-                category="Experiments",
-                labels={"figure": title},
-            )
-            for name, title in EXPERIMENT_FIGURES.items()
-        ],
-        pdf=expand(f"{FIGURES}/grah_thouvenot_2020/{{name}}.pdf", name=EXPERIMENT_FIGURES),
-    log:
-        text=f"{LOGS}/render_grah_thouvenot_2020.log",
-        notebook=f"{LOGS}/render_grah_thouvenot_2020.ipynb",
-    benchmark:
-        f"{BENCHMARKS}/render_grah_thouvenot_2020.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-    params:
-        code=code("notebooks/grah_thouvenot_2020.ipynb"),
-        notebook=lambda wildcards, input: {
-            "study": input.study,
-            "results": RESULTS,
-            "published": input.published,
-            "output": f"{FIGURES}/grah_thouvenot_2020",
-        },
-    message:
-        "Rendering {input.notebook}"
-    script:
-        "../scripts/render_notebook.py"
+for notebook, figures in FIGURES.items():
 
-
-rule render_chen_covert_lundberg_lee_2023:
-    input:
-        notebook="notebooks/chen_covert_lundberg_lee_2023.ipynb",
-        study=rules.write_study.output[0],
-        estimates=estimates_of(BENCHMARK),
-        truths=truths_of(BENCHMARK),
-        published=PUBLISHED,
-    output:
-        svg=[
-            report(
-                f"{FIGURES}/chen_covert_lundberg_lee_2023/{name}.svg",
-                caption=f"../report/{name}.rst",
-                category="Benchmark",
-                labels={"figure": title},
-            )
-            for name, title in BENCHMARK_FIGURES.items()
-        ],
-        pdf=expand(f"{FIGURES}/chen_covert_lundberg_lee_2023/{{name}}.pdf", name=BENCHMARK_FIGURES),
-    log:
-        text=f"{LOGS}/render_chen_covert_lundberg_lee_2023.log",
-        notebook=f"{LOGS}/render_chen_covert_lundberg_lee_2023.ipynb",
-    benchmark:
-        f"{BENCHMARKS}/render_chen_covert_lundberg_lee_2023.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-    params:
-        code=code("notebooks/chen_covert_lundberg_lee_2023.ipynb"),
-        notebook=lambda wildcards, input: {
-            "study": input.study,
-            "results": RESULTS,
-            "published": input.published,
-            "output": f"{FIGURES}/chen_covert_lundberg_lee_2023",
-        },
-    message:
-        "Rendering {input.notebook}"
-    script:
-        "../scripts/render_notebook.py"
-
-
-rule render_bell_devanathan_boyd_2024:
-    input:
-        notebook="notebooks/bell_devanathan_boyd_2024.ipynb",
-        study=rules.write_study.output[0],
-        made=LS_SPA_MADE,
-        claims=rules.audit_claims.output[0],
-    output:
-        svg=[
-            report(
-                f"{FIGURES}/bell_devanathan_boyd_2024/{name}.svg",
-                caption=f"../report/{name}.rst",
-                category="LS-SPA",
-                labels={"figure": title},
-            )
-            for name, title in LS_SPA_FIGURES.items()
-        ],
-        pdf=expand(f"{FIGURES}/bell_devanathan_boyd_2024/{{name}}.pdf", name=LS_SPA_FIGURES),
-    log:
-        text=f"{LOGS}/render_bell_devanathan_boyd_2024.log",
-        notebook=f"{LOGS}/render_bell_devanathan_boyd_2024.ipynb",
-    benchmark:
-        f"{BENCHMARKS}/render_bell_devanathan_boyd_2024.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-    params:
-        code=code("notebooks/bell_devanathan_boyd_2024.ipynb"),
-        notebook=lambda wildcards, input: {
-            "study": input.study,
-            "results": RESULTS,
-            "output": f"{FIGURES}/bell_devanathan_boyd_2024",
-        },
-    message:
-        "Rendering {input.notebook}"
-    script:
-        "../scripts/render_notebook.py"
-
-
-rule render_okhrati_lipani_2021:
-    input:
-        notebook="notebooks/okhrati_lipani_2021.ipynb",
-        study=rules.write_study.output[0],
-        estimates=estimates_of(OKHRATI_EXPERIMENTS),
-        truths=truths_of(OKHRATI_EXPERIMENTS),
-        scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=map(model_of, OKHRATI_GAMES)),
-        replication=REPLICATION,
-        published=OKHRATI,
-    output:
-        svg=[
-            report(
-                f"{FIGURES}/okhrati_lipani_2021/{name}.svg",
-                caption=f"../report/{name}.rst",
-                category="Multilinear sampling",
-                labels={"figure": title},
-            )
-            for name, title in REPLICATION_FIGURES.items()
-        ],
-        pdf=expand(f"{FIGURES}/okhrati_lipani_2021/{{name}}.pdf", name=REPLICATION_FIGURES),
-    log:
-        text=f"{LOGS}/render_okhrati_lipani_2021.log",
-        notebook=f"{LOGS}/render_okhrati_lipani_2021.ipynb",
-    benchmark:
-        f"{BENCHMARKS}/render_okhrati_lipani_2021.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-    params:
-        code=code("notebooks/okhrati_lipani_2021.ipynb"),
-        notebook=lambda wildcards, input: {
-            "study": input.study,
-            "results": RESULTS,
-            "published": input.published,
-            "output": f"{FIGURES}/okhrati_lipani_2021",
-        },
-    message:
-        "Rendering {input.notebook}"
-    script:
-        "../scripts/render_notebook.py"
-
-
-rule render_audit:
-    input:
-        notebook="notebooks/audit.ipynb",
-        study=rules.write_study.output[0],
-        claims=rules.audit_claims.output[0],
-    output:
-        svg=[
-            report(
-                f"{FIGURES}/audit/{name}.svg",
-                caption=f"../report/{name}.rst",
-                category="Audit",
-                labels={"figure": title},
-            )
-            for name, title in AUDIT_FIGURES.items()
-        ],
-        pdf=expand(f"{FIGURES}/audit/{{name}}.pdf", name=AUDIT_FIGURES),
-    log:
-        text=f"{LOGS}/render_audit.log",
-        notebook=f"{LOGS}/render_audit.ipynb",
-    benchmark:
-        f"{BENCHMARKS}/render_audit.tsv"
-    # The longest notebook: what is shorter fills the other cores.
-    priority: FIRST
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-    params:
-        code=code("notebooks/audit.ipynb"),
-        notebook=lambda wildcards, input: {
-            "study": input.study,
-            "results": RESULTS,
-            "output": f"{FIGURES}/audit",
-        },
-    message:
-        "Rendering {input.notebook}"
-    script:
-        "../scripts/render_notebook.py"
+    rule:
+        name:
+            f"render_{notebook}"
+        input:
+            notebook=f"notebooks/{notebook}.ipynb",
+            study=rules.write_study.output[0],
+            seen=seen_by(notebook),
+        output:
+            svg=[
+                report(
+                    path,
+                    caption=str(Path(path).with_suffix(".rst").absolute()),
+                    category=PAPERS[notebook].name if notebook in PAPERS else "Audit",
+                    labels={"figure": figure.title},
+                )
+                for path, figure in zip(figures_of(notebook, "svg"), figures.values())
+            ],
+            pdf=figures_of(notebook, "pdf"),
+            captions=figures_of(notebook, "rst"),
+        log:
+            text=f"{LOGS}/render_{notebook}.log",
+            notebook=f"{LOGS}/render_{notebook}.ipynb",
+        benchmark:
+            f"{BENCHMARKS}/render_{notebook}.tsv"
+        # That on the audit takes longest: what is shorter fills the other cores.
+        priority: 0 if notebook in PAPERS else FIRST
+        conda:
+            "../../environment.yml"
+        threads: 1
+        resources:
+            mem_mb=2000,
+        params:
+            code=code(f"notebooks/{notebook}.ipynb"),
+            captions=[figure.caption for figure in figures.values()],
+            notebook={
+                "study": str(rules.write_study.output[0]),
+                "results": RESULTS,
+                "published": "config/published",
+                "output": f"{RESULTS}/figures/{notebook}",
+            },
+        message:
+            "Rendering {input.notebook}"
+        script:
+            "../scripts/render_notebook.py"
 
 
 rule figures:
     input:
-        rules.render_grah_thouvenot_2020.output,
-        rules.render_chen_covert_lundberg_lee_2023.output,
-        rules.render_bell_devanathan_boyd_2024.output,
-        rules.render_okhrati_lipani_2021.output,
-        rules.render_audit.output,
+        all_figures("svg"),
     message:
         "All figures are there"

@@ -3,14 +3,16 @@
 
 rule build_games:
     input:
-        dataset=lambda wildcards: f"{RESULTS}/datasets/{dataset_of(wildcards.game)}.npz",
-        model=lambda wildcards: f"{RESULTS}/models/{model_of(wildcards.game)}",
+        dataset=lambda wildcards: (
+            f"{RESULTS}/{wildcards.run}datasets/{dataset_of(wildcards.game)}.npz"
+        ),
+        model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
     output:
-        directory(f"{RESULTS}/games/{{game}}"),
+        directory(f"{RESULTS}/{{run}}games/{{game}}"),
     log:
-        f"{LOGS}/build_games/{{game}}.log",
+        f"{LOGS}/{{run}}build_games/{{game}}.log",
     benchmark:
-        f"{BENCHMARKS}/build_games/{{game}}.tsv"
+        f"{BENCHMARKS}/{{run}}build_games/{{game}}.tsv"
     priority: FIRST
     conda:
         "../../environment.yml"
@@ -19,7 +21,7 @@ rule build_games:
         mem_mb=4000,
     params:
         code=code("workflow/scripts/build_games.py"),
-        seed=config["seed"],
+        seed=seed_of,
         spec=lambda wildcards: config["games"][wildcards.game],
     message:
         "Choosing pairs and tabulating the games {wildcards.game}"

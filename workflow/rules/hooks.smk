@@ -23,12 +23,12 @@ onstart:
 
 
 onsuccess:
-    from shapaudit.findings.run_summary import of_success
+    from shapaudit.report.run_summary import of_success
 
     say_last(of_success(RESULTS, BENCHMARKS, STARTED), *HINTS)
 
 
 onerror:
-    from shapaudit.findings.run_summary import of_failure
+    from shapaudit.report.run_summary import of_failure
 
     say_last(of_failure(log))

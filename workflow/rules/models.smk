@@ -4,16 +4,16 @@
 rule train_model:
     input:
         dataset=lambda wildcards: (
-            f"{RESULTS}/datasets/{config['models'][wildcards.model]['dataset']}.npz"
+            f"{RESULTS}/{wildcards.run}datasets/{config['models'][wildcards.model]['dataset']}.npz"
         ),
         own=lambda wildcards: own_files(config["models"][wildcards.model]),
     output:
-        model=directory(f"{RESULTS}/models/{{model}}"),
-        score=f"{RESULTS}/models/{{model}}.score.json",
+        model=directory(f"{RESULTS}/{{run}}models/{{model}}"),
+        score=f"{RESULTS}/{{run}}models/{{model}}.score.json",
     log:
-        f"{LOGS}/train_model/{{model}}.log",
+        f"{LOGS}/{{run}}train_model/{{model}}.log",
     benchmark:
-        f"{BENCHMARKS}/train_model/{{model}}.tsv"
+        f"{BENCHMARKS}/{{run}}train_model/{{model}}.tsv"
     priority: FIRST
     conda:
         "../../environment.yml"
@@ -22,7 +22,7 @@ rule train_model:
         mem_mb=2000,
     params:
         code=code("workflow/scripts/train_model.py"),
-        seed=config["seed"],
+        seed=seed_of,
         spec=lambda wildcards: config["models"][wildcards.model],
     message:
         "Training the model {wildcards.model}"

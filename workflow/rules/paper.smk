@@ -3,43 +3,6 @@
 from shapaudit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
-TABLES = [
-    "study",
-    "errors",
-    "ratios",
-    "speed",
-    "variants",
-    "steps",
-    "published",
-    "spread",
-    "coverage",
-    "benchmark_estimators",
-    "benchmark_agreement",
-    "benchmark_ratios",
-    "benchmark_contrasts",
-    "benchmark_choices",
-    "benchmark_best",
-    "okhrati_published",
-    "okhrati_forms",
-    "okhrati_data",
-    "ls_spa_toy",
-    "ls_spa_errors",
-    "ls_spa_costs",
-    "ls_spa_coverage",
-    "claims_gt20",
-    "claims_ccll23",
-    "claims_ol21",
-    "claims_bdb24",
-    "claims_field26",
-    "summary_gt20",
-    "summary_ccll23",
-    "summary_ol21",
-    "summary_bdb24",
-    "summary_field26",
-    "collapsed",
-    "provenance",
-    "sources",
-]
 SECTIONS = [
     str(path.relative_to(workflow.basedir))
     for path in sorted(Path(workflow.basedir, "paper", "sections").glob("*.tex"))
@@ -72,20 +35,14 @@ rule write_provenance:
 rule write_numbers:
     input:
         study=rules.write_study.output[0],
-        estimates=ESTIMATES,
-        settings=SETTINGS,
-        truths=TRUTHS,
+        seen=[seen_by(notebook) for notebook in FIGURES],
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
-        claims=rules.audit_claims.output[0],
-        repetitions=REPETITIONS,
-        published=["config/published/grah_thouvenot_2020.csv", PUBLISHED, OKHRATI],
-        replication=REPLICATION,
-        ls_spa=LS_SPA_MADE,
+        claims=claims_of(["", *REPETITIONS]),
         provenance=rules.write_provenance.output[0],
     output:
         values=f"{PAPER}/numbers.tex",
         record=f"{PAPER}/values.csv",
-        tables=expand(f"{PAPER}/tables/{{table}}.tex", table=TABLES),
+        tables=directory(f"{PAPER}/tables"),
     log:
         f"{LOGS}/write_numbers.log",
     benchmark:
@@ -97,7 +54,8 @@ rule write_numbers:
         mem_mb=2000,
     params:
         code=code("workflow/scripts/write_numbers.py"),
-        results=lambda wildcards, input: str(Path(input.study).parent),
+        results=RESULTS,
+        published="config/published",
     message:
         "Writing the numbers and tables of the report"
     script:
@@ -109,13 +67,7 @@ rule compile_report:
         main="paper/main.tex",
         sources=SECTIONS,
         bibliography="paper/references.bib",
-        figures=[
-            rules.render_grah_thouvenot_2020.output.pdf,
-            rules.render_chen_covert_lundberg_lee_2023.output.pdf,
-            rules.render_okhrati_lipani_2021.output.pdf,
-            rules.render_bell_devanathan_boyd_2024.output.pdf,
-            rules.render_audit.output.pdf,
-        ],
+        figures=all_figures("pdf"),
         generated=rules.write_numbers.output,
     output:
         report(
@@ -136,16 +88,7 @@ rule compile_report:
         mem_mb=1000,
     params:
         code=code("workflow/scripts/compile_report.py"),
-        figures=[
-            f"{FIGURES}/{notebook}"
-            for notebook in (
-                "grah_thouvenot_2020",
-                "chen_covert_lundberg_lee_2023",
-                "okhrati_lipani_2021",
-                "bell_devanathan_boyd_2024",
-                "audit",
-            )
-        ],
+        figures=expand(f"{RESULTS}/figures/{{notebook}}", notebook=FIGURES),
     message:
         "Compiling the report"
     script:

@@ -3,14 +3,14 @@
 
 rule compute_truth:
     input:
-        games=f"{RESULTS}/games/{{game}}",
-        model=lambda wildcards: f"{RESULTS}/models/{model_of(wildcards.game)}",
+        games=f"{RESULTS}/{{run}}games/{{game}}",
+        model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
     output:
-        f"{RESULTS}/truth/{{game}}.parquet",
+        f"{RESULTS}/{{run}}truth/{{game}}.parquet",
     log:
-        f"{LOGS}/compute_truth/{{game}}.log",
+        f"{LOGS}/{{run}}compute_truth/{{game}}.log",
     benchmark:
-        f"{BENCHMARKS}/compute_truth/{{game}}.tsv"
+        f"{BENCHMARKS}/{{run}}compute_truth/{{game}}.tsv"
     priority: FIRST
     conda:
         "../../environment.yml"
@@ -19,7 +19,7 @@ rule compute_truth:
         mem_mb=4000,
     params:
         code=code("workflow/scripts/compute_truth.py"),
-        seed=config["seed"],
+        seed=seed_of,
         spec=lambda wildcards: config["games"][wildcards.game]["truth"],
     message:
         "Computing the Shapley values of the games {wildcards.game}"

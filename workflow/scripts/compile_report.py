@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from shapaudit.report.typesetting import typeset
 from shapaudit.study.logs import log_to
-from shapaudit.study.typesetting import typeset
 
 logger = log_to(snakemake.log.text)
 output = Path(snakemake.output[0])

@@ -18,4 +18,6 @@ papermill.execute_notebook(
     progress_bar=False,
     extra_arguments=["--log-level=ERROR"],
 )
+for path, caption in zip(snakemake.output.captions, snakemake.params.captions, strict=True):
+    Path(path).write_text(caption + "\n", encoding="utf-8")
 logger.info("%s: done", snakemake.input.notebook)

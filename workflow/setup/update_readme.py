@@ -10,9 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
-from shapaudit.findings import readme, record  # noqa: E402
-from shapaudit.findings.whole import Findings  # noqa: E402
-from shapaudit.statistics.summaries import load_study  # noqa: E402
+from shapaudit.report import readme, record  # noqa: E402
+from shapaudit.report.findings import Findings  # noqa: E402
+from shapaudit.study.reading import load_study  # noqa: E402
 
 
 def main(arguments: list[str]) -> None:
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
     if load_study(results / "study.yaml") != study:
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    figures = [results / "figures" / name for name in record.FIGURES]
+    figures = [results / "figures" / name for name in record.PICTURES]
     whole = Findings(results, study, ROOT / "config" / "published")
     found = record.record(study, whole.experiments, whole.audit, whole.benchmark, figures)
     if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import check_parameters, listed
 from . import (
     blog,
     bundled,
@@ -27,7 +28,6 @@ from . import (
 )
 from .base import Dataset, DatasetError
 from .linear import LinearMechanism
-from .parameters import check_parameters, listed
 
 __all__ = ["LOADERS", "Dataset", "DatasetError", "LinearMechanism", "load", "read"]
 

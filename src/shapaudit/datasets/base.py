@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .parameters import listed
+from ..parameters import listed
 
 TEST_FRACTION = 0.25
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..parameters import check_count
 from .base import Dataset, DatasetError, random_split
-from .parameters import check_count
 
 
 def load(rng: np.random.Generator, *, zero_features: int = 0) -> Dataset:

@@ -6,8 +6,8 @@ with 280). Everything is drawn from the generator: loadings and coefficients, th
 
 import numpy as np
 
+from ..parameters import check_count, listed
 from .base import Dataset, DatasetError, random_split
-from .parameters import check_count, listed
 
 MINIMUM_FEATURES = 8  # as many carry the signal by name
 

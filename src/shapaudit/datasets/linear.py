@@ -13,9 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..parameters import check_count, listed
 from ..seeding import generator
 from .base import DatasetError
-from .parameters import check_count, listed
 
 BLOCK_ROWS = 4096
 SIGNAL = 2.0  # coefficient of the features that matter

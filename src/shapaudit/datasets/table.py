@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..parameters import listed
 from .base import Dataset, DatasetError, random_split
-from .parameters import listed
 
 
 def load(

@@ -3,7 +3,13 @@
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 
-from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
+from .base import (
+    AnytimeEstimator,
+    BudgetTooSmall,
+    Card,
+    Estimate,
+    Estimator,
+)
 from .complementary import ComplementaryContributions, NeymanComplementaryContributions
 from .featurewise import FeaturewiseMultilinear
 from .featurewise_order import FeaturewiseOrder

@@ -10,7 +10,12 @@ from ..bits import joint_counts, sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
-from .base import BLOCK_CELLS, Card, Estimate, UnitEstimator
+from .base import (
+    BLOCK_CELLS,
+    Card,
+    Estimate,
+    UnitEstimator,
+)
 from .sandwich import sandwich_errors
 
 RANK_TOLERANCE = 1e-10

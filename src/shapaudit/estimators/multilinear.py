@@ -11,8 +11,19 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game, gains
-from ..samplers.quadrature import draw_levels, least_draws, plan, quadrature_rule
-from .base import BLOCK_CELLS, Card, Estimate, Estimator, SampleMean
+from ..samplers.quadrature import (
+    draw_levels,
+    least_draws,
+    plan,
+    quadrature_rule,
+)
+from .base import (
+    BLOCK_CELLS,
+    Card,
+    Estimate,
+    Estimator,
+    SampleMean,
+)
 
 OKHRATI = "Okhrati & Lipani 2021"
 CHEN = "Chen et al. 2023, Section 5.2.1"

@@ -6,8 +6,20 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game, walk
-from ..samplers.permutation_sets import QUASI_RANDOM, STRUCTURED, set_size, with_reverses
-from .base import BLOCK_CELLS, WALK_COST, AnytimeEstimator, Card, Estimate, SampleMean
+from ..samplers.permutation_sets import (
+    QUASI_RANDOM,
+    STRUCTURED,
+    set_size,
+    with_reverses,
+)
+from .base import (
+    BLOCK_CELLS,
+    WALK_COST,
+    AnytimeEstimator,
+    Card,
+    Estimate,
+    SampleMean,
+)
 
 MITCHELL = "Mitchell, Cooper, Frank & Holmes 2022"
 LS_SPA = "Bell, Devanathan & Boyd 2024, Section 3.5"

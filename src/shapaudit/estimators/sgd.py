@@ -14,8 +14,18 @@ from ..samplers import (
     uniform_subsets,
 )
 from ..theory.constants import gradient_bound, importance_sizes, strong_convexity
-from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate
-from .projections import FAST_SUMS, dykstra, project_ball, project_intersection
+from .base import (
+    BLOCK_CELLS,
+    AnytimeEstimator,
+    Card,
+    Estimate,
+)
+from .projections import (
+    FAST_SUMS,
+    dykstra,
+    project_ball,
+    project_intersection,
+)
 
 PROJECTIONS = ("hyperplane", "ball", "intersection", "dykstra")
 

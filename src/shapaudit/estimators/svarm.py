@@ -9,7 +9,13 @@ from ..games import Game
 from ..samplers import sample_sizes, uniform_subsets
 from .base import Card
 from .featurewise_order import subsets_without
-from .strata import Strata, StrataStream, border_cost, border_values, cover
+from .strata import (
+    Strata,
+    StrataStream,
+    border_cost,
+    border_values,
+    cover,
+)
 
 KOLPACZKI = "Kolpaczki, Bengs, Muschalik & Huellermeier 2024"
 

@@ -4,8 +4,7 @@ import json
 
 import numpy as np
 
-from shapaudit.models.trees import TreeEnsemble
-
+from ..models.trees import TreeEnsemble
 from .pairs import Pairs
 
 ROUNDS, DEPTH, RATE = 100, 5, 0.2

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..datasets.parameters import check_count
+from ..parameters import check_count
 from .base import GameError
 
 

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 
-from ..datasets.parameters import check_count
+from ..parameters import check_count
 from .base import GameError
 
 

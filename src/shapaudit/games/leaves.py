@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from shapaudit.models.trees import LEAF, TreeEnsemble, goes_left
-
+from ..models.trees import LEAF, TreeEnsemble, goes_left
 from .base import GameError
 
 WORD = 64  # players per word of a mask

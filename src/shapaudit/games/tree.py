@@ -3,8 +3,7 @@
 import numpy as np
 from numba import njit
 
-from shapaudit.models.trees import TreeEnsemble
-
+from ..models.trees import TreeEnsemble
 from .base import GameError
 from .leaves import WORD, LeafTerms, leaf_terms
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shapaudit.datasets.base import Dataset
-from shapaudit.progress import progress
-
+from ..datasets.base import Dataset
+from ..progress import progress
 from .perceptron import train_perceptron
 
 

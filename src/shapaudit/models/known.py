@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from shapaudit.datasets.base import Dataset
-
+from ..datasets.base import Dataset
 from .base import (
     ModelError,
     checked_rows,

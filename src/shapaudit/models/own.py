@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from shapaudit.datasets.base import Dataset
-
-from .base import ModelError, checked_rows, regression_scores, write_manifest
+from ..datasets.base import Dataset
+from .base import (
+    ModelError,
+    checked_rows,
+    regression_scores,
+    write_manifest,
+)
 from .xgboost import XGBoostModel
 
 

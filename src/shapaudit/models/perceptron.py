@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 import scipy
 
-from shapaudit.datasets.base import Dataset
-from shapaudit.datasets.parameters import check_count
-
-from .base import ModelError, checked_rows, classification_scores, write_manifest
+from ..datasets.base import Dataset
+from ..parameters import check_count
+from .base import (
+    ModelError,
+    checked_rows,
+    classification_scores,
+    write_manifest,
+)
 
 ARRAYS = "perceptron.npz"
 RATE, FIRST_DECAY, SECOND_DECAY, TINY = 1e-3, 0.9, 0.999, 1e-7  # Adam's usual parameters

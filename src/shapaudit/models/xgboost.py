@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from shapaudit.datasets.base import Dataset
-from shapaudit.datasets.parameters import check_count, listed
-
+from ..datasets.base import Dataset
+from ..parameters import check_count, listed
 from .base import ModelError, classification_scores, write_manifest
 from .trees import TreeEnsemble
 

@@ -6,46 +6,16 @@ with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pa
 always starts from the same generator, so that equal tables give equal limits.
 """
 
-import json
 import warnings
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import scipy
-import yaml
-
-from ..study.layout import batches
 
 RESAMPLES = 1999
 FAMILY_RESAMPLES = 19999  # the limits of a whole family reach further into the tails
 LEVEL = 0.95
-
-
-def load_study(path: str | Path) -> dict:
-    """Configuration of a study, from its YAML file."""
-    return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-
-
-def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.DataFrame:
-    """Estimates of an experiment with the column ``error``; ``block`` is that of the configuration.
-
-    Raises FileNotFoundError naming the table that is missing.
-    """
-    folder = Path(results) / "estimates" / experiment
-    tables = [pd.read_parquet(folder / f"{batch}.parquet") for batch in batches(block)]
-    frame = pd.concat(tables, ignore_index=True)
-    return frame.assign(error=np.sqrt(frame["squared_error"]))
-
-
-def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
-    """Parameters and tuning of each estimator of an experiment, by name."""
-    folder = Path(results) / "estimates" / experiment
-    settings = {}
-    for batch in batches(block):
-        settings |= json.loads((folder / f"{batch}.json").read_text(encoding="utf-8"))
-    return settings
 
 
 def pair_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:

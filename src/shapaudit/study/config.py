@@ -8,8 +8,8 @@ from pathlib import Path
 import yaml
 
 from .. import datasets, models, truth
-from ..datasets.parameters import check_parameters
 from ..estimators import Normalised, create
+from ..parameters import check_parameters
 from ..schemas import validator_of
 from .consistency import consistency_faults, told
 

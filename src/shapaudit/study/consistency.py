@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from ..datasets.parameters import check_count
 from ..estimators import create
 from ..games.regression import MOST_TABULATED
 from ..games.tabular import MAX_TABULATED_PLAYERS
-from .layout import EXPERIMENTS
+from ..parameters import check_count
 from .regression_collection import REWARD as R_SQUARED
 from .samples import with_samples
 
@@ -28,7 +27,7 @@ def consistency_faults(config: Mapping) -> list[str]:
     for name, experiment in config["experiments"].items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
         pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
-        if name in EXPERIMENTS and pairs < 2:
+        if experiment.get("role") == "comparison" and pairs < 2:
             faults.append(f"experiments.{name}: the limits of the report take 2 pairs or more")
     for name, path in config.get("paths", {}).items():
         faults += _path_faults(f"paths.{name}", path, config)

@@ -17,10 +17,20 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 
 
-def package_files(script: str | Path) -> list[Path]:
-    """Files of this package that a script (.py) or notebook (.ipynb) imports, directly or not."""
+def package_files(script: str | Path, *folders: str) -> list[Path]:
+    """Files of this package that a script (.py) or notebook (.ipynb) imports, directly or not.
+
+    ``folders`` of the package, as "papers/field/evidence", are those whose modules it finds by
+    itself.
+    """
     found: set[Path] = set()
     waiting = list(_imports(Path(script)))
+    for folder in folders:
+        waiting += [
+            file
+            for path in sorted((PACKAGE / folder).rglob("*.py"))
+            for file in _files_of(_module_of(path))
+        ]
     while waiting:
         path = waiting.pop()
         if path not in found:
@@ -29,11 +39,11 @@ def package_files(script: str | Path) -> list[Path]:
     return sorted(found)
 
 
-def code_digest(script: str | Path) -> str:
+def code_digest(script: str | Path, *folders: str) -> str:
     """SHA-256 of what `package_files` finds, names and contents."""
     lines = [
         f"{_file_digest(path)} {path.relative_to(PACKAGE).as_posix()}"
-        for path in package_files(script)
+        for path in package_files(script, *folders)
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -115,6 +125,12 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
             if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
                 waiting.append(node)
                 yield node
+
+
+def _module_of(path: Path) -> tuple[str, ...]:
+    """Dotted name of a file of this package."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return (PACKAGE.name, *(part for part in parts if part != "__init__"))
 
 
 @cache

@@ -8,9 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..datasets.parameters import check_count, check_parameters, listed
-from ..games import Game, ProductGame, RegressionGame, RestrictedGame
+from ..games import (
+    Game,
+    ProductGame,
+    RegressionGame,
+    RestrictedGame,
+)
 from ..models import TreeEnsemble
+from ..parameters import check_count, check_parameters, listed
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
 from .multilinear import diagonal_shapley, product_shapley

@@ -1,0 +1,57 @@
+"""Verdicts of one study beside those of its repetitions from other base seeds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+UNDECIDED = "inconclusive"
+
+
+def prefix(name: str) -> str:
+    """Key of a claim's paper, from the claim's id."""
+    return name.split("-")[0]
+
+
+def by_paper(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
+    """Claims by the `prefix` of their paper, in their order."""
+    papers: dict[str, list[Mapping]] = {}
+    for claim in claims:
+        papers.setdefault(prefix(claim["id"]), []).append(claim)
+    return papers
+
+
+def short_id(name: str) -> str:
+    """Number and letter of a claim within its paper, from its id."""
+    return name.split("-")[1].lstrip("0")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A verdict that a repetition did not share."""
+
+    id: str
+    seed: int
+    before: str
+    after: str
+
+    @property
+    def overturned(self) -> bool:
+        """Whether one verdict became another; to or from `UNDECIDED` does not count."""
+        return UNDECIDED not in (self.before, self.after)
+
+
+def changes(audit: Mapping, repetitions: Mapping[int, Mapping]) -> list[Change]:
+    """Every statistical verdict of ``audit`` that differs in a repetition (audits by base seed).
+
+    Raises ValueError naming a claim that a repetition did not look at.
+    """
+    found = []
+    for seed, other in repetitions.items():
+        statuses = {claim["id"]: claim["status"] for claim in other["claims"]}
+        for claim in filter(itemgetter("statistical"), audit["claims"]):
+            if claim["id"] not in statuses:
+                raise ValueError(f"the repetition from seed {seed} lacks claim {claim['id']}.")
+            before, after = claim["status"], statuses[claim["id"]]
+            if before != after:
+                found.append(Change(claim["id"], seed, before, after))
+    return found

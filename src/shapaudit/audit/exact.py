@@ -1,0 +1,69 @@
+"""Helpers of the checks that compare exact numbers case by case."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from ..theory.least_squares import LeastSquares, Weight, rationals
+from .base import Verdict
+from .context import Context
+from .evidence import Case
+
+INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
+
+
+def first_mismatch(cases: Iterable[Case]) -> Case | None:
+    """The first case whose sides differ, or None."""
+    return next((case for case in cases if case.left != case.right), None)
+
+
+def verdict_against(case: Case, summary: str, status="refuted", kind="false", **details) -> Verdict:
+    """The verdict that a case with different sides calls for; the case is its table."""
+    row = {"case": case.label, "left": case.left, "right": case.right}
+    return Verdict(status, summary, kind, rows=(row,), **details)
+
+
+def vector_cases(label: str, left: np.ndarray, right: np.ndarray) -> list[Case]:
+    """One case per entry of two vectors (d,)."""
+    return [
+        Case(f"{label}, entry {k + 1}", *sides)
+        for k, sides in enumerate(zip(left, right, strict=True))
+    ]
+
+
+def random_integers(context: Context, *names: str | int, count: int) -> np.ndarray:
+    """Integers (count,) in -9, ..., 9 as fractions."""
+    rng = context.generator(*names)
+    return rationals(rng.integers(-INTEGER_RANGE, INTEGER_RANGE + 1, size=count).tolist())
+
+
+def small_dimensions(context: Context, top: int) -> range:
+    """2, ..., the smaller of ``top`` and the study's limit for brute force."""
+    return range(2, min(top, context.settings.brute_force_dimension) + 1)
+
+
+def integer_games(
+    context: Context, *names: str | int, dimensions: Iterable[int]
+) -> Iterator[tuple[str, int, np.ndarray]]:
+    """Label, number of players and values (2^d,), fractions, of random integer games."""
+    for d in dimensions:
+        for k in range(context.settings.random_games):
+            values = random_integers(context, *names, "game", d, k, count=1 << d)
+            yield f"d = {d}, game {k + 1}", d, values
+
+
+def random_problems(
+    context: Context, weight: Weight, *names: str | int
+) -> Iterator[tuple[str, LeastSquares]]:
+    """Least-squares problems of random integer games, for each d of the brute-force range."""
+    dimensions = small_dimensions(context, context.settings.brute_force_dimension)
+    for label, _, values in integer_games(context, *names, dimensions=dimensions):
+        yield label, LeastSquares(values, weight)
+
+
+def show(value: float | Fraction) -> str:
+    """A number for a summary: three digits, integers and fractions in full."""
+    if isinstance(value, int | Fraction):
+        return str(value)
+    return f"{float(value):.3g}"

@@ -1,0 +1,34 @@
+"""What the project knows of a paper before it reads any result."""
+
+from dataclasses import dataclass
+
+OURS = "this project"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A source of claims; one key names it everywhere.
+
+    Attributes
+    ----------
+    key : name of its package, of its experiments' ``paper`` in a configuration, of its notebook,
+        figures and evidence in the results, of its printed values in ``config/published``, and of
+        its entry in the bibliography
+    name : authors and year, for people
+    year : of publication; papers are listed by it
+    prefix : beginning of its claims' ids
+    letter : short sign of its claims in the report
+    reads : keys of the papers whose printed values its evidence and findings read
+    evidence_from : what of the study its evidence looks at: "games" with tables, "estimates" of
+        the experiments that name the paper
+    findings_from : what its findings look at beside what was made for its experiments: "verdicts"
+    """
+
+    key: str
+    name: str
+    year: int
+    prefix: str
+    letter: str
+    reads: tuple[str, ...] = ()
+    evidence_from: tuple[str, ...] = ("games",)
+    findings_from: tuple[str, ...] = ()

@@ -1,5 +1,0 @@
-"""Bounds in probability: claims 10, 11 and 12."""
-
-from . import deviation, deviation_law, deviation_runs, markov, versions
-
-MODULES = (markov, deviation, deviation_law, deviation_runs, versions)

@@ -1,0 +1,14 @@
+"""Bell, Devanathan & Boyd 2024: Shapley attribution of a regression's R^2."""
+
+from shapaudit.audit.paper import Paper
+
+PAPER = Paper(
+    key="bell_devanathan_boyd_2024",
+    name="Bell, Devanathan & Boyd 2024",
+    year=2024,
+    prefix="bdb24",
+    letter="B",
+    reads=("bell_devanathan_boyd_2024",),
+    evidence_from=(),
+    findings_from=("verdicts",),
+)

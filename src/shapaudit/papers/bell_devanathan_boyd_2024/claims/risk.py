@@ -1,0 +1,163 @@
+"""Claim 12: which error bars of which permutations cover the error."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+from shapaudit.estimators.risk import LEVEL
+from shapaudit.statistics.limits import bootstrap, clopper_pearson
+
+from ..evidence.risk import BARS, gather_risk
+from .common import claim
+
+GOOD = 1.25  # factor up to which an estimated quantile is a good estimate of the true one
+QUASI = ("argsort", "permutohedron")
+SPREADS = tuple(name for name, bar in BARS.items() if bar.law == "Student")
+SINGLE = ("antithetic walks", "cyclic walks")
+
+
+def _coverage(evidence: Evidence, names: Sequence[str], alpha: float):
+    """Joint limits, details of a verdict, and shares in words."""
+    chosen = [[row for row in evidence["rows"] if row["sampler"] == name] for name in names]
+    limits = tuple(
+        clopper_pearson(
+            f"coverage of {name}",
+            sum(row["covered"] for row in rows),
+            sum(row["runs"] for row in rows),
+            alpha / len(names),
+        )
+        for name, rows in zip(names, chosen, strict=True)
+    )
+    details = {
+        "numbers": {f"coverage_{k + 1}": limit.estimate for k, limit in enumerate(limits)},
+        "limits": limits,
+        "sample": {"runs": sum(row["runs"] for rows in chosen for row in rows)},
+        "rows": tuple(row for rows in chosen for row in rows),
+    }
+    shares = ", ".join(
+        f"{show(100 * limit.estimate)} per cent ({name})"
+        for name, limit in zip(names, limits, strict=True)
+    )
+    return limits, details, shares
+
+
+def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted, of a kind, when a coverage is surely not 95 per cent, by more than a hundredth."""
+    limits, details, shares = _coverage(evidence, names, alpha)
+    found = f"Share of runs covered: {shares}"
+    if any(limit.high < LEVEL - 0.01 or limit.low > LEVEL + 0.01 for limit in limits):
+        return Verdict("refuted", f"{found}.", kind, **details)
+    if all(limit.low > LEVEL - 0.05 for limit in limits):
+        return Verdict("supported", f"{found}; 95 but for sampling.", "sample", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+
+
+def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the estimated quantile is surely off the true one by a factor of 1.25."""
+    rows = tuple(row for row in evidence["rows"] if row["sampler"] in QUASI)
+    regressions = {row["regression"] for row in rows}
+    ratios = np.array(
+        [np.mean([row["ratio"] for row in rows if row["regression"] == k]) for k in regressions]
+    )
+    limit = bootstrap("estimated over true quantile", ratios, alpha, method="percentile")
+    coverage = sum(row["covered"] for row in rows) / sum(row["runs"] for row in rows)
+    details = {
+        "numbers": {"ratio": limit.estimate, "coverage": coverage},
+        "limits": (limit,),
+        "sample": {"regressions": len(regressions), "runs": sum(row["runs"] for row in rows)},
+        "rows": rows,
+    }
+    found = f"The estimated quantile of the error is {show(limit.estimate)} times the true one"
+    if limit.low > GOOD or limit.high < 1 / GOOD:
+        return Verdict(
+            "refuted",
+            f"{found}, and {show(100 * coverage)} per cent of the runs are covered instead of 95: "
+            "it is the risk of as many independent permutations.",
+            "hypothesis",
+            **details,
+        )
+    if limit.low > 1 / GOOD and limit.high < GOOD:
+        return Verdict("supported", f"{found}.", "sample", **details)
+    return Verdict("inconclusive", f"{found}; more regressions would tell.", "sample", **details)
+
+
+def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when a coverage is surely below 95 per cent; it may be above."""
+    limits, details, shares = _coverage(evidence, SPREADS, alpha)
+    found = f"Share of runs covered: {shares}"
+    if any(limit.high < LEVEL for limit in limits):
+        return Verdict("refuted", f"{found}.", "false", **details)
+    if all(limit.low > LEVEL - 0.05 for limit in limits):
+        return Verdict("supported", f"{found}.", "sample", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+
+
+CLAIMS = (
+    claim(
+        id="bdb24-12a",
+        title="Risk estimate of Monte Carlo",
+        heading="Risk and stopping",
+        topic="probability",
+        where="Section 3.6",
+        statement=r"With independent permutations, $\hat\sigma$ at $q=0.95$ is exceeded by the "
+        r"error in $5$ of $100$ runs.",
+        gather=gather_risk,
+        check=partial(_nominal, ("mc",), "false"),
+        statistical=True,
+    ),
+    claim(
+        id="bdb24-12b",
+        title="Risk estimate of quasi-Monte Carlo",
+        heading="Risk and stopping",
+        topic="probability",
+        where="Section 3.6, Figure 3",
+        statement=r"Risk estimates with quasi-Monte Carlo permutations are still good estimates of "
+        r"the actual errors.",
+        gather=gather_risk,
+        check=check_quasi,
+        statistical=True,
+    ),
+    claim(
+        id="bdb24-12c",
+        title="Risk from replicates",
+        heading="Risk and stopping",
+        topic="probability",
+        where="Section 3.6",
+        statement=r"Student limits over independent replicates cover the error of quasi-Monte "
+        r"Carlo, and of cyclic and affine orbits, in at least $95$ of $100$ runs.",
+        gather=gather_risk,
+        check=check_spreads,
+        statistical=True,
+        source="this project",
+    ),
+    claim(
+        id="bdb24-12d",
+        title="Risk estimate of antithetic pairs",
+        heading="Risk and stopping",
+        topic="probability",
+        where="the default of the authors' library",
+        statement=r"With a permutation and its reverse as one unit, $\hat\sigma$ at $q=0.95$ is "
+        r"exceeded by the error in $5$ of $100$ runs.",
+        gather=gather_risk,
+        check=partial(_nominal, ("antithetic pairs",), "false"),
+        statistical=True,
+        source="this project",
+    ),
+    claim(
+        id="bdb24-12e",
+        title="Risk estimate of dependent walks",
+        heading="Risk and stopping",
+        topic="probability",
+        where="Section 3.6",
+        statement=r"With each walk of antithetic pairs, or of cyclic orbits, as one unit, "
+        r"$\hat\sigma$ at $q=0.95$ is exceeded by the error in $5$ of $100$ runs.",
+        gather=gather_risk,
+        check=partial(_nominal, SINGLE, "hypothesis"),
+        statistical=True,
+        source="this project",
+    ),
+)

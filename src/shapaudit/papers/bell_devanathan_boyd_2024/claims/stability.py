@@ -1,0 +1,90 @@
+"""Claim 6: Cholesky reduction against QR as the condition number grows."""
+
+import numpy as np
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ..evidence.stability import FAILED, gather_conditions
+from .common import claim
+
+SAME = 1e-8  # difference up to which the two count as equal
+WELL, BADLY = 1e3, 1e8  # condition numbers of X
+
+
+def _at(rows, name, low=0.0, high=np.inf) -> list[float]:
+    chosen = [row[name] for row in rows if low <= row["condition"] <= high]
+    return [np.inf if error == FAILED else error for error in chosen]
+
+
+def check_equal(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported when both are right for well conditioned features."""
+    rows = tuple(evidence["rows"])
+    worst = max(_at(rows, "cholesky", high=WELL) + _at(rows, "qr", high=WELL))
+    sample = {"conditions": len(rows)}
+    if worst > SAME:
+        return Verdict(
+            "refuted",
+            f"An error of {show(worst)} below a condition number of 1000.",
+            "false",
+            sample=sample,
+            rows=rows,
+        )
+    return Verdict(
+        "supported",
+        "Both reductions give the R² of rational arithmetic up to a condition number of 1000 of "
+        f"the features: the largest error is {show(worst)}, and {show(SAME)} counts as equal.",
+        "sound",
+        {"largest_error": worst},
+        sample=sample,
+        rows=rows,
+    )
+
+
+def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported when Cholesky is worse from some condition number on, and fails at the end."""
+    rows = tuple(evidence["rows"])
+    sample = {"conditions": len(rows)}
+    cholesky, qr = (_at(rows, name, BADLY) for name in ("cholesky", "qr"))
+    failed = [row["condition"] for row in rows if row["cholesky"] == FAILED]
+    worse = sum(a > b or (np.isinf(a) and np.isinf(b)) for a, b in zip(cholesky, qr, strict=True))
+    if failed and worse == len(cholesky):
+        broken = [row["condition"] for row in rows if row["qr"] == FAILED]
+        numbers = {"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {})
+        end = f"from {show(min(broken))} on" if broken else "nowhere"
+        return Verdict(
+            "supported",
+            f"Cholesky fails from a condition number of {show(min(failed))} of the features on, "
+            f"QR {end}. Asked for was that Cholesky fails somewhere and, from {show(BADLY)} on, "
+            "has the larger error or fails with QR.",
+            "sound",
+            numbers,
+            sample=sample,
+            rows=rows,
+        )
+    return Verdict("refuted", "Cholesky is no worse than QR.", "false", sample=sample, rows=rows)
+
+
+CLAIMS = (
+    claim(
+        id="bdb24-06a",
+        title="Cholesky equals QR",
+        heading="Batches, ridge, reduction",
+        topic="identities",
+        where="Section 4.4",
+        statement=r"The Cholesky factor of the Gram matrix gives the same reduction as QR.",
+        gather=gather_conditions,
+        check=check_equal,
+    ),
+    claim(
+        id="bdb24-06b",
+        title="Cholesky is less stable",
+        heading="Batches, ridge, reduction",
+        topic="identities",
+        where="Section 4.4",
+        statement=r"Cholesky is less stable than QR and fails for a poorly conditioned matrix.",
+        gather=gather_conditions,
+        check=check_unstable,
+    ),
+)

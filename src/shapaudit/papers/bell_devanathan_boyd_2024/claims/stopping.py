@@ -1,0 +1,51 @@
+"""Claim 13: runs that stop once the risk estimate is small enough."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+from shapaudit.estimators.risk import LEVEL
+from shapaudit.statistics.limits import clopper_pearson
+
+from ..evidence.stopping import gather_stopping
+from .common import claim
+
+
+def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when surely fewer than 95 per cent of the stopped runs are within the tolerance."""
+    rows = tuple(evidence["rows"])
+    runs, within = (sum(row[key] for row in rows) for key in ("runs", "within"))
+    limit = clopper_pearson("runs within the tolerance", within, runs, alpha)
+    details = {
+        "numbers": {"share": limit.estimate},
+        "limits": (limit,),
+        "sample": {"runs": runs},
+        "rows": rows,
+    }
+    found = f"{show(100 * limit.estimate)} per cent of the stopped runs are within the tolerance"
+    if limit.high < LEVEL:
+        return Verdict(
+            "refuted",
+            f"{found}: the risk is looked at after every batch, and the first "
+            "look that is small enough counts.",
+            "hypothesis",
+            **details,
+        )
+    if limit.low > LEVEL - 0.05:
+        return Verdict("supported", f"{found}.", "sample", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+
+
+CLAIMS = (
+    claim(
+        id="bdb24-13a",
+        title="Stopping at a tolerance",
+        heading="Risk and stopping",
+        topic="probability",
+        where="Sections 3.6 and 3.7",
+        statement=r"A run stopped when $\hat\sigma$ at $q=0.95$ meets a tolerance is within it in "
+        r"$95$ of $100$ runs.",
+        gather=gather_stopping,
+        check=check_stopping,
+        statistical=True,
+    ),
+)

@@ -1,0 +1,71 @@
+"""Evidence on claims 7, 14 and 15: complexity, the speed-up, exact values, seconds.
+
+Multiplications are counted; measured seconds would differ from run to run.
+"""
+
+from fractions import Fraction
+from math import factorial
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Evidence
+from shapaudit.theory import regression_costs as costs
+
+from .common import published
+
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+GRID = (1, 2, 10, 100, 10_000, 100_000)
+MEDIUM = (100, 100_000, 2**13)  # p, N = M, chains
+
+
+def gather_counts(context: Context, chain=costs.chain, reduction=costs.reduction) -> Evidence:
+    """Multiplications by p, and the slopes of their logarithms between the last two sizes."""
+    rows = [
+        {"p": p, "chain": chain(p), "shift": costs.shift(p), "reduction_per_row": reduction(1, p)}
+        for p in SIZES
+    ]
+    return {"rows": rows}
+
+
+def speed_up(n: int, k: int, p: int) -> Fraction:
+    """K N p^3 over N p^2 + K p^3."""
+    return Fraction(k * n * p**3, n * p**2 + k * p**3)
+
+
+def gather_speed_up(context: Context, ratio=speed_up) -> Evidence:
+    """The ratio of the two orders, (6) over (9), and the smaller of N and K p."""
+    rows = [
+        {"n": n, "k": k, "p": p, "speed_up": ratio(n, k, p), "minimum": min(n, k * p)}
+        for n in GRID
+        for k in GRID
+        for p in (1, 10, 100)
+    ]
+    return {"rows": rows}
+
+
+def gather_seconds(context: Context) -> Evidence:
+    """Multiplications of the medium experiment, and what its seconds mean for them."""
+    p, n, chains = MEDIUM
+    seconds = published(context, "seconds")[str(p)]
+    total = 2 * costs.reduction(n, p) + chains * costs.chain(p)
+    cyclic = 2 * costs.reduction(n, p) + chains // p * costs.chain(p) + chains * costs.shift(p)
+    naive = chains * costs.naive_chain(n, n, p)
+    counts = {"ls_spa": total, "cyclic_orbits": cyclic, "naive": naive}
+    rows = [
+        {"method": name, "multiplications": count, "giga_per_second": count / seconds / 1e9}
+        for name, count in counts.items()
+    ]
+    return {"rows": rows, "seconds": seconds}
+
+
+def gather_exact(context: Context, walk=costs.all_subsets) -> Evidence:
+    """Multiplications of exact values by subsets and by permutations, over those of 2^13 chains."""
+    chains = MEDIUM[2] * costs.chain(MEDIUM[0])
+    rows = [
+        {
+            "p": p,
+            "subsets": walk(p) / chains,
+            "permutations": factorial(p) * costs.chain(p) / chains,
+        }
+        for p in (5, 10, 15, 20, 25)
+    ]
+    return {"rows": rows}

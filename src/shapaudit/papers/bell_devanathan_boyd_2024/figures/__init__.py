@@ -1,0 +1,1 @@
+"""Figures on Bell, Devanathan & Boyd 2024."""

@@ -1,0 +1,127 @@
+"""Claim 5: draws in proportion to the variance, and what two stages do to the bias."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ..evidence.allocation import (
+    CARRIER,
+    gather_best,
+    gather_bias,
+    gather_gain,
+)
+from .common import AGNOSTIC, claim
+
+
+def check_gain(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the factor never exceeds 1 in exact arithmetic."""
+    exact, rows = evidence["exact"], evidence["rows"]
+    numbers = {"largest_factor": max(exact), "least_factor": min(exact)}
+    sample = {"variances": len(exact), "games": len(rows)}
+    details = {"numbers": numbers, "sample": sample, "rows": rows}
+    if max(exact) > 1:
+        return Verdict("refuted", f"The factor can be {max(exact)}.", "false", **details)
+    medians = [row["variance"] for row in rows]
+    return Verdict(
+        "proved",
+        "With known variances, half of the draws equal and half in proportion to the variances "
+        "never give a larger sum of variances than equal draws: the factor 2 sum a/(1 + d a) over "
+        "the shares a of the variance is concave, and 1 when they are equal. Median factors on the "
+        f"study's games: {show(min(medians))} to {show(max(medians))}. Without the equal half the "
+        "sum is that of equal draws, whatever the variances.",
+        "sound",
+        **details,
+    )
+
+
+def check_best(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by variances for which another allocation has a smaller sum."""
+    rows = tuple(evidence["rows"])
+    worst = max(rows, key=lambda row: row["over_best"])
+    numbers = {
+        "largest_quotient": worst["over_best"],
+        "largest_quotient_study": max(row["largest_quotient"] for row in evidence["study"]),
+    }
+    sample = {"variances": len(rows), "games": len(evidence["study"])}
+    if worst["over_best"] <= 1 + 1e-5:
+        summary = "No other allocation of the second half has a smaller sum of variances."
+        return Verdict("proved", summary, "sound", numbers, (), sample, rows)
+    return Verdict(
+        "refuted",
+        "Least is the sum with draws in proportion to the standard deviations, as far as those "
+        f"done allow. The sum by the variance is up to {show(numbers['largest_quotient_study'])} "
+        f"times that on the study's games, {show(worst['over_best'])} times with {worst['noisy']} "
+        f"noisy of {worst['players']} players and a standard deviation "
+        f"{show(worst['quiet_deviation'])} times theirs for the others: many quiet players "
+        "together are worth more draws than the variance gives them.",
+        "false",
+        numbers,
+        (),
+        sample,
+        rows,
+    )
+
+
+def check_bias(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an expectation that is not the Shapley value."""
+    rows = tuple(evidence["rows"])
+    biases = [row["relative_bias"] for row in rows]
+    worst = max(rows, key=lambda row: abs(row["relative_bias"]))
+    numbers = {
+        "worst_relative_bias": worst["relative_bias"],
+        "least_relative_bias": min(biases, key=abs),
+        "largest_share": max(row["share"] for row in rows),
+    }
+    if not any(biases):
+        return Verdict("proved", "No bias in exact arithmetic.", "sound", numbers, rows=rows)
+    parts = [f"{show(100 * row['relative_bias'])} at {row['evaluations']}" for row in rows]
+    return Verdict(
+        "refuted",
+        f"Exactly, on the unanimity game of {CARRIER} players, the relative bias of IME with "
+        f"adaptive sampling is, in per cent by evaluations: {', '.join(parts)}; its square is up "
+        f"to {show(100 * numbers['largest_share'])} per cent of the squared error. A player whose "
+        "first draws are all 0 shows no variance and gets no more draws, so its low mean stays; "
+        "one stage, or a second that does not look at the first, is unbiased.",
+        "hypothesis",
+        numbers,
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-05a",
+        title="More draws where the variance is high",
+        heading="Adaptive sampling",
+        topic="orderings",
+        where=AGNOSTIC,
+        statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high variance "
+        r"in their marginal contributions improves convergence: with $n_i$ half uniform and half "
+        r"proportional to $\sigma_i^2$, $\sum_i\sigma_i^2/n_i$ is at most that of equal $n_i$.",
+        gather=gather_gain,
+        check=check_gain,
+    ),
+    claim(
+        id="ccll23-05b",
+        title="Draws in proportion to the variance are best",
+        heading="Adaptive sampling",
+        topic="orderings",
+        where=f"{AGNOSTIC}, in the authors' public code",
+        statement=r"Once half of the draws are equal, giving the other half in proportion to the "
+        r"variances $\sigma_i^2$ makes $\sum_i\sigma_i^2/n_i$ least.",
+        gather=gather_best,
+        check=check_best,
+        source="this project",
+    ),
+    claim(
+        id="ccll23-05c",
+        title="Adaptive sampling is unbiased",
+        heading="Adaptive sampling",
+        topic="convergence",
+        where=f"{AGNOSTIC}, where IME with adaptive sampling is among the unbiased estimators",
+        statement=r"The estimator that pools a first stage with a second, allotted by the "
+        r"variances found in the first, is unbiased like IME.",
+        gather=gather_bias,
+        check=check_bias,
+    ),
+)

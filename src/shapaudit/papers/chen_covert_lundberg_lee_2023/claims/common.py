@@ -1,0 +1,14 @@
+"""What the claims of this paper share: where they are printed, the published tables."""
+
+from functools import partial
+
+from shapaudit.audit.base import Claim
+
+from .. import PAPER
+
+TABLE_1 = "Table 1 and its caption"
+AGNOSTIC = "Section 5.2.1"
+BENCHMARK = "Section 5.2.2"
+APPENDIX = "Appendix A.2"
+
+claim = partial(Claim, paper=PAPER.key)

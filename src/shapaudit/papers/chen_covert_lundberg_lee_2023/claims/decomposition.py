@@ -1,0 +1,134 @@
+"""Claim 8: error = bias + variance, and the bias that a finite number of trials shows."""
+
+import numpy as np
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.statistics.limits import bootstrap
+
+from ..evidence.common import TRIALS
+from ..evidence.decomposition import gather_identity, gather_published, gather_trials
+from .common import APPENDIX, claim
+
+MOSTLY_CHANCE = 2  # ratio below which chance gives more than half of a bias
+
+
+def check_identity(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every case agrees exactly."""
+    sample = {"samples": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample
+        )
+    return Verdict(
+        "proved",
+        f"Exact for {sample['samples']} random samples, and an identity, with the bias squared, "
+        "both summed over the features, and the variance divided by the number of trials and not "
+        "by one less.",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-decomposition",
+    )
+
+
+def check_trials(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the expected bias is the expected variance over T - 1 in every case."""
+    sample = {"cases": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong,
+            f"{wrong.label}: the bias times T - 1 is {wrong.left}, the variance {wrong.right}.",
+            sample=sample,
+        )
+    return Verdict(
+        "proved",
+        "Over T trials an unbiased estimator shows a bias of its variance over T on average, which "
+        "is the tabulated variance over T - 1: enumerated over all trials for T = 2 and 3. So "
+        f"{TRIALS} trials cannot see a bias below a hundredth of the variance.",
+        "sound",
+        {"trials": TRIALS},
+        sample=sample,
+        evidence="prop:chen-decomposition",
+    )
+
+
+def check_published(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported when unbiased methods show at most twice the bias that chance gives, on average.
+
+    Chance gives ratios with mean 1; a lower limit above 1 refutes. The methods on a fixed grid have
+    a limit as well, which decides nothing: their bias is no matter of chance.
+    """
+    ratios = evidence["ratios"]
+    groups = {
+        "unbiased": [r for name in evidence["unbiased"] for r in ratios[name]],
+        "fixed grid": [r for name in evidence["fixed_grid"] for r in ratios[name]],
+    }
+    limits = tuple(
+        bootstrap(f"mean ratio, {name}", values, alpha) for name, values in groups.items()
+    )
+    chance, grid = limits
+    rows = tuple(
+        {
+            "method": name.replace("_", "-"),
+            "cells": len(values),
+            "mean_ratio": float(np.mean(values)),
+            "largest_ratio": max(values),
+        }
+        for name, values in ratios.items()
+    )
+    sample = {name.replace(" ", "_"): len(values) for name, values in groups.items()}
+    numbers = {"unbiased": chance.estimate, "fixed_grid": grid.estimate}
+    summary = (
+        "The published bias over what chance gives an unbiased method is, on average over the "
+        f"cells of these methods, {show(chance.estimate)} ({show(chance.low)} to "
+        f"{show(chance.high)}). For methods on a fixed grid, which the caption of Table 1 excepts, "
+        f"it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)})."
+    )
+    status, kind = "inconclusive", "sample"
+    if chance.low > 1:
+        status, kind = "refuted", "false"
+    elif chance.high < MOSTLY_CHANCE:
+        status = "supported"
+    return Verdict(status, summary, kind, numbers, limits, sample, rows)
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-08a",
+        title="Error, bias and variance",
+        heading="Normalisation, bias and variance",
+        topic="identities",
+        where=f"Section 5.2.2, Figure 5; {APPENDIX}",
+        statement=r"Bias and variance of each approach sum to the estimator error: "
+        r"$\frac1T\sum_t\|\hat\phi_t-\phi\|^2=\|\bar\phi-\phi\|^2+\frac1T\sum_t"
+        r"\|\hat\phi_t-\bar\phi\|^2$.",
+        gather=gather_identity,
+        check=check_identity,
+    ),
+    claim(
+        id="ccll23-08b",
+        title="Bias shown by an unbiased estimator",
+        heading="Normalisation, bias and variance",
+        topic="identities",
+        where=f"{APPENDIX}, last paragraph, made quantitative",
+        statement=r"An unbiased estimator shows a bias after $T$ trials, whose expectation is its "
+        r"variance over $T$ and $1/(T-1)$ of the expected tabulated variance.",
+        source="this project",
+        gather=gather_trials,
+        check=check_trials,
+    ),
+    claim(
+        id="ccll23-08c",
+        title="Published biases and chance",
+        heading="Normalisation, bias and variance",
+        topic="convergence",
+        where=f"Tables 2 to 7 and {APPENDIX}, last paragraph; the caption of Table 1",
+        statement=r"The non-zero biases of Tables 2 to 4, of approaches that are provably "
+        r"unbiased, are due to the number of trials performed. (Here: those that draw permutations "
+        r"or a uniform $q$, in one stage.)",
+        gather=gather_published,
+        check=check_published,
+        statistical=True,
+    ),
+)

@@ -1,0 +1,157 @@
+"""Claim 16: the examples of Figure 4, as far as their algebra goes."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ..evidence.encodings import (
+    gather_encodings,
+    gather_gender,
+    gather_partial,
+    gather_splitting,
+)
+from .common import claim
+
+
+def check_gender(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every convention gives the printed values; inconsistent when one does."""
+    rows, printed = tuple(evidence["rows"]), tuple(evidence["printed"])
+    fit = [row["convention"] for row in rows if (row["value_x3"], row["value_other"]) == printed]
+    numbers = {"conventions": len(rows), "fitting": len(fit)}
+    if len(fit) == len(rows):
+        return Verdict("proved", "Every convention fits.", "sound", numbers, rows=rows)
+    if not fit:
+        return Verdict("refuted", "No convention fits.", "false", numbers, rows=rows)
+    return Verdict(
+        "inconsistent",
+        f"The printed values {printed[0]} and {printed[1]} of a man follow from the convention in "
+        f"the {' and '.join(fit)}, where he has 0 in the first encoding. The other has it the "
+        "other way round, and no coefficient gives these values then.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the mean baseline never notices the encoding and the zero baseline does."""
+    noticed = sum(case.left != case.right for case in evidence["zero"])
+    numbers = {"zero_differs": noticed, "entries": len(evidence["zero"])}
+    if wrong := first_mismatch(evidence["mean"]):
+        return verdict_against(
+            wrong,
+            f"With the mean baseline, {wrong.label}: {wrong.left} becomes {wrong.right}.",
+            numbers=numbers,
+        )
+    if not noticed:
+        return Verdict(
+            "refuted",
+            "The zero baseline never notices the encoding.",
+            "false",
+            numbers,
+            evidence="prop:chen-encoding",
+        )
+    return Verdict(
+        "proved",
+        "Recoding a feature as a + b x moves its value at the zero baseline by beta a / b and "
+        f"leaves all values at the mean baseline as they are: so in {len(evidence['mean'])} "
+        "entries, and for every baseline that is recoded with the data, the model being the same "
+        "function of the people it describes.",
+        "sound",
+        numbers,
+        evidence="prop:chen-encoding",
+    )
+
+
+def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
+    sample = {"entries": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
+        )
+    negative = any(rho < 0 for rho in evidence["correlations"])
+    remark = (
+        " With a negative correlation, and the same explicand, the values are pushed apart instead."
+        if negative
+        else ""
+    )
+    return Verdict(
+        "proved",
+        "Each of a pair with correlation rho gives rho/2 of its credit to the other, at explicand "
+        "and baseline of the figure: their difference is 1 - rho times that of the marginal "
+        f"values. Exact in {sample['entries']} entries.{remark}",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-splitting",
+    )
+
+
+def check_partial(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the unused feature's value equals the used one's at every correlation."""
+    rows = tuple(evidence["rows"])
+    equal = sum(row["value_2"] == row["value_3"] for row in rows)
+    numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}
+    if equal == len(rows):
+        return Verdict("proved", "The two values are equal.", "sound", numbers, rows=rows)
+    if not any(row["value_3"] > 0 for row in rows):
+        return Verdict("refuted", "The unused feature gets nothing.", "false", numbers, rows=rows)
+    return Verdict(
+        "refuted",
+        "The unused feature has credit, but less: rho/(2 - rho) times that of the feature it is "
+        f"correlated with, {float(rows[0]['ratio']):.2f} at a correlation of "
+        f"{rows[0]['correlation']} and {float(rows[-1]['ratio']):.2f} at "
+        f"{rows[-1]['correlation']}. They are equal only when the two are copies of each other.",
+        "hypothesis",
+        numbers,
+        rows=rows,
+        evidence="prop:chen-splitting",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-16a",
+        title="Gender in Figure 4",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4 and the caption of Figure 4",
+        statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
+        r"$x_3'=1-x_3$, where $x_3=1$ is male (caption) or female (text).",
+        gather=gather_gender,
+        check=check_gender,
+    ),
+    claim(
+        id="ccll23-16b",
+        title="Zero and mean baselines under recoding",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, Figures 4a and 4b",
+        statement=r"For equivalent linear models the baseline Shapley values depend on the "
+        r"encoding of a feature when the baseline is zero, and do not when it is the mean.",
+        gather=gather_encodings,
+        check=check_encodings,
+    ),
+    claim(
+        id="ccll23-16c",
+        title="Credit split between correlated features",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, Figure 4c",
+        statement=r"Conditional Shapley values split credit between correlated features: for a "
+        r"pair with correlation $\rho$, $\phi_2^c=(1-\frac\rho2)\beta_2+\frac\rho2\beta_3$.",
+        gather=gather_splitting,
+        check=check_splitting,
+    ),
+    claim(
+        id="ccll23-16d",
+        title="A feature that the model does not use",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, Figure 4c, dependent partial model",
+        statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
+        r"$\beta_3=0$, the two being highly correlated.",
+        gather=gather_partial,
+        check=check_partial,
+    ),
+)

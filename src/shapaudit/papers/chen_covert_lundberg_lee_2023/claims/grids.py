@@ -1,0 +1,134 @@
+"""Claim 4: the grid of inclusion probabilities of multilinear extension sampling."""
+
+from itertools import pairwise
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ..evidence.grids import (
+    SHOWN,
+    gather_levels,
+    gather_name,
+    gather_random,
+)
+from .common import (
+    AGNOSTIC,
+    APPENDIX,
+    TABLE_1,
+    claim,
+)
+
+ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
+LARGEST_GAME = 12  # players of the study's games that are looked at
+
+
+def check_name(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the published weights give the size law of the trapezoid rule everywhere."""
+    cases = evidence["cases"]
+    different = sum(case.left != case.right for case in cases)
+    numbers = {"compared": len(cases), "different": different}
+    rows = tuple(evidence["rows"])
+    if not different:
+        return Verdict("proved", "The weights are those of the rule.", "sound", numbers, rows=rows)
+    first = first_mismatch(cases)
+    return Verdict(
+        "refuted",
+        "The levels are those of the trapezoid rule and the weights are not: the two ends count "
+        "like inner levels, in the algorithm of the cited paper and in the public codes, where "
+        f"the rule gives them half ({first.label}: {first.left}, not {first.right}). claims.json "
+        f"has what each makes of the unanimity game of all {SHOWN} players.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_random(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every size has the weight 1/d."""
+    numbers = {"max_dimension": evidence["max_dimension"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
+        )
+    return Verdict(
+        "proved",
+        "With a uniform q every size of the coalition has probability 1/d, for every d from 2 to "
+        f"{evidence['max_dimension']} in exact arithmetic and for all d by the Beta integral.",
+        "sound",
+        numbers,
+        evidence="prop:chen-sizes",
+    )
+
+
+def check_levels(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the closed form holds and the worst case falls with the number of levels."""
+    worst = evidence["worst"]
+    numbers = {"max_dimension": evidence["max_dimension"], "cases": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
+        )
+    players = sorted({d for d, _ in worst})
+    levels = sorted({k for _, k in worst})
+    rows = tuple(
+        {"levels": k} | {f"d = {d}": float(worst[d, k]) for d in players if d in (2, 3, 8, 64)}
+        for k in levels
+    )
+    for d in players:
+        column = [worst[d, k] for k in levels]
+        if d > 2 and not all(a > b > 0 for a, b in pairwise(column)):
+            return Verdict(
+                "refuted",
+                f"At d = {d} the largest bias does not fall with the number of levels.",
+                "false",
+                numbers,
+                rows=rows,
+            )
+    return Verdict(
+        "proved",
+        "With L equal weights the bias is ((e(0) + e(1))/2 - phi)/L plus (1 - 1/L) times that of "
+        "the trapezoid rule: of order 1/L, from d = 3 players on. The largest over games with "
+        "values in [0, 1] falls with L for every d. It is the bias of the grid: no number of draws "
+        "per level changes it.",
+        "sound",
+        numbers,
+        rows=rows,
+        evidence="prop:chen-grid",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-04a",
+        title="A grid according to the trapezoid rule",
+        heading="Multilinear extension sampling",
+        topic="convergence",
+        where=f"{AGNOSTIC}; {TABLE_1}; {APPENDIX}",
+        statement=r"The original multilinear extension sampling draws 2 random subsets for each "
+        r"$q$, where $q$ is sampled at fixed intervals according to the trapezoid rule.",
+        gather=gather_name,
+        check=check_name,
+    ),
+    claim(
+        id="ccll23-04b",
+        title="Multilinear extension sampling with a uniform q",
+        heading="Multilinear extension sampling",
+        topic="convergence",
+        where=TABLE_1,
+        statement=r"Multilinear extension sampling is unbiased when sampling $q$ uniformly: "
+        r"$\int_0^1\binom{d-1}{s}q^s(1-q)^{d-1-s}\,dq=1/d$ for every size $s$.",
+        gather=gather_random,
+        check=check_random,
+    ),
+    claim(
+        id="ccll23-04c",
+        title="Bias of the fixed grid at few levels",
+        heading="Multilinear extension sampling",
+        topic="convergence",
+        where=TABLE_1,
+        statement=r"The fixed grid of $q$ can lead to higher bias at smaller numbers of subsets.",
+        gather=gather_levels,
+        check=check_levels,
+    ),
+)

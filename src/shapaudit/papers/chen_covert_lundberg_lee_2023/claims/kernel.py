@@ -1,0 +1,89 @@
+"""Claim 10: the bias of KernelSHAP, by enumeration of its samples."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ..evidence.kernel import gather_bias, gather_limit
+from .common import AGNOSTIC, TABLE_1, claim
+
+
+def check_bias(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an expectation that is not the vector of Shapley values."""
+    rows = tuple(evidence["rows"])
+    biased = [row for row in rows if not row["unbiased"]]
+    numbers = {"biased": len(biased), "cases": len(rows)}
+    if not biased:
+        return Verdict(
+            "proved", "All expectations are the Shapley values.", "sound", numbers, rows=rows
+        )
+    least = min(row["players"] for row in biased)
+    only = all(row["from_repeated_draws_only"] for row in rows if row["players"] == 3)
+    return Verdict(
+        "refuted",
+        f"In rational arithmetic over all samples the bias is not zero in {len(biased)} of "
+        f"{len(rows)} cases, from d = {least} on. "
+        + (
+            "At d = 3 it comes only from samples that draw one pair of complements throughout, and "
+            "falls by the factor 3 with every draw; from d = 4 on it is of order 1/m. "
+            if only
+            else ""
+        )
+        + "The mark is right of the limit and of the other version, as the caption has it.",
+        "convention",
+        numbers,
+        rows=rows,
+        evidence="prop:chen-kernel",
+    )
+
+
+def check_limit(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when m times the bias comes at least twice as close to its limit."""
+    rows = tuple(evidence["rows"])
+    by_game = {}
+    for row in rows:
+        by_game.setdefault(row["game"], []).append(row["distance"])
+    sample = {"games": len(by_game)}
+    if any(distances[-1] > distances[0] / 2 for distances in by_game.values()):
+        return Verdict(
+            "refuted", "m times the bias has another limit.", "false", sample=sample, rows=rows
+        )
+    last = rows[-1]
+    return Verdict(
+        "proved",
+        "m times the bias tends to a limit in closed form, which is not zero in general. At m = "
+        f"{last['draws']} draws the exact values are {show(last['scaled_bias'])} and "
+        f"{show(last['limit'])} in norm.",
+        "sound",
+        {"draws": last["draws"]},
+        sample=sample,
+        rows=rows,
+        evidence="prop:chen-kernel",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-10a",
+        title="KernelSHAP among the bias-free methods",
+        heading="Least squares on samples",
+        topic="convergence",
+        where=f"{TABLE_1}, column Bias-free; Figure 5",
+        statement=r"KernelSHAP is bias-free: one version has been proven to be so, and the "
+        r"original version is asymptotically unbiased. (Here: the mark Yes, taken exactly and of "
+        r"the original version.)",
+        gather=gather_bias,
+        check=check_bias,
+    ),
+    claim(
+        id="ccll23-10b",
+        title="KernelSHAP is asymptotically unbiased",
+        heading="Least squares on samples",
+        topic="convergence",
+        where=f"{AGNOSTIC}; {TABLE_1}",
+        statement=r"KernelSHAP is consistent and asymptotically unbiased; made quantitative, "
+        r"$m\,\mathbb E[\hat\phi-\phi]$ tends to $-\frac1{c^2}\mathbb E\bigl[\|a\|^2ar\bigr]$.",
+        gather=gather_limit,
+        check=check_limit,
+    ),
+)

@@ -1,0 +1,105 @@
+"""Claim 9, continued: random q and random orders as estimators of all players together."""
+
+from fractions import Fraction
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ..evidence.orders import gather_joint
+from .common import APPENDIX, claim
+
+
+def check_joint(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when laws and covariances agree; refuted, with what is left, when only the former."""
+    rows = tuple(evidence["rows"])
+    sample = {"games": len(rows)}
+    different = sum(case.left != case.right for case in evidence["cases"])
+    numbers = {"covariances": len(evidence["cases"]), "different": different}
+    if not all(row["same_marginal_laws"] for row in rows):
+        return Verdict(
+            "refuted",
+            "Not even the contributions of one player have the same law.",
+            "false",
+            numbers,
+            sample=sample,
+            rows=rows,
+        )
+    if not different:
+        return Verdict(
+            "proved", "All covariances agree.", "sound", numbers, sample=sample, rows=rows
+        )
+    efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
+    return Verdict(
+        "refuted",
+        "For one player at a time they are equivalent, as the paper says, and their variances are "
+        f"equal; {different} of {numbers['covariances']} covariances differ. "
+        + ("The contributions of a walk have a sum without variance, those " if efficient else "")
+        + ("to a shared coalition have not." if efficient else "Neither sum is certain."),
+        "hypothesis",
+        numbers,
+        sample=sample,
+        rows=rows,
+        evidence="prop:chen-shared",
+    )
+
+
+def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when normalising the shared draws leaves less variance than a walk in every game."""
+    rows = tuple(
+        {
+            "game": row["game"],
+            "walk": row["variance_walk"],
+            "shared_normalised": row["variance"] - row["variance_of_sum"] / row["players"],
+            "at_equal_evaluations": Fraction(row["players"] + 1, row["players"])
+            * (row["variance"] - row["variance_of_sum"] / row["players"]),
+        }
+        for row in evidence["rows"]
+    )
+    sample = {"games": len(rows)}
+    if any(row["shared_normalised"] > row["walk"] for row in rows):
+        return Verdict("refuted", "A walk has less variance.", "false", sample=sample, rows=rows)
+    better = [row for row in rows if row["at_equal_evaluations"] < row["walk"]]
+    ratios = [row["at_equal_evaluations"] / row["walk"] for row in rows if row["walk"]]
+    numbers = {"better_at_equal_evaluations": len(better), "smallest_ratio": min(ratios)}
+    return Verdict(
+        "proved",
+        "Normalisation takes the variance of the sum over d from the shared draws and nothing from "
+        "a walk, whose variance is the same before. A shared draw costs d + 1 evaluations, a walk "
+        f"d, end points aside: at equal evaluations the shared draws win in {len(better)} of "
+        f"{len(rows)} random games, with a variance down to {show(float(min(ratios)))} of that of "
+        "the walk.",
+        "sound",
+        numbers,
+        sample=sample,
+        rows=rows,
+        evidence="prop:chen-shared",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-09b",
+        title="Random q and random orders, all players together",
+        heading="Random orders",
+        topic="identities",
+        where=f"{APPENDIX}, beyond what is said there of sampling subsets",
+        statement=r"Contributions of all players to one coalition of random $q$ and along one "
+        r"random order have, beside the same law player by player, the same covariances.",
+        source="this project",
+        gather=gather_joint,
+        check=check_joint,
+    ),
+    claim(
+        id="ccll23-09c",
+        title="Random q, normalised, against random orders",
+        heading="Random orders",
+        topic="orderings",
+        where="left out by the paper, which normalises neither",
+        statement=r"After additive efficient normalisation, contributions to a shared coalition of "
+        r"random $q$ have at most the variance of a walk, summed over the players.",
+        source="this project",
+        gather=gather_joint,
+        check=check_normalised,
+    ),
+)

@@ -1,0 +1,111 @@
+"""Claims 13 and 14: linear models, and marginal values as means of baseline values."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ..evidence.removal import (
+    gather_average,
+    gather_beyond,
+    gather_linear,
+    gather_sampled,
+)
+from .common import claim
+
+
+def check_linear(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the three agree in every entry."""
+    sample = {"entries": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: {wrong.left}, and marginally {wrong.right}.", sample=sample
+        )
+    return Verdict(
+        "proved",
+        f"Exact in {sample['entries']} entries for random linear models, and for all: their game "
+        "is additive.",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-linear",
+    )
+
+
+def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the examples that should differ do, and the other does not."""
+    rows = tuple(evidence["rows"])
+    if wrong := evidence["wrong"]:
+        return Verdict("refuted", f"It is not so for {'; '.join(wrong)}.", "false", rows=rows)
+    return Verdict(
+        "proved",
+        "A square of one feature is a counterexample already, and a product of two features that "
+        "are correlated in the background; where they are uncorrelated it is not. By efficiency, "
+        "continuous models for which the two agree on all backgrounds are affine.",
+        "sound",
+        rows=rows,
+        evidence="prop:chen-linear",
+    )
+
+
+def check_average(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every entry agrees."""
+    sample = {"entries": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: {wrong.left}, and {wrong.right} on average.", sample=sample
+        )
+    return Verdict(
+        "proved",
+        f"Exact in {sample['entries']} entries for random models with interactions, and for all by "
+        "the linearity of Shapley values in the game.",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-average",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-13a",
+        title="LinearSHAP",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 5.2.3, Equation 10",
+        statement=r"For a linear model the marginal Shapley values are "
+        r"$\phi_i=\beta_i(x^e_i-\mu_i)$, the baseline Shapley values of the mean baseline.",
+        gather=gather_linear,
+        check=check_linear,
+    ),
+    claim(
+        id="ccll23-13b",
+        title="The mean baseline beyond linear models",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 5.2.3, for linear models, and what it leaves out",
+        statement=r"For non-linear models the marginal Shapley values are not those of the mean "
+        r"baseline: $f(x)=x^2$, and $f(x)=x_1x_2$ when the background is correlated.",
+        source="this project",
+        gather=gather_beyond,
+        check=check_beyond,
+    ),
+    claim(
+        id="ccll23-14a",
+        title="Marginal values as means of baseline values",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 5.1.2, Equation 4",
+        statement=r"Marginal Shapley values are the average over many baseline Shapley values.",
+        gather=gather_average,
+        check=check_average,
+    ),
+    claim(
+        id="ccll23-14b",
+        title="Random baselines",
+        heading="Ways to remove a feature",
+        topic="convergence",
+        where="Section 5.1.2",
+        statement=r"Marginal Shapley values based on empirical estimates are unbiased if the "
+        r"baselines are drawn independently from the baseline distribution.",
+        gather=gather_sampled,
+        check=check_average,
+    ),
+)

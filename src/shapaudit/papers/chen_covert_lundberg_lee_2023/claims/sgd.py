@@ -1,0 +1,63 @@
+"""Claim 6: SGD-Shapley against KernelSHAP, with the step of the benchmark and with another.
+
+The runs are those of claims 18d and 18e on Grah & Thouvenot 2020.
+"""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.papers.grah_thouvenot_2020.claims.experiments.default_step_sweep import (
+    compare,
+    verdict_on,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments.default_step_sweep import (
+    DEFAULT,
+    FREE,
+    KERNEL,
+    gather_sweep,
+)
+
+from .common import AGNOSTIC, APPENDIX, claim
+
+
+def check_default(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported when the default step errs more everywhere, refuted when it errs less somewhere.
+
+    An error above that of the equal split, which costs two evaluations, counts as that one.
+    """
+    return verdict_on(compare(evidence, {DEFAULT: KERNEL}, alpha, True), alpha)
+
+
+def check_free(evidence: Evidence, alpha: float) -> Verdict:
+    """The same of the step that is stable and leaves nothing to tune."""
+    return verdict_on(compare(evidence, FREE, alpha, False), alpha)
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-06a",
+        title="SGD-Shapley is unhelpful as it was run",
+        heading="Least squares on samples",
+        topic="orderings",
+        where=f"{AGNOSTIC}; {APPENDIX}; Figures 6 to 8",
+        statement=r"For the least squares estimators, using SGD is unhelpful: KernelSHAP "
+        r"consistently outperforms SGD-Shapley, with a lower error given an equal number of "
+        r"samples. (Here: SGD-Shapley with the default step of its authors' code.)",
+        gather=gather_sweep,
+        check=check_default,
+        statistical=True,
+    ),
+    claim(
+        id="ccll23-06b",
+        title="KernelSHAP outperforms SGD with a stable step",
+        heading="Least squares on samples",
+        topic="orderings",
+        where=f"{AGNOSTIC} and {APPENDIX}, beyond the step used there",
+        statement=r"KernelSHAP consistently has a lower error than projected stochastic gradients "
+        r"given an equal number of samples also when they take the stable step that leaves nothing "
+        r"to tune, without pairs of complements or with pairs on both sides.",
+        source="this project",
+        gather=gather_sweep,
+        check=check_free,
+        statistical=True,
+    ),
+)

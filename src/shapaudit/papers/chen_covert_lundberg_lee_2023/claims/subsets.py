@@ -1,0 +1,106 @@
+"""Claims 9 and 11: the coalitions that random q and random orders draw for one player."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ..evidence.subsets import (
+    gather_predecessors,
+    gather_random_subsets,
+    gather_size_first_subsets,
+)
+from .common import AGNOSTIC, APPENDIX, claim
+
+
+def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when random q draws each coalition with probability P(S)."""
+    numbers = {"max_dimension": evidence["max_dimension"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: probability {wrong.left}, not {wrong.right}.", numbers=numbers
+        )
+    return Verdict(
+        "proved",
+        "For one player, a uniform q draws every coalition of the others with probability P(S), "
+        f"exactly for every d up to {numbers['max_dimension']} and by the Beta integral for all. "
+        "With coalitions of their own for all players the two are one estimator.",
+        "sound",
+        numbers,
+        evidence="prop:chen-sizes",
+    )
+
+
+def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when a uniform size and then a uniform coalition have the law P(S)."""
+    numbers = {"max_dimension": evidence["max_dimension"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong,
+            f"The simple sampler draws from another law: {wrong.label}, {wrong.left} and not "
+            f"{wrong.right}.",
+            "inconclusive",
+            numbers=numbers,
+        )
+    return Verdict(
+        "refuted",
+        "Draw a size uniformly from 0 to d - 1, then a coalition of that size: this is P(S), for "
+        f"every d up to {numbers['max_dimension']} and by its definition for all.",
+        "false",
+        numbers,
+        evidence="prop:chen-sizes",
+    )
+
+
+def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the predecessors have the law P(S)."""
+    sample = {"coalitions": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
+        )
+    return Verdict(
+        "proved",
+        f"Listing all permutations, {sample['coalitions']} sets precede a player with probability "
+        "P(S), and for all d because |S|! (d - |S| - 1)! permutations have them there: IME and "
+        "ApproSemivalue draw from one law, independently for each player.",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-sizes",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-09a",
+        title="Random q and random orders, player by player",
+        heading="Random orders",
+        topic="identities",
+        where=f"{AGNOSTIC}, Equation 9; {APPENDIX}",
+        statement=r"Multilinear extension sampling with random $q$ draws subsets effectively from "
+        r"$P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$.",
+        gather=gather_random_subsets,
+        check=check_marginal,
+    ),
+    claim(
+        id="ccll23-11a",
+        title="IME and ApproSemivalue",
+        heading="Random orders",
+        topic="identities",
+        where=AGNOSTIC,
+        statement=r"The preceding players in a random permutation are a sample from "
+        r"$P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$.",
+        gather=gather_predecessors,
+        check=check_predecessors,
+    ),
+    claim(
+        id="ccll23-11b",
+        title="Sampling subsets from P(S)",
+        heading="Random orders",
+        topic="cost",
+        where=AGNOSTIC,
+        statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
+        r"subsets from $P(S)$ is not straightforward.",
+        gather=gather_size_first_subsets,
+        check=check_straightforward,
+    ),
+)

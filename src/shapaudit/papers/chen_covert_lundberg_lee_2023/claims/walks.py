@@ -1,0 +1,115 @@
+"""Claim 12: what walking through permutations saves and guarantees."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, show, verdict_against
+
+from ..evidence.walks import (
+    PER_PLAYER,
+    gather_counts,
+    gather_efficiency,
+    gather_gaps,
+)
+from .common import AGNOSTIC, BENCHMARK, claim
+
+ROUNDING = 1e-9
+
+
+def check_counts(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when a walk costs half of IME but for the empty coalition, evaluated once."""
+    rows = tuple(row | {"factor": row["ime"] / row["appro_shapley"]} for row in evidence["rows"])
+    numbers = {"smallest_factor": min(row["factor"] for row in rows)}
+    if any(row["ime"] != 2 * (row["appro_shapley"] - 1) for row in rows):
+        return Verdict(
+            "refuted", "The evaluations are not two to one.", "false", numbers, rows=rows
+        )
+    return Verdict(
+        "proved",
+        "Counted for equal numbers of marginal contributions per player: 2 d T evaluations against "
+        "d T and one for the empty coalition.",
+        "sound",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every permutation adds up."""
+    sample = {"permutations": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"{wrong.label}: the sum is {wrong.left}, not {wrong.right}.", sample=sample
+        )
+    return Verdict(
+        "proved",
+        f"Exact along all {sample['permutations']} permutations of random games: the contributions "
+        "of a walk telescope, so every mean of walks is efficient.",
+        "sound",
+        sample=sample,
+        evidence="prop:chen-shared",
+    )
+
+
+def check_gaps(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an efficient family with a gap, or by another that never has one."""
+    rows = tuple(evidence["rows"])
+    sample = {"families": len(rows)}
+    wrong = [
+        row["family"]
+        for row in rows
+        if (row["largest_gap"] <= ROUNDING) != row["said_to_be_efficient"]
+    ]
+    if wrong:
+        return Verdict(
+            "refuted", f"It is not so for {', '.join(wrong)}.", "false", sample=sample, rows=rows
+        )
+    gap = max(row["largest_gap"] for row in rows)
+    return Verdict(
+        "proved",
+        "Walks telescope, KernelSHAP is solved under the constraint, and SGD-Shapley projects on "
+        "the hyperplane at every step, which is the normalisation; one run of each of the others "
+        f"is a counterexample, with gaps of up to {show(gap)} times the range of v at {PER_PLAYER} "
+        "evaluations per player.",
+        "sound",
+        {"largest_gap": gap},
+        sample=sample,
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-12a",
+        title="Walks halve the evaluations",
+        heading="Random orders",
+        topic="cost",
+        where=AGNOSTIC,
+        statement=r"Walking through permutations as in ApproShapley halves the number of "
+        r"evaluations of the game, but for one, by reusing them.",
+        gather=gather_counts,
+        check=check_counts,
+    ),
+    claim(
+        id="ccll23-12b",
+        title="Walks are efficient",
+        heading="Random orders",
+        topic="identities",
+        where=AGNOSTIC,
+        statement=r"Walking through permutations guarantees that the estimates satisfy "
+        r"$\sum_i\hat\phi_i=v(D)-v(\emptyset)$.",
+        gather=gather_efficiency,
+        check=check_efficiency,
+    ),
+    claim(
+        id="ccll23-12c",
+        title="Efficient estimators",
+        heading="Random orders",
+        topic="identities",
+        where=f"{BENCHMARK}; the estimators are named in the caption of Figure 5",
+        statement=r"Of the sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear "
+        r"extension sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy "
+        r"efficiency; SGD-Shapley is by normalisation.",
+        gather=gather_gaps,
+        check=check_gaps,
+    ),
+)

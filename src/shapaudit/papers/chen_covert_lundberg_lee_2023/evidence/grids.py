@@ -1,0 +1,71 @@
+"""Evidence on claim 4: the grid of inclusion probabilities of multilinear extension sampling."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.exact import vector_cases
+from shapaudit.theory.grids import (
+    GridName,
+    ends_law,
+    grid_law,
+    random_law,
+    worst_bias,
+)
+
+LEVELS = (2, 3, 5, 9, 17, 33)
+PUBLISHED_GRIDS = ("printed", "equal")  # Okhrati & Lipani's Algorithm 1; both public codes
+SHOWN = 10  # players of the rows: the diabetes data have as many
+
+
+def dimensions(context: Context) -> range:
+    """2, ..., the study's largest dimension of exact identities."""
+    return range(2, context.settings.max_exact_dimension + 1)
+
+
+def law_cases(name: GridName, other: GridName, players: range) -> Iterator[Case]:
+    """Size laws of two grids, entry by entry."""
+    for d in players:
+        for levels in LEVELS:
+            laws = [np.array(grid_law(g, levels, d)) for g in (name, other)]
+            yield from vector_cases(f"{name} weights, d = {d}, {levels} levels", *laws)
+
+
+def gather_name(context: Context, grids: Sequence[GridName] = PUBLISHED_GRIDS) -> Evidence:
+    """Size laws of the published grids and of the trapezoid rule, for every d."""
+    rows = [
+        {"weights": name, "levels": levels, "estimate": law[-1], "shapley": Fraction(1, SHOWN)}
+        for name in (*grids, "trapezoid")
+        for levels in LEVELS
+        for law in [grid_law(name, levels, SHOWN)]
+    ]
+    cases = [case for g in grids for case in law_cases(g, "trapezoid", dimensions(context))]
+    return {"cases": cases, "rows": rows}
+
+
+def gather_random(context: Context, law: Callable[[int], list[Fraction]] = random_law) -> Evidence:
+    """Size law of a uniform q for every d, against 1/d."""
+    players = dimensions(context)
+    cases = [
+        case
+        for d in players
+        for case in vector_cases(f"d = {d}", np.array(law(d)), np.full(d, Fraction(1, d)))
+    ]
+    return {"cases": cases, "max_dimension": players[-1]}
+
+
+def gather_levels(context: Context, grid: GridName = "equal") -> Evidence:
+    """The closed form of the bias of equal weights, and its worst case by number of levels."""
+    players = dimensions(context)
+    cases, worst = [], {}
+    for d in players:
+        for levels in LEVELS:
+            law = np.array(grid_law(grid, levels, d))
+            trapezoid = np.array(grid_law("trapezoid", levels, d))
+            closed = trapezoid + (np.array(ends_law(d)) - trapezoid) / Fraction(levels)
+            cases += vector_cases(f"d = {d}, {levels} levels", law, closed)
+            worst[d, levels] = worst_bias(law)
+    return {"cases": cases, "worst": worst, "max_dimension": players[-1]}

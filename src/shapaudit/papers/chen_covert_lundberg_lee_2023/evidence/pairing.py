@@ -1,0 +1,82 @@
+"""Evidence on claim 3.
+
+Antithetic sampling, predicted from the odd and even parts of a game and measured.
+"""
+
+import numpy as np
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Evidence, sampled
+from shapaudit.estimators import (
+    AntitheticMonteCarlo,
+    KernelSHAP,
+    OptimisedMonteCarlo,
+    PairedKernelSHAP,
+)
+from shapaudit.games import TabularGame
+from shapaudit.statistics.simultaneous import (
+    MINIMUM_UNITS,
+)
+from shapaudit.theory.pairing import draw_parts, walk_parts
+from shapaudit.truth import shapley_from_table
+
+from .common import SAMPLES, published
+from .pairing_games import KINDS, PLAYERS
+
+METHODS = {
+    "random order": (OptimisedMonteCarlo(), AntitheticMonteCarlo()),
+    "least squares": (KernelSHAP(), PairedKernelSHAP()),
+}
+DATA = "diabetes"
+BUDGET = 2 * PLAYERS * 30 + 2
+RUNS = 100
+ROUNDING = 1e-24  # squared errors below this, for games of size 1, are those of the arithmetic
+
+
+def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
+    """Squared errors (runs, 4): walks, walks in pairs, KernelSHAP, paired KernelSHAP."""
+    game, truth = TabularGame(values), shapley_from_table(values)
+    errors = [
+        np.square(one.estimate(game, BUDGET, rng).values - truth).sum()
+        for _ in range(runs)
+        for pair in METHODS.values()
+        for one in pair
+    ]
+    return np.array(errors).reshape(runs, -1).clip(min=ROUNDING)
+
+
+@sampled
+def gather_study(context: Context) -> Evidence:
+    """Exact ratios (pairs, 2) of variances, in pairs over without, on the games of the study."""
+    ratios = {}
+    for study in context.study_games():
+        tables = np.array([game.values for game in study.games])
+        parts = walk_parts(tables), draw_parts(tables, fitted=True)
+        ratios[study.name] = np.column_stack([part.ratio() for part in parts])
+    table = published(context, "variance")
+    printed = [
+        table[DATA, f"{method}_ANTI", samples] / table[DATA, method, samples]
+        for method in ("RO", "LS")
+        for samples in SAMPLES
+    ]
+    return {"ratios": ratios, "printed": printed}
+
+
+@sampled
+def gather_kinds(context: Context) -> Evidence:
+    """Errors of runs and predicted ratios, by kind of game, with the ratios of the study's games.
+
+    One game of each kind; the runs are the independent units.
+    """
+    runs = max(MINIMUM_UNITS, min(RUNS, context.settings.repetitions))
+    errors, predicted = {}, {}
+    for name, draw in KINDS.items():
+        rng = context.generator("ccll23-03", name)
+        values = draw(rng)
+        while np.ptp(values) == 0:
+            values = draw(rng)
+        values = values / values.std()
+        errors[name] = squared_errors(values, runs, rng)
+        parts = walk_parts(values), draw_parts(values, fitted=True)
+        predicted[name] = [float(part.ratio()) for part in parts]
+    return context.once(gather_study) | {"errors": errors, "predicted": predicted}

@@ -1,0 +1,1 @@
+"""Figures on Chen, Covert, Lundberg & Lee 2023."""

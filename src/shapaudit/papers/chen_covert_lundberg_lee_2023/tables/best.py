@@ -1,0 +1,52 @@
+"""The best estimators of the suite on the games of Grah & Thouvenot 2020: table and sentence."""
+
+from shapaudit.report.latex import (
+    escape,
+    listing,
+    number,
+    stacked,
+    tabular,
+)
+
+from ..findings import REFERENCE, Benchmark
+from .benchmark import NOT_RUN, ratio_cell
+
+
+def best_table(best: Benchmark) -> str:
+    """Mean error over that of paired KernelSHAP by task and budget; first row, the latter's own."""
+    places = [(task, budget) for task in best.tasks.values() for budget in task.budgets]
+    labels = [stacked(*map(escape, task.label.partition(", ")[::2])) for task, _ in places]
+    header = [["", *labels], ["evaluations", *(number(budget) for _, budget in places)]]
+    own = [
+        number(float(task.means.loc[(REFERENCE, budget)].mean()), 2)
+        if (REFERENCE, budget) in task.means.index
+        else NOT_RUN
+        for task, budget in places
+    ]
+    cells = best.ratios.set_index(["a", "task", "budget"])
+    rows = [
+        [
+            escape(best.label_of(name)),
+            *(
+                ratio_cell(cells.loc[key]) if key in cells.index else NOT_RUN
+                for task, budget in places
+                for key in [(name, task.name, budget)]
+            ),
+        ]
+        for names in best.estimators.values()
+        for name in names
+        if name != REFERENCE
+    ]
+    reference = [f"{escape(best.label_of(REFERENCE))}, mean error", *own]
+    return tabular("@{}l" + "c" * len(places) + "@{}", header, [[reference], rows])
+
+
+def best_values(best: Benchmark) -> dict[str, str]:
+    """Which estimator had the smallest mean error where."""
+    parts = [
+        f"{escape(best.label_of(row.best))} on {escape(best.tasks[row.task].label)} after "
+        f"{number(int(row.budget))} evaluations ({number(float(row.ratio), 2)})"
+        for row in best.choices.itertuples()
+    ]
+    pairs = min(task.pairs for task in best.tasks.values())
+    return {"best.winners": listing(parts), "best.pairs": number(pairs)}

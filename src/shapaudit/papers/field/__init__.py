@@ -1,0 +1,11 @@
+"""the field beyond the source papers, each with the paper that states it."""
+
+from shapaudit.audit.paper import Paper
+
+PAPER = Paper(
+    key="field",
+    name="The field since",
+    year=2026,
+    prefix="field26",
+    letter="F",
+)

@@ -1,0 +1,9 @@
+"""Claims of The field since."""
+
+# Of the report, in its order.
+HEADINGS = (
+    "Sampling in pairs",
+    "What an estimator is worth",
+    "Additive games",
+    "When to stop",
+)

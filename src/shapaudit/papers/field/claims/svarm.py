@@ -1,0 +1,49 @@
+"""Claim 5: the variance bound of SVARM."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, show, verdict_against
+
+from ..evidence.svarm import gather_bound
+from .common import SVARM, claim
+
+
+def check_bound(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the laws are as stated and no exact factor exceeds the bound's."""
+    rows = evidence["rows"]
+    shares = [row["share"] for row in rows]
+    numbers = {"smallest_share": min(shares), "largest_share": max(shares)}
+    if broken := [row for row in rows if not row["holds"]]:
+        text = f"The bound fails for {broken[0]['players']} players."
+        return Verdict("refuted", text, "false", numbers, rows=tuple(broken))
+    if wrong := first_mismatch(evidence["cases"]):
+        text = f"{wrong.label}: {wrong.left}, not {wrong.right}."
+        return verdict_against(wrong, text, numbers=numbers)
+    return Verdict(
+        "proved",
+        "A player is served by a coalition with probability 1 / H, H the harmonic number of d, "
+        "and then sees the law of the sets before it, so its variance is exactly E[1 / (1 + B)] "
+        "times the sum of the two variances, B binomial; that is below the bound for every number "
+        f"of evaluations, from {show(numbers['smallest_share'])} of it to within "
+        f"{show(1 - numbers['largest_share'])}.",
+        "sound",
+        numbers,
+        sample={"identities": len(evidence["cases"]), "compared": len(rows)},
+        evidence="prop:svarm",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="field26-05",
+        title="Variance of SVARM",
+        heading="What an estimator is worth",
+        topic="rates",
+        where=f"{SVARM}, theorem on the variance of SVARM",
+        statement=r"After a warm-up of $2d$ evaluations, $T$ more give SVARM the variance "
+        r"$\mathbb{V}[\hat\varphi_i]\le\frac{2H_d}{T}\bigl(\sigma_i^{+2}+\sigma_i^{-2}\bigr)$, "
+        r"$\sigma_i^{\pm2}$ the variances of the coalitions' values with and without player $i$.",
+        gather=gather_bound,
+        check=check_bound,
+    ),
+)

@@ -1,0 +1,19 @@
+"""Sources of the field's claims, and games shared by their checks."""
+
+import numpy as np
+
+from shapaudit.games import all_coalitions
+from shapaudit.theory.least_squares import rationals
+
+ENUMERATED = 5  # players up to which permutations are listed
+
+
+def majority(n_players: int) -> np.ndarray:
+    """1 for more than half of the players, as fractions (2^d,)."""
+    sizes = all_coalitions(n_players).sum(axis=1)
+    return rationals((2 * sizes > n_players).astype(int).tolist())
+
+
+def parity_of_three(n_players: int) -> np.ndarray:
+    """1 where an odd number of the first three players is in, as fractions (2^d,)."""
+    return rationals((all_coalitions(n_players)[:, :3].sum(axis=1) % 2).tolist())

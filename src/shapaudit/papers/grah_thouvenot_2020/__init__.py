@@ -1,0 +1,16 @@
+"""Grah & Thouvenot 2020, in the HAL (proceedings) and the earlier arXiv version."""
+
+from shapaudit.audit.paper import Paper
+
+PAPER = Paper(
+    key="grah_thouvenot_2020",
+    name="Grah & Thouvenot 2020",
+    year=2020,
+    prefix="gt20",
+    letter="GT",
+    reads=(
+        "chen_covert_lundberg_lee_2023",
+        "grah_thouvenot_2020",
+    ),
+    evidence_from=("games", "estimates"),
+)

@@ -1,0 +1,97 @@
+"""Claim 14a and b: where Dykstra's projection, Algorithm 2, stops, and when K is empty."""
+
+import numpy as np
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ...evidence.algorithms.dykstra import TOLERANCE, gather_empty, gather_stop
+from ..common import BOTH, claim
+
+ACCURATE = 1e-3  # an error beyond this share of D counts as a wrong projection
+
+
+def check_stop(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by any stop before the cap at a point that is not the projection."""
+    trials = evidence["trials"]
+    keys = ("total", "radius", "tolerance", "passes", "error")
+    rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
+    early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
+    numbers = {"trials": len(trials), "early_stops": len(early)}
+    if not early:
+        return Verdict(
+            "supported",
+            f"At all {len(trials)} points tried, a stop leaves the projection.",
+            "sample",
+            numbers,
+            rows=rows,
+        )
+    first = min(early, key=lambda one: len(one["phi"]))  # the first of the shortest
+    start, returned = (", ".join(map(show, first[key])) for key in ("phi", "returned"))
+    norm = float(np.linalg.norm(first["returned"]))
+    return Verdict(
+        "refuted",
+        f"From phi = ({start}) with v(M) = {show(first['total'])} and D = {show(first['radius'])}, "
+        f"Algorithm 2 stops at pass {first['passes']} with ({returned}), of norm {show(norm)}: "
+        f"outside the ball, and {show(first['error'])} D away from the projection. Two passes "
+        "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
+        "ball bites, some shift of phi along the all-ones vector does this; such points are a "
+        "null set, so chance alone will hardly find them.",
+        "false",
+        {**numbers, "largest_error": max(one["error"] for one in early), "norm": norm},
+        rows=rows,
+    )
+
+
+def check_empty(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when what is returned lies off the ball or off the hyperplane."""
+    keys = ("distance_to_ball", "distance_to_hyperplane", "passes")
+    numbers = {key: evidence[key] for key in keys}
+    example = evidence["example"]
+    if max(numbers["distance_to_ball"], numbers["distance_to_hyperplane"]) <= TOLERANCE:
+        return Verdict(
+            "supported",
+            "The point returned lies in K.",
+            "sample",
+            numbers,
+            rows=(numbers,),
+        )
+    return Verdict(
+        "refuted",
+        f"With d = {len(example['phi'])}, v(M) = {show(example['total'])} and "
+        f"D = {show(example['radius'])}, no point sums to v(M) within the ball, and Algorithm 2 "
+        f"returns, without notice, a point at distance {show(numbers['distance_to_ball'])} from "
+        "the ball. The paper's condition that D is at least the norm of phi* excludes this, but "
+        "phi* is what is sought; a check that D sqrt(d) is at least the modulus of v(M) is free.",
+        "hypothesis",
+        numbers,
+        rows=(numbers,),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-14a",
+        title="Stopping rule of Algorithm 2",
+        heading="Algorithms and their cost",
+        topic="convergence",
+        where=f"Section 4.1, Algorithm 2; {BOTH}",
+        statement=r"When $\operatorname{Proj}_{K_1}(\beta_l+q_l)=\alpha_l$, $\alpha_l$ is the "
+        r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
+        gather=gather_stop,
+        check=check_stop,
+    ),
+    claim(
+        id="gt20-14b",
+        title="Algorithm 2 when K is empty",
+        heading="Algorithms and their cost",
+        topic="convergence",
+        where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
+        statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
+        r"$v(\mathcal M)$ and $D>0$.",
+        gather=gather_empty,
+        check=check_empty,
+        source="this project",
+    ),
+)

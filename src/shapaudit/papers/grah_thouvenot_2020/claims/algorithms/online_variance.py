@@ -1,0 +1,44 @@
+"""Claim 15: the online variance of Algorithm 1."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ...evidence.algorithms.online_variance import gather_variance
+from ..common import BOTH, claim
+
+
+def check_variance(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when sequences and induction step agree exactly."""
+    sample = {key: len(evidence[key]) for key in ("sequences", "induction")}
+    if wrong := first_mismatch([*evidence["sequences"], *evidence["induction"]]):
+        return verdict_against(
+            wrong,
+            f"{wrong.label}: the update gives {wrong.left}, the unbiased variance {wrong.right}.",
+            sample=sample,
+        )
+    return Verdict(
+        "proved",
+        f"Exact on {sample['sequences']} random sequences, and the induction step is a polynomial "
+        f"identity, verified at {sample['induction']} points, more than its degree allows to "
+        "agree by chance.",
+        "sound",
+        sample=sample,
+        evidence="lem:welford",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-15",
+        title="Online variance of Algorithm 1",
+        heading="Algorithms and their cost",
+        topic="identities",
+        where=f"Section 3, Algorithm 1; {BOTH}",
+        statement=r"$\hat\sigma_j^2\leftarrow\frac{t-2}{t-1}\hat\sigma_j^2+(\phi_j-"
+        r"\hat\phi_j)^2/t$ for $t>1$, before $\hat\phi_j$ is updated, is the unbiased sample "
+        r"variance of the first $t$ marginal contributions.",
+        gather=gather_variance,
+        check=check_variance,
+    ),
+)

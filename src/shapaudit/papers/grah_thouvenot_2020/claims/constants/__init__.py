@@ -1,0 +1,1 @@
+"""Gradients and constants: claims 4, 5 and 13."""

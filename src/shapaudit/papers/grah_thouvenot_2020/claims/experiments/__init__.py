@@ -1,0 +1,1 @@
+"""The experiments: claims 18, 19 and 20."""

@@ -1,0 +1,1 @@
+"""Bounds in probability: claims 10, 11 and 12."""

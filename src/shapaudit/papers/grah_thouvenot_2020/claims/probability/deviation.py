@@ -1,0 +1,111 @@
+"""Claim 11, in theory: the deviation inequality for any Z, and for SGD on any game."""
+
+from math import log
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+from shapaudit.theory.bounds import (
+    deviation_probability,
+    deviation_threshold,
+)
+
+from ...evidence.probability.deviation import gather_general, gather_one_step
+from ..common import BOTH, claim
+
+WHERE = f"Section 4.2, High-Probability bounds, and the appendix; {BOTH}"
+INEQUALITY = r"$\mathbb E[Z]\le A\Rightarrow\mathbb P\bigl(Z\ge A(2+4a)\bigr)\le2e^{-a^2}$"
+
+
+def check_general(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by any law with P(Z >= A (2 + 4 a)) above 2 exp(-a^2), A its mean."""
+    table = []
+    for law in evidence["laws"]:
+        mean = sum(p * z for p, z in law["outcomes"])
+        level = deviation_threshold(mean, law["a"]) * (1 - 1e-12)
+        tail = sum(p for p, z in law["outcomes"] if z >= level)
+        table.append({"a": law["a"], "tail": tail, "bound": deviation_probability(law["a"])})
+    broken = [row for row in table if row["tail"] > row["bound"]]
+    numbers = {"crossing": evidence["crossing"], "vacuous_below": evidence["vacuous"]}
+    if not broken:
+        return Verdict(
+            "supported",
+            f"Holds for all {len(table)} laws tried.",
+            "sample",
+            numbers,
+            rows=tuple(table),
+        )
+    worst = broken[len(broken) // 2]
+    return Verdict(
+        "refuted",
+        "Let Z be A (2 + 4 a) with probability 1 / (2 + 4 a), else 0: its mean is A. At a = "
+        f"{show(worst['a'])} the probability is {show(worst['tail'])}, against the bound "
+        f"{show(worst['bound'])}. Below a = {show(evidence['crossing'])} the inequality follows "
+        "from Markov's, and is weaker; beyond, where it says more, this law contradicts it. Below "
+        f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0.",
+        "hypothesis",
+        numbers,
+        rows=tuple(table),
+    )
+
+
+def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the enumerated law breaks the inequality at any of its own values."""
+    outcomes = evidence["outcomes"]
+    mean = sum(p * z for p, z in outcomes)
+    table = []
+    for value in sorted({z for _, z in outcomes}):
+        if value > 2 * mean:
+            a = (value / mean - 2) / 4
+            tail = sum(p for p, z in outcomes if z >= value)
+            # 2 exp(-a^2) underflows for large a; its logarithm does not.
+            table.append({"a": a, "z": value, "tail": tail, "log_bound": log(2) - a * a})
+    broken = [row for row in table if log(row["tail"]) > row["log_bound"]]
+    numbers = {"players": evidence["players"], "mean_z": mean}
+    if not broken:
+        return Verdict(
+            "supported",
+            f"Holds for the law of Z on {len(outcomes)} outcomes.",
+            "sample",
+            numbers,
+            sample={"outcomes": len(outcomes)},
+            evidence="prop:deviation",
+        )
+    worst = max(broken, key=lambda row: log(row["tail"]) - row["log_bound"])
+    return Verdict(
+        "refuted",
+        f"The game of {evidence['players']} players that pays 1 to one coalition of half of them "
+        f"and 0 to all others: after one step, E Z is {show(mean)}, but Z is {show(worst['z'])} "
+        f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
+        f"where the bound is e to the power {show(worst['log_bound'])}. A game whose values "
+        "concentrate on few coalitions gives Z the two-point law.",
+        "hypothesis",
+        {**numbers, **{f"worst_{key}": value for key, value in worst.items()}},
+        sample={"outcomes": len(outcomes)},
+        rows=tuple(broken),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-11a",
+        title="Deviation inequality for any Z",
+        heading="Bounds in probability",
+        topic="probability",
+        where=WHERE,
+        statement=rf"{INEQUALITY} for all $a,A\ge0$ and any random variable $Z\ge0$.",
+        gather=gather_general,
+        check=check_general,
+    ),
+    claim(
+        id="gt20-11b",
+        title="Deviation inequality for the error of SGD on any game",
+        heading="Bounds in probability",
+        topic="probability",
+        where=WHERE,
+        statement=rf"{INEQUALITY} for all $a,A\ge0$ and $Z=\|\bar\phi_T-\phi^*\|^2$, for any game "
+        r"and any $T$.",
+        gather=gather_one_step,
+        check=check_one_step,
+    ),
+)

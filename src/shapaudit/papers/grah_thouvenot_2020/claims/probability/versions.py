@@ -1,0 +1,146 @@
+"""Claim 12: the printed bounds of the two versions against each other.
+
+All are polynomials in Sigma = sum_l d (sqrt(l) D + C) / (sqrt(l) (d - l)): what is compared are
+rational coefficients, whatever D and C.
+"""
+
+from fractions import Fraction
+from math import isqrt
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ...evidence.probability.versions import FIELDS, gather_constant_step, gather_versions
+from ..common import claim
+
+
+def implied_kappa(bound: dict, rate: dict, by_definition: Fraction) -> Fraction:
+    """The kappa, in units of Sigma, with which a bound follows from the rate of its version.
+
+    A bound in Sigma must equal the rate, c Sigma^p = c_rate kappa^p. A bound in kappa must equal
+    the rate at kappa = B / mu, c kappa^p = c_rate (B / mu)^p. Raises ValueError when that kappa is
+    irrational.
+    """
+    ratio = Fraction(bound["coefficient"], rate["coefficient"])
+    root = ratio
+    if bound["power"] == 2:
+        root = Fraction(isqrt(ratio.numerator), isqrt(ratio.denominator))
+        if root * root != ratio:
+            raise ValueError(f"{bound['printed']}: no rational kappa gives its coefficient.")
+    return root if bound["symbol"] == "Sigma" else by_definition / root
+
+
+def check_versions(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when one kappa serves all bounds of both versions and is the printed one."""
+    bounds = evidence["bounds"]
+    rates = {(b["version"], b["step"]): b for b in bounds if b["quantity"] == "rate"}
+    printed, true = evidence["kappa_printed"], evidence["kappa_by_definition"]
+    table, dissent = [], []
+    for bound in bounds:
+        rate, power = rates[bound["version"], bound["step"]], bound["power"]
+        kappa = printed if bound["symbol"] == "kappa" else 1
+        implied = implied_kappa(bound, rate, true)
+        excess = bound["coefficient"] * kappa**power / (rate["coefficient"] * true**power)
+        cells = {"implied_kappa_over_sigma": implied, "excess_with_printed_kappa": excess}
+        table.append({key: bound[key] for key in FIELDS[:5]} | cells)
+        if implied != true:
+            dissent.append(f"{bound['version']} {bound['quantity']} ({bound['step']})")
+    worst = max(row["excess_with_printed_kappa"] for row in table)
+    numbers = {
+        "kappa_by_definition": true,
+        "kappa_printed": printed,
+        "bounds_at_odds": len(dissent),
+        "largest_excess": worst,
+    }
+    sample = {"bounds": len(table), "max_dimension": evidence["max_dimension"]}
+    if not dissent and printed == true:
+        return Verdict(
+            "proved",
+            "All printed bounds follow from their rates with the printed kappa.",
+            "sound",
+            numbers,
+            sample=sample,
+            rows=tuple(table),
+        )
+    values = ", ".join(map(str, sorted({row["implied_kappa_over_sigma"] for row in table})))
+    return Verdict(
+        "inconsistent",
+        f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, and the printed "
+        f"bounds follow from their rates with kappa equal to {values}. At odds with B / mu: "
+        f"{', '.join(dissent) or 'none'}. With the printed kappa, the bounds are up to {worst} "
+        "times what the argument gives: valid, but weaker.",
+        "slip",
+        numbers,
+        sample=sample,
+        rows=tuple(table),
+    )
+
+
+def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when factors, exponents and symbols agree."""
+    numbers = {"max_dimension": evidence["max_dimension"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong,
+            f"At {wrong.label} the factor of the step is {wrong.left} in one version and "
+            f"{wrong.right} in the other.",
+            status="inconsistent",
+            numbers=numbers,
+        )
+    compared = ("exponents", "estimates", "steps")
+    differ = [key for key in compared if len(set(evidence[key].values())) > 1]
+    if not differ:
+        return Verdict(
+            "proved",
+            f"The two bounds are one, for every d up to {evidence['max_dimension']}.",
+            "sound",
+            numbers,
+            evidence="prop:kappa",
+        )
+    rows = [
+        {"what": key, "where": where, "printed": printed}
+        for key in differ
+        for where, printed in evidence[key].items()
+    ]
+    return Verdict(
+        "inconsistent",
+        "With the undefined alpha read as the step gamma, the last terms agree exactly for every d "
+        f"up to {evidence['max_dimension']}. The versions still differ in their "
+        f"{', '.join(differ)}: the arXiv appendix bounds an average after T + 1 steps, "
+        "where the rate of both versions is for the last iterate.",
+        "slip",
+        numbers,
+        rows=tuple(rows),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-12a",
+        title="Bounds for decreasing steps in the two versions",
+        heading="Bounds in probability",
+        topic="probability",
+        where="Section 4.2 and Section 8.2 (HAL); Section 4.2 and Section 8 (arXiv)",
+        statement=r"The bounds in probability follow from $\mathbb E\|\bar\phi_T-\phi^*\|^2\le"
+        r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with the printed $\kappa$: with $4\kappa^2$ and "
+        r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
+        r"$\Sigma=\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
+        gather=gather_versions,
+        check=check_versions,
+    ),
+    claim(
+        id="gt20-12b",
+        title="Bounds for the constant step in the two versions",
+        heading="Bounds in probability",
+        topic="probability",
+        where="Section 4.2 and Section 8.2 (HAL); Section 4.2 and Section 8 (arXiv)",
+        statement=r"$\frac{(1-\gamma\mu)^T}{\epsilon}\|\phi_0-\phi^*\|^2+"
+        r"\frac{\gamma B^2}{\epsilon\mu}$ for $\phi_T$ (HAL) and "
+        r"$\frac{(1-\alpha(1-1/d))^{T+1}}{\epsilon}\|\phi_0-\phi^*\|^2+\frac{\alpha}{\epsilon}4"
+        r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
+        r"$\bar\phi_{T+1}$ (arXiv) are the same bound.",
+        gather=gather_constant_step,
+        check=check_constant_step,
+    ),
+)

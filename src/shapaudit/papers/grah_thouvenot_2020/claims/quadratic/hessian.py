@@ -1,0 +1,131 @@
+"""Claim 2: the Hessian of F, its spectrum and the constant mu."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, verdict_against
+
+from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
+from ..common import BOTH, claim
+
+
+def check_constant(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every case agrees exactly."""
+    numbers = {"max_dimension": evidence["max_dimension"]}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong, f"At {wrong.label}, a - c is {wrong.left}, not {wrong.right}.", numbers=numbers
+        )
+    return Verdict(
+        "proved",
+        f"Exact for every d from 2 to {evidence['max_dimension']}, and proved in the report for "
+        "all d: each of the d - 1 terms of the sum is 1/d.",
+        "sound",
+        numbers,
+        evidence="lem:curvature",
+    )
+
+
+def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when Hessian and X'WX agree; else refuted, with their ratio where it is constant."""
+    cases = evidence["cases"]
+    sample = {"entries": len(cases), "brute_force_dimension": evidence["brute_force_dimension"]}
+    wrong = first_mismatch(cases)
+    if wrong is None:
+        return Verdict(
+            "proved",
+            f"The second differences of F equal X'WX at all {len(cases)} entries.",
+            "sound",
+            {"factor": 1},
+            sample=sample,
+            evidence="lem:hessian",
+        )
+    factors = {case.left / case.right for case in cases if case.right}
+    zeros_agree = all(case.left == 0 for case in cases if not case.right)
+    row = {"case": wrong.label, "left": wrong.left, "right": wrong.right}
+    if len(factors) == 1 and zeros_agree:
+        factor = factors.pop()
+        return Verdict(
+            "refuted",
+            f"The Hessian of F is {factor} times X'WX at all {len(cases)} entries compared, so its "
+            f"smallest eigenvalue is {factor} (1 - 1/d). As a strong-convexity constant, 1 - 1/d "
+            f"is valid and {factor} times smaller than the best; it would be exact for F / 2.",
+            "convention",
+            {"factor": factor},
+            sample=sample,
+            rows=(row,),
+        )
+    return Verdict(
+        "refuted",
+        f"The Hessian of F is no multiple of X'WX: {wrong.label}, {wrong.left} and {wrong.right}.",
+        "false",
+        sample=sample,
+        rows=(row,),
+    )
+
+
+def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the eigenvectors have the printed eigenvalues and a - c is the smaller one."""
+    numbers = {"max_dimension": evidence["max_dimension"], "smallest_gap": min(evidence["gaps"])}
+    sample = {"entries": len(evidence["cases"])}
+    if wrong := first_mismatch(evidence["cases"]):
+        return verdict_against(
+            wrong,
+            f"The printed eigenvalue is wrong: {wrong.label}, {wrong.left} and not {wrong.right}.",
+            numbers=numbers,
+            sample=sample,
+        )
+    if min(evidence["gaps"]) < 0:
+        return Verdict(
+            "refuted",
+            "a - c is not the smallest eigenvalue: c is negative for some d.",
+            "false",
+            numbers,
+            sample=sample,
+            evidence="lem:hessian",
+        )
+    return Verdict(
+        "proved",
+        "X'WX has the eigenvalue a - c on all directions that sum to zero and a - c + c d on the "
+        "all-ones vector, and c is never negative. So along the hyperplane the Hessian of F is "
+        "2 (1 - 1/d) times the identity: the problem is perfectly conditioned there.",
+        "sound",
+        numbers,
+        sample=sample,
+        evidence="lem:hessian",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-02a",
+        title="Value of a - c",
+        heading="Least squares and curvature",
+        topic="identities",
+        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        statement=r"$a-c=\sum_{k=1}^{d-1}\binom{d-2}{k-1}w_k=1-1/d$.",
+        gather=gather_constant,
+        check=check_constant,
+    ),
+    claim(
+        id="gt20-02b",
+        title="Hessian of F",
+        heading="Least squares and curvature",
+        topic="identities",
+        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        statement=r"$\nabla^2F=X^\top WX$ for $F(\phi)=(X\phi-Y)^\top W(X\phi-Y)$, so its smallest "
+        r"eigenvalue is $\mu=1-1/d$.",
+        gather=gather_hessian,
+        check=check_hessian,
+    ),
+    claim(
+        id="gt20-02c",
+        title="Spectrum of X'WX",
+        heading="Least squares and curvature",
+        topic="identities",
+        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        statement=r"$X^\top WX=(a-c)I_d+cJ_d$ has the eigenvalues $a-c$ ($d-1$ times) and "
+        r"$a-c+cd$ (once), and the smaller is $a-c$.",
+        gather=gather_spectrum,
+        check=check_spectrum,
+    ),
+)

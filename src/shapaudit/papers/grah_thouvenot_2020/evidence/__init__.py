@@ -1,0 +1,1 @@
+"""What the claims of Grah & Thouvenot 2020 are judged by."""

@@ -1,0 +1,1 @@
+"""Algorithms and their cost: claims 14 to 17."""

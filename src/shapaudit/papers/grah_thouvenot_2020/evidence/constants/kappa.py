@@ -1,0 +1,31 @@
+"""Evidence on claim 5: kappa as printed and by definition.
+
+With Sigma = sum_l d (sqrt(l) D + C) / (sqrt(l) (d - l)), B = 2 (1 - 1/d) Sigma: what is compared
+are rational coefficients, whatever D and C.
+"""
+
+from fractions import Fraction
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.theory.least_squares import curvature
+
+GRADIENT_COEFFICIENT = 2  # of sum_l (d - 1) (...) in B, Section 4.2
+KAPPA_PRINTED = 4  # of Sigma in the expression printed for kappa
+
+
+def gather_kappa(context: Context) -> Evidence:
+    """Coefficients of (sqrt(l) D + C) / (sqrt(l) (d - l)) in B / mu and in the printed kappa."""
+    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    return {
+        "max_dimension": dimensions[-1],
+        "cases": [
+            Case(f"d = {d}", Fraction(KAPPA_PRINTED * d), kappa_by_definition(d) * d)
+            for d in dimensions
+        ],
+    }
+
+
+def kappa_by_definition(d):
+    """B / mu in units of Sigma."""
+    return Fraction(GRADIENT_COEFFICIENT * (d - 1), d) / curvature(d)

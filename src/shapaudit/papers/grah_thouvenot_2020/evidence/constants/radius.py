@@ -1,0 +1,119 @@
+"""Evidence on claims 4e and 4f: the constants C and D, and which D admits the Shapley values.
+
+C bounds |v(S) - v(empty)| and D the norm of the iterates. The norm of phi* is convex in v: over all
+games bounded by C it is largest where every value is C or -C. For a ceiling at every d, let u be
+the direction of phi* less its mean, and S_l a random coalition of l players:
+
+    ||phi*||^2 = v(M)^2/d + (sum_l E[u(S_l) v(S_l)] d/(l (d - l)))^2,
+
+with E|u(S_l)| at most the root of E u(S_l)^2 = l (d - l)/(d (d - 1)). The terms
+1/sqrt(l (d - l)) sum to less than pi, the integral over (0, 1) of 1/sqrt(x (1 - x)), which is
+convex.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import factorial, pi
+
+import numpy as np
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import random_problems
+from shapaudit.estimators.projections import project_intersection
+from shapaudit.theory.constants import kernel_weight, strong_convexity
+from shapaudit.theory.least_squares import shapley_values
+from shapaudit.truth import shapley_from_table
+
+from ..quadratic.strong_convexity import AND_GAME
+
+ENUMERATED = (2, 3, 4)  # players for which all games with values C and -C are solved
+SHARES = (0.25, 0.5, 1.0, 2.0)  # radius of K within the hyperplane over ||phi* - v(M)/d||
+HALVINGS = 60  # of the distance to the minimiser of F
+
+
+def gather_solution(context: Context, projection: Callable = project_intersection) -> Evidence:
+    """Minimisers of F over K by projected descent, and the least norm on K1, for random games."""
+    cases, norms = [], []
+    for label, problem in random_problems(context, kernel_weight, "gt20-04"):
+        d, total = problem.n_players, float(problem.total)
+        star = shapley_values(problem.values).astype(float)
+        inner = np.linalg.norm(star - total / d)
+        least = np.linalg.norm(np.linalg.lstsq(np.ones((1, d)), np.array([total]))[0])
+        norms.append({"case": label, "found": least, "expected": abs(total) / d**0.5})
+        if inner == 0:
+            continue
+        for share in SHARES:
+            radius = np.hypot(share * inner, total / d**0.5)
+            found = _minimiser(problem, total, radius, projection)
+            distance = np.linalg.norm(found - star) / inner
+            cases.append({"case": label, "share": share, "distance": distance})
+    return {"cases": cases, "norms": norms}
+
+
+def _minimiser(problem, total, radius, projection):
+    """Minimiser (d,) of F over K: descent with steps that halve the distance without the ball."""
+    x, y = problem.coalitions.astype(float), problem.rewards.astype(float)
+    weights = problem.weights.astype(float)
+    phi = np.full(problem.n_players, total / problem.n_players)
+    step = 1 / (4 * strong_convexity(problem.n_players))
+    for _ in range(HALVINGS):
+        phi = projection(phi - step * 2 * x.T @ (weights * (x @ phi - y)), total, radius)
+    return phi
+
+
+def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
+    """Largest ||phi*||^2 over all games with values 1 and -1, v(empty) = 0, and such a game."""
+    count = (1 << n_players) - 1
+    signs = 1 - 2 * (np.arange(1 << count)[:, None] >> np.arange(count) & 1)
+    games = np.column_stack([np.zeros(len(signs)), signs])
+    scaled = np.rint(shapley_from_table(games) * factorial(n_players)).astype(int)
+    norms = np.square(scaled).sum(axis=1)
+    # Of all the largest, one that gives the grand coalition 1.
+    best = np.flatnonzero((norms == norms.max()) & (games[:, -1] == 1))[0]
+    largest = Fraction(int(norms[best]), factorial(n_players) ** 2)
+    return largest, tuple(games[best].astype(int).tolist())
+
+
+def norm_ceiling(n_players: int) -> float:
+    """1/d + d/(d - 1) (sum_l 1/sqrt(l (d - l)))^2: ||phi*||^2 is at most C^2 times that."""
+    size = np.arange(1, n_players)
+    total = float((1 / np.sqrt(size * (n_players - size))).sum())
+    return 1 / n_players + n_players / (n_players - 1) * total**2
+
+
+def gather_container(context: Context, enumerate_games: Callable = largest_norm) -> Evidence:
+    """Largest ||phi*||^2 over games bounded by C = 1, its ceilings, and the games of the study.
+
+    ``one`` is that of the game with v(S) = 1 where S has the first player, else -1: 4 - 3/d.
+    """
+    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    studied = [
+        {
+            "game": study_game.name,
+            "players": study_game.n_players,
+            "ratios": np.array(
+                [
+                    np.linalg.norm(truth)
+                    / (np.abs(game.values - game.values[0]).max() * len(truth) ** 0.5)
+                    for game, truth in study_game.pairs()
+                    if np.ptp(game.values) > 0
+                ]
+            ),
+        }
+        for study_game in context.study_games()
+    ]
+    return {
+        "enumerated": {d: enumerate_games(d) for d in ENUMERATED},
+        "one": {d: Fraction(4 * d - 3, d) for d in dimensions},
+        "ceilings": {d: norm_ceiling(d) for d in dimensions},
+        "beyond": 1 / dimensions[-1] + pi**2 * dimensions[-1] / (dimensions[-1] - 1),
+        "proper": {"bound": max(map(abs, AND_GAME[:-1])), "square": shapley_square(AND_GAME)},
+        "studied": [one for one in studied if len(one["ratios"])],
+    }
+
+
+def shapley_square(values) -> Fraction:
+    """||phi*||^2, exactly."""
+    star = shapley_values(values)
+    return (star * star).sum()

@@ -1,0 +1,1 @@
+"""Least squares and curvature: claims 1, 2, 3 and 9."""

@@ -1,0 +1,50 @@
+"""Evidence on claim 2: the Hessian of F, its spectrum and the constant mu."""
+
+from fractions import Fraction
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.exact import random_problems, vector_cases
+from shapaudit.theory.constants import gram_off_diagonal, kernel_weight
+from shapaudit.theory.least_squares import (
+    Weight,
+    curvature,
+    rationals,
+    second_differences,
+    spectrum,
+)
+
+
+def gather_constant(context: Context, weight: Weight = kernel_weight) -> Evidence:
+    """a - c and 1 - 1/d for every d."""
+    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    cases = [Case(f"d = {d}", curvature(d, weight), 1 - Fraction(1, d)) for d in dimensions]
+    return {"cases": cases, "max_dimension": dimensions[-1]}
+
+
+def gather_hessian(context: Context, weight: Weight = kernel_weight) -> Evidence:
+    """Second differences of F and X'WX, entry by entry, on random games."""
+    cases = []
+    for label, problem in random_problems(context, weight, "gt20-02"):
+        hessian = second_differences(problem.objective, problem.n_players)
+        cases += vector_cases(label, hessian.ravel(), problem.gram().ravel())
+    return {"cases": cases, "brute_force_dimension": context.settings.brute_force_dimension}
+
+
+def gather_spectrum(context: Context, weight: Weight = kernel_weight) -> Evidence:
+    """X'WX applied to e_1 - e_j and to the ones, against the printed eigenvalues."""
+    cases = []
+    for label, problem in random_problems(context, weight, "gt20-02"):
+        d, gram = problem.n_players, problem.gram()
+        (low, _), (high, _) = spectrum(d)
+        for j in range(1, d):
+            vector = rationals([1] + [-int(k == j) for k in range(1, d)])
+            cases += vector_cases(f"{label}, e1 - e{j + 1}", gram @ vector, low * vector)
+        ones = rationals([1] * d)
+        cases += vector_cases(f"{label}, ones", gram @ ones, high * ones)
+    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    return {
+        "cases": cases,
+        "gaps": [gram_off_diagonal(d) * d for d in dimensions],
+        "max_dimension": dimensions[-1],
+    }

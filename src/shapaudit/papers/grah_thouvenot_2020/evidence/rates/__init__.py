@@ -1,0 +1,1 @@
+"""Rates in expectation: claims 6, 7 and 8."""

@@ -1,0 +1,1 @@
+"""Figures on Grah & Thouvenot 2020."""

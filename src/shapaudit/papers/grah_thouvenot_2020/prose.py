@@ -1,0 +1,320 @@
+"""Numbers and words of the report's prose, by key.
+
+Where a sentence depends on the direction of a result, its words are made here, so that the prose
+stays true whatever the numbers.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from shapaudit.audit.changes import (
+    Change,
+    by_paper,
+    changes,
+    prefix,
+    short_id,
+)
+from shapaudit.audit.reading import find_claim
+from shapaudit.report.audit import badges, by_group
+from shapaudit.report.latex import (
+    escape,
+    fixed,
+    listing,
+    number,
+    percent,
+    ratio_with_limits,
+    with_limits,
+)
+from shapaudit.report.style import STATUSES
+from shapaudit.statistics import summaries
+from shapaudit.statistics.comparisons import evaluations_to_reach
+
+from .findings import CONTRASTS, VARIANT_CONTRASTS, Experiment
+from .usefulness import PRECISION, first_useful_dimension, iterations_needed
+
+NOT_RUN = "not run in this study"
+DIRECTIONS = {"undecided": "not distinguishably different"}
+
+
+def study_values(study: Mapping, experiments: Mapping[str, Experiment]) -> dict[str, str]:
+    """Name, seed and sizes of the study."""
+    estimators = {name for e in experiments.values() for name in e.settings}
+    runs = sum(len(e.settings) * e.pairs * e.repetitions for e in experiments.values())
+    counted = sum(
+        int(e.frame.groupby(["estimator", "pair", "repetition"])["evaluations"].max().sum())
+        for e in experiments.values()
+    )
+    enumerated = [e.players for e in experiments.values() if e.truth["standard_error"].max() == 0]
+    return {
+        "study.enumerated": number(max(enumerated, default=0)),
+        "study.name": escape(study["study"]),
+        "study.seed": str(study["seed"]),
+        "study.estimators": number(len(estimators)),
+        "study.runs": number(runs),
+        "study.evaluations": number(float(counted)),
+        "study.alpha": percent(study["claims"]["alpha"], 1),
+        "study.level": percent(1 - study["claims"]["alpha"]),
+        "stats.resamples": number(summaries.RESAMPLES),
+        "stats.family-resamples": number(summaries.FAMILY_RESAMPLES),
+    }
+
+
+def experiment_values(experiment: Experiment) -> dict[str, str]:
+    """Sizes, truth, best estimator, reference points of one experiment."""
+    e, d = experiment, experiment.players
+    best, last = e.last.index[0], e.last
+    worse = [e.label_of(name) for name in last.index[last["mean"] > e.start]]
+    values = {
+        "label": escape(e.label),
+        "players": number(d),
+        "coalitions": number(2**d if d < 30 else 2.0**d, 2),
+        "pairs": number(e.pairs),
+        "seeds": number(e.repetitions),
+        "tuning-pairs": number(e.tuning_pairs),
+        "budget": number(e.budget),
+        "budget-share": number(e.budget / 2.0**d, 2),
+        "start": number(e.start, 2),
+        "best": escape(e.label_of(best)),
+        "best-error": _interval(*last.loc[best, ["mean", "low", "high"]]),
+        "worse-than-start": escape(listing(worse, "no estimator")),
+        "truth-error": number(e.precision["error"], 2),
+        "truth-share": percent(e.precision["share"]),
+        "truth-difference": number(float(e.truth["difference"].max()), 1),
+        "between-share": percent(e.components.loc[e.compared, "share"].median()),
+    }
+    for name in ("optimised-mc", "paired-kernel-shap", "psgd-constant", "psgd-sqrt"):
+        values[f"beats-start.{name}"] = _beats_start(e, name)
+    for name in ("psgd-constant", "psgd-sqrt"):
+        scale = e.settings[name]["params"]["scale"] if name in e.settings else None
+        values[f"step.{name}"] = NOT_RUN if scale is None else number(scale, 1)
+        values[f"public-step.{name}"] = NOT_RUN if scale is None else number(2 * scale, 1)
+    for name in ("psgd-inverse", "psgd-constant-last"):
+        error = number(last.loc[name, "mean"], 2) if name in last.index else NOT_RUN
+        values[f"error.{name}"] = error
+    return {f"{e.name}.{key}": value for key, value in values.items()} | coverage_values(e)
+
+
+def _beats_start(experiment: Experiment, name: str) -> str:
+    """Evaluations at which the mean error falls below that of the equal split."""
+    if name not in experiment.last.index:
+        return NOT_RUN
+    rows = experiment.curves[experiment.curves["estimator"] == name].sort_values("budget")
+    counted = rows["evaluations"].to_numpy()
+    needed = evaluations_to_reach(counted, rows["mean"].to_numpy(), experiment.start)
+    if not needed > 0:
+        return f"more than {number(int(counted[-1]))}"
+    if needed <= counted[0]:
+        return f"at most {number(int(counted[0]))}"
+    return f"about {number(float(f'{needed:.1e}'), 2)}"
+
+
+def coverage_values(experiment: Experiment) -> dict[str, str]:
+    """Coverage of optimised Monte Carlo's intervals at its first and last budget."""
+    rows = experiment.coverage
+    rows = rows[rows["estimator"] == "optimised-mc"].sort_values("budget")
+    first = last = words = NOT_RUN
+    if len(rows):
+        first, last = (
+            _interval(*(100 * row[["mean", "low", "high"]]), unit=r"\,\%")
+            for row in (rows.iloc[0], rows.iloc[-1])
+        )
+        words = _against(rows.iloc[-1]["low"], rows.iloc[-1]["high"], 0.95)
+    prefix = f"{experiment.name}.coverage"
+    return {f"{prefix}.first": first, f"{prefix}.last": last, f"{prefix}.words": words}
+
+
+def _interval(value: float, low: float, high: float, unit: str = "") -> str:
+    shown, interval = with_limits(value, low, high)
+    return f"{shown}{unit} {interval}"
+
+
+def _against(low: float, high: float, level: float) -> str:
+    if high < level:
+        return "below"
+    return "above" if low > level else "not distinguishable from"
+
+
+def comparison_values(comparisons: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
+    """Ratio, its words, speed-up and its words for every contrast in every experiment."""
+    cells = comparisons.set_index(["experiment", "a", "b"])
+    values = {"comparisons.count": number(len(comparisons))}
+    for experiment in names:
+        for a, b in (*CONTRASTS, *VARIANT_CONTRASTS):
+            key = f"{experiment}.compare.{a}.{b}"
+            ran = (experiment, a, b) in cells.index
+            parts = _contrast_values(cells.loc[(experiment, a, b)]) if ran else {}
+            for part in ("ratio", "words", "speed", "speed-two"):
+                values[f"{key}.{part}"] = parts.get(part, NOT_RUN)
+    return values
+
+
+def _contrast_values(row: pd.Series) -> dict[str, str]:
+    return {
+        "ratio": " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"])),
+        "words": DIRECTIONS.get(row["verdict"], row["verdict"]),
+        "speed": " ".join(ratio_with_limits(row["speed_up"], row["speed_low"], row["speed_high"])),
+        "speed-two": _against(row["speed_low"], row["speed_high"], 2.0),
+    }
+
+
+def published_values(experiments: Mapping[str, Experiment]) -> dict[str, str]:
+    """A sentence on how far the published readings are from this study."""
+    rows = pd.concat([e.published for e in experiments.values()])
+    monte_carlo = rows["method"] == "plain-mc"
+    return {
+        "published.sentence": _agreement(rows[~monte_carlo]),
+        "published.plain-sentence": _agreement(rows[monte_carlo]),
+    }
+
+
+def _agreement(rows: pd.DataFrame) -> str:
+    if rows.empty:
+        return "no reading has the dimension and the budgets of this study"
+    inside = ((rows["low"] <= rows["error"]) & (rows["error"] <= rows["high"])).sum()
+    return (
+        f"over {number(len(rows))} readings the ratio of our error to the reading lies between "
+        f"{fixed(rows['ratio'].min(), 2)} and {fixed(rows['ratio'].max(), 2)}, and "
+        f"{number(int(inside))} of the readings lie within our limits"
+    )
+
+
+def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
+    """Test scores by model; those of known functions have none."""
+    values = {}
+    for name, score in scores.items():
+        values[f"model.{name}.test-rows"] = number(score["test_rows"])
+        for metric, value in score["score"].items():
+            values[f"model.{name}.{metric.replace('_', '-')}"] = number(float(value), 2)
+    return values
+
+
+def bound_values(players: int) -> dict[str, str]:
+    """What the bound on the expected squared error asks for, with so many players."""
+    return {
+        "audit.precision": f"{PRECISION:g}",
+        "audit.iterations": number(iterations_needed(players), 2),
+        "audit.crossing": number(first_useful_dimension()),
+    }
+
+
+def collapsed_values(experiment: Experiment) -> dict[str, str]:
+    """Size and best estimator of the experiment whose values collapse."""
+    best = experiment.relative.iloc[0]
+    values = {
+        "players": number(experiment.players),
+        "pairs": number(experiment.pairs),
+        "budget": number(experiment.budget),
+        "start": number(experiment.start, 1),
+        "best": escape(experiment.label_of(experiment.relative.index[0])),
+        "best-relative": _interval(*best[["median", "low", "high"]]),
+    }
+    return {f"{experiment.name}.{key}": value for key, value in values.items()}
+
+
+def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dict[str, str]:
+    """What became of the verdicts when the study was repeated from other base seeds."""
+    if not repetitions:
+        return {"repetition.sentence": "The study was not repeated from another base seed."}
+    moved = changes(audit, repetitions)
+    firm = sum(one.overturned for one in moved)
+    sampled = sum(claim["statistical"] for claim in audit["claims"])
+    total = sampled * len(repetitions)
+    parts = [
+        f"The verdicts on {number(sampled)} of {number(len(audit['claims']))} claims rest on "
+        f"samples. Repeated from base seed {listing([str(seed) for seed in repetitions])}, with "
+        f"new data, models, pairs and runs, {number(total - len(moved))} of these "
+        f"{number(total)} verdicts were the same"
+    ]
+    if moved:
+        parts.append(f"; {_moves(moved)}")
+    parts.append(". ")
+    if firm:
+        parts.append(f"A verdict turned into another one {number(firm)} times.")
+    elif moved:
+        parts.append("None turned into another, except to or from inconclusive.")
+    else:
+        parts.append("None turned into another.")
+    return {"repetition.sentence": "".join(parts)}
+
+
+def _moves(moved: Sequence[Change]) -> str:
+    return listing(
+        [
+            f"{short_id(one.id)} ({prefix(one.id)}) went from {one.before} to {one.after}"
+            for one in moved
+        ]
+    )
+
+
+def radius_values(audit: Mapping) -> dict[str, str]:
+    """What the radius of the ball does, and where runs fall: claims 4f to 4h, 6e and 8b."""
+    held, moved, chosen, curve, free = (
+        find_claim(audit, f"gt20-{name}") for name in ("04f", "04g", "04h", "06e", "08b")
+    )
+    return {
+        "radius.ratio-low": number(held["numbers"]["smallest_ratio_of_the_study"], 2),
+        "radius.ratio-high": number(held["numbers"]["largest_ratio_of_the_study"], 2),
+        "radius.growth": number(moved["numbers"]["smallest_growth_of_the_bound"], 2),
+        "radius.change": number(moved["numbers"]["largest_change_of_the_moment"]),
+        "radius.steps": number(moved["sample"]["steps"]),
+        "radius.worst": number(chosen["numbers"]["pairs_where_the_least_is_worst"]),
+        "radius.gain": number(chosen["numbers"]["median_gain"]),
+        "radius.pairs": number(chosen["sample"]["pairs"]),
+        "curve.comparisons": number(curve["numbers"]["comparisons"]),
+        "curve.looseness": number(curve["numbers"]["smallest_bound_over_exact"], 2),
+        "curve.pairs": number(curve["rows"][0]["pairs"]),
+        "curve.runs": number(curve["sample"]["fewest_runs"]),
+        "stable.violations": number(free["numbers"]["violations_below_the_limit"]),
+    }
+
+
+def unhelpful_values(audit: Mapping) -> dict[str, str]:
+    """SGD with the default step in a later benchmark: claims 8d, 18d and 18e."""
+    step, fixed, free = (
+        find_claim(audit, name)["numbers"] for name in ("gt20-08d", "gt20-18d", "gt20-18e")
+    )
+    rows = find_claim(audit, "gt20-18d")["rows"]
+    values = {
+        "first-above": number(step["first_above"]),
+        "factor": number(10.0 ** step["decades_apart"], 2),
+        "root": _span(fixed, "half_the_limit_root"),
+        "constant": _span(fixed, "half_the_limit_constant"),
+        "free": _span(free, "nothing_to_tune"),
+        "free-paired": _span(free, "nothing_to_tune_paired"),
+        "per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
+    }
+    for data in ("diabetes", "nhanes", "blog"):
+        values[f"{data}.players"] = number(step[f"{data}_players"])
+        values[f"{data}.step"] = number(step[f"{data}_step_over_limit"], 2)
+        values[f"{data}.amplification"] = number(step[f"{data}_log10_amplification"], 2)
+        values[f"{data}.published"] = number(step[f"{data}_published"], 2)
+    return {f"unhelpful.{key}": value for key, value in values.items()}
+
+
+def _span(numbers: Mapping, name: str) -> str:
+    return f"{number(numbers[f'{name}_min'])} to {number(numbers[f'{name}_max'])}"
+
+
+def claim_values(audit: Mapping) -> dict[str, str]:
+    """How many claims have which verdict, in all and by paper, and which."""
+    claims = audit["claims"]
+    values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
+    for key, own in by_paper(claims).items():
+        values |= _counts(f"claims.{key}", own)
+        for group, members in by_group(own).items():
+            slug = group.lower().replace(",", "").replace(" ", "-")
+            values[f"group.{key}.{slug}"] = badges(members)
+    for claim in claims:
+        values[f"claim.{claim['id']}"] = claim["status"]
+    return values
+
+
+def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
+    counts = Counter(claim["status"] for claim in claims)
+    return {
+        f"{name}.total": number(len(claims)),
+        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
+        **{f"{name}.{status}": number(counts[status]) for status in STATUSES},
+    }

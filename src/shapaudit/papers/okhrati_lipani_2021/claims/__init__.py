@@ -1,0 +1,10 @@
+"""Claims of Okhrati & Lipani 2021."""
+
+# Of the report, in its order.
+HEADINGS = (
+    "Convergence",
+    "Weights of the levels",
+    "Against permutations",
+    "Halving",
+    "The integral",
+)

@@ -1,0 +1,156 @@
+"""Claims 1 and 7: what the algorithms converge to as Q or M grows, and which of them matters."""
+
+from itertools import pairwise
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch, show, verdict_against
+
+from ..evidence.convergence import (
+    GAPS,
+    TOTAL,
+    gather_fixed_draws,
+    gather_limit,
+    gather_more_draws,
+    gather_shares,
+)
+from .common import ALGORITHMS, claim
+
+RATE = 0.3  # of an error that falls like 1/Q, a four-fold Q leaves a quarter
+ROUNDING = 1e-9
+
+
+def check_limit(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the bias falls like 1/Q; the variance has the number of draws below it."""
+    exact = evidence["rows"]
+    rows = tuple({key: float(cell) for key, cell in row.items()} for row in exact)
+    scaled = [[q * row[f"Q = {q}"] for q in GAPS] for row in exact]
+    numbers = {"largest_bias_times_q": float(max(map(max, scaled)))}
+    if any(row[f"Q = {GAPS[-1]}"] > RATE * row[f"Q = {GAPS[-2]}"] for row in exact):
+        return Verdict("refuted", "The bias does not vanish.", "false", numbers, rows=rows)
+    return Verdict(
+        "proved",
+        "Line 5 draws that bit too (see ol21-02e). Without it the bias falls like 1/Q: on games "
+        f"with values in [0, 1] it is at most {show(numbers['largest_bias_times_q'])}/Q. The "
+        "variance is at most that of one contribution times (Q + 1)/(Q Q M), for the halved "
+        "algorithm a multiple of it. So Q has to grow, and M need not.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the error vanishes on every game though M is fixed."""
+    rows = tuple(evidence["rows"])
+    falls = [row[f"Q = {b}"] <= RATE * row[f"Q = {a}"] for row in rows for a, b in pairwise(GAPS)]
+    worst = max(row[f"Q = {GAPS[-1]}"] / max(row[f"Q = {GAPS[0]}"], 1e-300) for row in rows)
+    numbers = {"largest_share_left": worst, "draws": evidence["draws"]}
+    if not all(falls):
+        return Verdict("proved", "Some error stays.", "sound", numbers, rows=rows)
+    return Verdict(
+        "refuted",
+        f"With M = {evidence['draws']} the expected squared error vanishes as Q grows, on every "
+        f"game here: from Q = {GAPS[0]} to {GAPS[-1]} at most {show(worst)} of it is left. Each "
+        "level has its own draws, and their errors average out.",
+        "false",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the closed form holds and its bias is not zero."""
+    cases, worst = evidence["cases"], evidence["worst"]
+    numbers = {"cases": len(cases), "smallest_worst_bias": float(min(worst.values()))}
+    if wrong := first_mismatch(cases):
+        return verdict_against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
+    rows = tuple(
+        {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
+        for q in sorted({q for _, q in worst})
+    )
+    if not min(worst.values()):
+        return Verdict("proved", "There is no bias.", "sound", numbers, rows=rows)
+    return Verdict(
+        "refuted",
+        "For fixed Q the limit is the trapezoid rule plus (e(0) + e(1))/(2 Q), for every d and Q "
+        f"checked, {len(cases)} weights in exact arithmetic. No number of draws removes that.",
+        "hypothesis",
+        numbers,
+        rows=rows,
+        evidence="prop:okhrati-printed",
+    )
+
+
+def check_shares(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when, on every game, more levels with fewer draws have no larger error."""
+    rows = tuple(evidence["rows"])
+    columns = [key for key in rows[0] if key != "game"]
+    gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
+    odd = [r for r in rows if any(r[a] > r[b] * (1 + ROUNDING) for a, b in pairwise(columns))]
+    numbers = {"games": len(rows), "exceptions": len(odd), "largest_gain": max(gains.values())}
+    found = (
+        f"At Q M = {TOTAL} the exact error grows with M on {len(rows) - len(odd)} of {len(rows)} "
+        f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"
+    )
+    if odd:
+        listed = ", ".join(f"{r['game']} ({gains[r['game']]:.4f} times)" for r in odd[:3])
+        return Verdict(
+            "refuted",
+            f"{found}; not on {listed}. What more levels take away is the bias, at first that of "
+            "the ends, (e(0) + e(1))/(2 Q). Without one they can cost some variance.",
+            "hypothesis",
+            numbers,
+            rows=rows,
+        )
+    return Verdict("proved", f"{found}.", "sound", numbers, rows=rows)
+
+
+CLAIMS = (
+    claim(
+        id="ol21-01a",
+        title="Convergence as Q and M increase",
+        heading="Convergence",
+        topic="convergence",
+        where="Proposition IV.1 and Theorem IV.1",
+        statement=r"The estimators of Algorithms 1 and 2, with player $j$'s bit left out as in "
+        r"Equation 3, converge to the true Shapley values as $Q$ and $M$ increase.",
+        gather=gather_limit,
+        check=check_limit,
+    ),
+    claim(
+        id="ol21-01b",
+        title="Convergence with two draws per level",
+        heading="Convergence",
+        topic="convergence",
+        where="Section V.C, Variance Analysis",
+        statement=r"The algorithms converge to the exact Shapley values only when both $M$ and $Q$ "
+        r"increase; by fixing $M=2$, they converge to an estimation of the Shapley values.",
+        gather=gather_fixed_draws,
+        check=check_fixed_draws,
+    ),
+    claim(
+        id="ol21-01c",
+        title="More draws at fixed levels",
+        heading="Convergence",
+        topic="convergence",
+        where=f"left open by Proposition IV.1; {ALGORITHMS}",
+        statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
+        source="this project",
+        gather=gather_more_draws,
+        check=check_more_draws,
+    ),
+    claim(
+        id="ol21-07",
+        title="Levels matter more than draws",
+        heading="Convergence",
+        topic="convergence",
+        where="Section IV.A, read as a statement on errors",
+        statement=r"Of $Q$ and $M$, the parameter $Q$ plays a more significant role, since a "
+        r"larger $Q$ adds draws too and a larger $M$ no levels: at equal $QM$, more levels with "
+        r"fewer draws have no larger error.",
+        source="this project",
+        gather=gather_shares,
+        check=check_shares,
+    ),
+)

@@ -1,0 +1,59 @@
+"""Claim 6: the integral over q, and the axioms it starts from."""
+
+import numpy as np
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.exact import verdict_against
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.grids import check_random
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
+
+from ..evidence.integral import gather_efficiency
+from .common import claim
+
+ROUNDING = 1e-9
+
+
+def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a game whose values do not sum to the output at the explicand."""
+    cases = evidence["cases"]
+    odd = [case for case in cases if abs(case[1] - case[2]) > ROUNDING]
+    gap = max(abs(case[1] - case[3]) for case in cases)
+    numbers = {"cases": len(cases), "violated": len(odd), "largest_error_of_the_difference": gap}
+    if not odd:
+        return Verdict("proved", "The sums agree.", "sound", numbers, evidence="prop:chen-sizes")
+    label, found, claimed, _ = odd[0]
+    return verdict_against(
+        Case(label, np.round(found, 9), np.round(claimed, 9)),
+        f"{label}: the values sum to {found:.6g}, the output is {claimed:.6g}. The sum is that of "
+        "the output less the output at the baseline, in all games; a probability is not zero "
+        "there.",
+        kind="hypothesis",
+        numbers=numbers,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-06a",
+        title="The integral of the marginal contributions",
+        heading="The integral",
+        topic="identities",
+        where="Equations 2 and 3",
+        statement=r"$S_j(v)=\int_0^1 e_j(q)\,dq$ with $e_j(q)=\mathbb{E}[\nu(E_j\cup\{x_j\})"
+        r"-\nu(E_j)]$.",
+        gather=gather_random,
+        check=check_random,
+    ),
+    claim(
+        id="ol21-06b",
+        title="Efficiency",
+        heading="The integral",
+        topic="identities",
+        where="Section III.A, axioms",
+        statement=r"The contributions sum to the output of the game at the explicand, "
+        r"$\sum_j\Psi_j(\xi)=\xi(X)$.",
+        gather=gather_efficiency,
+        check=check_efficiency,
+    ),
+)

@@ -1,0 +1,47 @@
+"""Claim 2, continued: line 6 of Algorithm 1, when the coalition already has the player."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+
+from ..evidence.notation import (
+    LEVELS,
+    gather_line,
+)
+from .common import claim
+
+
+def check_line(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when both readings of the line differ from Equation 3 on some model."""
+    rows = tuple(evidence["rows"])
+    failing = {row["reading"] for row in rows if row["levels_that_differ"]}
+    numbers = {"readings_that_fail": len(failing), "levels": len(LEVELS)}
+    if not {"literal", "union"} <= failing:
+        return Verdict("proved", "A reading agrees.", "sound", numbers, rows=rows)
+    half = next(row for row in rows if row["model"] == "linear" and row["reading"] == "union")
+    return Verdict(
+        "inconsistent",
+        "All bits are drawn, that of player j with them. Where it is 1, the sum has the feature "
+        "twice, a row that is no hybrid; read as a union, the contribution is zero, and on a "
+        f"linear model the expectation at q = 1/2 is half of e(q) ({show(half['at_1/2'])} instead "
+        f"of {show(half['equation_3'])}). Equation 3 draws from the other features; so does the "
+        "public code.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-02e",
+        title="The player's own bit",
+        heading="Weights of the levels",
+        topic="identities",
+        where="Algorithm 1, lines 5 and 6; Equation 3",
+        statement=r"$h_{m,j}^{(q)}\leftarrow\nu(I_m^{(q)}\odot X+X^{(j)})-\nu(I_m^{(q)}\odot X)$ "
+        r"with all bits of $I_m^{(q)}$ drawn estimates $e_j(q)$.",
+        gather=gather_line,
+        check=check_line,
+    ),
+)

@@ -1,0 +1,145 @@
+"""Claim 2: how the algorithms and the appendix weight the levels of q."""
+
+from shapaudit.audit.base import Verdict
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import first_mismatch
+
+from ..evidence.weights import (
+    gather_division,
+    gather_halved,
+    gather_same,
+    gather_sign,
+)
+from .common import (
+    ALGORITHMS,
+    APPENDIX,
+    SYMMETRY,
+    claim,
+)
+
+
+def check_division(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when the number of levels is not what the sum is divided by."""
+    rows = tuple(evidence["rows"])
+    apart = [row for row in rows if row["levels"] != row["divided_by"]]
+    numbers = {"different": len(apart), "cases": len(rows)}
+    if not apart:
+        return Verdict("proved", "The two numbers agree.", "sound", numbers, rows=rows)
+    return Verdict(
+        "inconsistent",
+        "The loop of line 2 has Q + 1 levels, so QM is not the number of iterations. Dividing by "
+        "it multiplies every Shapley value of an additive game by 1 + 1/Q, and the sum of the "
+        "values with it. The public code takes the mean instead.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_halved(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the two expectations differ by the middle level."""
+    cases = evidence["cases"]
+    unequal = [case for case in cases if case.left != 0]
+    numbers = {"cases": len(cases), "unequal": len(unequal)}
+    if not unequal:
+        return Verdict("proved", "The same.", "sound", numbers, evidence="prop:okhrati-printed")
+    if wrong := first_mismatch(cases):
+        return Verdict(
+            "refuted",
+            f"{wrong.label}: they differ by {wrong.left}, which is not the middle level's share.",
+            "false",
+            numbers,
+            evidence="prop:okhrati-printed",
+        )
+    return Verdict(
+        "refuted",
+        "For odd Q the expectations agree. For even Q, as in all the experiments, the level q = "
+        "1/2 is its own partner and counts twice: Algorithm 2 has a bias of e(1/2)/Q more, by "
+        "exact arithmetic and for every game.",
+        "slip",
+        numbers,
+        evidence="prop:okhrati-printed",
+    )
+
+
+def check_sign(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when an additive game is given zero."""
+    rows = tuple(evidence["rows"])
+    lost = sum(row["sum"] == 0 for row in rows)
+    numbers = {"zero": lost, "cases": len(rows)}
+    if not lost:
+        return Verdict("proved", "The sum does not vanish.", "sound", numbers, rows=rows)
+    return Verdict(
+        "inconsistent",
+        "The line above it has a plus: the integral over [0, 1/2] of e(q) + e(1 - q). With the "
+        "minus, and n for Q, the sum is zero on every additive game. The plus returns two lines "
+        "below.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+def check_same(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when the two estimators have different expectations."""
+    rows = tuple(evidence["rows"])
+    numbers = {"unequal": evidence["unequal"], "cases": evidence["of"]}
+    if not evidence["unequal"]:
+        return Verdict("proved", "They are the same.", "sound", numbers, rows=rows)
+    return Verdict(
+        "inconsistent",
+        "The sum begins at i = 1, Algorithm 2 at q = 0: the pair of the empty and the full "
+        "coalition is missing. As it happens this mends the weights for even Q, which then sum to "
+        "one, and not for odd Q.",
+        "slip",
+        numbers,
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-02a",
+        title="Division by the number of iterations",
+        heading="Weights of the levels",
+        topic="identities",
+        where="Section IV.A, on line 11 of Algorithm 1",
+        statement=r"To normalise the sums, we divide them by the total number of iterations, "
+        r"$QM$.",
+        gather=gather_division,
+        check=check_division,
+    ),
+    claim(
+        id="ol21-02b",
+        title="Half of the levels do the same",
+        heading="Weights of the levels",
+        topic="identities",
+        where=f"{SYMMETRY}; Algorithm 2",
+        statement=r"Using the symmetry of $q$ and $1-q$, Algorithm 1 needs its outer loop for "
+        r"$q=0,1/Q,\dots,1/2$ only.",
+        gather=gather_halved,
+        check=check_halved,
+    ),
+    claim(
+        id="ol21-02c",
+        title="The Riemann sum of the appendix",
+        heading="Weights of the levels",
+        topic="identities",
+        where=f"{APPENDIX}, Equation 5",
+        statement=r"$S_j=\lim_{Q\to\infty}\sum_{i=0}^{Q/2}\frac1Q\bigl(e_j(i/n)-e_j(1-i/n)"
+        r"\bigr)$.",
+        gather=gather_sign,
+        check=check_sign,
+    ),
+    claim(
+        id="ol21-02d",
+        title="The same estimator as in Algorithm 2",
+        heading="Weights of the levels",
+        topic="identities",
+        where=f"{APPENDIX}, last display; {ALGORITHMS}",
+        statement=r"$\frac{1}{QM}\sum_{i=1}^{Q/2}\sum_{m=1}^{M}(h_{i/Q}+h_{1-i/Q})$ is the "
+        r"estimator of Algorithm 2.",
+        gather=gather_same,
+        check=check_same,
+    ),
+)

@@ -1,0 +1,1 @@
+"""What the claims of Okhrati & Lipani 2021 are judged by."""

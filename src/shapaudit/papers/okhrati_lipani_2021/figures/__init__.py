@@ -1,0 +1,1 @@
+"""Figures on Okhrati & Lipani 2021."""

@@ -1,0 +1,284 @@
+"""Tables and values on the experiments of Okhrati & Lipani (2021)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from shapaudit.audit.reading import find_claim
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.benchmark import NOT_RUN as DASH
+from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
+from shapaudit.report.latex import (
+    escape,
+    fixed,
+    listing,
+    number,
+    percent,
+    ratio_with_limits,
+    stacked,
+    tabular,
+)
+from shapaudit.statistics.simultaneous import Ratio
+
+from .findings.maps import MAP_ROLES, MAP_SAMPLES, Maps
+from .findings.replication import CONTRASTS, Replication
+from .findings.trial import CASTRO, METHODS, Trial
+
+MICRO = 1e6
+ALIKE = 1.01  # times the least exact error: up to there one error is as small as another
+SHORT = dict(zip(METHODS, ("Castro", "Owen", "halved"), strict=True))
+
+
+def tables(replication: Replication) -> dict[str, str]:
+    """All tables by file name without suffix."""
+    return {
+        "okhrati_published": published_table(replication),
+        "okhrati_forms": forms_table(replication),
+        "okhrati_data": data_table(replication),
+    }
+
+
+def ratio_cell(ratio: Ratio) -> str:
+    """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
+    if not np.isfinite(ratio.low):
+        return fixed(ratio.estimate, 2)
+    value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
+    return stacked(rf"\textbf{{{value}}}" if ratio.word != "undecided" else value, interval)
+
+
+def published_table(replication: Replication) -> str:
+    """Table I and the public code's output beside every trial; ratios with joint limits."""
+    header = ["", *(SHORT[m] for m in METHODS)]
+    header += [f"{SHORT[a]} / {SHORT[b]}" for a, b in CONTRASTS]
+    printed = []
+    for title, quantity in (("Table I", "mse"), ("public code", "mse-public-code")):
+        values = replication.printed(quantity)
+        cells = [number(float(values[m]) * MICRO) for m in METHODS]
+        printed.append([title, *cells, *(fixed(values[a] / values[b], 2) for a, b in CONTRASTS)])
+    groups = [printed]
+    for name, trial in replication.trials.items():
+        last = trial.budgets[-1]
+        samples = {m: trial.budget_of(m, trial.samples[-1]) for m in METHODS}
+        for kind, budgets in (("samples", samples), ("evaluations", dict.fromkeys(METHODS, last))):
+            measured = [number(trial.errors(m, budgets[m]).mean() * MICRO) for m in METHODS]
+            exact = {m: sum(trial.exact(m, budgets[m])) for m in METHODS}
+            ratios = [ratio_cell(r) for r in replication.ratios[name, kind]]
+            title = escape(trial.label) if kind == "samples" else ""
+            groups.append([[f"{title}", *[""] * 6]] if title else [])
+            groups[-1] += [
+                [rf"\quad equal {kind}, runs", *measured, *ratios],
+                [
+                    r"\quad exact expectation",
+                    *(number(exact[m] * MICRO) for m in METHODS),
+                    *(fixed(exact[a] / exact[b], 2) for a, b in CONTRASTS),
+                ],
+            ]
+    return tabular("@{}lcccccc@{}", [header], groups)
+
+
+def forms_table(replication: Replication) -> str:
+    """Errors of all estimators of each suite at its last budget, at equal evaluations."""
+    groups = []
+    for name, suite in replication.suites.items():
+        budget = suite.budgets[-1]
+        rows = [[rf"\emph{{{escape(suite.label)}, {number(budget)} evaluations}}", *[""] * 4]]
+        for key in suite.estimators:
+            exact = suite.exact(key, budget)
+            ratio = replication.suite_ratios[name].get(key)
+            rows.append(
+                [
+                    escape(replication.label_of(key)),
+                    number(suite.errors(key, budget).mean() * MICRO),
+                    DASH if exact is None else number(sum(exact) * MICRO),
+                    DASH if exact is None else _share(exact),
+                    DASH if ratio is None else ratio_cell(ratio),
+                ]
+            )
+        groups.append(rows)
+    header = ["", "runs", "exact", "squared bias in it", "over Castro"]
+    return tabular("@{}lcccc@{}", [header], groups)
+
+
+def _share(exact: tuple[float, float]) -> str:
+    bias, variance = exact
+    share = bias / (bias + variance) if bias + variance else 0.0
+    return "none" if share < 1e-12 else percent(share)
+
+
+def data_table(replication: Replication) -> str:
+    """Which data each experiment has, with the accuracy of its perceptron on the test rows."""
+    parts: list[Trial | Maps] = [
+        *replication.trials.values(),
+        *replication.maps.values(),
+    ]
+    rows = [
+        [escape(part.label), escape(part.provenance), number(float(part.accuracy))]
+        for part in parts
+    ]
+    printed = [
+        ["published, credit cards", "", number(float(_printed(replication, "credit")))],
+        ["published, MNIST", "", number(float(_printed(replication, "mnist")))],
+    ]
+    columns = "@{}l>{\\raggedright\\arraybackslash}p{8cm}c@{}"
+    return tabular(columns, [["", "data", "test accuracy"]], [rows, printed])
+
+
+def _printed(replication: Replication, data: str) -> float:
+    return replication.printed("accuracy", data).iloc[0]
+
+
+def claim_values(audit: Mapping) -> dict[str, str]:
+    """On how many games Owen sampling has the larger exact error, at equal samples and budgets."""
+    counts = {claim: find_claim(audit, f"ol21-{claim}")["numbers"] for claim in ("03a", "03b")}
+    worse = {f"okhrati.{key}.worse-owen": number(n["worse_owen"]) for key, n in counts.items()}
+    return worse | {"okhrati.compared-games": number(counts["03a"]["games"])}
+
+
+def values(replication: Replication, searches: Mapping[str, Mapping]) -> dict[str, str]:
+    """Numbers and words of the prose, by key; ``searches`` are rankings of architectures."""
+    trial, maps = list(replication.trials.values())[-1], list(replication.maps.values())[-1]
+    suite = list(replication.suites.values())[-1]
+    castro, owen, halved = (replication.printed("milliseconds")[m] for m in METHODS)
+    rows = replication.published.query("quantity == 'mse'")
+    found = {
+        "published-samples": number(int(rows["samples"].iloc[0])),
+        "trial": escape(trial.label),
+        "pairs": number(trial.pairs),
+        "seeds": number(trial.repetitions),
+        "samples": number(trial.samples[-1]),
+        "first-samples": number(trial.samples[0]),
+        "difference": number(max(t.difference for t in replication.trials.values()), 1),
+        "time-ratio": fixed(castro / owen, 2),
+        "suite": escape(suite.label),
+        "suite-best": escape(replication.label_of(_best(suite))),
+        "suite-grid-best": "; ".join(escape(replication.label_of(k)) for k in _least(suite)),
+        "maps": escape(maps.label),
+        "maps.provenance": escape(maps.provenance),
+        "maps.samples": number(MAP_SAMPLES),
+        "maps.shown": number(maps.shown),
+        "maps.others": number(maps.means.shape[1] - maps.shown),
+        "maps.best": escape(replication.label_of(maps.best)),
+        "halved-time-ratio": fixed(castro / halved, 2),
+    }
+    for key, row in zip(MAP_ROLES, maps.rows, strict=True):
+        found[f"maps.{key}-error"] = number(maps.relative_error(*row), 2)
+        found[f"maps.{key}-evaluations"] = number(row[1])
+    for (a, b), ratio in replication.map_ratios[maps.name].items():
+        found[f"maps.{a}-{b}.ratio"] = " ".join(_shown(ratio))
+        found[f"maps.{a}-{b}.words"] = _words(ratio)
+    found["suite-rivals"] = _rivals(replication, suite)
+    for kind in ("samples", "evaluations"):
+        contrasts = zip(CONTRASTS, replication.ratios[trial.name, kind], strict=True)
+        for (a, b), ratio in contrasts:
+            key = f"{SHORT[a].lower()}-{SHORT[b].lower()}"
+            found[f"{kind}.{key}.ratio"] = " ".join(_shown(ratio))
+            found[f"{kind}.{key}.words"] = _words(ratio)
+    found |= _first_samples(trial) | _orders(replication) | _holds(replication)
+    found["search"] = _search(searches)
+    return {f"okhrati.{key}": text for key, text in found.items()}
+
+
+def _shown(ratio: Ratio) -> tuple[str, ...]:
+    if not np.isfinite(ratio.low):
+        return (fixed(ratio.estimate, 2),)
+    return ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
+
+
+def _words(ratio: Ratio) -> str:
+    words = {"larger": "larger", "smaller": "smaller"}
+    return words.get(ratio.word, "not distinguishably different")
+
+
+def _best(suite: Trial) -> str:
+    """Estimator with the smallest mean error at the last budget."""
+    return str(suite.at_budget(suite.budgets[-1]).mean().idxmin())
+
+
+def _least(suite: Trial) -> list[str]:
+    """Estimators whose exact error at the last budget is the least, or at most `ALIKE` times it."""
+    known = {k: suite.exact(k, suite.budgets[-1]) for k in suite.estimators}
+    errors = {k: sum(exact) for k, exact in known.items() if exact}
+    return [k for k, error in errors.items() if error <= ALIKE * min(errors.values())]
+
+
+def _rivals(replication: Replication, suite: Trial) -> str:
+    """Estimators that the limits do not tell from the best at the last budget.
+
+    An estimator is worse when its ratio to Castro sampling lies, limits and all, above that of
+    another one; Castro sampling itself has the ratio 1.
+    """
+    ratios = replication.suite_ratios[suite.name] | {CASTRO: Ratio(1.0, 1.0, 1.0, 1.0)}
+    least = min(ratio.high for ratio in ratios.values())
+    best = _best(suite)
+    near = [name for name, ratio in ratios.items() if name != best and not ratio.low > least]
+    return listing([escape(replication.label_of(name)) for name in near])
+
+
+def _first_samples(trial: Trial) -> dict[str, str]:
+    """Exact errors at the smallest number of samples, over that of Castro sampling."""
+    samples = trial.samples[0]
+    exact = {m: trial.exact(m, trial.budget_of(m, samples)) for m in METHODS}
+    castro = sum(exact[CASTRO])
+    return {
+        f"first.{SHORT[m].lower()}.{key}": text
+        for m in METHODS[1:]
+        for key, text in {
+            "over-castro": fixed(sum(exact[m]) / castro, 2),
+            "bias-share": percent(exact[m][0] / sum(exact[m])),
+        }.items()
+    }
+
+
+def _orders(replication: Replication) -> dict[str, str]:
+    """How the order of the standard deviations along a path compares with that of replicates."""
+    found = {}
+    for kind in ("path", "replicates"):
+        orders = []
+        for frame in replication.deviations.values():
+            own = frame[frame["kind"] == kind]
+            last = own[own["samples"] == own["samples"].max()]
+            means = last.groupby("estimator")["deviation"].mean().sort_values()
+            orders.append(", ".join(SHORT[m] for m in means.index))
+        found[f"order.{kind}"] = escape("; ".join(orders)) or NOT_RUN
+    games = [game["label"] for game in replication.games.values()]
+    found["order.games"] = escape("; ".join(games)) or NOT_RUN
+    return found
+
+
+def _holds(replication: Replication) -> dict[str, str]:
+    """Whether the published ratios lie within our limits, and on which side of 1 ours are."""
+    values = replication.printed("mse")
+    printed = {f"{SHORT[a]} / {SHORT[b]}": values[a] / values[b] for a, b in CONTRASTS}
+    found = {}
+    for kind in ("samples", "evaluations"):
+        sentences = []
+        for name, trial in replication.trials.items():
+            ratios = replication.ratios[name, kind]
+            inside = [
+                title
+                for (title, value), r in zip(printed.items(), ratios, strict=True)
+                if r.low <= value <= r.high
+            ]
+            above = sum(r.word == "larger" for r in ratios)
+            sentences.append(
+                f"{trial.label}: {above} of {len(ratios)} ratios above one, "
+                f"{len(inside)} of the published ratios within the limits"
+            )
+        found[f"holds.{kind}"] = escape("; ".join(sentences))
+    return found
+
+
+def _search(searches: Mapping[str, Mapping]) -> str:
+    """What the random searches for an architecture found."""
+    sentences = [
+        f"among {len(found['ranking'])} architectures the best has "
+        f"{_layers(found['ranking'][0]['hidden'])} and a test accuracy of "
+        f"{found['ranking'][0]['test']['accuracy']:.4f}"
+        for found in searches.values()
+    ]
+    return escape("; ".join(sentences)) or f"the search was {NOT_RUN}"
+
+
+def _layers(hidden: list[int]) -> str:
+    if not hidden:
+        return "no hidden layer"
+    return f"hidden layers of {' and '.join(map(str, hidden))}"

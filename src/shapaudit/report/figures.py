@@ -1,0 +1,41 @@
+"""Which figures there are, read off the modules that draw them without running them."""
+
+import ast
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).parents[1]
+NAME = "FIGURES"
+
+
+class Figure(NamedTuple):
+    """Title of a figure, and its caption."""
+
+    title: str
+    caption: str
+
+
+def declared_figures(package: Path = PACKAGE) -> dict[str, dict[str, Figure]]:
+    """Figures by notebook and name, from the literal ``FIGURES`` of all modules of a package.
+
+    Raises ValueError naming a figure of two modules.
+    """
+    found: dict[str, dict[str, Figure]] = {}
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if NAME not in text:
+            continue
+        for key, parts in _literal(text).items():
+            notebook, _, name = key.partition("/")
+            if name in found.setdefault(notebook, {}):
+                raise ValueError(f"the figure {key} is declared twice; rename that of {path.name}.")
+            found[notebook][name] = Figure(*parts)
+    return found
+
+
+def _literal(text: str) -> dict[str, tuple[str, str]]:
+    """The value assigned to `NAME` at the top of a module, {} without one."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(one) for one in node.targets] == [NAME]:
+            return ast.literal_eval(node.value)
+    return {}

@@ -1,0 +1,138 @@
+"""What a person reads at the end of a run: what it made and where, or what failed and why."""
+
+import csv
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+from ..audit.changes import by_paper
+from ..papers import PAPERS
+from ..progress import duration
+
+PRODUCTS = {
+    "Report": "paper/report.pdf",
+    "Site": "site/index.html",
+    "Claims": "claims/claims.json",
+    "Figures": "figures",
+    "Estimates": "estimates",
+}
+STATUSES = ("proved", "supported", "refuted", "inconsistent", "vacuous", "inconclusive")
+LONGEST = 5  # jobs that are listed
+LAST_LINES = 6  # of a failed job's log
+FAILED = re.compile(
+    r"^Error in rule (?P<rule>\w+):\n(?:    (?!log: ).*\n)*?    log: (?P<logs>.*) \(check",
+    re.MULTILINE,
+)
+STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
+
+
+def of_success(results: str | Path, benchmarks: str | Path, started: float) -> str:
+    """Jobs, time, products, verdicts and longest jobs of a run that began at ``started``.
+
+    ``results`` and ``benchmarks`` are folders of the study; what is older was not made by this run.
+    """
+    jobs = _jobs(Path(benchmarks), started)
+    spent = duration(time.time() - started)
+    parts = [
+        [f"Done: {len(jobs)} jobs in {spent}."],
+        _products(Path(results), started),
+        _verdicts(Path(results, PRODUCTS["Claims"])),
+        _longest(jobs),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def of_failure(run_logs: Sequence[str | Path]) -> str:
+    """Failed jobs of a run by its logs, each with the file to read and the end of that file."""
+    text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
+    failures = list(FAILED.finditer(text))
+    if not failures:
+        return f"The run has stopped early; its log is {', '.join(map(str, run_logs))}."
+    steps = STEPS.findall(text)
+    done = f" after {steps[-1]}" if steps else ""
+    parts = [f"{_count(len(failures), 'job')} failed{done}."]
+    parts += ["\n".join(_failure(found)) for found in failures]
+    parts.append(
+        "What is finished stays: after the correction, the same command goes on from there."
+    )
+    return "\n\n".join(parts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _failure(found: re.Match) -> list[str]:
+    logs = found["logs"].split(", ")
+    end = next(filter(None, map(_last_lines, logs)), ["(nothing was logged)"])
+    return [found["rule"], *(f"  see {log}" for log in logs), *(f"    {line}" for line in end)]
+
+
+def _last_lines(log: str) -> list[str]:
+    path = Path(log)
+    if not path.exists() or path.suffix == ".ipynb":
+        return []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if line.strip()][-LAST_LINES:]
+
+
+def _jobs(benchmarks: Path, started: float) -> list[tuple[float, str]]:
+    """Seconds and name of every job whose benchmark was written since ``started``."""
+    jobs = []
+    for path in sorted(benchmarks.rglob("*.tsv")):
+        if path.stat().st_mtime >= started:
+            with path.open(encoding="utf-8", newline="") as file:
+                (row, *_) = csv.DictReader(file, delimiter="\t")
+            name = path.relative_to(benchmarks).with_suffix("").as_posix()
+            jobs.append((float(row["s"]), name.replace("/", " ")))
+    return jobs
+
+
+def _products(results: Path, started: float) -> list[str]:
+    rows = []
+    for title, name in PRODUCTS.items():
+        path = results / name
+        if path.exists():
+            newest = max(one.stat().st_mtime for one in chain([path], path.rglob("*")))
+            rows.append((title, str(path), "" if newest >= started else "(as it was)"))
+    return _aligned(rows)
+
+
+def _verdicts(path: Path) -> list[str]:
+    """Verdicts by paper; none without an audit."""
+    if not path.exists():
+        return []
+    claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    counts = {
+        PAPERS[own[0]["paper"]].name: Counter(one["status"] for one in own)
+        for own in by_paper(claims).values()
+    }
+    counts["all"] = sum(counts.values(), Counter())
+    shown = [status for status in STATUSES if counts["all"][status]]
+    rows = [
+        (name, *(str(count[status] or "-") for status in shown)) for name, count in counts.items()
+    ]
+    return _aligned([("Verdicts", *shown), *rows], numbers=True)
+
+
+def _longest(jobs: Sequence[tuple[float, str]]) -> list[str]:
+    if not jobs:
+        return []
+    rows = [(name, duration(seconds)) for seconds, name in sorted(jobs, reverse=True)[:LONGEST]]
+    return _aligned([("Longest jobs", ""), *rows], numbers=True)
+
+
+def _aligned(rows: Sequence[Sequence[str]], numbers: bool = False) -> list[str]:
+    """Lines with the columns below each other, all but the first to the right for numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *rest in rows:
+        cells = [first.ljust(widths[0])]
+        for cell, width in zip(rest, widths[1:], strict=True):
+            cells.append(cell.rjust(width) if numbers else cell.ljust(width))
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines

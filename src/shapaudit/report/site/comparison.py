@@ -1,0 +1,149 @@
+"""What the page says of estimators: their cards, their errors beside each other, which to take."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...estimators import create
+from ...papers.chen_covert_lundberg_lee_2023.findings import REFERENCE, Benchmark, Task
+from .text import number
+
+SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
+
+
+def _place(ratio: float) -> float:
+    """Per cent of the width of the axis at which a ratio stands."""
+    return float(np.clip(50 + 50 * np.log(ratio) / np.log(SPAN), 0, 100))
+
+
+def tasks(benchmark: Benchmark) -> list[dict]:
+    """Tasks of the benchmark with their budgets."""
+    return [
+        {
+            "name": task.name,
+            "label": task.label,
+            "pairs": task.pairs,
+            "active": number(task.active),
+            "budgets": [{"value": budget, "shown": number(budget)} for budget in task.budgets],
+        }
+        for task in benchmark.tasks.values()
+    ]
+
+
+def estimators(benchmark: Benchmark) -> list[dict]:
+    """Estimators with their cards."""
+    return [
+        {"name": name, "label": benchmark.label_of(name), "family": family, "card": _card(spec)}
+        for family, names in benchmark.estimators.items()
+        for name in names
+        for spec in [benchmark.specs[name]]
+    ]
+
+
+def _card(spec: Mapping):
+    return create(spec["estimator"], spec.get("params")).card
+
+
+def exact(task: Task, budget: int) -> list[str]:
+    """Estimators that err on no pair of a task at a budget; they have no ratios."""
+    names = task.means.xs(budget, level="budget").index
+    return [name for name in names if name not in task.units(budget)]
+
+
+def ratios(benchmark: Benchmark) -> list[dict]:
+    """Mean errors over that of the reference, by task, budget and estimator.
+
+    After those of a task and budget come the estimators that have no ratio there, with the reason.
+    """
+    known = {one["name"]: one for one in estimators(benchmark)}
+    rows = []
+    for row in benchmark.ratios.itertuples():
+        low, high = (None if np.isnan(end) else float(end) for end in (row.low, row.high))
+        ends = [row.ratio if end is None else end for end in (low, high)]
+        rows.append(
+            {
+                **_named(known[row.a], row.task, row.budget),
+                "ratio": float(row.ratio),
+                "shown": number(float(row.ratio)),
+                "limits": "–" if low is None else f"{number(low)} to {number(high)}",
+                "verdict": _verdict(low, high),
+                "at": _place(row.ratio),
+                "from": _place(ends[0]),
+                "to": _place(ends[1]),
+            }
+        )
+    rows += [row for task in benchmark.tasks.values() for row in _without_ratio(task, known)]
+    return sorted(rows, key=lambda row: (row["task"], row["budget"], row["ratio"]))
+
+
+def _named(one: Mapping, task: str, budget: int) -> dict:
+    """What a row says of its estimator, one of `estimators`."""
+    definition = one["card"].definition if one["card"] else ""
+    same = {"label": one["label"], "family": one["family"], "definition": definition}
+    return {"task": task, "budget": int(budget), **same}
+
+
+def _without_ratio(task: Task, known: Mapping[str, dict]) -> list[dict]:
+    """Rows of the estimators without error, and of all others where the reference has none."""
+    rows = []
+    for budget in task.budgets:
+        exact_ones = exact(task, budget)
+        for name in exact_ones:
+            rows.append(_remark(known[name], task, budget, -1.0, "exact", "no error on any pair"))
+        if REFERENCE in exact_ones:
+            for name in task.units(budget):
+                reason = "errs where what it is compared with does not"
+                rows.append(_remark(known[name], task, budget, np.inf, "–", reason))
+    return rows
+
+
+def _remark(one: Mapping, task: Task, budget: int, place: float, shown: str, text: str) -> dict:
+    return {
+        **_named(one, task.name, budget),
+        "ratio": place,
+        "shown": shown,
+        "limits": text,
+        "verdict": "better" if shown == "exact" else "worse",
+        "at": None,
+    }
+
+
+def _verdict(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "open"
+    return "better" if high < 1 else "worse" if low > 1 else "open"
+
+
+def choices(benchmark: Benchmark) -> list[dict]:
+    """The best estimator of each task and budget, and those that may be as good.
+
+    Where some estimators err on no pair, these are the best; where all are, the row says so.
+    """
+    compared = {(row.task, row.budget): row for row in benchmark.choices.itertuples()}
+    rows = []
+    for task in benchmark.tasks.values():
+        for budget in task.budgets:
+            row = {"task": task.label, "budget": number(budget), "ratio": "–", "others": []}
+            found = compared.get((task.name, budget))
+            if names := exact(task, budget):
+                row |= _exact_choice(benchmark, names, task.units(budget).shape[1])
+            elif found is not None:
+                row |= {"best": benchmark.label_of(found.best), "ratio": number(float(found.ratio))}
+                row["others"] = [benchmark.label_of(name) for name in found.others]
+            else:
+                row["best"] = f"not compared: {reference(benchmark)} needs more evaluations"
+            rows.append(row)
+    return rows
+
+
+def _exact_choice(benchmark: Benchmark, names: Sequence[str], erring: int) -> dict:
+    """What a row says where these estimators err on no pair and some others do."""
+    labels = [benchmark.label_of(name) for name in names]
+    if not erring:
+        return {"best": "all estimators are exact here", "others": labels}
+    return {"best": f"{labels[0]} (exact)", "ratio": "0", "others": labels[1:]}
+
+
+def reference(benchmark: Benchmark) -> str:
+    """What ratios are over."""
+    return benchmark.label_of(REFERENCE)

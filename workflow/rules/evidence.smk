@@ -1,0 +1,54 @@
+"""Evidence: what the claims of a paper are judged by, gathered once and kept."""
+
+AUDITED, AUDITED_GAMES = audited(config)
+
+
+def looked_at(wildcards):
+    """Experiments whose estimates the evidence of a paper looks at, with their blocks."""
+    if "estimates" not in PAPERS[wildcards.paper].evidence_from:
+        return {}
+    return REPEATED["experiments"] if wildcards.run else AUDITED
+
+
+def tabulated(wildcards):
+    """Games whose tables the evidence of a paper looks at: they make every expectation exact."""
+    if "games" not in PAPERS[wildcards.paper].evidence_from:
+        return []
+    games = REPEATED["games"] if wildcards.run else AUDITED_GAMES
+    return [name for name, game in games.items() if game["players"] <= TABULATED_PLAYERS]
+
+
+rule gather_evidence:
+    input:
+        games=lambda wildcards: [
+            f"{RESULTS}/{wildcards.run}games/{game}" for game in tabulated(wildcards)
+        ],
+        estimates=lambda wildcards: estimates_of(looked_at(wildcards), wildcards.run),
+        settings=lambda wildcards: settings_of(looked_at(wildcards), wildcards.run),
+        published=lambda wildcards: published_of(PAPERS[wildcards.paper].reads),
+        schema="workflow/schemas/evidence.schema.yaml",
+    output:
+        f"{RESULTS}/{{run}}evidence/{{paper}}.json",
+    log:
+        f"{LOGS}/{{run}}gather_evidence/{{paper}}.log",
+    benchmark:
+        f"{BENCHMARKS}/{{run}}gather_evidence/{{paper}}.tsv"
+    priority: FIRST
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        code=lambda wildcards: code(
+            "workflow/scripts/gather_evidence.py", f"papers/{wildcards.paper}/evidence"
+        ),
+        seed=seed_of,
+        study=config["study"],
+        settings=config["claims"],
+        experiments=looked_at,
+        pairs=lambda wildcards: [config["games"][game]["pairs"] for game in tabulated(wildcards)],
+    message:
+        "Gathering the evidence on {wildcards.paper}"
+    script:
+        "../scripts/gather_evidence.py"

@@ -1,0 +1,31 @@
+"""Gather what the claims of one paper are judged by; in a repetition, what rests on samples."""
+
+from pathlib import Path
+
+import numpy as np
+
+from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
+from shapaudit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
+from shapaudit.study.logs import log_to
+
+logger = log_to(snakemake.log[0])
+paper, params = snakemake.wildcards.paper, snakemake.params
+games = tuple(
+    StudyGame.from_tables(Path(folder).name, np.load(Path(folder) / "tables.npy")[:count])
+    for folder, count in zip(snakemake.input.games, params.pairs, strict=True)
+)
+results = Path(snakemake.output[0]).parents[1]
+estimates = {
+    experiment: StudyEstimates.load(results, experiment, block)
+    for experiment, block in params.experiments.items()
+}
+published = {Path(path).stem: path for path in snakemake.input.published}
+context = Context(
+    params.study, params.seed, games, Settings(**params.settings), estimates, published
+)
+functions = evidence_in(f"shapaudit.papers.{paper}")
+if snakemake.wildcards.run:
+    functions = {key: gather for key, gather in functions.items() if is_sampled(gather)}
+found = gather_all(functions, context, paper)
+write_evidence(snakemake.output[0], paper, params.study, params.seed, found, snakemake.input.schema)
+logger.info("%s: %d pieces", paper, len(found))

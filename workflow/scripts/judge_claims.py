@@ -1,0 +1,18 @@
+"""Judge every claim by the evidence; in a repetition, those that rest on samples."""
+
+from pathlib import Path
+
+from shapaudit.audit.audit import audit, document, write_json
+from shapaudit.audit.evidence import Kept
+from shapaudit.papers import select
+from shapaudit.study.logs import log_to
+
+logger = log_to(snakemake.log[0])
+kept = Kept({Path(path).stem: path for path in snakemake.input.evidence})
+claims = [claim for claim in select() if claim.statistical or not snakemake.wildcards.run]
+params = snakemake.params
+records = audit(claims, kept.of, params.alpha)
+audited = document(params.study, params.alpha, records)
+write_json(snakemake.output[0], audited, snakemake.input.schema)
+for record in records:
+    logger.info("%s: %s", record["id"], record["status"])

@@ -32,7 +32,7 @@ def audit(
     for claim in claims:
         level = share if claim.statistical else alpha
         try:
-            verdict = claim.check(evidence_of(claim.gather), level)
+            verdict = claim.judge(evidence_of(claim.gather), level)
         except Exception as error:
             raise ClaimError(f"claim {claim.id} ({claim.title}): {error}") from error
         records.append(verdict_record(claim, verdict, level))

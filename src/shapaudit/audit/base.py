@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -12,12 +12,14 @@ from .evidence import Evidence, Gather, is_sampled, key_of, paper_of
 from .paper import OURS
 
 STATUSES = ("proved", "supported", "refuted", "inconsistent", "vacuous", "inconclusive")
+STANDING = ("proved", "supported")
+UNDECIDED = "inconclusive"
 
 # What a claim is about, whatever its source.
 TOPICS = ("identities", "convergence", "rates", "probability", "orderings", "cost")
 
 # Why the verdict is what it is, beside its status.
-KINDS = (
+REASONS = (
     "sound",  # the claim stands as printed
     "loose",  # it stands, and what it is used for could be had for less
     "slip",  # a slip of the pen: a factor, an index; the argument survives its correction
@@ -59,7 +61,7 @@ class Verdict:
     ----------
     status : one of `STATUSES`
     summary : one or two sentences of plain text, free of characters special to LaTeX
-    kind : one of `KINDS`
+    reason : one of `REASONS` where it is not the one that the claim gives for such a status
     numbers : the values the summary rests on
     limits : confidence intervals
     sample : sizes of what was looked at: pairs, seeds, dimensions
@@ -69,7 +71,7 @@ class Verdict:
 
     status: str
     summary: str
-    kind: str
+    reason: str | None = None
     numbers: dict[str, Number] = field(default_factory=dict)
     limits: tuple[Limit, ...] = ()
     sample: dict[str, Number] = field(default_factory=dict)
@@ -79,8 +81,8 @@ class Verdict:
     def __post_init__(self):
         if self.status not in STATUSES:
             raise ClaimError(f"status {self.status!r} is not one of {', '.join(STATUSES)}.")
-        if self.kind not in KINDS:
-            raise ClaimError(f"kind {self.kind!r} is not one of {', '.join(KINDS)}.")
+        if self.reason is not None and self.reason not in REASONS:
+            raise ClaimError(f"reason {self.reason!r} is not one of {', '.join(REASONS)}.")
         if self.evidence == "rows" and not self.rows:
             raise ClaimError("a verdict points at its rows, and has none; name its evidence.")
         for key in ("numbers", "sample"):
@@ -111,6 +113,8 @@ class Claim:
     statistical : whether the status rests on a sample, hence shares the family's error rate
     source : "paper", or "this project" for what the paper leaves out
     words : the decisive words of the source, quoted; "" where it prints none
+    stands, falls : reasons, of `REASONS`, that a verdict for and one against the claim has; one
+        that is undecided rests on the sample
     """
 
     id: str
@@ -121,16 +125,20 @@ class Claim:
     where: str
     statement: str
     gather: Gather
-    check: Callable[[Evidence, float], "Verdict"]
+    check: Callable[[Evidence, float], Verdict]
     statistical: bool = False
     source: str = "paper"
     words: str = ""
+    stands: str = "sound"
+    falls: str = "false"
 
     def __post_init__(self):
         if not re.fullmatch(r"[a-z]+[0-9]{2}-[0-9]{2}[a-z]?", self.id):
             raise ClaimError(f"claim id {self.id!r} does not look like 'gt20-02' or 'gt20-02a'.")
         if self.source not in ("paper", OURS):
             raise ClaimError(f"claim {self.id}: source must be 'paper' or {OURS!r}.")
+        if odd := {self.stands, self.falls} - set(REASONS):
+            raise ClaimError(f"claim {self.id}: {odd.pop()!r} is none of {', '.join(REASONS)}.")
         if self.topic not in TOPICS:
             raise ClaimError(
                 f"claim {self.id}: topic {self.topic!r} is none of {', '.join(TOPICS)}."
@@ -139,6 +147,17 @@ class Claim:
             raise ClaimError(
                 f"claim {self.id} rests on a sample; mark {self.gather.__name__} by @sampled."
             )
+
+    def judge(self, evidence: Evidence, alpha: float) -> Verdict:
+        """The verdict on the evidence at error rate alpha, with its reason."""
+        verdict = self.check(evidence, alpha)
+        return verdict if verdict.reason else replace(verdict, reason=self.reason(verdict.status))
+
+    def reason(self, status: str) -> str:
+        """The reason of a verdict with this status, where the check gives none of its own."""
+        if status == UNDECIDED:
+            return "sample"
+        return self.stands if status in STANDING else self.falls
 
     @property
     def number(self) -> int:
@@ -162,7 +181,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "statistical": claim.statistical,
         "alpha": alpha,
         "status": verdict.status,
-        "kind": verdict.kind,
+        "reason": verdict.reason,
         "summary": verdict.summary,
         "numbers": verdict.numbers,
         "limits": [asdict(limit) for limit in verdict.limits],

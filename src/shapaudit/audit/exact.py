@@ -6,22 +6,10 @@ from fractions import Fraction
 import numpy as np
 
 from ..theory.least_squares import LeastSquares, Weight, rationals
-from .base import Verdict
 from .context import Context
 from .evidence import Case
 
 INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
-
-
-def first_mismatch(cases: Iterable[Case]) -> Case | None:
-    """The first case whose sides differ, or None."""
-    return next((case for case in cases if case.left != case.right), None)
-
-
-def verdict_against(case: Case, summary: str, status="refuted", kind="false", **details) -> Verdict:
-    """The verdict that a case with different sides calls for; the case is its table."""
-    row = {"case": case.label, "left": case.left, "right": case.right}
-    return Verdict(status, summary, kind, rows=(row,), **details)
 
 
 def vector_cases(label: str, left: np.ndarray, right: np.ndarray) -> list[Case]:

@@ -8,7 +8,7 @@ from .latex import escape, number, prose
 from .style import STATUSES
 
 SHOWN_LIMITS = 3
-KIND_WORDS = {
+REASON_WORDS = {
     "sound": "as printed",
     "loose": "true, and loose",
     "slip": "a slip",
@@ -99,13 +99,13 @@ def place_of(claim: Mapping) -> str:
 
 def owed_to(claim: Mapping) -> str:
     """What a verdict is owed to, in words; claims of this project are not printed anywhere."""
-    words = KIND_WORDS[claim["kind"]]
+    words = REASON_WORDS[claim["reason"]]
     return words if claim["source"] == "paper" else words.replace("printed", "stated")
 
 
 def _comment(claim: Mapping) -> str:
     """Empty where a proof of the claim as printed needs no comment."""
-    return "" if claim["status"] == "proved" and claim["kind"] == "sound" else owed_to(claim)
+    return "" if claim["status"] == "proved" and claim["reason"] == "sound" else owed_to(claim)
 
 
 def verdict_colours() -> str:

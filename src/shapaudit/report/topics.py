@@ -60,7 +60,7 @@ def _totals(claims: Sequence[Mapping]) -> dict[str, str]:
 
 def _fallen(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
     fallen = [claim for claim in claims if claim["status"] in FALLEN]
-    counts = Counter(claim["kind"] for claim in fallen)
+    counts = Counter(claim["reason"] for claim in fallen)
     reasons = {
         f"{name}.{reason}": number(sum(counts[kind] for kind in kinds))
         for reason, kinds in REASONS.items()

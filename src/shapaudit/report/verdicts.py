@@ -29,7 +29,7 @@ def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
         status = claim["status"]
         ax.plot(names.index(status), y, "s", color=STATUSES[status], ms=8)
         ax.text(-0.62, y, short_id(claim["id"]), va="center", ha="right", fontsize=7)
-        ax.text(len(names) - 0.4, y, claim["kind"], va="center", fontsize=7, color="0.25")
+        ax.text(len(names) - 0.4, y, claim["reason"], va="center", fontsize=7, color="0.25")
     counts = [sum(claim["status"] == name for claim in claims) for name in names]
     heads = [f"{name} ({count})" for name, count in zip(names, counts, strict=True)]
     ax.set(xlim=(-0.5, len(names) + 1.3), ylim=(len(claims) - 0.5, -0.5))

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.identities import (
     gather_batches,
@@ -20,9 +20,7 @@ def check_cases(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     sample = {"cases": len(cases)}
     if wrong := first_mismatch(cases):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample)
     first = cases[0]
     row = {"case": first.label, "left": first.left, "right": first.right}
     return Verdict(
@@ -42,11 +40,11 @@ def check_needed(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "inconclusive", "No order mattered.", "sample", sample=sample, evidence="sec:ls-spa"
         )
-    return verdict_against(
+    return against(
         wrong,
         f"{wrong.label}: a lift of {wrong.left} against {wrong.right} in the first order, though "
         "the training columns are orthogonal: the test columns must be so too.",
-        kind="hypothesis",
+        reason="hypothesis",
         sample=sample,
     )
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 from shapaudit.statistics.limits import bootstrap
 
 from ..evidence.common import TRIALS
@@ -18,9 +19,7 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
     sample = {"samples": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample)
     return Verdict(
         "proved",
         f"Exact for {sample['samples']} random samples, and an identity, with the bias squared, "
@@ -36,7 +35,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expected bias is the expected variance over T - 1 in every case."""
     sample = {"cases": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong,
             f"{wrong.label}: the bias times T - 1 is {wrong.left}, the variance {wrong.right}.",
             sample=sample,

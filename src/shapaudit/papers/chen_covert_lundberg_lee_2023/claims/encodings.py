@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.encodings import (
     gather_encodings,
@@ -38,7 +38,7 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
     noticed = sum(case.left != case.right for case in evidence["zero"])
     numbers = {"zero_differs": noticed, "entries": len(evidence["zero"])}
     if wrong := first_mismatch(evidence["mean"]):
-        return verdict_against(
+        return against(
             wrong,
             f"With the mean baseline, {wrong.label}: {wrong.left} becomes {wrong.right}.",
             numbers=numbers,
@@ -67,9 +67,7 @@ def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
     negative = any(rho < 0 for rho in evidence["correlations"])
     remark = (
         " With a negative correlation, and the same explicand, the values are pushed apart instead."

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.grids import (
     SHOWN,
@@ -48,7 +48,7 @@ def check_random(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every size has the weight 1/d."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
         )
     return Verdict(
@@ -66,7 +66,7 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
     worst = evidence["worst"]
     numbers = {"max_dimension": evidence["max_dimension"], "cases": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
         )
     players = sorted({d for d, _ in worst})

@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.common import SAMPLES, TRIALS
 from ..evidence.kernel_draws import gather_moderate, gather_pairs, gather_unbiased
@@ -13,9 +14,7 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every expectation is the deviation of the Shapley values from the equal split."""
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
     return Verdict(
         "proved",
         "With the exact matrix in place of the sampled one the estimate is a mean of independent "
@@ -31,9 +30,7 @@ def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expectations agree."""
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
     return Verdict(
         "proved",
         "m pairs and m single draws have the same expectation, in every sample size: pairing takes "

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.normalisation import gather_bias, gather_error
 from .common import BENCHMARK, claim
@@ -20,13 +20,13 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
         None,
     )
     if worse:
-        return verdict_against(
+        return against(
             worse,
             f"{worse.label}: the squared error grows from {worse.right} to {worse.left}.",
             sample=sample,
         )
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong,
             f"{wrong.label}: the squared error falls by {wrong.left}, not by {wrong.right}.",
             "supported",

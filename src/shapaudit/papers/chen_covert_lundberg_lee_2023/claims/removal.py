@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.removal import (
     gather_average,
@@ -17,7 +17,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the three agree in every entry."""
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: {wrong.left}, and marginally {wrong.right}.", sample=sample
         )
     return Verdict(
@@ -50,7 +50,7 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every entry agrees."""
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: {wrong.left}, and {wrong.right} on average.", sample=sample
         )
     return Verdict(

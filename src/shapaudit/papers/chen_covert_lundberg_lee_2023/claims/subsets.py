@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.subsets import (
     gather_predecessors,
@@ -16,7 +16,7 @@ def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when random q draws each coalition with probability P(S)."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: probability {wrong.left}, not {wrong.right}.", numbers=numbers
         )
     return Verdict(
@@ -34,7 +34,7 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a uniform size and then a uniform coalition have the law P(S)."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong,
             f"The simple sampler draws from another law: {wrong.label}, {wrong.left} and not "
             f"{wrong.right}.",
@@ -55,9 +55,7 @@ def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the predecessors have the law P(S)."""
     sample = {"coalitions": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
-            wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample
-        )
+        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
     return Verdict(
         "proved",
         f"Listing all permutations, {sample['coalitions']} sets precede a player with probability "

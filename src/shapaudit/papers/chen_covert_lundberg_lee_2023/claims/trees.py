@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.trees import (
     gather_biased,
@@ -20,7 +21,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     sample, code = {"entries": len(evidence["cases"])}, {"code": evidence["code"]}
     if wrong := first_mismatch(evidence["cases"]):
         told = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
-        return verdict_against(wrong, told, numbers=code, sample=sample)
+        return against(wrong, told, numbers=code, sample=sample)
     if evidence["code"] > ROUNDING:
         return Verdict(
             "inconclusive",
@@ -71,7 +72,7 @@ def check_independent(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
         told = f"{wrong.label}: {wrong.left} by the path, exactly {wrong.right}."
-        return verdict_against(wrong, told, sample=sample)
+        return against(wrong, told, sample=sample)
     return Verdict(
         "proved",
         f"Exact in {sample['entries']} entries for random trees, and for all: the shares along a "

@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.walks import (
     PER_PLAYER,
@@ -37,7 +38,7 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every permutation adds up."""
     sample = {"permutations": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: the sum is {wrong.left}, not {wrong.right}.", sample=sample
         )
     return Verdict(

@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.pairing import gather_always, gather_unbiased
 from .common import COVERT, claim
@@ -12,7 +13,7 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted if pairs raise one exact variance at equal evaluations; supported otherwise."""
     if wrong := first_mismatch(evidence["cases"]):
         text = f"The decomposition is not confirmed: {wrong.label}, {wrong.left} not {wrong.right}."
-        return verdict_against(wrong, text, "inconclusive")
+        return against(wrong, text, "inconclusive")
     keys = ("random_order", "unbiased_least_squares", "kernel_shap")
     ratios = evidence["ratios"]
     rows = tuple({"game": name} | dict(zip(keys, r, strict=True)) for name, r in ratios.items())
@@ -46,7 +47,7 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"games": evidence["games"]}
     if wrong := first_mismatch(evidence["cases"]):
         text = f"{wrong.label}: expectation {wrong.left}, Shapley value {wrong.right}."
-        return verdict_against(wrong, text, sample=sample)
+        return against(wrong, text, sample=sample)
     return Verdict(
         "proved",
         f"Summing over all coalitions, the expectation in pairs is the Shapley value for all "

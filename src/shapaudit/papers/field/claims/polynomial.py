@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.polynomial import gather_orders
 from .common import POLYSHAP, claim
@@ -13,7 +13,7 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"games": evidence["games"]}
     if wrong := first_mismatch(evidence["cases"]):
         text = f"{wrong.label}: {wrong.left} at the even order, {wrong.right} at the odd one."
-        return verdict_against(wrong, text, sample=sample)
+        return against(wrong, text, sample=sample)
     return Verdict(
         "proved",
         f"In rational arithmetic on all {sample['games']} random games and samples, for orders 2 "

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
 from ..evidence.recovery import gather_ranks, gather_walk
@@ -16,7 +17,7 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"values": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
         text = f"{wrong.label}: {wrong.left}, not {wrong.right}."
-        return verdict_against(wrong, text, sample=sample)
+        return against(wrong, text, sample=sample)
     return Verdict(
         "proved",
         "In an additive game a player contributes its weight to whatever coalition, so one walk of "

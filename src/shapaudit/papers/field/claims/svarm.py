@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.svarm import gather_bound
 from .common import SVARM, claim
@@ -18,7 +19,7 @@ def check_bound(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict("refuted", text, "false", numbers, rows=tuple(broken))
     if wrong := first_mismatch(evidence["cases"]):
         text = f"{wrong.label}: {wrong.left}, not {wrong.right}."
-        return verdict_against(wrong, text, numbers=numbers)
+        return against(wrong, text, numbers=numbers)
     return Verdict(
         "proved",
         "A player is served by a coalition with probability 1 / H, H the harmonic number of d, "

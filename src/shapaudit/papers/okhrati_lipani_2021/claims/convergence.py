@@ -4,7 +4,8 @@ from itertools import pairwise
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.convergence import (
     GAPS,
@@ -64,7 +65,7 @@ def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
     cases, worst = evidence["cases"], evidence["worst"]
     numbers = {"cases": len(cases), "smallest_worst_bias": float(min(worst.values()))}
     if wrong := first_mismatch(cases):
-        return verdict_against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
+        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
     rows = tuple(
         {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
         for q in sorted({q for _, q in worst})

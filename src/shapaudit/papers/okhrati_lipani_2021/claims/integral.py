@@ -4,7 +4,7 @@ import numpy as np
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import verdict_against
+from shapaudit.audit.judges.identity import against
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.grids import check_random
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
 
@@ -23,12 +23,12 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     if not odd:
         return Verdict("proved", "The sums agree.", "sound", numbers, evidence="prop:chen-sizes")
     label, found, claimed, _ = odd[0]
-    return verdict_against(
+    return against(
         Case(label, np.round(found, 9), np.round(claimed, 9)),
         f"{label}: the values sum to {found:.6g}, the output is {claimed:.6g}. The sum is that of "
         "the output less the output at the baseline, in all games; a probability is not zero "
         "there.",
-        kind="hypothesis",
+        reason="hypothesis",
         numbers=numbers,
     )
 

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch
+from shapaudit.audit.judges.identity import first_mismatch
 
 from ..evidence.weights import (
     gather_division,

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.algorithms.online_variance import gather_variance
 from ..common import BOTH, claim
@@ -12,7 +12,7 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when sequences and induction step agree exactly."""
     sample = {key: len(evidence[key]) for key in ("sequences", "induction")}
     if wrong := first_mismatch([*evidence["sequences"], *evidence["induction"]]):
-        return verdict_against(
+        return against(
             wrong,
             f"{wrong.label}: the update gives {wrong.left}, the unbiased variance {wrong.right}.",
             sample=sample,

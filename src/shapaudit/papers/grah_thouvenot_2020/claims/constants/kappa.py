@@ -6,7 +6,7 @@ are rational coefficients, whatever D and C.
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch
+from shapaudit.audit.judges.identity import first_mismatch
 
 from ...evidence.constants.kappa import gather_kappa
 from ..common import BOTH, claim

@@ -9,7 +9,7 @@ from math import isqrt
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.probability.versions import FIELDS, gather_constant_step, gather_versions
 from ..common import claim
@@ -81,7 +81,7 @@ def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when factors, exponents and symbols agree."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong,
             f"At {wrong.label} the factor of the step is {wrong.left} in one version and "
             f"{wrong.right} in the other.",

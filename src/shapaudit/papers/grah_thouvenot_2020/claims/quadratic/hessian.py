@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
 from ..common import BOTH, claim
@@ -12,7 +12,7 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong, f"At {wrong.label}, a - c is {wrong.left}, not {wrong.right}.", numbers=numbers
         )
     return Verdict(
@@ -68,7 +68,7 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"max_dimension": evidence["max_dimension"], "smallest_gap": min(evidence["gaps"])}
     sample = {"entries": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return verdict_against(
+        return against(
             wrong,
             f"The printed eigenvalue is wrong: {wrong.label}, {wrong.left} and not {wrong.right}.",
             numbers=numbers,

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, verdict_against
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.quadratic.least_squares import gather_identity, gather_solution
 from ..common import BOTH, claim
@@ -17,7 +17,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
     sample["brute_force_entries"] = len(evidence["solutions"])
     wrong = first_mismatch([*evidence["stationarity"], *evidence["solutions"]])
     if wrong:
-        return verdict_against(
+        return against(
             wrong,
             f"The minimiser of (1) is not the vector of Shapley values: {wrong.label}, where "
             f"{wrong.left} should equal {wrong.right}.",
@@ -51,7 +51,7 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     sample = {"points": len(cases)}
     if wrong := first_mismatch(cases):
-        return verdict_against(
+        return against(
             wrong, f"{wrong.label}: F - F* is {wrong.left}, not {wrong.right}.", sample=sample
         )
     return Verdict(

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against
 
 from ...evidence.quadratic.strong_convexity import (
     gather_anywhere,
@@ -51,12 +52,12 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"points": len(cases), "violations": len(broken)}
     if broken:
         first = broken[0]
-        return verdict_against(
+        return against(
             first,
             f"On the game with {first.label}: the squared distance to phi* is {first.left}, and "
             f"the right-hand side is {show(first.right)}. "
             f"{len(broken)} of {len(cases)} points tried violate it.",
-            kind="hypothesis",
+            reason="hypothesis",
             numbers=numbers,
         )
     on_plane = bool(evidence["on_hyperplane"])

@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import first_mismatch, show, verdict_against
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.rates.stability import gather_limit
 from ..common import claim
@@ -15,7 +16,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
     cases, rows = evidence["cases"], evidence["rows"]
     numbers = {"entries": len(cases), "max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(cases):
-        return verdict_against(
+        return against(
             wrong,
             f"For {wrong.label} the enumerated moment is {wrong.left}, the closed form "
             f"{wrong.right}.",

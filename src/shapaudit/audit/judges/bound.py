@@ -1,0 +1,21 @@
+"""Estimates with limits against bounds that they must not exceed."""
+
+from collections.abc import Sequence
+
+from .ratios import Limited
+
+
+def by_bound(limits: Sequence[Limited], bounds: Sequence[float]) -> str:
+    """Whether every quantity is within its bound: the status of a claim that says so.
+
+    Refuted when a lower limit exceeds its bound, supported when no upper limit does, inconclusive
+    otherwise. The limits have to hold together. Raises ValueError without any, or where there are
+    not as many bounds.
+    """
+    if not limits:
+        raise ValueError("there is nothing to compare with a bound.")
+    pairs = list(zip(limits, bounds, strict=True))
+    if any(limit.low > bound for limit, bound in pairs):
+        return "refuted"
+    within = all(limit.high <= bound for limit, bound in pairs)
+    return "supported" if within else "inconclusive"

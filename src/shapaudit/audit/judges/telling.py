@@ -1,0 +1,20 @@
+"""A decision in words."""
+
+from collections.abc import Callable, Mapping
+
+from ..base import Verdict
+
+Text = str | Callable[[], str]
+
+
+def tell(status: str, texts: Mapping[str, Text], reason: str | None = None, **details) -> Verdict:
+    """The verdict of a status, with the text that a claim has for it.
+
+    ``texts`` are summaries by status; one that is a function is called only if it is needed, so
+    that it may speak of what only that decision has. ``details`` are the other fields of a verdict;
+    ``reason`` is that of this decision where it differs from those of the claim.
+
+    Raises KeyError for a status without a text.
+    """
+    text = texts[status]
+    return Verdict(status, text() if callable(text) else text, reason, **details)

@@ -52,8 +52,8 @@ def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) 
     if any(limit.high < LEVEL - 0.01 or limit.low > LEVEL + 0.01 for limit in limits):
         return Verdict("refuted", f"{found}.", kind, **details)
     if all(limit.low > LEVEL - 0.05 for limit in limits):
-        return Verdict("supported", f"{found}; 95 but for sampling.", "sample", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+        return Verdict("supported", f"{found}; 95 but for sampling.", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
 
 
 def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
@@ -77,12 +77,11 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
             "refuted",
             f"{found}, and {show(100 * coverage)} per cent of the runs are covered instead of 95: "
             "it is the risk of as many independent permutations.",
-            "hypothesis",
             **details,
         )
     if limit.low > 1 / GOOD and limit.high < GOOD:
-        return Verdict("supported", f"{found}.", "sample", **details)
-    return Verdict("inconclusive", f"{found}; more regressions would tell.", "sample", **details)
+        return Verdict("supported", f"{found}.", **details)
+    return Verdict("inconclusive", f"{found}; more regressions would tell.", **details)
 
 
 def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
@@ -90,10 +89,10 @@ def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
     limits, details, shares = _coverage(evidence, SPREADS, alpha)
     found = f"Share of runs covered: {shares}"
     if any(limit.high < LEVEL for limit in limits):
-        return Verdict("refuted", f"{found}.", "false", **details)
+        return Verdict("refuted", f"{found}.", **details)
     if all(limit.low > LEVEL - 0.05 for limit in limits):
-        return Verdict("supported", f"{found}.", "sample", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+        return Verdict("supported", f"{found}.", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
 
 
 CLAIMS = (
@@ -107,6 +106,7 @@ CLAIMS = (
         r"error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, ("mc",), "false"),
+        stands="sample",
         statistical=True,
     ),
     claim(
@@ -119,6 +119,8 @@ CLAIMS = (
         r"the actual errors.",
         gather=gather_risk,
         check=check_quasi,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
     ),
     claim(
@@ -131,6 +133,7 @@ CLAIMS = (
         r"Carlo, and of cyclic and affine orbits, in at least $95$ of $100$ runs.",
         gather=gather_risk,
         check=check_spreads,
+        stands="sample",
         statistical=True,
         source="this project",
     ),
@@ -144,6 +147,7 @@ CLAIMS = (
         r"exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, ("antithetic pairs",), "false"),
+        stands="sample",
         statistical=True,
         source="this project",
     ),
@@ -157,6 +161,7 @@ CLAIMS = (
         r"$\hat\sigma$ at $q=0.95$ is exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, SINGLE, "hypothesis"),
+        stands="sample",
         statistical=True,
         source="this project",
     ),

@@ -34,10 +34,10 @@ def _compare(evidence, alpha, first, second, bound, words) -> Verdict:
     )
     details = {"numbers": numbers, "limits": (limit,), "sample": sample, "rows": rows}
     if limit.high < bound:
-        return Verdict("supported", f"{found}.", "sample", **details)
+        return Verdict("supported", f"{found}.", **details)
     if limit.low > 1:
-        return Verdict("refuted", f"{found}.", "false", **details)
-    return Verdict("inconclusive", f"{found}; more regressions would tell.", "sample", **details)
+        return Verdict("refuted", f"{found}.", **details)
+    return Verdict("inconclusive", f"{found}; more regressions would tell.", **details)
 
 
 def check_argsort(evidence: Evidence, alpha: float) -> Verdict:
@@ -66,6 +66,7 @@ CLAIMS = (
         r"as many feature chains.",
         gather=gather_errors,
         check=check_argsort,
+        stands="sample",
         statistical=True,
     ),
     claim(
@@ -77,6 +78,7 @@ CLAIMS = (
         statement=r"Argsort does as well or better than permutohedron sampling.",
         gather=gather_errors,
         check=check_permutohedron,
+        stands="sample",
         statistical=True,
     ),
     claim(
@@ -89,6 +91,7 @@ CLAIMS = (
         r"permutations.",
         gather=gather_errors,
         check=check_antithetic,
+        stands="sample",
         statistical=True,
         source="this project",
     ),

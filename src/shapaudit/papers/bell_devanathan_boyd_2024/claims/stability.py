@@ -27,7 +27,6 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "refuted",
             f"An error of {show(worst)} below a condition number of 1000.",
-            "false",
             sample=sample,
             rows=rows,
         )
@@ -35,8 +34,7 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
         "supported",
         "Both reductions give the R² of rational arithmetic up to a condition number of 1000 of "
         f"the features: the largest error is {show(worst)}, and {show(SAME)} counts as equal.",
-        "sound",
-        {"largest_error": worst},
+        numbers={"largest_error": worst},
         sample=sample,
         rows=rows,
     )
@@ -58,12 +56,11 @@ def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
             f"Cholesky fails from a condition number of {show(min(failed))} of the features on, "
             f"QR {end}. Asked for was that Cholesky fails somewhere and, from {show(BADLY)} on, "
             "has the larger error or fails with QR.",
-            "sound",
-            numbers,
+            numbers=numbers,
             sample=sample,
             rows=rows,
         )
-    return Verdict("refuted", "Cholesky is no worse than QR.", "false", sample=sample, rows=rows)
+    return Verdict("refuted", "Cholesky is no worse than QR.", sample=sample, rows=rows)
 
 
 CLAIMS = (

@@ -27,12 +27,11 @@ def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
             "refuted",
             f"{found}: the risk is looked at after every batch, and the first "
             "look that is small enough counts.",
-            "hypothesis",
             **details,
         )
     if limit.low > LEVEL - 0.05:
-        return Verdict("supported", f"{found}.", "sample", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", "sample", **details)
+        return Verdict("supported", f"{found}.", **details)
+    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
 
 
 CLAIMS = (
@@ -46,6 +45,8 @@ CLAIMS = (
         r"$95$ of $100$ runs.",
         gather=gather_stopping,
         check=check_stopping,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
     ),
 )

@@ -20,7 +20,7 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"variances": len(exact), "games": len(rows)}
     details = {"numbers": numbers, "sample": sample, "rows": rows}
     if max(exact) > 1:
-        return Verdict("refuted", f"The factor can be {max(exact)}.", "false", **details)
+        return Verdict("refuted", f"The factor can be {max(exact)}.", **details)
     medians = [row["variance"] for row in rows]
     return Verdict(
         "proved",
@@ -29,7 +29,6 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
         "the shares a of the variance is concave, and 1 when they are equal. Median factors on the "
         f"study's games: {show(min(medians))} to {show(max(medians))}. Without the equal half the "
         "sum is that of equal draws, whatever the variances.",
-        "sound",
         **details,
     )
 
@@ -45,7 +44,7 @@ def check_best(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"variances": len(rows), "games": len(evidence["study"])}
     if worst["over_best"] <= 1 + 1e-5:
         summary = "No other allocation of the second half has a smaller sum of variances."
-        return Verdict("proved", summary, "sound", numbers, (), sample, rows)
+        return Verdict("proved", summary, numbers=numbers, limits=(), sample=sample, rows=rows)
     return Verdict(
         "refuted",
         "Least is the sum with draws in proportion to the standard deviations, as far as those "
@@ -54,11 +53,10 @@ def check_best(evidence: Evidence, alpha: float) -> Verdict:
         f"noisy of {worst['players']} players and a standard deviation "
         f"{show(worst['quiet_deviation'])} times theirs for the others: many quiet players "
         "together are worth more draws than the variance gives them.",
-        "false",
-        numbers,
-        (),
-        sample,
-        rows,
+        numbers=numbers,
+        limits=(),
+        sample=sample,
+        rows=rows,
     )
 
 
@@ -73,7 +71,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "largest_share": max(row["share"] for row in rows),
     }
     if not any(biases):
-        return Verdict("proved", "No bias in exact arithmetic.", "sound", numbers, rows=rows)
+        return Verdict("proved", "No bias in exact arithmetic.", numbers=numbers, rows=rows)
     parts = [f"{show(100 * row['relative_bias'])} at {row['evaluations']}" for row in rows]
     return Verdict(
         "refuted",
@@ -82,8 +80,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         f"to {show(100 * numbers['largest_share'])} per cent of the squared error. A player whose "
         "first draws are all 0 shows no variance and gets no more draws, so its low mean stays; "
         "one stage, or a second that does not look at the first, is unbiased.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -123,5 +120,6 @@ CLAIMS = (
         r"variances found in the first, is unbiased like IME.",
         gather=gather_bias,
         check=check_bias,
+        falls="hypothesis",
     ),
 )

@@ -16,9 +16,9 @@ def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
     beyond = [row for row in rows if row["budgets_beyond"]]
     numbers = {"cells_beyond": sum(row["cells_beyond"] for row in rows), **once}
     if once["relative_error"] > ROUNDING:
-        return Verdict("inconclusive", "Enumeration was not exact.", "sample", numbers, rows=rows)
+        return Verdict("inconclusive", "Enumeration was not exact.", numbers=numbers, rows=rows)
     if not beyond:
-        return Verdict("proved", "All budgets are below 2 to the d.", "sound", numbers, rows=rows)
+        return Verdict("proved", "All budgets are below 2 to the d.", numbers=numbers, rows=rows)
     told = "; ".join(
         f"{row['budgets_beyond']} of {row['budgets']} budgets and {row['cells_beyond']} of "
         f"{row['cells']} cells of the tables on the {row['data']} data (d = {row['players']})"
@@ -29,8 +29,7 @@ def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
         f"Not for {told}. There, evaluating each coalition once takes {once['evaluations']} "
         f"evaluations and gives the values to a relative {show(once['relative_error'])}: no sample "
         "of that size is of use. On the other data there are more coalitions than samples.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -46,5 +45,6 @@ CLAIMS = (
         r"number of subsets, $2^d$, by using a smaller number of subsets chosen at random.",
         gather=gather_budgets,
         check=check_budgets,
+        falls="hypothesis",
     ),
 )

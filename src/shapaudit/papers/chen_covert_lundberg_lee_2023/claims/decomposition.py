@@ -25,7 +25,6 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
         f"Exact for {sample['samples']} random samples, and an identity, with the bias squared, "
         "both summed over the features, and the variance divided by the number of trials and not "
         "by one less.",
-        "sound",
         sample=sample,
         evidence="prop:chen-decomposition",
     )
@@ -45,8 +44,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
         "Over T trials an unbiased estimator shows a bias of its variance over T on average, which "
         "is the tabulated variance over T - 1: enumerated over all trials for T = 2 and 3. So "
         f"{TRIALS} trials cannot see a bias below a hundredth of the variance.",
-        "sound",
-        {"trials": TRIALS},
+        numbers={"trials": TRIALS},
         sample=sample,
         evidence="prop:chen-decomposition",
     )

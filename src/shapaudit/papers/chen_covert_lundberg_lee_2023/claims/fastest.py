@@ -60,7 +60,6 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float, kind: str) -> Ver
         return Verdict(
             "inconclusive",
             f"The study has no tables of at least {MINIMUM_UNITS} pairs on {' or '.join(DATA)}.",
-            "sample",
             limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
             sample={"games": 0},
             rows=({"games": len(evidence["errors"]), "with_enough_pairs": 0},),

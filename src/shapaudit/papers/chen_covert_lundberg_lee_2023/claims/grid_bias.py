@@ -19,7 +19,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"biased": len(biased), "cases": len(rows), "largest_ratio": max(ratios)}
     if not biased:
         return Verdict(
-            "proved", "All expectations are the Shapley values.", "sound", numbers, rows=rows
+            "proved", "All expectations are the Shapley values.", numbers=numbers, rows=rows
         )
     share = sum(ratio > 1 for ratio in ratios)
     return Verdict(
@@ -28,8 +28,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
         f"in {share} it exceeds what {TRIALS} trials show by chance (up to {show(max(ratios))} "
         "times). It is in the expectation, so that more trials do not remove it. With a uniform q "
         "there is none, which is the case that the caption of Table 1 calls unbiased.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -44,8 +43,7 @@ def check_rules(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "refuted",
             f"With these levels Gauss-Legendre has a bias of up to {show(largest)}.",
-            "false",
-            numbers,
+            numbers=numbers,
             rows=rows,
         )
     last = rows[-1]
@@ -55,8 +53,7 @@ def check_rules(evidence: Evidence, alpha: float) -> Verdict:
         f"ceil(d/2) levels. At d = {last['players']} and {last['levels']} levels the largest bias "
         f"of equal weights is {show(last['equal'])}, of the trapezoid rule "
         f"{show(last['trapezoid'])} and of the midpoint rule {show(last['midpoint'])}.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=rows[:: max(1, len(rows) // 12)],
         evidence="prop:chen-gauss",
     )
@@ -73,6 +70,7 @@ CLAIMS = (
         r"(Here: as it is benchmarked, on a fixed grid of $q$.)",
         gather=gather_trials,
         check=check_trials,
+        falls="hypothesis",
     ),
     claim(
         id="ccll23-04e",

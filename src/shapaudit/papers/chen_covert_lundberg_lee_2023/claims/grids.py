@@ -30,7 +30,7 @@ def check_name(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"compared": len(cases), "different": different}
     rows = tuple(evidence["rows"])
     if not different:
-        return Verdict("proved", "The weights are those of the rule.", "sound", numbers, rows=rows)
+        return Verdict("proved", "The weights are those of the rule.", numbers=numbers, rows=rows)
     first = first_mismatch(cases)
     return Verdict(
         "refuted",
@@ -38,8 +38,7 @@ def check_name(evidence: Evidence, alpha: float) -> Verdict:
         "like inner levels, in the algorithm of the cited paper and in the public codes, where "
         f"the rule gives them half ({first.label}: {first.left}, not {first.right}). claims.json "
         f"has what each makes of the unanimity game of all {SHOWN} players.",
-        "slip",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -55,8 +54,7 @@ def check_random(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         "With a uniform q every size of the coalition has probability 1/d, for every d from 2 to "
         f"{evidence['max_dimension']} in exact arithmetic and for all d by the Beta integral.",
-        "sound",
-        numbers,
+        numbers=numbers,
         evidence="prop:chen-sizes",
     )
 
@@ -81,8 +79,7 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
             return Verdict(
                 "refuted",
                 f"At d = {d} the largest bias does not fall with the number of levels.",
-                "false",
-                numbers,
+                numbers=numbers,
                 rows=rows,
             )
     return Verdict(
@@ -91,8 +88,7 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
         "the trapezoid rule: of order 1/L, from d = 3 players on. The largest over games with "
         "values in [0, 1] falls with L for every d. It is the bias of the grid: no number of draws "
         "per level changes it.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=rows,
         evidence="prop:chen-grid",
     )
@@ -109,6 +105,7 @@ CLAIMS = (
         r"$q$, where $q$ is sampled at fixed intervals according to the trapezoid rule.",
         gather=gather_name,
         check=check_name,
+        falls="slip",
     ),
     claim(
         id="ccll23-04b",

@@ -15,7 +15,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"biased": len(biased), "cases": len(rows)}
     if not biased:
         return Verdict(
-            "proved", "All expectations are the Shapley values.", "sound", numbers, rows=rows
+            "proved", "All expectations are the Shapley values.", numbers=numbers, rows=rows
         )
     least = min(row["players"] for row in biased)
     only = all(row["from_repeated_draws_only"] for row in rows if row["players"] == 3)
@@ -30,8 +30,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
             else ""
         )
         + "The mark is right of the limit and of the other version, as the caption has it.",
-        "convention",
-        numbers,
+        numbers=numbers,
         rows=rows,
         evidence="prop:chen-kernel",
     )
@@ -45,17 +44,14 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         by_game.setdefault(row["game"], []).append(row["distance"])
     sample = {"games": len(by_game)}
     if any(distances[-1] > distances[0] / 2 for distances in by_game.values()):
-        return Verdict(
-            "refuted", "m times the bias has another limit.", "false", sample=sample, rows=rows
-        )
+        return Verdict("refuted", "m times the bias has another limit.", sample=sample, rows=rows)
     last = rows[-1]
     return Verdict(
         "proved",
         "m times the bias tends to a limit in closed form, which is not zero in general. At m = "
         f"{last['draws']} draws the exact values are {show(last['scaled_bias'])} and "
         f"{show(last['limit'])} in norm.",
-        "sound",
-        {"draws": last["draws"]},
+        numbers={"draws": last["draws"]},
         sample=sample,
         rows=rows,
         evidence="prop:chen-kernel",
@@ -74,6 +70,7 @@ CLAIMS = (
         r"the original version.)",
         gather=gather_bias,
         check=check_bias,
+        falls="convention",
     ),
     claim(
         id="ccll23-10b",

@@ -20,7 +20,6 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
         "With the exact matrix in place of the sampled one the estimate is a mean of independent "
         f"draws, each unbiased: exact over all coalitions for {sample['entries']} entries, with "
         "and without pairs.",
-        "sound",
         sample=sample,
         evidence="prop:chen-kernel",
     )
@@ -36,7 +35,6 @@ def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
         "m pairs and m single draws have the same expectation, in every sample size: pairing takes "
         "variance and no bias. At equal evaluations it has half as many draws, and to first order "
         "twice the bias.",
-        "sound",
         sample=sample,
         evidence="prop:chen-kernel",
     )
@@ -54,8 +52,7 @@ def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
             "refuted",
             f"In {len(seen)} of {len(rows)} games the squared bias exceeds the variance over "
             f"{TRIALS} trials at {evidence['fewest']} samples.",
-            "sample",
-            numbers,
+            numbers=numbers,
             sample=sample,
             rows=rows,
         )
@@ -64,8 +61,7 @@ def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
         "The squared bias falls as the square of m and the variance as m: to first order the "
         f"former is at most the latter over {TRIALS} trials from {show(largest)} samples on at the "
         f"latest, where the published tables begin with {evidence['fewest']}.",
-        "sample",
-        numbers,
+        numbers=numbers,
         sample=sample,
         rows=rows,
     )
@@ -105,5 +101,7 @@ CLAIMS = (
         rf"at most the variance over {TRIALS} trials, to first order.)",
         gather=gather_moderate,
         check=check_moderate,
+        stands="sample",
+        falls="sample",
     ),
 )

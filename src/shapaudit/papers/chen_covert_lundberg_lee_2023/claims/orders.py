@@ -27,7 +27,7 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
         )
     if not different:
         return Verdict(
-            "proved", "All covariances agree.", "sound", numbers, sample=sample, rows=rows
+            "proved", "All covariances agree.", numbers=numbers, sample=sample, rows=rows
         )
     efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
     return Verdict(
@@ -36,8 +36,7 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
         f"equal; {different} of {numbers['covariances']} covariances differ. "
         + ("The contributions of a walk have a sum without variance, those " if efficient else "")
         + ("to a shared coalition have not." if efficient else "Neither sum is certain."),
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         sample=sample,
         rows=rows,
         evidence="prop:chen-shared",
@@ -58,7 +57,7 @@ def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
     )
     sample = {"games": len(rows)}
     if any(row["shared_normalised"] > row["walk"] for row in rows):
-        return Verdict("refuted", "A walk has less variance.", "false", sample=sample, rows=rows)
+        return Verdict("refuted", "A walk has less variance.", sample=sample, rows=rows)
     better = [row for row in rows if row["at_equal_evaluations"] < row["walk"]]
     ratios = [row["at_equal_evaluations"] / row["walk"] for row in rows if row["walk"]]
     numbers = {"better_at_equal_evaluations": len(better), "smallest_ratio": min(ratios)}
@@ -69,8 +68,7 @@ def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
         f"d, end points aside: at equal evaluations the shared draws win in {len(better)} of "
         f"{len(rows)} random games, with a variance down to {show(float(min(ratios)))} of that of "
         "the walk.",
-        "sound",
-        numbers,
+        numbers=numbers,
         sample=sample,
         rows=rows,
         evidence="prop:chen-shared",
@@ -89,6 +87,7 @@ CLAIMS = (
         source="this project",
         gather=gather_joint,
         check=check_joint,
+        falls="hypothesis",
     ),
     claim(
         id="ccll23-09c",

@@ -77,7 +77,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
     }
     own = [row for row in rows if row["game"] == DATA]
     if not own:
-        return Verdict("inconclusive", f"The study has no game {DATA}.", "sample", **details)
+        return Verdict("inconclusive", f"The study has no game {DATA}.", **details)
     means = " and ".join(f"{show(row['mean_ratio'])} ({row['method']})" for row in own)
     smallest, largest = min(row["smallest"] for row in own), max(row["largest"] for row in own)
     summary = (
@@ -87,16 +87,16 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(min(printed))} to {show(max(printed))}."
     )
     if any(row["low"] > 1 for row in own):
-        return Verdict("refuted", f"{summary} Pairs hurt.", "sample", **details)
+        return Verdict("refuted", f"{summary} Pairs hurt.", **details)
     if any(row["high"] < MILD for row in own):
         summary += (
             " For most pairs the even part outweighs the odd one by far, and complements take it "
             "away: one pair of explicand and baseline says little of the others."
         )
-        return Verdict("refuted", summary, "sample", **details)
+        return Verdict("refuted", summary, **details)
     if all(row["low"] > MILD and row["high"] < 1 for row in own):
-        return Verdict("supported", summary, "sample", **details)
-    return Verdict("inconclusive", summary, "sample", **details)
+        return Verdict("supported", summary, **details)
+    return Verdict("inconclusive", summary, **details)
 
 
 def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
@@ -155,7 +155,7 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
     if missed:
         names = ", ".join(row["kind"] for row in missed)
         text = f"The variance of the walks is not the predicted one for: {names}."
-        return Verdict("inconclusive", text, "sample", **details)
+        return Verdict("inconclusive", text, **details)
     if hurt:
         named = "; ".join(f"{row['kind']}, {row['method']} {show(row['ratio'])}" for row in hurt)
         return Verdict(
@@ -164,12 +164,11 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
             f"{named}. Pairs help when the even part of the game varies more than the odd one, and "
             "cost up to a factor of two when not. By the exact ratios, random order and least "
             f"squares in pairs lose for {counts}.",
-            "hypothesis",
             **details,
         )
     if all(row["high"] < 1 for row in rows):
-        return Verdict("supported", "Pairs help on every kind of game.", "sample", **details)
-    return Verdict("inconclusive", "No kind of game on which pairs hurt.", "sample", **details)
+        return Verdict("supported", "Pairs help on every kind of game.", **details)
+    return Verdict("inconclusive", "No kind of game on which pairs hurt.", **details)
 
 
 CLAIMS = (
@@ -184,6 +183,8 @@ CLAIMS = (
         r"all of those without.)",
         gather=gather_study,
         check=check_mild,
+        stands="sample",
+        falls="sample",
         statistical=True,
     ),
     claim(
@@ -196,6 +197,8 @@ CLAIMS = (
         r"largely helpful. (Here: it lowers the error at equal evaluations.)",
         gather=gather_kinds,
         check=check_helps,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
     ),
 )

@@ -24,7 +24,6 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         f"Exact in {sample['entries']} entries for random linear models, and for all: their game "
         "is additive.",
-        "sound",
         sample=sample,
         evidence="prop:chen-linear",
     )
@@ -34,13 +33,12 @@ def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the examples that should differ do, and the other does not."""
     rows = tuple(evidence["rows"])
     if wrong := evidence["wrong"]:
-        return Verdict("refuted", f"It is not so for {'; '.join(wrong)}.", "false", rows=rows)
+        return Verdict("refuted", f"It is not so for {'; '.join(wrong)}.", rows=rows)
     return Verdict(
         "proved",
         "A square of one feature is a counterexample already, and a product of two features that "
         "are correlated in the background; where they are uncorrelated it is not. By efficiency, "
         "continuous models for which the two agree on all backgrounds are affine.",
-        "sound",
         rows=rows,
         evidence="prop:chen-linear",
     )
@@ -57,7 +55,6 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         f"Exact in {sample['entries']} entries for random models with interactions, and for all by "
         "the linearity of Shapley values in the game.",
-        "sound",
         sample=sample,
         evidence="prop:chen-average",
     )

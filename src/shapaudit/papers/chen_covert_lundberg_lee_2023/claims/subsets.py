@@ -24,8 +24,7 @@ def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
         "For one player, a uniform q draws every coalition of the others with probability P(S), "
         f"exactly for every d up to {numbers['max_dimension']} and by the Beta integral for all. "
         "With coalitions of their own for all players the two are one estimator.",
-        "sound",
-        numbers,
+        numbers=numbers,
         evidence="prop:chen-sizes",
     )
 
@@ -40,13 +39,13 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
             f"{wrong.right}.",
             "inconclusive",
             numbers=numbers,
+            reason="false",
         )
     return Verdict(
         "refuted",
         "Draw a size uniformly from 0 to d - 1, then a coalition of that size: this is P(S), for "
         f"every d up to {numbers['max_dimension']} and by its definition for all.",
-        "false",
-        numbers,
+        numbers=numbers,
         evidence="prop:chen-sizes",
     )
 
@@ -61,7 +60,6 @@ def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
         f"Listing all permutations, {sample['coalitions']} sets precede a player with probability "
         "P(S), and for all d because |S|! (d - |S| - 1)! permutations have them there: IME and "
         "ApproSemivalue draw from one law, independently for each player.",
-        "sound",
         sample=sample,
         evidence="prop:chen-sizes",
     )

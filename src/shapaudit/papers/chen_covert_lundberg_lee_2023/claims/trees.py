@@ -26,8 +26,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "inconclusive",
             f"The formula is exact; the code is off by {show(evidence['code'])}.",
-            "sample",
-            code,
+            numbers=code,
             sample=sample,
             evidence="prop:chen-trees",
         )
@@ -36,8 +35,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
         f"The sum over leaves is exact in {sample['entries']} entries for random trees, which may "
         "split on a feature again, and for all. The code that gives this project its exact values "
         f"is off by {show(evidence['code'])} at most.",
-        "sound",
-        code,
+        numbers=code,
         sample=sample,
         evidence="prop:chen-trees",
     )
@@ -53,15 +51,14 @@ def check_biased(evidence: Evidence, alpha: float) -> Verdict:
     sample = {"trees": evidence["trees"]}
     if all(row["path_dependent"] == row["conditional"] for row in rows):
         return Verdict(
-            "refuted", "They agree in the example.", "false", numbers, sample=sample, rows=rows
+            "refuted", "They agree in the example.", numbers=numbers, sample=sample, rows=rows
         )
     return Verdict(
         "proved",
         "Already for the product of two binary features, the second never without the first, "
         "explained at 1 and 1 on the rows 11, 10 and 00. On random trees and dependent rows the "
         f"values differ in {evidence['differing']} of {evidence['trees']} cases.",
-        "sound",
-        numbers,
+        numbers=numbers,
         sample=sample,
         rows=rows,
     )
@@ -78,7 +75,6 @@ def check_independent(evidence: Evidence, alpha: float) -> Verdict:
         f"Exact in {sample['entries']} entries for random trees, and for all: the shares along a "
         "path multiply to the probability of each feature's own conditions. So the bias is owed "
         "to dependence alone, that of the sample included, not to repeated splits or interactions.",
-        "sound",
         sample=sample,
         evidence="prop:chen-trees",
     )
@@ -91,7 +87,7 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
     pairs = list(zip(first, second, strict=True))
     numbers = {"differing": sum(a["path_dependent"] != b["path_dependent"] for a, b in pairs)}
     if not numbers["differing"]:
-        return Verdict("refuted", "Both trees have the same values.", "false", numbers, rows=rows)
+        return Verdict("refuted", "Both trees have the same values.", numbers=numbers, rows=rows)
     shown = " and ".join(
         f"({', '.join(str(row['path_dependent']) for row in part)})" for part in (first, second)
     )
@@ -99,8 +95,7 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         f"The same function has the values {shown}, depending on the feature at the root: "
         "path-dependent values are no attribute of function and data.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 

@@ -62,7 +62,6 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "inconclusive",
             f"No game of the study has errors on at least {MINIMUM_UNITS} pairs.",
-            "sample",
             limits=(Limit("share of the squared bias, no data", 0.0, 0.0, 1.0, 1 - alpha),),
             sample=sample,
             rows=({"games": sample["games"], "pairs": pairs},),
@@ -104,10 +103,10 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
             f" It is surely above {show(100 * NEGLIGIBLE)} per cent for: {places} evaluations per "
             "player; it falls as 1/m where the standard deviation falls as its root."
         )
-        return Verdict("refuted", summary, "hypothesis", **details)
+        return Verdict("refuted", summary, **details)
     if all(row["share_high_alone"] < NEGLIGIBLE and row["ratio_high_alone"] < 1 for row in own):
-        return Verdict("supported", summary, "sample", **details)
-    return Verdict("inconclusive", summary, "sample", **details)
+        return Verdict("supported", summary, **details)
+    return Verdict("inconclusive", summary, **details)
 
 
 CLAIMS = (
@@ -123,6 +122,8 @@ CLAIMS = (
         r"evaluations per player on.)",
         gather=gather_runs,
         check=check_negligible,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
     ),
 )

@@ -55,7 +55,6 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "inconclusive",
             f"No game of the study has errors on at least {MINIMUM_UNITS} pairs.",
-            "sample",
             limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
             sample={"pairs": pairs},
             rows=({"games": len(evidence["errors"]), "pairs": pairs},),
@@ -89,10 +88,10 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
             f". Of {len(own)} ratios to the former, {len(more)} are above {ABOUT_HALF:g} by limits "
             f"that hold for all at once, and {len(square)} also with the error squared."
         )
-        return Verdict("refuted", summary, "sample", **details)
+        return Verdict("refuted", summary, **details)
     if all(row["high_alone"] < ABOUT_HALF for row in own):
-        return Verdict("supported", f"{summary}.", "sample", **details)
-    return Verdict("inconclusive", f"{summary}.", "sample", **details)
+        return Verdict("supported", f"{summary}.", **details)
+    return Verdict("inconclusive", f"{summary}.", **details)
 
 
 def _span(rows, rival):
@@ -114,6 +113,8 @@ CLAIMS = (
         r"its penalty.)",
         gather=gather_errors,
         check=check_half,
+        stands="sample",
+        falls="sample",
         statistical=True,
     ),
 )

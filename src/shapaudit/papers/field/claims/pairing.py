@@ -13,7 +13,7 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted if pairs raise one exact variance at equal evaluations; supported otherwise."""
     if wrong := first_mismatch(evidence["cases"]):
         text = f"The decomposition is not confirmed: {wrong.label}, {wrong.left} not {wrong.right}."
-        return against(wrong, text, "inconclusive")
+        return against(wrong, text, "inconclusive", reason="false")
     keys = ("random_order", "unbiased_least_squares", "kernel_shap")
     ratios = evidence["ratios"]
     rows = tuple({"game": name} | dict(zip(keys, r, strict=True)) for name, r in ratios.items())
@@ -29,7 +29,7 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
         "rows": rows,
     }
     if not hurt:
-        return Verdict("supported", "No game of these is hurt by pairs.", "sample", **details)
+        return Verdict("supported", "No game of these is hurt by pairs.", **details)
     return Verdict(
         "refuted",
         "With O and E the variances that a unit owes to the odd and the even part of a game, pairs "
@@ -37,7 +37,6 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
         f"to 2. The largest here is {show(worst)} and {len(hurt)} of {len(rows)} games are hurt; a "
         "majority of an odd number of players has no even part, and its pairs say everything "
         "twice.",
-        "hypothesis",
         **details,
     )
 
@@ -53,7 +52,6 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
         f"Summing over all coalitions, the expectation in pairs is the Shapley value for all "
         f"{sample['games']} random games, in rational arithmetic, and for all games because "
         "a coalition and its complement have the same law: each half of a pair is unbiased.",
-        "sound",
         sample=sample,
         evidence="prop:pairs",
     )
@@ -70,6 +68,8 @@ CLAIMS = (
         r"complement, reduces the variance at equal evaluations.",
         gather=gather_always,
         check=check_always,
+        stands="sample",
+        falls="hypothesis",
     ),
     claim(
         id="field26-03",

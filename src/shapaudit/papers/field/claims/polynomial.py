@@ -19,7 +19,6 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
         f"In rational arithmetic on all {sample['games']} random games and samples, for orders 2 "
         "and 4 alike: over complements the even functions are orthogonal to the odd ones, and only "
         "the odd ones have Shapley values. An even order pays for what changes nothing.",
-        "sound",
         sample=sample,
         evidence="prop:polynomial",
     )

@@ -23,7 +23,6 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
         "In an additive game a player contributes its weight to whatever coalition, so one walk of "
         f"d + 1 evaluations is exact; so it is, to the last bit, for {sample['values']} integer "
         "weights.",
-        "sound",
         sample=sample,
         evidence="prop:recovery",
     )
@@ -54,7 +53,7 @@ def check_ranks(evidence: Evidence, alpha: float) -> Verdict:
         "rows": tuple(rows),
     }
     if all(p == 1 for p in exact.values()):
-        return Verdict("supported", "All samples of d pairs have full rank.", "sample", **details)
+        return Verdict("supported", "All samples of d pairs have full rank.", **details)
     listed = ", ".join(f"{p} for d = {d}" for d, p in exact.items())
     sampled = "; ".join(_sentence(one) for one in _at(limits, counts, Fraction(1)))
     more = "; ".join(_sentence(one) for one in _at(limits, counts, Fraction(2)))
@@ -64,7 +63,6 @@ def check_ranks(evidence: Evidence, alpha: float) -> Verdict:
         + (f"; by sampling, {sampled}; {more}" if limits else "")
         + ". A complement adds no direction: without pairs the same number of draws, at half the "
         "evaluations, is as good on additive games.",
-        "hypothesis",
         **details,
     )
 
@@ -101,5 +99,7 @@ CLAIMS = (
         statement=r"KernelSHAP is exact on additive games after $d$ pairs of complements.",
         gather=gather_ranks,
         check=check_ranks,
+        stands="sample",
+        falls="hypothesis",
     ),
 )

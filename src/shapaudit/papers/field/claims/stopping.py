@@ -106,13 +106,12 @@ def check_needle(evidence: Evidence, alpha: float) -> Verdict:
         f"spread at all where its members have the value {evidence['value']}."
     )
     if first["missed"] <= ALPHA:
-        return Verdict("inconclusive", summary, "sample", numbers, rows=rows)
+        return Verdict("inconclusive", summary, numbers=numbers, rows=rows)
     return Verdict(
         "refuted",
         f"{summary} What no unit has shown widens no interval; more units before the first look "
         "help, and so does a known range of v.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -154,6 +153,7 @@ CLAIMS = (
         r"are within a tolerance.",
         gather=gather_needle,
         check=check_needle,
+        falls="hypothesis",
         source="this project",
     ),
 )

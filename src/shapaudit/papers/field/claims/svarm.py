@@ -16,7 +16,7 @@ def check_bound(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"smallest_share": min(shares), "largest_share": max(shares)}
     if broken := [row for row in rows if not row["holds"]]:
         text = f"The bound fails for {broken[0]['players']} players."
-        return Verdict("refuted", text, "false", numbers, rows=tuple(broken))
+        return Verdict("refuted", text, numbers=numbers, rows=tuple(broken))
     if wrong := first_mismatch(evidence["cases"]):
         text = f"{wrong.label}: {wrong.left}, not {wrong.right}."
         return against(wrong, text, numbers=numbers)
@@ -27,8 +27,7 @@ def check_bound(evidence: Evidence, alpha: float) -> Verdict:
         "times the sum of the two variances, B binomial; that is below the bound for every number "
         f"of evaluations, from {show(numbers['smallest_share'])} of it to within "
         f"{show(1 - numbers['largest_share'])}.",
-        "sound",
-        numbers,
+        numbers=numbers,
         sample={"identities": len(evidence["cases"]), "compared": len(rows)},
         evidence="prop:svarm",
     )

@@ -21,14 +21,13 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     gap = max(abs(case[1] - case[3]) for case in cases)
     numbers = {"cases": len(cases), "violated": len(odd), "largest_error_of_the_difference": gap}
     if not odd:
-        return Verdict("proved", "The sums agree.", "sound", numbers, evidence="prop:chen-sizes")
+        return Verdict("proved", "The sums agree.", numbers=numbers, evidence="prop:chen-sizes")
     label, found, claimed, _ = odd[0]
     return against(
         Case(label, np.round(found, 9), np.round(claimed, 9)),
         f"{label}: the values sum to {found:.6g}, the output is {claimed:.6g}. The sum is that of "
         "the output less the output at the baseline, in all games; a probability is not zero "
         "there.",
-        reason="hypothesis",
         numbers=numbers,
     )
 
@@ -55,5 +54,6 @@ CLAIMS = (
         r"$\sum_j\Psi_j(\xi)=\xi(X)$.",
         gather=gather_efficiency,
         check=check_efficiency,
+        falls="hypothesis",
     ),
 )

@@ -17,7 +17,7 @@ def check_line(evidence: Evidence, alpha: float) -> Verdict:
     failing = {row["reading"] for row in rows if row["levels_that_differ"]}
     numbers = {"readings_that_fail": len(failing), "levels": len(LEVELS)}
     if not {"literal", "union"} <= failing:
-        return Verdict("proved", "A reading agrees.", "sound", numbers, rows=rows)
+        return Verdict("proved", "A reading agrees.", numbers=numbers, rows=rows)
     half = next(row for row in rows if row["model"] == "linear" and row["reading"] == "union")
     return Verdict(
         "inconsistent",
@@ -26,8 +26,7 @@ def check_line(evidence: Evidence, alpha: float) -> Verdict:
         f"linear model the expectation at q = 1/2 is half of e(q) ({show(half['at_1/2'])} instead "
         f"of {show(half['equation_3'])}). Equation 3 draws from the other features; so does the "
         "public code.",
-        "slip",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -43,5 +42,6 @@ CLAIMS = (
         r"with all bits of $I_m^{(q)}$ drawn estimates $e_j(q)$.",
         gather=gather_line,
         check=check_line,
+        falls="slip",
     ),
 )

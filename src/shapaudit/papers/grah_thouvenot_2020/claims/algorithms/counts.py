@@ -35,8 +35,7 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
             f"With {last['players']} players and {last['iterations']} iterations the counts are "
             f"{last['plain']} and {last['walk']}, as printed {last['walk_as_printed']}: not two to "
             "one.",
-            "false",
-            numbers,
+            numbers=numbers,
             rows=table,
         )
     return Verdict(
@@ -44,8 +43,7 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
         "Counted: 2 d T evaluations against d T + 1 when v(r) is kept, a factor that tends to 2. "
         "Algorithm 1 as printed evaluates v(r) anew for each permutation and costs (d + 1) T, a "
         f"factor of 2 d / (d + 1): {last['factor_as_printed']} at d = {last['players']}.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=table,
     )
 
@@ -73,8 +71,7 @@ def check_prior(evidence: Evidence, alpha: float) -> Verdict:
         "refuted",
         f"Spelt out before {evidence['year']} by {names}, at about d evaluations per permutation. "
         f"Walking a whole permutation for all players at once is older: {implicit or 'no other'}.",
-        "literature",
-        numbers,
+        numbers=numbers,
         rows=tuple(prior),
     )
 
@@ -89,8 +86,7 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "refuted",
             f"The counts differ by {', '.join(map(str, sorted(differences)))} evaluations.",
-            "false",
-            numbers,
+            numbers=numbers,
             rows=table,
         )
     last = table[-1]
@@ -99,8 +95,7 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
         "Counted: T walks cost d T + 1 evaluations, T d steps of SGD cost d T + 2, the end points "
         f"included. As printed, Algorithm 1 costs (d + 1) T: {last['walk_as_printed']} against "
         f"{last['sgd']} at d = {last['players']} and T = {last['iterations']}.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=table,
     )
 
@@ -127,6 +122,7 @@ CLAIMS = (
         r"with Shapley values.",
         gather=gather_prior,
         check=check_prior,
+        falls="literature",
     ),
     claim(
         id="gt20-17",

@@ -23,8 +23,7 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             f"At all {len(trials)} points tried, a stop leaves the projection.",
-            "sample",
-            numbers,
+            numbers=numbers,
             rows=rows,
         )
     first = min(early, key=lambda one: len(one["phi"]))  # the first of the shortest
@@ -38,8 +37,7 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
         "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
         "ball bites, some shift of phi along the all-ones vector does this; such points are a "
         "null set, so chance alone will hardly find them.",
-        "false",
-        {**numbers, "largest_error": max(one["error"] for one in early), "norm": norm},
+        numbers={**numbers, "largest_error": max(one["error"] for one in early), "norm": norm},
         rows=rows,
     )
 
@@ -53,8 +51,7 @@ def check_empty(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             "The point returned lies in K.",
-            "sample",
-            numbers,
+            numbers=numbers,
             rows=(numbers,),
         )
     return Verdict(
@@ -64,8 +61,7 @@ def check_empty(evidence: Evidence, alpha: float) -> Verdict:
         f"returns, without notice, a point at distance {show(numbers['distance_to_ball'])} from "
         "the ball. The paper's condition that D is at least the norm of phi* excludes this, but "
         "phi* is what is sought; a check that D sqrt(d) is at least the modulus of v(M) is free.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=(numbers,),
     )
 
@@ -81,6 +77,7 @@ CLAIMS = (
         r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
         gather=gather_stop,
         check=check_stop,
+        stands="sample",
     ),
     claim(
         id="gt20-14b",
@@ -92,6 +89,8 @@ CLAIMS = (
         r"$v(\mathcal M)$ and $D>0$.",
         gather=gather_empty,
         check=check_empty,
+        stands="sample",
+        falls="hypothesis",
         source="this project",
     ),
 )

@@ -47,7 +47,6 @@ def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
             f"At all {numbers['points']} points, {numbers['ball_bites']} of them with the ball "
             f"biting, the error is at most {show(numbers['largest_error'])} D; the cap of {CAP} "
             f"passes bites at {numbers['capped']}.",
-            "sample",
             **details,
         )
     return Verdict(
@@ -57,7 +56,6 @@ def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
         f"short, except at {numbers['wrong_before_cap']} where the moves had become small though "
         "the error had not. The factor by which a pass reduces the error tends to 1 with the "
         "distance from the ball; the closed form takes one pass.",
-        "hypothesis",
         **details,
     )
 
@@ -78,6 +76,8 @@ CLAIMS = (
         statement=rf"{STATEMENT} of the points that projected SGD meets on the games of the study.",
         gather=gather_paths,
         check=check_accuracy,
+        stands="sample",
+        falls="hypothesis",
         source="this project",
     ),
     claim(
@@ -89,6 +89,8 @@ CLAIMS = (
         statement=rf"{STATEMENT} of any point.",
         gather=gather_random,
         check=check_accuracy,
+        stands="sample",
+        falls="hypothesis",
         source="this project",
     ),
 )

@@ -22,7 +22,6 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
         f"Exact on {sample['sequences']} random sequences, and the induction step is a polynomial "
         f"identity, verified at {sample['induction']} points, more than its degree allows to "
         "agree by chance.",
-        "sound",
         sample=sample,
         evidence="lem:welford",
     )

@@ -20,8 +20,7 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "proved",
             f"Both sides agree for every d up to {evidence['max_dimension']}, all D and C.",
-            "sound",
-            numbers,
+            numbers=numbers,
             evidence="prop:kappa",
         )
     ratios = {case.left / case.right for case in cases}
@@ -42,8 +41,7 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
         f"The expression printed for kappa is {ratio} times B / mu, exactly, for every d up to "
         f"{evidence['max_dimension']} and all D and C. Bounds in kappa squared computed from it "
         f"are {ratio**2} times what the argument gives, bounds in kappa {ratio} times.",
-        "slip",
-        {**numbers, "ratio": ratio},
+        numbers={**numbers, "ratio": ratio},
         rows=(row,),
     )
 
@@ -58,5 +56,6 @@ CLAIMS = (
         statement=r"$\kappa=\frac{B}{\mu}=4\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
         gather=gather_kappa,
         check=check_kappa,
+        falls="slip",
     ),
 )

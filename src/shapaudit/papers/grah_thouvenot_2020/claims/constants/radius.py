@@ -44,8 +44,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
             "refuted",
             f"Not so on {len(off)} of {len(cases) + len(norms)} cases, the first being "
             f"{off[0]['case']}.",
-            "false",
-            numbers,
+            numbers=numbers,
             rows=rows,
         )
     return Verdict(
@@ -54,8 +53,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
         "minimiser over K is the point of K closest to phi*. K is empty for D below |v(M)|/sqrt(d)."
         " From there to the norm of phi* the minimiser is another point, biased towards the equal "
         "split; from the norm of phi* on it is phi*.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=rows,
     )
 
@@ -89,11 +87,9 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
     }
     inside = f"On the games of the study the norm is {show(ratios.min())} to {show(ratios.max())} D"
     if unknown:
-        return Verdict(
-            "inconclusive", f"No proof at d = {unknown[0]}. {inside}.", "sample", **details
-        )
+        return Verdict("inconclusive", f"No proof at d = {unknown[0]}. {inside}.", **details)
     if not broken:
-        return Verdict("proved", f"Holds at every d. {inside}.", "loose", **details)
+        return Verdict("proved", f"Holds at every d. {inside}.", **details)
     d = broken[0]
     square, values = enumerated[d]
     proper = evidence["proper"]
@@ -106,7 +102,6 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
         "bound v(M) too. The paper's C bounds the proper coalitions only, and then no multiple of "
         "C will do: with v(M) = 1 and "
         f"{proper['bound']} elsewhere the squared norm is {proper['square']}.",
-        "hypothesis",
         **details,
     )
 
@@ -149,6 +144,8 @@ CLAIMS = (
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
         gather=gather_container,
         check=check_container,
+        stands="loose",
+        falls="hypothesis",
         source="this project",
     ),
 )

@@ -108,7 +108,6 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
             f"{worst['pair']} of {worst['game']}: the largest change of a second moment is "
             f"{show(moments.max())}-fold, the smallest growth of the bound {show(growth.min())}-"
             "fold.",
-            "false",
             **details,
         )
     return Verdict(
@@ -118,7 +117,6 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
         f"most, and the error after {STEPS} constant steps {show(changes['constant'].max())}-fold. "
         "D enters them through the size distribution only, and mu not at all. Where it sets the "
         f"step too, the error changes up to {show(changes['square_root'].max())}-fold.",
-        "sample",
         **details,
     )
 
@@ -151,16 +149,13 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
         "rows": rows,
     }
     if not better.any():
-        return Verdict(
-            "proved", f"Exact recursion on {len(pairs)} games agrees.", "sample", **details
-        )
+        return Verdict("proved", f"Exact recursion on {len(pairs)} games agrees.", **details)
     return Verdict(
         "refuted",
         f"By exact recursion another D is better on {better.sum()} of {len(pairs)} pairs, by a "
         f"factor of {show(np.median(gains))} as a median and {show(gains.max())} at most, and on "
         f"{worst.sum()} the least D is the worst of all that were tried. Steps in proportion to "
         "D/B are short for small D: the bound is minimised by going nowhere.",
-        "false",
         **details,
     )
 
@@ -184,6 +179,7 @@ CLAIMS = (
         r"halves.",
         gather=gather,
         check=check_effect,
+        stands="sample",
         source="this project",
     ),
     claim(
@@ -196,6 +192,7 @@ CLAIMS = (
         r"$4D\kappa/\sqrt T$, has the least $\mathbb E\|\bar\phi_T-\phi^*\|^2$ too.",
         gather=gather,
         check=check_order,
+        stands="sample",
         source="this project",
     ),
 )

@@ -100,8 +100,7 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive",
             f"The quadrature misses v(M) by {show(residual)} of the sum of absolute values at d = "
             f"{worst['players']}: its values are not exact.",
-            "sample",
-            numbers,
+            numbers=numbers,
             rows=rows,
         )
     return Verdict(
@@ -113,8 +112,7 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(first['median_relative_error_of_walk'])} at d = {first['players']} and "
         f"{show(last['median_relative_error_of_walk'])} at d = {last['players']} (median), as few "
         "coalitions carry the values and walks miss them.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         sample={"pairs": last["pairs"], "walked_pairs": last["walked_pairs"]},
         rows=rows,
     )
@@ -143,5 +141,6 @@ CLAIMS = (
         r"at $d=300$ their collapse, or the cost of the exact values, rules the regression out.)",
         gather=gather_radial,
         check=check_obstacle,
+        falls="hypothesis",
     ),
 )

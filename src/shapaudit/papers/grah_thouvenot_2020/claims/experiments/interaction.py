@@ -105,17 +105,16 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
             if rising
             else f"One walk errs by {show(evidence['one_walk'])} on an additive game."
         )
-        return Verdict("refuted", what, "false", **details)
+        return Verdict("refuted", what, **details)
     if open_:
         what = f"Whether the ratio of errors falls is open for: {_names(open_)}; take more games."
-        return Verdict("inconclusive", what, "sample", **details)
+        return Verdict("inconclusive", what, **details)
     return Verdict(
         "supported",
         f"One walk of {PLAYERS + 1} evaluations is exact on additive games; after {BUDGET} the "
         f"published step still errs by {show(evidence['additive'][PUBLISHED])}. At strength "
         f"{STRENGTHS[0]:g} its mean error is {span[0]} to {span[1]} times the walk's, and the "
         f"ratio falls towards pure interaction for all {len(last)} kinds.",
-        "sound",
         **details,
     )
 
@@ -152,8 +151,8 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     if published["larger"]:
         return Verdict("refuted", summary, "hypothesis" if mixed else "false", **details)
     if all(row["published"].high_alone < 1 for row in last):
-        return Verdict("supported", summary, "sound", **details)
-    return Verdict("inconclusive", summary, "sample", **details)
+        return Verdict("supported", summary, **details)
+    return Verdict("inconclusive", summary, **details)
 
 
 CLAIMS = (

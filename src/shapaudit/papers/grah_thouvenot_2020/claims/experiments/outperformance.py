@@ -90,7 +90,6 @@ def nothing_ran(lacking: list[str]) -> Verdict:
         "inconclusive",
         "No experiment of the study compares these estimators on at least "
         f"{MINIMUM_UNITS} pairs; missing: {'; '.join(lacking)}.",
-        "sample",
         sample={"experiments": 0},
         rows=tuple({"missing": text} for text in lacking),
     )

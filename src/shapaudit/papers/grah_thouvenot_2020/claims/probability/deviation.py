@@ -31,8 +31,7 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             f"Holds for all {len(table)} laws tried.",
-            "sample",
-            numbers,
+            numbers=numbers,
             rows=tuple(table),
         )
     worst = broken[len(broken) // 2]
@@ -43,8 +42,7 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(worst['bound'])}. Below a = {show(evidence['crossing'])} the inequality follows "
         "from Markov's, and is weaker; beyond, where it says more, this law contradicts it. Below "
         f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=tuple(table),
     )
 
@@ -66,8 +64,7 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             f"Holds for the law of Z on {len(outcomes)} outcomes.",
-            "sample",
-            numbers,
+            numbers=numbers,
             sample={"outcomes": len(outcomes)},
             evidence="prop:deviation",
         )
@@ -79,8 +76,7 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
         f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
         f"where the bound is e to the power {show(worst['log_bound'])}. A game whose values "
         "concentrate on few coalitions gives Z the two-point law.",
-        "hypothesis",
-        {**numbers, **{f"worst_{key}": value for key, value in worst.items()}},
+        numbers={**numbers, **{f"worst_{key}": value for key, value in worst.items()}},
         sample={"outcomes": len(outcomes)},
         rows=tuple(broken),
     )
@@ -96,6 +92,8 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and any random variable $Z\ge0$.",
         gather=gather_general,
         check=check_general,
+        stands="sample",
+        falls="hypothesis",
     ),
     claim(
         id="gt20-11b",
@@ -107,5 +105,7 @@ CLAIMS = (
         r"and any $T$.",
         gather=gather_one_step,
         check=check_one_step,
+        stands="sample",
+        falls="hypothesis",
     ),
 )

@@ -38,8 +38,7 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive",
             f"Holds for the law of Z after one step in all {len(laws)} cases. Later steps are too "
             "many to enumerate; claim 11d simulates them.",
-            "sample",
-            numbers,
+            numbers=numbers,
             sample=sample,
             rows=rows,
         )
@@ -52,8 +51,7 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
         f"with probability {show(worst['tail'])}, where the bound, at a = {show(a)}, is e to "
         f"the power {show(log(2) - a * a)}. So for {len(broken)} of {len(laws)} laws. The "
         "inequality needs a light tail, which rare coalitions of large value take away.",
-        "hypothesis",
-        {
+        numbers={
             **numbers,
             "worst_z_over_mean": worst["z"] / worst["mean"],
             "worst_tail": worst["tail"],
@@ -75,5 +73,6 @@ CLAIMS = (
         r"step sizes and every $T$, on the games of the study.",
         gather=gather_laws,
         check=check_laws,
+        falls="hypothesis",
     ),
 )

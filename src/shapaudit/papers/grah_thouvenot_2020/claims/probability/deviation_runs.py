@@ -90,7 +90,6 @@ def _judge(violated, undecided, within, grid, tail_alpha, details):
             f"{numbers['series_with_violations']} of {details['sample']['series']} series; the "
             f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
             "needs a light tail, which rare coalitions of large value take away.",
-            "hypothesis",
             **details,
         )
     if undecided or not within:
@@ -101,7 +100,6 @@ def _judge(violated, undecided, within, grid, tail_alpha, details):
             f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
             f"At a = {show(a)} it takes {needed} counted runs per series without an exceedance, "
             "and more with some.",
-            "sample",
             **details,
         )
     following = min((a for a in grid if a not in within), default=None)
@@ -117,7 +115,6 @@ def _judge(violated, undecided, within, grid, tail_alpha, details):
         f"At a = {' and '.join(map(show, within))}, in all {details['sample']['series']} series, "
         "the upper limit of the exceedance stays below the bound, A being the mean of Z itself."
         f"{beyond}",
-        "sample",
         **details,
     )
 
@@ -134,6 +131,8 @@ CLAIMS = (
         r"levels $a$ where it says more than Markov's inequality.",
         gather=gather_runs,
         check=check_runs,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
     ),
 )

@@ -19,8 +19,7 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
         "proved",
         f"Exact for every d from 2 to {evidence['max_dimension']}, and proved in the report for "
         "all d: each of the d - 1 terms of the sum is 1/d.",
-        "sound",
-        numbers,
+        numbers=numbers,
         evidence="lem:curvature",
     )
 
@@ -34,8 +33,7 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "proved",
             f"The second differences of F equal X'WX at all {len(cases)} entries.",
-            "sound",
-            {"factor": 1},
+            numbers={"factor": 1},
             sample=sample,
             evidence="lem:hessian",
         )
@@ -49,8 +47,7 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
             f"The Hessian of F is {factor} times X'WX at all {len(cases)} entries compared, so its "
             f"smallest eigenvalue is {factor} (1 - 1/d). As a strong-convexity constant, 1 - 1/d "
             f"is valid and {factor} times smaller than the best; it would be exact for F / 2.",
-            "convention",
-            {"factor": factor},
+            numbers={"factor": factor},
             sample=sample,
             rows=(row,),
         )
@@ -78,8 +75,7 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "refuted",
             "a - c is not the smallest eigenvalue: c is negative for some d.",
-            "false",
-            numbers,
+            numbers=numbers,
             sample=sample,
             evidence="lem:hessian",
         )
@@ -88,8 +84,7 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
         "X'WX has the eigenvalue a - c on all directions that sum to zero and a - c + c d on the "
         "all-ones vector, and c is never negative. So along the hyperplane the Hessian of F is "
         "2 (1 - 1/d) times the identity: the problem is perfectly conditioned there.",
-        "sound",
-        numbers,
+        numbers=numbers,
         sample=sample,
         evidence="lem:hessian",
     )
@@ -116,6 +111,7 @@ CLAIMS = (
         r"eigenvalue is $\mu=1-1/d$.",
         gather=gather_hessian,
         check=check_hessian,
+        falls="convention",
     ),
     claim(
         id="gt20-02c",

@@ -28,8 +28,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "refuted",
             f"The minimiser of (1) is not unique: the curvature a - c falls to {flattest}.",
-            "false",
-            numbers,
+            numbers=numbers,
             sample=sample,
             evidence="prop:wls",
         )
@@ -39,8 +38,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
         f"{len(evidence['stationarity'])} sizes are stationary at their Shapley values and the "
         f"curvature a - c is at least {flattest}. Solving (1) outright for random integer games "
         f"up to d = {evidence['brute_force_dimension']} agrees; the report proves it for all d.",
-        "sound",
-        numbers,
+        numbers=numbers,
         sample=sample,
         evidence="prop:wls",
     )
@@ -60,8 +58,7 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
         f"{evidence['brute_force_dimension']}, and proved in the report for all d. The paper uses "
         "the strong-convexity inequality instead and loses a factor 2: every bound on the "
         "expected squared error can be halved, 4 kappa squared over T to 2 kappa squared over T.",
-        "sound",
-        {"rate_constant_printed": 4, "rate_constant_by_identity": 2},
+        numbers={"rate_constant_printed": 4, "rate_constant_by_identity": 2},
         sample=sample,
         evidence="prop:identity",
     )

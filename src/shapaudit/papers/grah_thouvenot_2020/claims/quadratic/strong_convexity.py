@@ -25,8 +25,7 @@ def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             f"The gradient vanishes at phi* on all {len(gradients)} games.",
-            "sample",
-            numbers,
+            numbers=numbers,
             evidence="lem:gradient",
         )
     label, entries = nonzero[0]
@@ -39,8 +38,7 @@ def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
         "refuted",
         f"phi* minimises F under a constraint, not freely: on the game with {label} the gradient "
         f"at phi* is ({', '.join(map(str, entries))}). {along}",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         rows=({"game": label, "gradient": ", ".join(map(str, entries))},),
     )
 
@@ -57,7 +55,6 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
             f"On the game with {first.label}: the squared distance to phi* is {first.left}, and "
             f"the right-hand side is {show(first.right)}. "
             f"{len(broken)} of {len(cases)} points tried violate it.",
-            reason="hypothesis",
             numbers=numbers,
         )
     on_plane = bool(evidence["on_hyperplane"])
@@ -83,6 +80,8 @@ CLAIMS = (
         statement=r"$\nabla F(\phi^*)=0$.",
         gather=gather_gradient,
         check=check_gradient,
+        stands="sample",
+        falls="hypothesis",
     ),
     claim(
         id="gt20-09b",
@@ -94,6 +93,7 @@ CLAIMS = (
         r"$y\in\mathbb R^d$.",
         gather=gather_anywhere,
         check=check_strong_convexity,
+        falls="hypothesis",
     ),
     claim(
         id="gt20-09c",
@@ -105,5 +105,6 @@ CLAIMS = (
         r"$y\in K_1$.",
         gather=gather_on_hyperplane,
         check=check_strong_convexity,
+        falls="hypothesis",
     ),
 )

@@ -53,7 +53,6 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
             "proved",
             f"Exact recursion: the bound holds in all {numbers['series']} series, for every T up "
             f"to {SHORT_HORIZON}.",
-            "loose",
             **details,
         )
     worst = max(broken, key=lambda row: row["factor_per_step"])
@@ -65,7 +64,6 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(worst['limit'])}: {numbers['violations_below_the_limit']} series below it violate "
         f"the bound, which is {show(numbers['smallest_ratio_below_the_limit'])} times the error "
         "there or more.",
-        "hypothesis",
         **details,
     )
 
@@ -82,6 +80,8 @@ CLAIMS = (
         r"\frac{\gamma B^2}{\mu}$ for every $\gamma<\frac1\mu$ and projection on $K_1$ alone.",
         gather=gather_without_ball,
         check=check_without_ball,
+        stands="loose",
+        falls="hypothesis",
         source="this project",
     ),
 )

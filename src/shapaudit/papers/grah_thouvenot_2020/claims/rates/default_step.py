@@ -85,15 +85,12 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
         "rows": tuple(evidence["rows"]),
     }
     if against:
-        return Verdict(
-            "refuted", summary + f"It does not fit: {', '.join(against)}.", "false", **details
-        )
+        return Verdict("refuted", summary + f"It does not fit: {', '.join(against)}.", **details)
     return Verdict(
         "supported",
         summary + f"{evidence['trials']} runs on one generated game of as many players differ from "
         f"the published ratios by up to a factor of {show(10 ** numbers['decades_apart'])}, and "
         "decide nothing.",
-        "sample",
         **details,
     )
 
@@ -112,6 +109,7 @@ CLAIMS = (
         r"additive game exceeds that of the start, and only there.",
         gather=gather_default,
         check=check_default,
+        stands="sample",
         source="this project",
     ),
 )

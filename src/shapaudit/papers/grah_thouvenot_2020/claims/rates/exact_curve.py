@@ -69,7 +69,6 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
             f"{len(off)} of {len(rows)} exact values are outside simultaneous limits: on "
             f"{worst['game']}, {worst['rule']} step, T = {worst['steps']}, the mean over "
             f"{worst['runs']} runs is {show(worst['mean'] / worst['exact'])} times the exact one.",
-            "false",
             **details,
         )
     if width > WIDEST:
@@ -77,7 +76,6 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive",
             f"All {len(rows)} exact values are within simultaneous limits, but these are up to "
             f"{show(100 * width)} per cent off at the last step; more runs would tell.",
-            "sample",
             **details,
         )
     return Verdict(
@@ -86,7 +84,6 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
         f"are at most {show(100 * width)} per cent off at the last step; no mean is more than "
         f"{show(100 * apart)} per cent off at any. The paper's bounds are at least "
         f"{show(min(bounded, default=1.0))} times the exact values.",
-        "sound",
         **details,
     )
 

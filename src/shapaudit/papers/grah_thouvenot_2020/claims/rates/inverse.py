@@ -24,8 +24,7 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict(
             "supported",
             f"The path drawn stays within the bound for {evidence['steps']} steps.",
-            "sample",
-            row,
+            numbers=row,
             rows=(row,),
         )
     return Verdict(
@@ -35,8 +34,7 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
         f"the power -T: after T = {evidence['steps']} steps F exceeds its minimum by "
         f"{show(evidence['gap'])}, the bound being {show(evidence['bound'])}. In expectation the "
         "theorem is right.",
-        "slip",
-        {**row, "log10_probability": evidence["log10_probability"]},
+        numbers={**row, "log10_probability": evidence["log10_probability"]},
         rows=(row,),
     )
 
@@ -55,8 +53,7 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
             "proved",
             f"Exact recursion: the bound holds for all {len(series)} series and every T up to "
             f"{HORIZON}, {show(numbers['smallest_ratio'])} times the error or more.",
-            "loose",
-            numbers,
+            numbers=numbers,
             **details,
         )
     worst = min(broken, key=lambda one: one["smallest_ratio"])
@@ -76,8 +73,7 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
         f"{grown['peak_at']}. By exact recursion the bound fails in {len(broken)} of {len(series)} "
         f"series, up to {show(numbers['largest_excess'])} times at T = {worst['at']}, and still at "
         f"T = {last}. How often runs are that far off is the matter of claim 10b.",
-        "hypothesis",
-        numbers,
+        numbers=numbers,
         **details,
     )
 
@@ -93,6 +89,8 @@ CLAIMS = (
         r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
         gather=gather_path,
         check=check_path,
+        stands="sample",
+        falls="slip",
     ),
     claim(
         id="gt20-06c",
@@ -105,6 +103,8 @@ CLAIMS = (
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
         gather=gather_without_ball,
         check=check_without_ball,
+        stands="loose",
+        falls="hypothesis",
         source="this project",
     ),
 )

@@ -59,7 +59,6 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
             "refuted",
             f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound "
             f"{worst['bound']} at T = {worst['at']}.",
-            "false",
             **details,
         )
     return Verdict(
@@ -69,7 +68,6 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
         f"{show(max(medians['of the game']))} times the error, as a median over pairs, and tends "
         "to 3 times; in advance, from C and v(M) alone, at most "
         f"{show(max(medians['in advance']))} times.",
-        "loose",
         **details,
     )
 
@@ -86,6 +84,7 @@ CLAIMS = (
         r"with $F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ where $|v(\mathcal M)|\le C$.",
         gather=gather_offset,
         check=check_offset,
+        stands="loose",
         source="this project",
     ),
 )

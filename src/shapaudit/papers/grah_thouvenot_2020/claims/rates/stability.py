@@ -46,8 +46,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         f"error by 10 to the power {carried['log10_amplification']:.1f} before it decays; for "
         f"{inverse['step']} the power is {inverse['log10_amplification']:.0f}. The step "
         "2 D/(B sqrt(t)) is never above half the limit.",
-        "sound",
-        numbers,
+        numbers=numbers,
         rows=tuple(rows),
     )
 

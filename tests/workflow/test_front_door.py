@@ -6,8 +6,11 @@ import shutil
 
 import pytest
 from browser import browser
+from opened import TRACE, jobs_of, undeclared
 from site_visit import Visit
 from workspace import ROOT, run
+
+from shapaudit.study.dependencies import package_files
 
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
 
@@ -25,9 +28,20 @@ def test_the_larger_studies_can_be_planned(project, study):
 
 
 @pytest.fixture(scope="module")
-def outcome(project):
+def trace(tmp_path_factory):
+    """Folder of the notes on what the jobs of the small study open."""
+    return tmp_path_factory.mktemp("trace")
+
+
+@pytest.fixture(scope="module")
+def outcome(project, trace):
     """A run of the small study, all of it."""
-    outcome = run(project, "--cores", "2", "--configfile", "config/smoke.yaml")
+    outcome = run(
+        project,
+        *("--cores", "2", "--configfile", "config/smoke.yaml"),
+        SHAPAUDIT_TRACE=str(trace),
+        PYTHONPATH=str(TRACE),
+    )
     assert outcome.returncode == 0, outcome.stdout[-5000:]
     return outcome
 
@@ -47,6 +61,16 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
     claims = json.loads((finished / "results/smoke/claims/claims.json").read_text("utf-8"))
     (proved,) = re.findall(r"^  all +(\d+)", ending, flags=re.MULTILINE)
     assert int(proved) == sum(claim["status"] == "proved" for claim in claims["claims"])
+
+
+def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace):
+    jobs = list(jobs_of(trace))
+    assert {"gather_evidence", "render_audit", "write_numbers"} <= {job.rule for job in jobs}
+    for job in jobs:
+        _, script, *folders = job.code.split()
+        files = package_files(finished / script, *folders)
+        digested = {str(path.relative_to(ROOT)) for path in files} | {script}
+        assert undeclared(job, digested) == set(), job.rule
 
 
 def test_every_stage_leaves_its_results(finished):

@@ -57,18 +57,18 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "snakemake", *arguments]
 
 
-def environment() -> dict[str, str]:
-    """Environment in which the interpreter's own programs are found first."""
+def environment(**variables: str) -> dict[str, str]:
+    """Environment in which the interpreter's own programs are found first, with ``variables``."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return os.environ | {"PATH": path}
+    return os.environ | {"PATH": path} | variables
 
 
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess:
+def run(project: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
     """Run Snakemake in a copy; output and errors together in ``stdout``."""
     return subprocess.run(
         command(*arguments),
         cwd=project,
-        env=environment(),
+        env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -47,9 +47,11 @@ wildcard_constraints:
 def code(script, *folders):
     """Digest of what a script or notebook runs of the package: editing that reruns its rule.
 
-    ``folders`` of the package are those in which it finds modules by itself.
+    ``folders`` of the package are those in which it finds modules by itself. Names follow the
+    digest, so that it can be told what it is of.
     """
-    return code_digest(Path(workflow.basedir, script), *folders)
+    digest = code_digest(Path(workflow.basedir, script), *folders)
+    return " ".join([digest, script, *folders])
 
 
 def study_of(wildcards):

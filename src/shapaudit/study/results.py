@@ -109,8 +109,9 @@ def truth_table(
 
 def read_truths(path: str | Path) -> list[Truth]:
     """Truths in the order of their pairs, as `truth_table` wrote them."""
-    with pq.ParquetFile(path) as file:  # `read_table` would import pandas
-        columns = file.read().to_pydict()
+    # `read_table` would import pandas.
+    with Path(path).open("rb") as file, pq.ParquetFile(file) as table:
+        columns = table.read().to_pydict()
     table = {name: np.array(column) for name, column in columns.items()}
     truths = []
     for pair in np.unique(table["pair"]):

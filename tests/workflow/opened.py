@@ -1,0 +1,60 @@
+"""What the jobs of a traced run have opened, beside what their rules declare."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+TRACE = Path(__file__).parent / "trace"
+# Snakemake's own, the environment of the interpreter, and what is made anew from sources.
+ELSEWHERE = (".snakemake/", ".venv/", "logs/")
+
+
+class Job(NamedTuple):
+    """A job of a traced run: its rule, the code that is digested for it, and paths."""
+
+    rule: str
+    code: str
+    declared: set[str]
+    opened: set[str]
+
+
+def jobs_of(folder: Path) -> Iterator[Job]:
+    """Jobs whose scripts have left notes, with what the kernels that they started have opened."""
+    paths, parents, facts = {}, {}, {}
+    for file in folder.glob("*.paths"):
+        process, parent = file.stem.split("-")
+        paths[process] = set(file.read_text(encoding="utf-8").split("\n")) - {""}
+        parents[process] = parent
+        noted = file.with_suffix(".job")
+        if noted.exists() and (found := json.loads(noted.read_text(encoding="utf-8"))):
+            facts[process] = found
+    for process, fact in facts.items():
+        opened = set(paths[process])
+        for child, parent in parents.items():
+            if parent == process:
+                opened |= paths[child]
+        declared = {*fact["input"], *fact["output"], *fact["log"]}
+        yield Job(fact["rule"], fact["code"], declared, opened)
+
+
+def source_of(path: str) -> str:
+    """The source of a file of bytecode, other paths as they are."""
+    folder, cached, name = path.rpartition("__pycache__/")
+    return f"{folder}{name.split('.')[0]}.py" if cached else path
+
+
+def undeclared(job: Job, digested: set[str]) -> set[str]:
+    """Paths that a job has opened, neither declared by its rule nor part of its digested code.
+
+    What lies in a folder that is declared is declared.
+    """
+    known = job.declared | digested
+    return {
+        path
+        for path in map(source_of, job.opened)
+        if not path.startswith(ELSEWHERE)
+        and not path.endswith("__pycache__")
+        and path not in known
+        and not any(path.startswith(f"{folder}/") for folder in job.declared)
+    }

@@ -1,0 +1,45 @@
+"""Notes which files of the project a job opens, for a test; Python imports this at its start.
+
+``SHAPAUDIT_TRACE`` names the folder of the notes: a file per process with a line for each path that
+is opened to be read, and at the end the rule with its inputs where the process is a job's script.
+"""
+
+import atexit
+import json
+import os
+import sys
+from pathlib import Path
+
+FOLDER = os.environ.get("SHAPAUDIT_TRACE")
+
+
+def note(root, notes):
+    """Write down each path below ``root`` that this process opens to read, once."""
+    seen = set()
+
+    def hook(event, arguments):
+        if event != "open" or not isinstance(arguments[0], str | os.PathLike):
+            return
+        path, mode = os.path.abspath(arguments[0]), arguments[1] or "r"
+        if path in seen or not path.startswith(root) or not set(mode) & set("r+"):
+            return
+        seen.add(path)
+        os.write(notes, f"{os.path.relpath(path, root)}\n".encode())
+
+    sys.addaudithook(hook)
+
+
+def job():
+    """What Snakemake has told the script of a job, {} in other processes."""
+    found = getattr(sys.modules.get("__main__"), "snakemake", None)
+    if found is None:
+        return {}
+    lists = {name: list(map(str, getattr(found, name))) for name in ("input", "output", "log")}
+    return {"rule": found.rule, "code": found.params.code, "script": sys.argv[0], **lists}
+
+
+if FOLDER:
+    target = Path(FOLDER, f"{os.getpid()}-{os.getppid()}")
+    descriptor = os.open(f"{target}.paths", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    note(os.getcwd() + os.sep, descriptor)
+    atexit.register(lambda: target.with_suffix(".job").write_text(json.dumps(job())))

@@ -6,9 +6,8 @@ from shapaudit.audit.base import Claim
 
 from .. import PAPER
 
-ALGORITHMS = "Algorithms 1 and 2"
 APPENDIX = "Appendix A"
-TABLE = "Table I and Section VI"
+TABLE = "Section VI, first paragraph; Table I"
 SYMMETRY = "Section IV.C"
 
 claim = partial(Claim, paper=PAPER.key)

@@ -15,7 +15,7 @@ from ..evidence.convergence import (
     gather_more_draws,
     gather_shares,
 )
-from .common import ALGORITHMS, claim
+from .common import claim
 
 RATE = 0.3  # of an error that falls like 1/Q, a four-fold Q leaves a quarter
 ROUNDING = 1e-9
@@ -110,6 +110,7 @@ CLAIMS = (
         heading="Convergence",
         topic="convergence",
         where="Proposition IV.1 and Theorem IV.1",
+        words="converge to the true Shapley values as Q and M increase",
         statement=r"The estimators of Algorithms 1 and 2, with player $j$'s bit left out as in "
         r"Equation 3, converge to the true Shapley values as $Q$ and $M$ increase.",
         gather=gather_limit,
@@ -121,7 +122,9 @@ CLAIMS = (
         title="Convergence with two draws per level",
         heading="Convergence",
         topic="convergence",
-        where="Section V.C, Variance Analysis",
+        where="Section V.C, paragraph Variance Analysis",
+        words="only when both M and Q increase. By fixing M = 2, the algorithms converge to an "
+        "estimation of the Shapley values",
         statement=r"The algorithms converge to the exact Shapley values only when both $M$ and $Q$ "
         r"increase; by fixing $M=2$, they converge to an estimation of the Shapley values.",
         gather=gather_fixed_draws,
@@ -132,7 +135,7 @@ CLAIMS = (
         title="More draws at fixed levels",
         heading="Convergence",
         topic="convergence",
-        where=f"left open by Proposition IV.1; {ALGORITHMS}",
+        where="left open by Proposition IV.1; Algorithms 1 and 2",
         statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
         source="this project",
         gather=gather_more_draws,

@@ -38,7 +38,8 @@ CLAIMS = (
         title="The integral of the marginal contributions",
         heading="The integral",
         topic="identities",
-        where="Equations 2 and 3",
+        where="Section III.B, Equations 2 and 3",
+        words="S_j(v) = integral from 0 to 1 of e_j(q) dq",
         statement=r"$S_j(v)=\int_0^1 e_j(q)\,dq$ with $e_j(q)=\mathbb{E}[\nu(E_j\cup\{x_j\})"
         r"-\nu(E_j)]$.",
         gather=gather_random,
@@ -49,7 +50,8 @@ CLAIMS = (
         title="Efficiency",
         heading="The integral",
         topic="identities",
-        where="Section III.A, axioms",
+        where="Section III.A, axiom Efficiency",
+        words="the sum of all contributions is equal to the output of the game",
         statement=r"The contributions sum to the output of the game at the explicand, "
         r"$\sum_j\Psi_j(\xi)=\xi(X)$.",
         gather=gather_efficiency,

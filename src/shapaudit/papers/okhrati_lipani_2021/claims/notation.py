@@ -37,7 +37,8 @@ CLAIMS = (
         title="The player's own bit",
         heading="Weights of the levels",
         topic="identities",
-        where="Algorithm 1, lines 5 and 6; Equation 3",
+        where="Algorithm 1, lines 5 and 6; Section IV.A, third paragraph; Equation 3",
+        words="we generate n + 1 Bernoulli random numbers independently",
         statement=r"$h_{m,j}^{(q)}\leftarrow\nu(I_m^{(q)}\odot X+X^{(j)})-\nu(I_m^{(q)}\odot X)$ "
         r"with all bits of $I_m^{(q)}$ drawn estimates $e_j(q)$.",
         gather=gather_line,

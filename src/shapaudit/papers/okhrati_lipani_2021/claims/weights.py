@@ -11,7 +11,6 @@ from ..evidence.weights import (
     gather_sign,
 )
 from .common import (
-    ALGORITHMS,
     APPENDIX,
     SYMMETRY,
     claim,
@@ -99,7 +98,8 @@ CLAIMS = (
         title="Division by the number of iterations",
         heading="Weights of the levels",
         topic="identities",
-        where="Section IV.A, on line 11 of Algorithm 1",
+        where="Section IV.A, fourth paragraph; Algorithm 1, line 11",
+        words="we need to divided them by the total number of iterations QM",
         statement=r"To normalise the sums, we divide them by the total number of iterations, "
         r"$QM$.",
         gather=gather_division,
@@ -111,7 +111,9 @@ CLAIMS = (
         title="Half of the levels do the same",
         heading="Weights of the levels",
         topic="identities",
-        where=f"{SYMMETRY}; Algorithm 2",
+        where=f"{SYMMETRY}, first paragraph; Algorithm 2, line 2",
+        words="we only need to run the outer loop of this algorithm halfway through, i.e., for q "
+        "= 0, 1/Q, ..., 0.5",
         statement=r"Using the symmetry of $q$ and $1-q$, Algorithm 1 needs its outer loop for "
         r"$q=0,1/Q,\dots,1/2$ only.",
         gather=gather_halved,
@@ -124,6 +126,7 @@ CLAIMS = (
         heading="Weights of the levels",
         topic="identities",
         where=f"{APPENDIX}, Equation 5",
+        words="(1/Q) (e_j(i/n) - e_j(1 - i/n))",
         statement=r"$S_j=\lim_{Q\to\infty}\sum_{i=0}^{Q/2}\frac1Q\bigl(e_j(i/n)-e_j(1-i/n)"
         r"\bigr)$.",
         gather=gather_sign,
@@ -135,7 +138,8 @@ CLAIMS = (
         title="The same estimator as in Algorithm 2",
         heading="Weights of the levels",
         topic="identities",
-        where=f"{APPENDIX}, last display; {ALGORITHMS}",
+        where=f"{APPENDIX}, last display and the sentence after it",
+        words="This is the same estimator used in Algorithm 2",
         statement=r"$\frac{1}{QM}\sum_{i=1}^{Q/2}\sum_{m=1}^{M}(h_{i/Q}+h_{1-i/Q})$ is the "
         r"estimator of Algorithm 2.",
         gather=gather_same,

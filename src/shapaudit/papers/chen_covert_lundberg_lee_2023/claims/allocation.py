@@ -91,7 +91,9 @@ CLAIMS = (
         title="More draws where the variance is high",
         heading="Adaptive sampling",
         topic="orderings",
-        where=AGNOSTIC,
+        where=f"{AGNOSTIC}, paragraph on IME",
+        words="improves the estimator's convergence by allocating more samples ... for players "
+        "with high variance in their marginal contributions",
         statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high variance "
         r"in their marginal contributions improves convergence: with $n_i$ half uniform and half "
         r"proportional to $\sigma_i^2$, $\sum_i\sigma_i^2/n_i$ is at most that of equal $n_i$.",
@@ -115,7 +117,9 @@ CLAIMS = (
         title="Adaptive sampling is unbiased",
         heading="Adaptive sampling",
         topic="convergence",
-        where=f"{AGNOSTIC}, where IME with adaptive sampling is among the unbiased estimators",
+        where=f"{AGNOSTIC}, paragraph on IME; Figures 6 to 8, captions",
+        words="two unbiased, stochastic estimation approaches ... One variant of IME ... which we "
+        "refer to as adaptive sampling",
         statement=r"The estimator that pools a first stage with a second, allotted by the "
         r"variances found in the first, is unbiased like IME.",
         gather=gather_bias,

@@ -41,6 +41,8 @@ CLAIMS = (
         heading="Budgets",
         topic="cost",
         where=f"{AGNOSTIC}, first paragraph, beside Tables 2 to 7",
+        words="In general, these ... sidestep evaluating the model with an exponential number of "
+        "subsets by instead using a smaller number",
         statement=r"Model-agnostic approaches sidestep evaluating the model with an exponential "
         r"number of subsets, $2^d$, by using a smaller number of subsets chosen at random.",
         gather=gather_budgets,

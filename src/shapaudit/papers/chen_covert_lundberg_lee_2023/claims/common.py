@@ -6,7 +6,7 @@ from shapaudit.audit.base import Claim
 
 from .. import PAPER
 
-TABLE_1 = "Table 1 and its caption"
+TABLE_1 = "Table 1, caption"
 AGNOSTIC = "Section 5.2.1"
 BENCHMARK = "Section 5.2.2"
 APPENDIX = "Appendix A.2"

@@ -10,7 +10,7 @@ from shapaudit.statistics.limits import bootstrap
 
 from ..evidence.common import TRIALS
 from ..evidence.decomposition import gather_identity, gather_published, gather_trials
-from .common import APPENDIX, claim
+from .common import APPENDIX, TABLE_1, claim
 
 MOSTLY_CHANCE = 2  # ratio below which chance gives more than half of a bias
 
@@ -96,7 +96,8 @@ CLAIMS = (
         title="Error, bias and variance",
         heading="Normalisation, bias and variance",
         topic="identities",
-        where=f"Section 5.2.2, Figure 5; {APPENDIX}",
+        where=f"{APPENDIX}, second paragraph; Figure 5, caption",
+        words="the bias and variance of each approach, which sum to the estimator error",
         statement=r"Bias and variance of each approach sum to the estimator error: "
         r"$\frac1T\sum_t\|\hat\phi_t-\phi\|^2=\|\bar\phi-\phi\|^2+\frac1T\sum_t"
         r"\|\hat\phi_t-\bar\phi\|^2$.",
@@ -120,7 +121,9 @@ CLAIMS = (
         title="Published biases and chance",
         heading="Normalisation, bias and variance",
         topic="convergence",
-        where=f"Tables 2 to 7 and {APPENDIX}, last paragraph; the caption of Table 1",
+        where=f"{APPENDIX}, last paragraph; Tables 2 to 7; {TABLE_1}",
+        words="some approaches have non-zero bias although they are provably unbiased. This is "
+        "because of the number of trials performed",
         statement=r"The non-zero biases of Tables 2 to 4, of approaches that are provably "
         r"unbiased, are due to the number of trials performed. (Here: those that draw permutations "
         r"or a uniform $q$, in one stage.)",

@@ -108,7 +108,8 @@ CLAIMS = (
         title="Gender in Figure 4",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.4 and the caption of Figure 4",
+        where="Section 4.4, second paragraph; Figure 4, caption",
+        words="x_3 = 1 is male ... male is 0 (x_3) or male is 1 (x_3')",
         statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
         r"$x_3'=1-x_3$, where $x_3=1$ is male (caption) or female (text).",
         gather=gather_gender,
@@ -120,7 +121,9 @@ CLAIMS = (
         title="Zero and mean baselines under recoding",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.4, Figures 4a and 4b",
+        where="Section 4.4, second and third paragraphs; Figures 4a and 4b",
+        words="a zero baseline has a different meaning in each example ... the same regardless of "
+        "how we encode gender",
         statement=r"For equivalent linear models the baseline Shapley values depend on the "
         r"encoding of a feature when the baseline is zero, and do not when it is the mean.",
         gather=gather_encodings,
@@ -131,7 +134,8 @@ CLAIMS = (
         title="Credit split between correlated features",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.4, Figure 4c",
+        where="Section 4.4, last paragraph; Figure 4c",
+        words="conditional Shapley values split credit between correlated features",
         statement=r"Conditional Shapley values split credit between correlated features: for a "
         r"pair with correlation $\rho$, $\phi_2^c=(1-\frac\rho2)\beta_2+\frac\rho2\beta_3$.",
         gather=gather_splitting,
@@ -142,7 +146,9 @@ CLAIMS = (
         title="A feature that the model does not use",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 4.4, Figure 4c, dependent partial model",
+        where="Section 4.4, last paragraph; Figure 4c, dependent partial model",
+        words="as high as the conditional Shapley value for feature x_2 ... not explicitly used "
+        "by the model",
         statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
         r"$\beta_3=0$, the two being highly correlated.",
         gather=gather_partial,

@@ -65,7 +65,10 @@ CLAIMS = (
         title="Multilinear extension sampling is unbiased",
         heading="Multilinear extension sampling",
         topic="convergence",
-        where=f"{AGNOSTIC}; caption of Figure 5; the caption of Table 1 has the condition",
+        where=f"{AGNOSTIC}, paragraph on multilinear extension sampling; Figures 5 to 8, "
+        "captions; Table 1, caption, has the condition",
+        words="an unbiased sampling-based estimator that we refer to as multilinear extension "
+        "sampling",
         statement=r"Multilinear extension sampling is an unbiased, sampling-based estimator. "
         r"(Here: as it is benchmarked, on a fixed grid of $q$.)",
         gather=gather_trials,

@@ -100,7 +100,10 @@ CLAIMS = (
         title="A grid according to the trapezoid rule",
         heading="Multilinear extension sampling",
         topic="convergence",
-        where=f"{AGNOSTIC}; {TABLE_1}; {APPENDIX}",
+        where=f"{AGNOSTIC}, paragraph on multilinear extension sampling; {TABLE_1}; {APPENDIX}, "
+        "last paragraph",
+        words="The original version draws 2 random subsets ... sampled at fixed intervals "
+        "according to the trapezoid rule",
         statement=r"The original multilinear extension sampling draws 2 random subsets for each "
         r"$q$, where $q$ is sampled at fixed intervals according to the trapezoid rule.",
         gather=gather_name,
@@ -113,6 +116,7 @@ CLAIMS = (
         heading="Multilinear extension sampling",
         topic="convergence",
         where=TABLE_1,
+        words="Multilinear extension sampling is unbiased when sampling q uniformly",
         statement=r"Multilinear extension sampling is unbiased when sampling $q$ uniformly: "
         r"$\int_0^1\binom{d-1}{s}q^s(1-q)^{d-1-s}\,dq=1/d$ for every size $s$.",
         gather=gather_random,
@@ -124,6 +128,7 @@ CLAIMS = (
         heading="Multilinear extension sampling",
         topic="convergence",
         where=TABLE_1,
+        words="can lead to higher bias empirically at smaller numbers of subsets",
         statement=r"The fixed grid of $q$ can lead to higher bias at smaller numbers of subsets.",
         gather=gather_levels,
         check=check_levels,

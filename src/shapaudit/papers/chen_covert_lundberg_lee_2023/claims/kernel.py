@@ -64,7 +64,8 @@ CLAIMS = (
         title="KernelSHAP among the bias-free methods",
         heading="Least squares on samples",
         topic="convergence",
-        where=f"{TABLE_1}, column Bias-free; Figure 5",
+        where="Table 1, row KernelSHAP, column Bias-free, and caption; Figure 5, caption",
+        words="KernelSHAP, Bias-free: Yes ... the original version is asymptotically unbiased",
         statement=r"KernelSHAP is bias-free: one version has been proven to be so, and the "
         r"original version is asymptotically unbiased. (Here: the mark Yes, taken exactly and of "
         r"the original version.)",
@@ -77,7 +78,8 @@ CLAIMS = (
         title="KernelSHAP is asymptotically unbiased",
         heading="Least squares on samples",
         topic="convergence",
-        where=f"{AGNOSTIC}; {TABLE_1}",
+        where=f"{AGNOSTIC}, paragraph on KernelSHAP; {TABLE_1}",
+        words="KernelSHAP is consistent and asymptotically unbiased",
         statement=r"KernelSHAP is consistent and asymptotically unbiased; made quantitative, "
         r"$m\,\mathbb E[\hat\phi-\phi]$ tends to $-\frac1{c^2}\mathbb E\bigl[\|a\|^2ar\bigr]$.",
         gather=gather_limit,

@@ -177,7 +177,8 @@ CLAIMS = (
         title="Antithetic sampling on diabetes",
         heading="Antithetic sampling",
         topic="orderings",
-        where=f"{APPENDIX}, Tables 2 and 5; Figure 5",
+        where=f"{APPENDIX}, last paragraph; Tables 2 and 5",
+        words="antithetic and adaptive sampling are only mildly helpful",
         statement=r"In the diabetes dataset, which has a small number of features, antithetic "
         r"sampling is only mildly helpful. (Here: at equal evaluations, variances between half and "
         r"all of those without.)",
@@ -192,7 +193,9 @@ CLAIMS = (
         title="Antithetic sampling helps",
         heading="Antithetic sampling",
         topic="orderings",
-        where=f"Section 5.2.1; {APPENDIX}",
+        where=f"Section 5.2.1, last paragraph; {APPENDIX}, last paragraph",
+        words="antithetic sampling, is easy to implement and effective ... Antithetic and "
+        "adaptive sampling are largely helpful",
         statement=r"Antithetic sampling is easy to implement and effective; antithetic sampling is "
         r"largely helpful. (Here: it lowers the error at equal evaluations.)",
         gather=gather_kinds,

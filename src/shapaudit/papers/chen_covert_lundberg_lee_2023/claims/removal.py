@@ -66,7 +66,9 @@ CLAIMS = (
         title="LinearSHAP",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.2.3, Equation 10",
+        where="Section 5.2.3, Equation 10 and the paragraph after it",
+        words="for linear models the marginal Shapley value is equivalent to the baseline Shapley "
+        "value with a mean baseline",
         statement=r"For a linear model the marginal Shapley values are "
         r"$\phi_i=\beta_i(x^e_i-\mu_i)$, the baseline Shapley values of the mean baseline.",
         gather=gather_linear,
@@ -89,7 +91,8 @@ CLAIMS = (
         title="Marginal values as means of baseline values",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.1.2, Equation 4",
+        where="Section 5.1.2, paragraph after Equation 4",
+        words="marginal Shapley values are also the average over many baseline Shapley values",
         statement=r"Marginal Shapley values are the average over many baseline Shapley values.",
         gather=gather_average,
         check=check_average,
@@ -99,7 +102,9 @@ CLAIMS = (
         title="Random baselines",
         heading="Ways to remove a feature",
         topic="convergence",
-        where="Section 5.1.2",
+        where="Section 5.1.2, paragraph after Equation 4",
+        words="based on empirical estimates are unbiased if the baselines are drawn i.i.d. from "
+        "the baseline distribution",
         statement=r"Marginal Shapley values based on empirical estimates are unbiased if the "
         r"baselines are drawn independently from the baseline distribution.",
         gather=gather_sampled,

@@ -108,7 +108,9 @@ CLAIMS = (
         title="Interventional TreeSHAP",
         heading="Trees",
         topic="identities",
-        where=f"{SECTION}; Table 1, columns Bias-free and Variance-free",
+        where=f"{SECTION}, paragraph on Interventional TreeSHAP; Table 1, columns Bias-free and "
+        "Variance-free",
+        words="exactly calculates baseline and marginal Shapley values",
         statement=r"Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
         r"exactly, without bias and variance.",
         gather=gather_exact,
@@ -119,7 +121,8 @@ CLAIMS = (
         title="Path-dependent TreeSHAP is biased",
         heading="Trees",
         topic="convergence",
-        where=f"{SECTION}; Table 1",
+        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP; Table 1, column Bias-free",
+        words="Path-dependent TreeSHAP is a biased estimator for conditional Shapley values",
         statement=r"Path-dependent TreeSHAP is a biased estimator of conditional Shapley values.",
         gather=gather_biased,
         check=check_biased,

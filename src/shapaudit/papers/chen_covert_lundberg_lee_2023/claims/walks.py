@@ -77,7 +77,9 @@ CLAIMS = (
         title="Walks halve the evaluations",
         heading="Random orders",
         topic="cost",
-        where=AGNOSTIC,
+        where=f"{AGNOSTIC}, paragraph on IME against ApproShapley",
+        words="it halves the number of evaluations of the game (which are expensive) by reusing "
+        "them",
         statement=r"Walking through permutations as in ApproShapley halves the number of "
         r"evaluations of the game, but for one, by reusing them.",
         gather=gather_counts,
@@ -88,7 +90,9 @@ CLAIMS = (
         title="Walks are efficient",
         heading="Random orders",
         topic="identities",
-        where=AGNOSTIC,
+        where=f"{AGNOSTIC}, paragraph on IME against ApproShapley",
+        words="it guarantees that the efficiency axiom is satisfied (i.e., the estimated Shapley "
+        "values sum to the model's prediction)",
         statement=r"Walking through permutations guarantees that the estimates satisfy "
         r"$\sum_i\hat\phi_i=v(D)-v(\emptyset)$.",
         gather=gather_efficiency,
@@ -99,7 +103,8 @@ CLAIMS = (
         title="Efficient estimators",
         heading="Random orders",
         topic="identities",
-        where=f"{BENCHMARK}; the estimators are named in the caption of Figure 5",
+        where=f"{BENCHMARK}, third paragraph; the estimators are named in the caption of Figure 5",
+        words="only ApproShapley and KernelSHAP are guaranteed to satisfy the efficiency property",
         statement=r"Of the sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear "
         r"extension sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy "
         r"efficiency; SGD-Shapley is by normalisation.",

@@ -195,8 +195,8 @@ CLAIMS = (
         heading="Against permutations",
         topic="cost",
         where=f"Section IV.B, last paragraph; {SYMMETRY}, last paragraph",
-        words="for QM samplings of Algorithm 1, we have to consider M_c = QM ones ... the number "
-        "of operations is still in the order of QM",
+        words="we have to consider M_c = QM ones ... the number of operations is still in the "
+        "order of QM",
         statement=r"$QM$ samples of Algorithm 1 or 2 are to be compared with $M_c=QM$ of Castro "
         r"sampling: the number of operations is of the same order.",
         gather=gather_counts,

@@ -112,8 +112,8 @@ CLAIMS = (
         heading="Weights of the levels",
         topic="identities",
         where=f"{SYMMETRY}, first paragraph; Algorithm 2, line 2",
-        words="we only need to run the outer loop of this algorithm halfway through, i.e., for q "
-        "= 0, 1/Q, ..., 0.5",
+        words="only need to run the outer loop of this algorithm halfway through, i.e., for q = "
+        "0, 1/Q, ..., 0.5",
         statement=r"Using the symmetry of $q$ and $1-q$, Algorithm 1 needs its outer loop for "
         r"$q=0,1/Q,\dots,1/2$ only.",
         gather=gather_halved,

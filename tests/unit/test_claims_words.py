@@ -5,7 +5,7 @@ import pytest
 from shapaudit.papers import registry
 from shapaudit.report.latex import escape
 
-QUOTED = ("grah_thouvenot_2020",)
+QUOTED = ("grah_thouvenot_2020", "bell_devanathan_boyd_2024")
 LONGEST = 25  # words of a quotation
 LATEX = frozenset("\\${}")
 

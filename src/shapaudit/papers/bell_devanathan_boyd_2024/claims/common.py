@@ -16,12 +16,15 @@ from ..evidence.common import (
     quick,
 )
 
+V2 = "arXiv v2"
+
 claim = partial(Claim, paper=PAPER.key)
 
 
 __all__ = [
     "FEATURES",
     "ROWS",
+    "V2",
     "claim",
     "exact_games",
     "integer_part",

@@ -12,7 +12,7 @@ from ..evidence.identities import (
     gather_uncorrelated,
     gather_uncorrelated_in_training,
 )
-from .common import claim
+from .common import V2, claim
 
 
 def check_cases(evidence: Evidence, alpha: float) -> Verdict:
@@ -51,7 +51,9 @@ CLAIMS = (
         title="Lifts add up",
         heading="Lifts and chains",
         topic="identities",
-        where="Section 2.2",
+        where=f"Section 2.2, Lifts associated with a feature chain; {V2}",
+        words="We observe that sum_j L(pi)_j = ... = R^2, the R^2 metric obtained using all "
+        "features",
         statement=r"Along every order the lifts add up to the metric of all features, "
         r"$\sum_j L(\pi)_j=R^2$.",
         gather=gather_efficiency,
@@ -62,7 +64,8 @@ CLAIMS = (
         title="A chain from one factorisation",
         heading="Lifts and chains",
         topic="identities",
-        where="Section 3.3, equation 8",
+        where=f"Section 3.3, Equation (8); {V2}",
+        words="The solution has the simple form Theta* = R~^-1 triu(Q~^T Y~)",
         statement=r"$\tilde R^{-1}\,\mathrm{triu}(\tilde Q^T\tilde Y)$ holds the parameters of all "
         r"models of a chain.",
         gather=gather_chain,
@@ -73,7 +76,9 @@ CLAIMS = (
         title="Covariance batch by batch",
         heading="Batches, ridge, reduction",
         topic="identities",
-        where="Section 3.6, equations 12 and 13",
+        where=f"Section 3.6, Batching, Equations (12) and (13); {V2}",
+        words="using the update rule ... which holds since ... are equally sized ... using the "
+        "update rule provided in [SG18]",
         statement=r"The updates give the mean and the biased covariance of all lifts so far.",
         gather=gather_batches,
         check=check_cases,
@@ -83,7 +88,9 @@ CLAIMS = (
         title="Ridge by stacking",
         heading="Batches, ridge, reduction",
         topic="identities",
-        where="Section 4.2, equations 14 and 15",
+        where=f"Section 4.2, Equations (14) and (15); {V2}",
+        words="This reformulation transforms the regularized problem (14) into a least-squares "
+        "problem in the form of (1)",
         statement=r"Ridge regression is least squares on the data stacked on $\sqrt\lambda I$.",
         gather=gather_ridge,
         check=check_cases,
@@ -93,7 +100,9 @@ CLAIMS = (
         title="Uncorrelated features",
         heading="Lifts and chains",
         topic="identities",
-        where="Section 2.4",
+        where=f"Section 2.4; {V2}",
+        words="empirical covariance of the features on both the train and test sets are diagonal "
+        "... so S = L(pi) for any pi",
         statement=r"If the features are uncorrelated on the training and on the test set, "
         r"$S=L(\pi)$ for every $\pi$.",
         gather=gather_uncorrelated,

@@ -11,7 +11,7 @@ from ..evidence.printed import (
     gather_noise,
     gather_toy,
 )
-from .common import claim
+from .common import V2, claim
 
 
 def check_toy(evidence: Evidence, alpha: float) -> Verdict:
@@ -96,7 +96,8 @@ CLAIMS = (
         title="Values of the toy example",
         heading="Printed numbers",
         topic="identities",
-        where="Section 2.5, Tables 1 and 2",
+        where=f"Section 2.5, last display; Tables 1 and 2; {V2}",
+        words="the Shapley values are S = (0.59, 0.47, -0.14)",
         statement=r"The Shapley values of the toy example are $S=(0.59,0.47,-0.14)$.",
         gather=gather_toy,
         check=check_toy,
@@ -107,7 +108,8 @@ CLAIMS = (
         title="Variance of the noise",
         heading="Printed numbers",
         topic="identities",
-        where="Section 5.2",
+        where=f"Section 5.2; {V2}",
+        words="generate noise vectors ... independently from a N(0, (3p^2/2) I) distribution",
         statement=r"The noise of the experiments has the variance $3p^2/2$.",
         gather=gather_noise,
         check=check_noise,
@@ -118,7 +120,9 @@ CLAIMS = (
         title="Condition numbers",
         heading="Printed numbers",
         topic="identities",
-        where="Section 5.3",
+        where=f"Section 5.3, Medium size experiment and Large experiment; {V2}",
+        words="the condition number of C was 248.0 ... The correlation matrix C has condition "
+        "number 4.3 × 10^5",
         statement=r"The condition number of $C$ is $248$ at $p=100$, $4.3\cdot10^5$ at $p=1000$.",
         gather=gather_conditions,
         check=check_conditions,

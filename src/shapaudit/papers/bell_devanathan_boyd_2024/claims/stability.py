@@ -7,7 +7,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 
 from ..evidence.stability import FAILED, gather_conditions
-from .common import claim
+from .common import V2, claim
 
 SAME = 1e-8  # difference up to which the two count as equal
 WELL, BADLY = 1e3, 1e8  # condition numbers of X
@@ -69,7 +69,9 @@ CLAIMS = (
         title="Cholesky equals QR",
         heading="Batches, ridge, reduction",
         topic="identities",
-        where="Section 4.4",
+        where=f"Section 4.4, last paragraph; {V2}",
+        words="We can thus extract R, Q^T y, and ||y - Q(Q^T y)||_2 from R~ to compute the "
+        "reduction (7)",
         statement=r"The Cholesky factor of the Gram matrix gives the same reduction as QR.",
         gather=gather_conditions,
         check=check_equal,
@@ -79,7 +81,9 @@ CLAIMS = (
         title="Cholesky is less stable",
         heading="Batches, ridge, reduction",
         topic="identities",
-        where="Section 4.4",
+        where=f"Section 4.4, last sentence; {V2}",
+        words="Cholesky factorization is less stable than QR and will fail for poorly conditioned "
+        "hat Sigma",
         statement=r"Cholesky is less stable than QR and fails for a poorly conditioned matrix.",
         gather=gather_conditions,
         check=check_unstable,

@@ -7,7 +7,7 @@ from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import clopper_pearson
 
 from ..evidence.stopping import gather_stopping
-from .common import claim
+from .common import V2, claim
 
 
 def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
@@ -40,7 +40,9 @@ CLAIMS = (
         title="Stopping at a tolerance",
         heading="Risk and stopping",
         topic="probability",
-        where="Sections 3.6 and 3.7",
+        where=f"Section 3.7, last paragraph; Section 3.6, Batching; {V2}",
+        words="allowing for early termination via a stopping criterion based on the overall error "
+        "estimate hat sigma",
         statement=r"A run stopped when $\hat\sigma$ at $q=0.95$ meets a tolerance is within it in "
         r"$95$ of $100$ runs.",
         gather=gather_stopping,

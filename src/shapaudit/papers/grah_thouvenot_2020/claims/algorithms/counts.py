@@ -106,7 +106,9 @@ CLAIMS = (
         title="The walk nearly halves the use of v",
         heading="Algorithms and their cost",
         topic="cost",
-        where=f"Section 3; {BOTH}",
+        where="Section 3, first paragraph; HAL version (arXiv alike)",
+        words="an optimized version of the algorithm ... which divides by two the use of the "
+        "reward function v",
         statement=r"Algorithm 1 divides by two the use of the reward function $v$. (Here: nearly; "
         r"$dT+1$ evaluations in place of $2dT$ with $v(\mathbf r)$ kept, $(d+1)T$ as printed.)",
         gather=gather_counts,
@@ -117,7 +119,9 @@ CLAIMS = (
         title="The walk was not stated before",
         heading="Algorithms and their cost",
         topic="cost",
-        where=f"Section 3; {BOTH}",
+        where="Section 3, first paragraph; HAL version (arXiv: without the first six words)",
+        words="To the best of our knowledge, this optimization trick has not been explicitly "
+        "stated in any article dealing with Shapley Values",
         statement=r"This optimization trick has not been explicitly stated in any article dealing "
         r"with Shapley values.",
         gather=gather_prior,
@@ -129,7 +133,9 @@ CLAIMS = (
         title="Walks and steps at equal evaluations",
         heading="Algorithms and their cost",
         topic="cost",
-        where=f"Section 4.2, end; {BOTH}",
+        where=f"Section 4.2, last paragraph; {BOTH}",
+        words="performing T iterations of Monte Carlo is equivalent to T × d iterations of "
+        "stochastic gradient",
         statement=r"In evaluations of $v$, $T$ iterations of Monte Carlo are equivalent to "
         r"$T\times d$ iterations of stochastic gradient.",
         gather=gather_counts,

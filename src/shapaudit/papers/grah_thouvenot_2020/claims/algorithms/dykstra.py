@@ -72,7 +72,9 @@ CLAIMS = (
         title="Stopping rule of Algorithm 2",
         heading="Algorithms and their cost",
         topic="convergence",
-        where=f"Section 4.1, Algorithm 2; {BOTH}",
+        where=f"Section 4.1, Algorithm 2, result and condition of the break; {BOTH}",
+        words="Result: the orthogonal projection of phi_t onto K ... if Proj_K1(beta_l + q_l) = "
+        "alpha_l then break",
         statement=r"When $\operatorname{Proj}_{K_1}(\beta_l+q_l)=\alpha_l$, $\alpha_l$ is the "
         r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
         gather=gather_stop,

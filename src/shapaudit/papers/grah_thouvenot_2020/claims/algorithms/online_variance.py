@@ -33,7 +33,9 @@ CLAIMS = (
         title="Online variance of Algorithm 1",
         heading="Algorithms and their cost",
         topic="identities",
-        where=f"Section 3, Algorithm 1; {BOTH}",
+        where=f"Section 3, first paragraph, and Algorithm 1, line of the variance; {BOTH}",
+        words="estimated variances of each player are updated online ... (t-2)/(t-1) sigma_j^2 + "
+        "(phi_j - hat phi_j)^2/t",
         statement=r"$\hat\sigma_j^2\leftarrow\frac{t-2}{t-1}\hat\sigma_j^2+(\phi_j-"
         r"\hat\phi_j)^2/t$ for $t>1$, before $\hat\phi_j$ is updated, is the unbiased sample "
         r"variance of the first $t$ marginal contributions.",

@@ -118,7 +118,7 @@ def _looseness(rows, alpha):
     return tuple(table), tuple(limits)
 
 
-WHERE = f"Section 4.2, Upper bound B of stochastic gradient norm; {BOTH}"
+WHERE = "Section 4.2, Upper bound B of stochastic gradient norm"
 
 CLAIMS = (
     claim(
@@ -126,7 +126,8 @@ CLAIMS = (
         title="The largest L",
         heading="Gradients and constants",
         topic="identities",
-        where=WHERE,
+        where=f"{WHERE}, below Equation (2); {BOTH}",
+        words="L_it is maximum when the number of players is d-1 with w_it = 1/d",
         statement=r"$L_i=2nw_i\sqrt{l_i}\,(D\sqrt{l_i}+C)$ is largest for coalitions of "
         r"$d-1$ players, for which $w_i=1/d$.",
         gather=gather_largest,
@@ -138,7 +139,9 @@ CLAIMS = (
         title="Gradient bound under uniform sampling",
         heading="Gradients and constants",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, display below Equation (2); {BOTH}",
+        words="That is why: E[||grad g_it||^2] <= E[L_it^2] <= [2n sqrt(d-1)/d (sqrt(d-1) D + "
+        "C)]^2",
         statement=r"$\mathbb E\|\nabla g_{i_t}\|^2\le\bigl[2n\frac{\sqrt{d-1}}{d}"
         r"(\sqrt{d-1}\,D+C)\bigr]^2$ for $i_t$ uniform.",
         gather=gather_uniform_moments,
@@ -150,7 +153,9 @@ CLAIMS = (
         title="Gradient bound under importance sampling",
         heading="Gradients and constants",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, definition of B; {BOTH}",
+        words="We have found an upper bound for the stochastic gradient norm: E_(it~p)[||(n "
+        "p_it)^-1 grad g_it||^2] <= B^2",
         statement=r"$\mathbb E_{i_t\sim p}\|(np_{i_t})^{-1}\nabla g_{i_t}\|^2\le B^2=4\bigl["
         r"\sum_{l=1}^{d-1}\frac{d-1}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
         r"$p_i=L_i/\sum_jL_j$.",

@@ -128,7 +128,9 @@ CLAIMS = (
         title="The radius and the solution",
         heading="Gradients and constants",
         topic="identities",
-        where=f"Section 4.1, K as the intersection of hyperplane and ball; {BOTH}",
+        where=f"Section 4.1, below the definition of K; {BOTH}",
+        words="has a unique solution phi* which is the Shapley Values if D is chosen such that "
+        "||phi*|| <= D",
         statement=r"$F$ has on $K=\{\phi;\sum_j\phi_j=v(\mathcal M);\|\phi\|\le D\}$ a unique "
         r"minimiser, which is $\phi^*$ if $\|\phi^*\|\le D$.",
         gather=gather_solution,

@@ -64,7 +64,8 @@ CLAIMS = (
         title="Iterations that make the bounds useful",
         heading="Gradients and constants",
         topic="probability",
-        where=f"Section 1 and Section 4.2; {BOTH}",
+        where=f"Section 1, last sentence; bounds of Section 4.2; {BOTH}",
+        words="theoretical guarantees such as upper bounds with high probability are essential",
         statement=r"The bounds make $\mathbb E\|\hat\phi-\phi^*\|^2\le0.01\,C^2$, or "
         r"$\|\hat\phi-\phi^*\|^2\le0.01\,C^2$ with probability $0.99$, certain in fewer "
         r"evaluations than the $2^d-2$ of the exact values.",

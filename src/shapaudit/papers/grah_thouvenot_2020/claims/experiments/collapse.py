@@ -8,7 +8,7 @@ from shapaudit.audit.exact import show
 from shapaudit.statistics.limits import bootstrap, clopper_pearson
 
 from ...evidence.experiments.collapse import BUDGET, gather_radial
-from ..common import claim
+from ..common import BOTH, claim
 
 SMALL = 1e-6  # of values that sum to 1 in the classification
 RESIDUAL = 1e-9  # relative to the sum of absolute values
@@ -124,7 +124,8 @@ CLAIMS = (
         title="Regression values collapse",
         heading="The experiments",
         topic="orderings",
-        where="Section 5.2, Dimension 300; HAL version",
+        where=f"Section 5.2, Dimension 300, first paragraph; {BOTH}",
+        words="Shapley Values collapse towards zero in the regression settings",
         statement=r"In the regression setting the Shapley values collapse towards zero at $d=300$.",
         gather=gather_radial,
         check=check_collapse,
@@ -135,7 +136,9 @@ CLAIMS = (
         title="The collapse rules the regression out",
         heading="The experiments",
         topic="orderings",
-        where="Section 5.2, Dimension 300; HAL version",
+        where=f"Section 5.2, Dimension 300, first paragraph; {BOTH}",
+        words="Due to computational constraints we will only study the classification problem. "
+        "Indeed Shapley Values collapse towards zero in the regression settings",
         statement=r"Due to computational constraints we will only study the classification "
         r"problem. Indeed Shapley Values collapse towards zero in the regression settings. (Here: "
         r"at $d=300$ their collapse, or the cost of the exact values, rules the regression out.)",

@@ -161,7 +161,9 @@ CLAIMS = (
         title="Monte Carlo suits additive models",
         heading="The experiments",
         topic="orderings",
-        where="Section 6; HAL version",
+        where="Section 6, sixth sentence; HAL version",
+        words="We have observed during experiments that when features interact less ... the Monte "
+        "Carlo methods are better suited",
         statement=r"When features interact less, as the model tends to an additive one, Monte "
         r"Carlo is better suited: its advantage over projected SGD at equal evaluations grows.",
         gather=gather_sweep,
@@ -173,7 +175,9 @@ CLAIMS = (
         title="Gradients suit strong interaction",
         heading="The experiments",
         topic="orderings",
-        where="Sections 5.2 and 6; HAL version",
+        where="Section 5.2, Dimension 300, last sentence; Section 6, seventh sentence; HAL version",
+        words="Empirically, we find that when there are strong interactions between features and "
+        "when the link is strongly non-linear ... Monte Carlo approaches need more time",
         statement=r"When there are strong interactions between features, Monte Carlo needs more "
         r"time to decrease its error than projected SGD.",
         gather=gather_sweep,

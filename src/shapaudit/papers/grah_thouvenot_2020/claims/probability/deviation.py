@@ -11,9 +11,13 @@ from shapaudit.theory.bounds import (
 )
 
 from ...evidence.probability.deviation import gather_general, gather_one_step
-from ..common import BOTH, claim
+from ..common import claim
 
-WHERE = f"Section 4.2, High-Probability bounds, and the appendix; {BOTH}"
+WHERE = "Section 4.2, High-Probability bounds (HAL and arXiv); Section 8.2 (HAL)"
+USE = (
+    "In order to obtain high-probability bounds for projected stochastic gradient descent "
+    "algorithm (SGD), we can use the deviation inequality"
+)
 INEQUALITY = r"$\mathbb E[Z]\le A\Rightarrow\mathbb P\bigl(Z\ge A(2+4a)\bigr)\le2e^{-a^2}$"
 
 
@@ -89,6 +93,8 @@ CLAIMS = (
         heading="Bounds in probability",
         topic="probability",
         where=WHERE,
+        words="we can use ... the deviation inequality: for all a, A >= 0, E[Z] <= A => P(Z >= "
+        "A(2 + 4a)) <= 2e^(-a^2)",
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and any random variable $Z\ge0$.",
         gather=gather_general,
         check=check_general,
@@ -101,6 +107,7 @@ CLAIMS = (
         heading="Bounds in probability",
         topic="probability",
         where=WHERE,
+        words=USE,
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and $Z=\|\bar\phi_T-\phi^*\|^2$, for any game "
         r"and any $T$.",
         gather=gather_one_step,

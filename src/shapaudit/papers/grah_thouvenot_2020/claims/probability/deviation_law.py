@@ -8,7 +8,7 @@ from shapaudit.audit.exact import show
 
 from ...evidence.probability.deviation_law import excess, gather_laws, level
 from ..common import claim
-from .deviation import INEQUALITY, WHERE
+from .deviation import INEQUALITY, USE, WHERE
 
 
 def check_laws(evidence: Evidence, alpha: float) -> Verdict:
@@ -69,6 +69,7 @@ CLAIMS = (
         heading="Bounds in probability",
         topic="probability",
         where=WHERE,
+        words=USE,
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$, $Z=\|\bar\phi_T-\phi^*\|^2$, the three "
         r"step sizes and every $T$, on the games of the study.",
         gather=gather_laws,

@@ -8,7 +8,7 @@ from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
 from ...evidence.probability.deviation_runs import gather_runs
 from ..common import claim
-from .deviation import INEQUALITY, WHERE
+from .deviation import INEQUALITY, USE, WHERE
 
 
 def _compare(one, grid, mean_alpha, tail_alpha):
@@ -126,6 +126,7 @@ CLAIMS = (
         heading="Bounds in probability",
         topic="probability",
         where=WHERE,
+        words=USE,
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$, $Z=\|\bar\phi_T-\phi^*\|^2$, "
         r"$\gamma_t=\frac2{\mu(t+1)}$ and $T$ of some hundreds, on the games of the study, at "
         r"levels $a$ where it says more than Markov's inequality.",

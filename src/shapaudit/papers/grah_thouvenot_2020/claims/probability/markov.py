@@ -6,9 +6,7 @@ from shapaudit.audit.exact import show
 from shapaudit.statistics.limits import clopper_pearson
 
 from ...evidence.probability.markov import gather_on_ball, gather_without_ball
-from ..common import BOTH, claim
-
-WHERE = f"Section 4.2, High-Probability bounds; {BOTH}"
+from ..common import claim
 
 
 def _with_limits(evidence, alpha):
@@ -98,7 +96,10 @@ CLAIMS = (
         title="Markov bounds on K",
         heading="Bounds in probability",
         topic="probability",
-        where=WHERE,
+        where="Section 4.2, High-Probability bounds; HAL version (arXiv: Section 8, other "
+        "constants)",
+        words="we use Markov inequality ... P(||bar phi_T - phi*||^2 >= epsilon) <= 4 "
+        "kappa^2/(epsilon T), for all epsilon > 0",
         statement=r"$\mathbb P(Z\ge\epsilon)\le\frac{4\kappa^2}{\epsilon T}$, "
         r"$\frac{4D\kappa}{\epsilon\sqrt T}$ and $\frac{(1-\gamma\mu)^T}{\epsilon}"
         r"\|\phi_0-\phi^*\|^2+\frac{\gamma B^2}{\epsilon\mu}$ for the squared error $Z$ of the "

@@ -118,7 +118,10 @@ CLAIMS = (
         title="Bounds for decreasing steps in the two versions",
         heading="Bounds in probability",
         topic="probability",
-        where="Section 4.2 and Section 8.2 (HAL); Section 4.2 and Section 8 (arXiv)",
+        where="Section 4.2, High-Probability bounds (HAL and arXiv); Section 8.2 (HAL), Section 8 "
+        "(arXiv)",
+        words="we obtain ... -1/16 [epsilon T/(4 kappa^2) - 2]^2 ... we obtain ... -1/16 [epsilon "
+        "T/(16 kappa^2) - 2]^2",
         statement=r"The bounds in probability follow from $\mathbb E\|\bar\phi_T-\phi^*\|^2\le"
         r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with the printed $\kappa$: with $4\kappa^2$ and "
         r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
@@ -132,7 +135,10 @@ CLAIMS = (
         title="Bounds for the constant step in the two versions",
         heading="Bounds in probability",
         topic="probability",
-        where="Section 4.2 and Section 8.2 (HAL); Section 4.2 and Section 8 (arXiv)",
+        where="Section 4.2, High-Probability bounds, constant step-size (HAL); Section 8, last "
+        "formula (arXiv)",
+        words="(1 - gamma mu)^T/epsilon ||phi_0 - phi*||^2 ... (1 - alpha(1 - 1/d))^(T+1)/epsilon "
+        "||phi_0 - phi*||^2",
         statement=r"$\frac{(1-\gamma\mu)^T}{\epsilon}\|\phi_0-\phi^*\|^2+"
         r"\frac{\gamma B^2}{\epsilon\mu}$ for $\phi_T$ (HAL) and "
         r"$\frac{(1-\alpha(1-1/d))^{T+1}}{\epsilon}\|\phi_0-\phi^*\|^2+\frac{\alpha}{\epsilon}4"

@@ -5,7 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
-from ..common import BOTH, claim
+from ..common import claim
 
 
 def check_constant(evidence: Evidence, alpha: float) -> Verdict:
@@ -90,13 +90,17 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
+WHERE = "Section 4.2, Strongly convex constant"
+APPENDIX = "Section 8.1 (HAL), Section 8 (arXiv)"
+
 CLAIMS = (
     claim(
         id="gt20-02a",
         title="Value of a - c",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        where=f"{WHERE}, last paragraph; {APPENDIX}",
+        words="We can then prove that a-c = 1 - 1/d",
         statement=r"$a-c=\sum_{k=1}^{d-1}\binom{d-2}{k-1}w_k=1-1/d$.",
         gather=gather_constant,
         check=check_constant,
@@ -106,7 +110,9 @@ CLAIMS = (
         title="Hessian of F",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        where=f"{WHERE}, first paragraph; {APPENDIX}",
+        words="mu is the smallest eigenvalues of the Hessian of F: grad^2 F = X^T W X ... mu = 1 "
+        "- 1/d",
         statement=r"$\nabla^2F=X^\top WX$ for $F(\phi)=(X\phi-Y)^\top W(X\phi-Y)$, so its smallest "
         r"eigenvalue is $\mu=1-1/d$.",
         gather=gather_hessian,
@@ -118,7 +124,8 @@ CLAIMS = (
         title="Spectrum of X'WX",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Strongly convex constant, and Section 8.1; {BOTH}",
+        where=f"{WHERE}, last paragraph; {APPENDIX}",
+        words="eigenvalues of X^T W X are (a-c) and (a-c) + cd. The smallest one is a-c",
         statement=r"$X^\top WX=(a-c)I_d+cJ_d$ has the eigenvalues $a-c$ ($d-1$ times) and "
         r"$a-c+cd$ (once), and the smaller is $a-c$.",
         gather=gather_spectrum,

@@ -70,7 +70,9 @@ CLAIMS = (
         title="Least squares have the Shapley values as unique solution",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4, Equation (1); {BOTH}",
+        where=f"Section 4, first paragraph, and Equation (1); {BOTH}",
+        words="these values are the only solution of a weighted linear regression problem with an "
+        "equality constraint",
         statement=r"$\operatorname{argmin}_{\phi}\ \sum_{\emptyset\neq S\subsetneq\mathcal M} w_S"
         r"\bigl[v(S)-\sum_{j\in S}\phi_j\bigr]^2$ subject to $\sum_j\phi_j=v(\mathcal M)$, with "
         r"$w_S=\frac{d-1}{\binom{d}{|S|}|S|(d-|S|)}$, is the vector of Shapley values, uniquely.",

@@ -76,7 +76,8 @@ CLAIMS = (
         title="The gradient vanishes at the solution",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Convergence rate; {BOTH}",
+        where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
+        words="if x = phi*, the unique solution, grad F(phi*) = 0",
         statement=r"$\nabla F(\phi^*)=0$.",
         gather=gather_gradient,
         check=check_gradient,
@@ -88,7 +89,8 @@ CLAIMS = (
         title="Strong-convexity inequality off the hyperplane",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Convergence rate; {BOTH}",
+        where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
+        words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) for any y in R^d",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
         gather=gather_anywhere,
@@ -100,7 +102,9 @@ CLAIMS = (
         title="Strong-convexity inequality on the hyperplane",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Convergence rate, as it is used; {BOTH}",
+        where=f"Section 4.2, Convergence rate, as the inequality is used for the rate; {BOTH}",
+        words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) ... That is why: E[||bar phi_T - phi*||^2] "
+        "<= 4B^2/(mu^2 T)",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in K_1$.",
         gather=gather_on_hyperplane,

@@ -9,7 +9,7 @@ from ...evidence.rates.runs import CONSTANT_STEP
 from ..common import BOTH, claim
 from .runs import bounded_mean
 
-WHERE = f"Section 4.2, Convergence rate; {BOTH}"
+WHERE = "Section 4.2, Convergence rate"
 COMPARED = {
     "inverse": "the bound on F, half of 4 kappa squared over T as a bound on the squared error",
     "constant": "the bound",
@@ -97,7 +97,8 @@ CLAIMS = (
         title="Rate 1/T on K",
         heading="Rates in expectation",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, inverse decreasing step-size; {BOTH}",
+        words="That is why: E[||bar phi_T - phi*||^2] <= 4B^2/(mu^2 T) = 4 kappa^2/T = O(1/T)",
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2B^2}{\mu T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
@@ -111,7 +112,9 @@ CLAIMS = (
         title="Rate of the constant step on K",
         heading="Rates in expectation",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, constant step size; step of Section 5.2, Dimension 16; {BOTH}",
+        words="For a constant step size gamma < 1/mu ... <= (1 - gamma mu)^T ||phi_0 - phi*||^2 + "
+        "gamma B^2/mu",
         statement=r"$\mathbb E\|\phi_T-\phi^*\|^2\le(1-\gamma\mu)^T\|\phi_0-\phi^*\|^2+"
         r"\frac{\gamma B^2}{\mu}$ for $\gamma<\frac1\mu$ and projection on $K$, at the published "
         rf"$\gamma={CONSTANT_STEP}$.",

@@ -14,7 +14,7 @@ from ...evidence.rates.settings import (
 from ..common import BOTH, claim
 from .settings import looseness, sample_of, summary_numbers
 
-WHERE = f"Section 4.2, Convergence rate; {BOTH}"
+WHERE = "Section 4.2, Convergence rate"
 
 
 def check_path(evidence: Evidence, alpha: float) -> Verdict:
@@ -84,7 +84,8 @@ CLAIMS = (
         title="Rate 1/T as printed, without expectation",
         heading="Rates in expectation",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, inverse decreasing step-size, bound on F; {BOTH}",
+        words="we get the following convergence rate: F(bar phi_T) - F(phi*) <= 2B^2/(mu T)",
         statement=r"$F(\bar\phi_T)-F(\phi^*)\le\frac{2B^2}{\mu T}$ for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
         gather=gather_path,

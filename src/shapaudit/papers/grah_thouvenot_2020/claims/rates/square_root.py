@@ -17,7 +17,7 @@ from ...evidence.rates.square_root import gather_argument, gather_normalisation,
 from ..common import BOTH, claim
 from .settings import looseness, sample_of, summary_numbers
 
-WHERE = f"Section 4.2, Convergence rate; {BOTH}"
+WHERE = "Section 4.2, Convergence rate"
 PRINTED = 2  # of D B/sqrt(T) in the printed bound on F
 
 
@@ -124,7 +124,9 @@ CLAIMS = (
         title="Rate of the square-root step",
         heading="Rates in expectation",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, square root decreasing step-size; {BOTH}",
+        words="F(bar phi_T) - F(phi*) <= 2DB/sqrt(T). Then E[||bar phi_T - phi*||^2] <= 4DB/(mu "
+        "sqrt(T)) = 4D kappa/sqrt(T)",
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2DB}{\sqrt T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4D\kappa}{\sqrt T}$ for "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$ and $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$.",
@@ -151,7 +153,8 @@ CLAIMS = (
         title="Average of the square-root step",
         heading="Rates in expectation",
         topic="rates",
-        where=WHERE,
+        where=f"{WHERE}, square root decreasing step-size, bar phi_T; {BOTH}",
+        words="bar phi_T = 1/T sum_(t=0)^T phi_t",
         statement=r"$\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$ is an average of the iterates.",
         gather=gather_normalisation,
         check=check_normalisation,

@@ -1,0 +1,40 @@
+"""The words of the papers that the claims quote."""
+
+import pytest
+
+from shapaudit.papers import registry
+from shapaudit.report.latex import escape
+
+QUOTED = ("grah_thouvenot_2020", "bell_devanathan_boyd_2024")
+LONGEST = 25  # words of a quotation
+LATEX = frozenset("\\${}")
+
+CLAIMS = [claim for claim in registry().values() if claim.paper in QUOTED]
+PRINTED = [claim for claim in CLAIMS if claim.source == "paper"]
+OURS = [claim for claim in CLAIMS if claim.source != "paper"]
+
+
+def name(claim):
+    return claim.id
+
+
+@pytest.mark.parametrize("claim", PRINTED, ids=name)
+def test_claim_of_a_paper_quotes_a_few_words_of_it(claim):
+    assert 1 <= len(claim.words.split()) <= LONGEST
+    assert claim.words == " ".join(claim.words.split())
+
+
+@pytest.mark.parametrize("claim", PRINTED, ids=name)
+def test_words_are_plain_text_that_the_report_can_print(claim):
+    assert not LATEX & set(claim.words)
+    assert '"' not in claim.words
+    assert escape(claim.words)
+
+
+@pytest.mark.parametrize("claim", OURS, ids=name)
+def test_claim_of_this_project_quotes_nothing(claim):
+    assert claim.words == ""
+
+
+def test_every_paper_has_claims_that_quote_it():
+    assert {claim.paper for claim in PRINTED} == set(QUOTED)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from shapaudit.papers import registry
+from shapaudit.papers import PAPERS, registry
 from shapaudit.report.latex import escape
 
-QUOTED = ("grah_thouvenot_2020", "bell_devanathan_boyd_2024")
+# The sources of the field are cited as they are usually told.
+QUOTED = tuple(paper for paper in PAPERS if paper != "field")
 LONGEST = 25  # words of a quotation
 LATEX = frozenset("\\${}")
 

@@ -13,7 +13,7 @@ def by_bound(limits: Sequence[Limited], bounds: Sequence[float]) -> str:
     not as many bounds.
     """
     if not limits:
-        raise ValueError("there is nothing to compare with a bound.")
+        raise ValueError("there is no quantity to compare with a bound.")
     pairs = list(zip(limits, bounds, strict=True))
     if any(limit.low > bound for limit, bound in pairs):
         return "refuted"

@@ -29,15 +29,17 @@ def by_identity(
     holds: str,
     fails: Callable[[Case], str] = told,
     *,
+    standing: str = "proved",
     reason: str | None = "false",
     numbers: dict | None = None,
     **details,
 ) -> Verdict:
     """Proved when no case has different sides; refuted by the first that has.
 
-    ``holds`` and ``fails`` are the summaries; ``reason`` is that of a fall, ``numbers`` stand in
+    ``standing`` is another status where the cases are not the claim's whole range. ``holds`` and
+    ``fails`` are the summaries; ``reason`` is that of a fall, ``numbers`` stand in
     either verdict, ``details`` (sample, rows, evidence) in that of a claim that holds.
     """
     if wrong := first_mismatch(cases):
         return against(wrong, fails(wrong), reason=reason, numbers=numbers or {})
-    return Verdict("proved", holds, numbers=numbers or {}, **details)
+    return Verdict(standing, holds, numbers=numbers or {}, **details)

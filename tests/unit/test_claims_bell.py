@@ -7,8 +7,8 @@ import pytest
 
 from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators.risk import LiftMoments, gaussian_risk, replicate_risk
+from shapaudit.papers import claims_of
 from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
-    CLAIMS,
     costs,
     identities,
     printed,
@@ -31,7 +31,7 @@ from shapaudit.theory.regression import (
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)
 CONTEXT = Context("test", 1, (), SETTINGS)
-BY_ID = {claim.id: claim for claim in CLAIMS}
+BY_ID = {claim.id: claim for claim in claims_of("bell_devanathan_boyd_2024")}
 
 
 @pytest.fixture(scope="module")

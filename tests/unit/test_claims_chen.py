@@ -8,7 +8,7 @@ import pytest
 
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import KernelSHAP, PlainMonteCarlo
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import CLAIMS
+from shapaudit.papers import claims_of
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import common as common_evidence
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.decomposition import (
     FIXED_GRID,
@@ -28,6 +28,7 @@ from shapaudit.theory.sampled_least_squares import (
     first_order,
 )
 
+CLAIMS = claims_of("chen_covert_lundberg_lee_2023")
 BY_ID = {claim.id: claim for claim in CLAIMS}
 SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2)
 ALPHA = 0.05

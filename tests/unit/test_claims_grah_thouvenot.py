@@ -7,13 +7,13 @@ import pytest
 
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.audit.evidence import Case
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims import CLAIMS
+from shapaudit.papers import claims_of, registry
 from shapaudit.papers.grah_thouvenot_2020.claims.algorithms import online_variance
 from shapaudit.theory.constants import kernel_weight
 
 SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2, random_points=80)
 ALPHA = 0.05
+CLAIMS = claims_of("grah_thouvenot_2020")
 
 
 def uniform_weight(d, size):

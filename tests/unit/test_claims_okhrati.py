@@ -8,8 +8,8 @@ import pytest
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame, TabularGame, tabulate
+from shapaudit.papers import claims_of
 from shapaudit.papers.okhrati_lipani_2021.claims import (
-    CLAIMS,
     comparisons,
     convergence,
     integral,
@@ -27,6 +27,7 @@ from shapaudit.theory.grids import Grid, size_law_of
 from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05
+CLAIMS = claims_of("okhrati_lipani_2021")
 CHECKS = {claim.id: claim.check for claim in CLAIMS}
 
 

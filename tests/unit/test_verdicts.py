@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.audit.changes import changes, paper_name, short_id
+from shapaudit.audit.changes import changes, short_id
 
 
 def audited(statistical=True, **statuses):
@@ -47,9 +47,3 @@ def test_what_rests_on_no_sample_is_not_repeated():
 
 def test_short_ids():
     assert (short_id("gt20-02b"), short_id("gt20-18")) == ("2b", "18")
-
-
-def test_papers_are_named_by_authors_and_year():
-    assert paper_name("grah_thouvenot_2020") == "Grah & Thouvenot 2020"
-    assert paper_name("a-b-c-2023") == "A, B & C 2023"
-    assert paper_name("field-2026") == "The field since"

@@ -15,6 +15,7 @@ from shapaudit.study.layout import batches
 from shapaudit.study.results import write_table
 
 ROOT = Path(__file__).parents[2]
+PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
 
 
 def study(name: str, **sizes) -> dict:

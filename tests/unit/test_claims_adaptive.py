@@ -122,9 +122,9 @@ def test_null_players_change_nothing_but_the_number_of_players():
 
 
 def test_the_runs_show_both_sides(context, monkeypatch):
-    monkeypatch.setattr(adaptive, "BUDGETS", (4_000,))
-    monkeypatch.setattr(adaptive, "NULL", (0, 100))
-    errors = adaptive.gather_errors.__wrapped__(context)["errors"]
+    monkeypatch.setattr(adaptive_evidence, "BUDGETS", (4_000,))
+    monkeypatch.setattr(adaptive_evidence, "NULL", (0, 100))
+    errors = adaptive.gather_errors(context)["errors"]
     assert errors[0].shape == (10, len(METHODS), 1)
     means = {
         null: dict(zip(METHODS, e[..., 0].mean(axis=0), strict=True)) for null, e in errors.items()

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators.risk import LiftMoments, gaussian_risk, replicate_risk
@@ -30,7 +31,7 @@ from shapaudit.theory.regression import (
 
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)
-CONTEXT = Context("test", 1, (), SETTINGS)
+CONTEXT = Context("test", 1, (), SETTINGS, published=PUBLISHED)
 BY_ID = {claim.id: claim for claim in claims_of("bell_devanathan_boyd_2024")}
 
 
@@ -59,7 +60,7 @@ def test_identities(context, claim_id, gather, wrong):
 
 def test_uncorrelated_features_need_both_sets(context):
     both = identities.gather_uncorrelated(context)
-    train_only = identities.gather_uncorrelated(context, train_only=True)
+    train_only = identities.gather_uncorrelated_in_training(context)
     assert status("05a", both) == "proved"
     assert status("05a", train_only) == "refuted"
     assert status("05b", train_only) == "refuted"
@@ -209,8 +210,15 @@ def test_risk_is_judged_on_runs(context):
     def blind(moments, rng):
         return 0.0
 
-    nothing = risk.gather_risk.__wrapped__(context, blind)
+    nothing = risk.gather_risk(context, blind)
     assert status("12a", nothing) == status("12d", nothing) == "refuted"
+
+
+def test_risk_and_stopping_share_their_regressions():
+    context = Context("test", 1, (), SETTINGS)
+    for gather in (risk.gather_risk, stopping.gather_stopping):
+        gather(context, lambda moments, rng: 1.0)
+        assert list(context.shared) == [(exact_games, (risk_evidence.REGRESSIONS,))]
 
 
 def test_both_error_bars_are_of_the_same_walks():
@@ -231,7 +239,7 @@ def test_stopping(context):
     def hasty(moments, rng):
         return 0.0
 
-    assert status("13a", stopping.gather_stopping.__wrapped__(context, hasty)) == "refuted"
+    assert status("13a", stopping.gather_stopping(context, hasty)) == "refuted"
     sure = {"rows": [{"regression": 1, "tolerance": 1.0, "runs": 500, "within": 490}]}
     assert status("13a", sure) == "supported"
 
@@ -258,7 +266,7 @@ def test_gaussian_risk_is_that_of_the_normal_law():
 
 
 def test_norm_risk_is_that_of_all_features(monkeypatch):
-    monkeypatch.setattr(risk, "DRAWS", 200_000)
+    monkeypatch.setattr(risk_evidence, "DRAWS", 200_000)
     moments = LiftMoments(3)
     mixing = np.array([[1.0, 0.5, 0.0], [0.0, 0.3, 0.2], [0.0, 0.0, 0.1]])
     moments.update(np.random.default_rng(1).normal(size=(50, 3)) @ mixing)

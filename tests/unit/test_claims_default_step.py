@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import ProjectedSGD
@@ -25,6 +26,7 @@ from shapaudit.truth import shapley_exact, shapley_from_table
 
 ALPHA = 0.05
 SMALL = Settings(repetitions=200, interaction_games=10)
+CONTEXT = Context("tiny", 3, settings=SMALL, published=PUBLISHED)
 
 
 def judge(claim_id, world, alpha=ALPHA):
@@ -35,8 +37,8 @@ def judge(claim_id, world, alpha=ALPHA):
 def benchmark():
     """Evidence of claim 8d, without the players that cost most."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(default_step, "SIMULATED", 500)
-    yield default_step.gather_default(Context("tiny", 3, settings=SMALL))
+    patch.setattr(default_step_evidence, "SIMULATED", 500)
+    yield default_step.gather_default(CONTEXT)
     patch.undo()
 
 
@@ -82,11 +84,11 @@ def test_repeated_runs_decide_nothing(benchmark):
 
 
 def test_published_table_is_bias_plus_variance():
-    table = default_step.published().set_index(["data", "samples"])
+    table = default_step_evidence.published(CONTEXT).set_index(["data", "samples"])
     assert table.loc[("diabetes", 500), "LS_SGD"] == pytest.approx(43.17269 + 41.51592)
     assert table.loc[("blog", 5000), "LS"] == pytest.approx(207.70321 + 22220.79433)
     assert table.notna().all().all()
-    raw = pd.read_csv(default_step_evidence.PUBLISHED)
+    raw = pd.read_csv(PUBLISHED[default_step_evidence.LATER])
     assert not raw.duplicated(["table", "method", "samples"]).any()
 
 
@@ -139,9 +141,9 @@ def test_rules_start_where_their_names_say_and_cost_the_same():
 @pytest.fixture(scope="module")
 def swept():
     patch = pytest.MonkeyPatch()
-    patch.setattr(default_step_sweep, "DIMENSIONS", (10, 150))
-    patch.setattr(default_step_sweep, "PER_PLAYER", (10, 20))
-    yield default_step_sweep.gather_sweep.__wrapped__(Context("tiny", 3, settings=SMALL))
+    patch.setattr(default_step_sweep_evidence, "DIMENSIONS", (10, 150))
+    patch.setattr(default_step_sweep_evidence, "PER_PLAYER", (10, 20))
+    yield default_step_sweep.gather_sweep(CONTEXT)
     patch.undo()
 
 

@@ -15,6 +15,9 @@ from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import collapse as collapse_evidence
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+    interaction as interaction_evidence,
+)
+from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
     outperformance as outperformance_evidence,
 )
 from shapaudit.statistics.simultaneous import UNBOUNDED, Group, ratio_limits
@@ -265,13 +268,13 @@ def test_strong_interaction_of_every_kind():
 
 def test_kinds_of_interaction_are_what_they_say():
     rng = np.random.default_rng(0)
-    tables = {name: draw(rng) for name, draw in interaction.kinds().items()}
+    tables = {name: draw(rng) for name, draw in interaction_evidence.kinds().items()}
     even, odd = tables["parities of 4"], tables["parities of 3"]
     np.testing.assert_allclose(even, even[::-1])
     np.testing.assert_allclose(odd, -odd[::-1])
     assert set(np.unique(tables["threshold"])) == {0.0, 1.0}
     assert (tables["threshold"][0], tables["threshold"][-1]) == (0.0, 1.0)
-    assert all(table.shape == (1 << interaction.PLAYERS,) for table in tables.values())
+    assert all(table.shape == (1 << interaction_evidence.PLAYERS,) for table in tables.values())
 
 
 @pytest.fixture(scope="module")

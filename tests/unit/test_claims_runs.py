@@ -122,8 +122,11 @@ def test_bound_of_the_constant_step_may_never_inform(context):
 
 
 def test_runs_are_shared_and_recorded_in_time(context):
-    series = runs_evidence.simulated_runs(context)
-    assert runs_evidence.simulated_runs(context) is series
+    series = context.once(runs_evidence.simulated_runs)
+    for rule, projection in runs_evidence.KINDS:
+        of_kind = runs_evidence.runs_of(context, (rule,), projection)
+        assert of_kind
+        assert all(any(one is other for other in series) for one in of_kind)
     assert len(series) == 2 * len(runs_evidence.KINDS)
     for one in series:
         share = runs_evidence.KINDS[one["rule"], one["projection"]]

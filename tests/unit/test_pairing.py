@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import (
@@ -143,7 +144,7 @@ def world(name="diabetes", pairs=12, even=1.0, odd=1.0, seed=0):
     parts = split(rng.normal(size=(pairs, 32)))
     additive = rng.normal(size=(pairs, 5)) @ all_coalitions(5).T
     game = StudyGame.from_tables(name, additive + odd * parts[0] + even * parts[1])
-    return Context("made-up", 1, (game,), Settings(repetitions=60))
+    return Context("made-up", 1, (game,), Settings(repetitions=60), published=PUBLISHED)
 
 
 def mild(context, alpha=ALPHA):
@@ -179,6 +180,12 @@ def test_mean_ratio_is_covered_at_the_level(monkeypatch):
 @pytest.fixture(scope="module")
 def evidence():
     return pairing.gather_kinds(world())
+
+
+def test_both_claims_look_at_the_same_ratios_of_the_study():
+    context = world()
+    kinds = pairing.gather_kinds(context)
+    assert kinds["ratios"] is context.once(pairing.gather_study)["ratios"]
 
 
 def test_pairs_hurt_where_they_are_predicted_to(evidence):

@@ -1,6 +1,7 @@
-"""Verdicts, limits, the audit and its file."""
+"""Verdicts, limits, claims and how they are found, the context, the audit and its file."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,10 @@ from scipy import stats
 
 from shapaudit.audit.audit import audit, document, to_json, write_json
 from shapaudit.audit.base import Claim, ClaimError, Verdict
-from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.context import Context, StudyGame
+from shapaudit.audit.discovery import claims_in
+from shapaudit.audit.evidence import EvidenceError, sampled
+from shapaudit.audit.paper import Paper
 from shapaudit.papers import PAPERS, select
 from shapaudit.statistics.limits import (
     Limit,
@@ -23,17 +27,36 @@ from shapaudit.statistics.limits import (
 SCHEMA = Path(__file__).parents[2] / "workflow/schemas/claims.schema.yaml"
 
 
-def a_claim(number=1, statistical=False, check=None):
-    return Claim(
-        id=f"xx99-{number:02d}",
-        paper="a-paper",
-        title="A claim",
-        where="Section 1",
-        statement="$1=1$",
-        gather=lambda context: {"seed": context.seed},
-        check=check or (lambda evidence, alpha: verdict(alpha=alpha, seed=evidence["seed"])),
-        statistical=statistical,
-    )
+@sampled
+def gather(context):
+    """What the claims below are judged by."""
+    return {"seed": context.seed}
+
+
+def gather_exact(context):
+    """Evidence that rests on no sample."""
+    return {"seed": context.seed}
+
+
+def a_claim(number=1, statistical=False, check=None, **changes):
+    parts = {
+        "id": f"xx99-{number:02d}",
+        "paper": "a_paper",
+        "title": "A claim",
+        "heading": "A heading",
+        "topic": "identities",
+        "where": "Section 1",
+        "statement": "$1=1$",
+        "gather": gather,
+        "check": check or (lambda evidence, alpha: verdict(alpha=alpha, seed=evidence["seed"])),
+        "statistical": statistical,
+    }
+    return Claim(**parts | changes)
+
+
+def evidence_of(gather):
+    """Evidence of the context of seed 7."""
+    return gather(Context("study", 7))
 
 
 def verdict(status="proved", **numbers):
@@ -68,14 +91,28 @@ def test_claim_refuses_a_malformed_id():
         a_claim(number=100)
 
 
+def test_claim_refuses_a_source_or_topic_of_its_own():
+    with pytest.raises(ClaimError, match="xx99-01: source must be 'paper' or 'this project'"):
+        a_claim(source="rumour")
+    with pytest.raises(ClaimError, match="xx99-01: topic 'weather' is none of identities, "):
+        a_claim(topic="weather")
+
+
+def test_a_statistical_claim_needs_sampled_evidence():
+    with pytest.raises(ClaimError, match="xx99-01 rests on a sample; mark gather_exact by @sampl"):
+        a_claim(statistical=True, gather=gather_exact)
+    assert a_claim(statistical=True).statistical
+    assert not a_claim(gather=gather_exact).statistical
+
+
 def test_limit_must_be_an_interval():
-    with pytest.raises(ClaimError, match="low <= high"):
+    with pytest.raises(ValueError, match="low <= high"):
         Limit("x", 0.5, 0.6, 0.4, 0.95)
 
 
 def test_statistical_claims_share_alpha():
     claims = [a_claim(1, True), a_claim(2), a_claim(3, True)]
-    records = audit(claims, Context("study", 7, settings=Settings(alpha=0.1)))
+    records = audit(claims, evidence_of, 0.1)
     assert [record["alpha"] for record in records] == [0.05, 0.1, 0.05]
     assert [record["numbers"]["alpha"] for record in records] == [0.05, 0.1, 0.05]
     assert [record["number"] for record in records] == [1, 2, 3]
@@ -86,16 +123,26 @@ def test_a_failing_check_names_its_claim():
         raise ZeroDivisionError("division by zero")
 
     with pytest.raises(ClaimError, match=r"xx99-04 \(A claim\): division by zero"):
-        audit([a_claim(4, check=fail)], Context("study", 7))
+        audit([a_claim(4, check=fail)], evidence_of, 0.1)
+
+
+def test_missing_evidence_names_the_claim():
+    def nothing(gather):
+        raise EvidenceError("there is no evidence")
+
+    with pytest.raises(ClaimError, match=r"xx99-01 \(A claim\): there is no evidence"):
+        audit([a_claim()], nothing, 0.1)
 
 
 def test_json_is_validated_and_stable(tmp_path):
-    context = Context("study", 7)
-    audited = document(context, audit([a_claim()], context))
+    audited = document("study", 0.1, audit([a_claim(words="one is one")], evidence_of, 0.1))
     write_json(tmp_path / "claims.json", audited, SCHEMA)
     text = (tmp_path / "claims.json").read_text(encoding="utf-8")
     assert text == to_json(audited)
     assert json.loads(text) == audited
+    (record,) = audited["claims"]
+    assert (record["heading"], record["topic"]) == ("A heading", "identities")
+    assert (record["words"], record["gathered"]) == ("one is one", "test_claims_machinery/gather")
     audited["claims"][0]["verdict"] = "fine"
     with pytest.raises(ClaimError, match=r"\$\.claims\[0\].*'verdict'"):
         write_json(tmp_path / "claims.json", audited, SCHEMA)
@@ -105,8 +152,7 @@ def test_summaries_hold_no_latex(tmp_path):
     def check(evidence, alpha):
         return Verdict("proved", "50% hold.", "sound", evidence="lem:x")
 
-    context = Context("study", 7)
-    audited = document(context, audit([a_claim(check=check)], context))
+    audited = document("study", 0.1, audit([a_claim(check=check)], evidence_of, 0.1))
     with pytest.raises(ClaimError, match="summary"):
         write_json(tmp_path / "claims.json", audited, SCHEMA)
 
@@ -116,6 +162,63 @@ def test_select_by_paper_and_id():
     assert [claim.id for claim in select(["gt20-05"])] == ["gt20-05"]
     with pytest.raises(ClaimError, match="unknown claims gt20-99; the papers are"):
         select(["gt20-99"])
+
+
+CLAIM = """
+from shapaudit.audit.base import Claim
+from ..evidence.piece import gather
+"""
+PAPER = Paper(key="a_paper", name="A Paper 1999", year=1999, prefix="xx99", letter="A")
+
+
+@pytest.fixture
+def a_package(tmp_path, monkeypatch, request):
+    """Writes claims, module by module, into a package and gives its name."""
+    name = "package_of_" + re.sub(r"\W", "_", request.node.name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(**modules):
+        texts = {
+            "__init__": "",
+            "evidence/__init__": "",
+            "evidence/piece": "def gather(context): ...\n",
+            "claims/__init__": "HEADINGS = ('First', 'Second')\n",
+        }
+        for module, claims in modules.items():
+            lines = [
+                f"Claim(id={one['id']!r}, paper={one.get('paper', 'a_paper')!r}, title='',"
+                f" heading={one.get('heading', 'First')!r}, topic='cost', where='', statement='',"
+                " gather=gather, check=gather)"
+                for one in claims
+            ]
+            texts[f"claims/{module}"] = CLAIM + f"CLAIMS = ({', '.join(lines)},)\n"
+        for path, text in texts.items():
+            file = tmp_path / name / f"{path}.py"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return name
+
+    return write
+
+
+def test_claims_are_found_in_all_modules_in_the_order_of_their_ids(a_package):
+    package = a_package(zeta=[{"id": "xx99-01"}], alpha=[{"id": "xx99-02b"}, {"id": "xx99-02a"}])
+    assert [one.id for one in claims_in(package, PAPER)] == ["xx99-01", "xx99-02a", "xx99-02b"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ({"id": "xx99-01"}, "claims with the same id: xx99-01."),
+        ({"id": "yy99-02"}, "claim yy99-02 of 'a_paper' stands in the package of 'a_paper', whose"),
+        ({"id": "xx99-02", "paper": "another"}, "claim xx99-02 of 'another' stands in the package"),
+        ({"id": "xx99-02", "heading": "Third"}, "xx99-02 stands under 'Third', none of the HEAD"),
+    ],
+)
+def test_claims_that_do_not_belong_are_named(a_package, claim, message):
+    package = a_package(one=[{"id": "xx99-01"}], two=[claim])
+    with pytest.raises(ClaimError, match=re.escape(message)):
+        claims_in(package, PAPER)
 
 
 def test_study_game_holds_exact_values():
@@ -134,6 +237,28 @@ def test_context_draws_by_name_and_asks_for_games():
     assert draws[0] == draws[2] != draws[1]
     with pytest.raises(ValueError, match="'study' gives no tabulated games"):
         context.study_games()
+
+
+def test_context_computes_once_what_is_shared():
+    calls = []
+
+    def total(context, *numbers):
+        calls.append(numbers)
+        return [context.seed + sum(numbers)]
+
+    context = Context("study", 7)
+    assert context.once(total, 1, 2) is context.once(total, 1, 2)
+    assert context.once(total, 1) == [8]
+    assert Context("study", 8).once(total, 1) == [9]
+    assert calls == [(1, 2), (1,), (1,)]
+
+
+def test_context_reads_printed_values_that_it_was_given(tmp_path):
+    (tmp_path / "a_paper.csv").write_text("quantity,value\nbias,1.50\n", encoding="utf-8")
+    context = Context("study", 7, published={"a_paper": tmp_path / "a_paper.csv"})
+    assert context.printed("a_paper") == [{"quantity": "bias", "value": "1.50"}]
+    with pytest.raises(ValueError, match="another prints are not given; add its key to `reads`"):
+        context.printed("another")
 
 
 @pytest.mark.parametrize(("count", "trials"), [(0, 10), (3, 10), (10, 10), (1, 1000)])

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from shapaudit.papers import PAPERS
 from shapaudit.study import dependencies
 from shapaudit.study.dependencies import (
     PACKAGE,
@@ -14,8 +15,8 @@ from shapaudit.study.dependencies import (
 )
 
 
-def names(path):
-    return {file.relative_to(PACKAGE).as_posix() for file in package_files(path)}
+def names(path, *folders):
+    return {file.relative_to(PACKAGE).as_posix() for file in package_files(path, *folders)}
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_imports_are_followed_through_packages(tmp_path):
         "games/base.py",
         "statistics/moments.py",
     } <= found
-    assert not {name for name in found if name.startswith(("claims/", "study/"))}
+    assert not {name for name in found if name.startswith(("audit/", "papers/", "study/"))}
 
 
 @pytest.mark.parametrize(
@@ -62,39 +63,112 @@ def test_imports_are_found_at_any_depth(tmp_path, text):
     assert names(script) == {"__init__.py", "seeding.py"}
 
 
-def test_the_digest_follows_what_is_run_and_nothing_else(tmp_path, monkeypatch):
+@pytest.fixture
+def digest(tmp_path, monkeypatch):
+    """Digest of a script that imports `package.used`, and of folders, with modules by path."""
     package = tmp_path / "package"
-    package.mkdir()
     monkeypatch.setattr(dependencies, "PACKAGE", package)
     script = tmp_path / "script.py"
     script.write_text("from package.used import x\n", encoding="utf-8")
 
-    def digest(**contents):
-        """Digest of the script with modules of these contents."""
-        for name in ("__init__", "used", "unused"):
-            (package / f"{name}.py").write_text(contents.get(name, ""), encoding="utf-8")
+    def digest(modules, *folders):
+        for path, text in ({"__init__": "", "used": ""} | modules).items():
+            file = package / f"{path}.py"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
         for remembered in (
             dependencies._imports,
             dependencies._files_of,
             dependencies._file_digest,
         ):
             remembered.cache_clear()
-        return code_digest(script)
+        return code_digest(script, *folders)
 
-    before = digest()
-    assert digest() == digest(unused="x = 1\n") == before
-    assert len({before, digest(used="x = 1\n"), digest(__init__="x = 1\n")}) == 3
+    return digest
+
+
+def test_the_digest_follows_what_is_run_and_nothing_else(digest):
+    before = digest({"unused": ""})
+    assert digest({"unused": "x = 1\n"}) == before
+    edits = ({"used": "x = 1\n"}, {"__init__": "x = 1\n"})
+    assert len({before, *map(digest, edits)}) == 3
+
+
+MODULES = {
+    "helper": "",
+    "papers/__init__": "",
+    "papers/one/__init__": "",
+    "papers/one/evidence/__init__": "",
+    "papers/one/evidence/piece": "from ....helper import x\n",
+    "papers/one/evidence/deeper/__init__": "",
+    "papers/one/evidence/deeper/piece": "",
+    "papers/one/claims/__init__": "",
+    "papers/one/claims/piece": "from ..evidence.piece import x\nWORDS = 'so they say'\n",
+    "papers/two/__init__": "",
+    "papers/two/evidence/__init__": "",
+    "papers/two/evidence/piece": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("module", "followed"),
+    [
+        ("papers/one/evidence/piece", True),
+        ("papers/one/evidence/deeper/piece", True),
+        ("papers/one/evidence/added", True),
+        ("papers/one/__init__", True),
+        ("helper", True),
+        ("papers/one/claims/piece", False),
+        ("papers/one/claims/added", False),
+        ("papers/two/evidence/piece", False),
+    ],
+)
+def test_the_modules_of_a_folder_are_followed_without_being_named(digest, module, followed):
+    before = digest(MODULES, "papers/one/evidence")
+    edited = digest(MODULES | {module: "x = 2\n"}, "papers/one/evidence")
+    assert (edited != before) == followed
+
+
+def test_claims_are_judged_anew_when_they_or_their_evidence_change(digest):
+    before = digest(MODULES, "papers/one/claims")
+    for module in ("papers/one/claims/piece", "papers/one/evidence/piece", "helper"):
+        assert (
+            digest(MODULES | {module: MODULES[module] + "x = 2\n"}, "papers/one/claims") != before
+        )
+    other = {"papers/two/evidence/piece": "x = 2\n"}
+    assert digest(MODULES | other, "papers/one/claims") == before
+
+
+GATHER = PACKAGE.parents[1] / "workflow" / "scripts" / "gather_evidence.py"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_evidence_is_gathered_without_claims_and_without_what_is_made_of_them(paper):
+    found = names(GATHER, f"papers/{paper}/evidence")
+    own = (PACKAGE / "papers" / paper / "evidence").rglob("*.py")
+    assert {path.relative_to(PACKAGE).as_posix() for path in own} <= found
+    inside = [name.split("/") for name in found if name.startswith("papers/")]
+    assert {parts[2] for parts in inside if len(parts) > 3} == {"evidence"}
+    assert not [name for name in found if name.startswith("report/")]
+
+
+def test_evidence_is_gathered_without_that_of_other_papers():
+    found = names(GATHER, "papers/grah_thouvenot_2020/evidence")
+    assert {name.split("/")[1] for name in found if name.startswith("papers/")} == {
+        "__init__.py",
+        "grah_thouvenot_2020",
+    }
 
 
 def test_templates_belong_to_their_package(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("from shapaudit import site\n", encoding="utf-8")
-    assert {"site/page.py", "site/templates/index.html"} <= names(script)
+    script.write_text("from shapaudit.report.site.page import x\n", encoding="utf-8")
+    assert {"report/site/page.py", "report/site/templates/index.html"} <= names(script)
 
 
 def test_notebooks_are_read(tmp_path):
     cells = [
-        {"cell_type": "markdown", "source": ["from shapaudit import claims"]},
+        {"cell_type": "markdown", "source": ["from shapaudit import audit"]},
         {"cell_type": "code", "source": ["import json\n", "from shapaudit import seeding"]},
     ]
     notebook = tmp_path / "n.ipynb"

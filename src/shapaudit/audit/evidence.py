@@ -114,7 +114,7 @@ def encode(value: Any) -> Any:
         return {"$case": [encode(part) for part in value]}
     if isinstance(value, np.ndarray):
         return _encode_array(value)
-    if isinstance(value, tuple):
+    if type(value) is tuple:  # one with names would come back without them
         return {"$tuple": [encode(part) for part in value]}
     if isinstance(value, list):
         return [encode(part) for part in value]
@@ -129,6 +129,11 @@ def encode(value: Any) -> Any:
 
 
 def _encode_array(array: np.ndarray) -> dict:
+    if array.dtype.kind not in "biufO":
+        raise EvidenceError(
+            f"evidence holds an array of {array.dtype.name}; arrays of real numbers, of truth "
+            "values and of objects can be kept."
+        )
     entries = array.tolist()
     if array.dtype == object or not np.isfinite(array).all():
         entries = [encode(entry) for entry in array.ravel().tolist()]
@@ -150,7 +155,7 @@ def decode(value: Any) -> Any:
 
 
 def _decode_array(entries: list, whole: dict) -> np.ndarray:
-    if any(isinstance(entry, dict) for entry in entries):
+    if whole["dtype"] == "object" or any(isinstance(entry, dict) for entry in entries):
         entries = [decode(entry) for entry in entries]
     array = np.empty(len(entries), dtype=whole["dtype"])
     array[:] = entries

@@ -11,11 +11,22 @@ import yaml
 
 from shapaudit.audit.audit import audit, document, to_json
 from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
-from shapaudit.papers import registry
+from shapaudit.audit.evidence import (
+    Kept,
+    evidence_in,
+    gather_all,
+    key_of,
+    paper_of,
+    write_evidence,
+)
+from shapaudit.papers import PAPERS, registry
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/claims.schema.yaml").read_text(encoding="utf-8"))
+SCHEMAS = ROOT / "workflow" / "schemas"
+SCHEMA = yaml.safe_load((SCHEMAS / "claims.schema.yaml").read_text(encoding="utf-8"))
 CLAIMS = list(registry().values())
+PIECES = {paper: evidence_in(f"shapaudit.papers.{paper}") for paper in PAPERS}
+ALPHA = 0.05
 TINY = Settings(
     max_exact_dimension=8,
     brute_force_dimension=4,
@@ -52,16 +63,50 @@ def tiny_estimates():
     return StudyEstimates(frame.assign(truth_variance=0.0, coverage=np.nan), ESTIMATORS)
 
 
-def tiny_context():
-    rng = np.random.default_rng(0)
+def tiny_context(paper):
+    """What the evidence of a paper may look at, as its package says, and nothing else."""
+    looked_at, rng = PAPERS[paper].evidence_from, np.random.default_rng(0)
     games = [StudyGame.from_tables(f"random-{d}", rng.normal(size=(3, 1 << d))) for d in (4, 6)]
-    return Context("tiny", 1, tuple(games), TINY, {"classification": tiny_estimates()})
+    return Context(
+        "tiny",
+        1,
+        tuple(games) if "games" in looked_at else (),
+        TINY,
+        {"classification": tiny_estimates()} if "estimates" in looked_at else {},
+        {key: ROOT / "config" / "published" / f"{key}.csv" for key in PAPERS[paper].reads},
+    )
+
+
+def gathered(pieces):
+    """Evidence by paper, of pieces by paper."""
+    return {
+        paper: gather_all(functions, tiny_context(paper), paper)
+        for paper, functions in pieces.items()
+    }
+
+
+def written(found, folder):
+    """Files by paper."""
+    files = {paper: folder / f"{paper}.json" for paper in found}
+    for paper, path in files.items():
+        schema = SCHEMAS / "evidence.schema.yaml"
+        write_evidence(path, paper, "tiny", 1, found[paper], schema)
+    return files
 
 
 @pytest.fixture(scope="module")
-def audited():
-    context = tiny_context()
-    return document(context, audit(CLAIMS, context))
+def found():
+    return gathered(PIECES)
+
+
+@pytest.fixture(scope="module")
+def files(found, tmp_path_factory):
+    return written(found, tmp_path_factory.mktemp("evidence"))
+
+
+@pytest.fixture(scope="module")
+def audited(files):
+    return document("tiny", ALPHA, audit(CLAIMS, Kept(files).of, ALPHA))
 
 
 def name(claim):
@@ -93,7 +138,7 @@ def test_claim_says_what_and_where(claim):
     assert registry()[claim.id] is claim
     assert claim.where
     assert claim.title
-    assert getattr(claim.gather, "func", claim.gather).__doc__
+    assert claim.gather.__doc__
     assert claim.check.__doc__
 
 
@@ -116,9 +161,33 @@ def test_audit_of_a_tiny_study_fits_the_schema(audited):
     assert [record["id"] for record in audited["claims"]] == [claim.id for claim in CLAIMS]
 
 
-def test_audit_is_the_same_bytes_twice(audited):
-    context = tiny_context()
-    assert to_json(document(context, audit(CLAIMS, context))) == to_json(audited)
+def test_every_claim_is_judged_by_a_piece_that_is_found():
+    for claim in CLAIMS:
+        assert PIECES[paper_of(claim.gather)][key_of(claim.gather)] is claim.gather
+
+
+def test_nothing_is_gathered_for_no_claim():
+    used = {claim.gather for claim in CLAIMS}
+    idle = {
+        f"{paper}/{key}"
+        for paper, functions in PIECES.items()
+        for key, gather in functions.items()
+        if gather not in used
+    }
+    assert not idle
+
+
+def test_nothing_that_a_judge_needs_is_lost_in_the_files(found, audited):
+    records = audit(CLAIMS, lambda gather: found[paper_of(gather)][key_of(gather)], ALPHA)
+    assert to_json(document("tiny", ALPHA, records)) == to_json(audited)
+
+
+def test_evidence_is_the_same_bytes_whatever_is_gathered_before_it(files, tmp_path):
+    backwards = {paper: dict(reversed(pieces.items())) for paper, pieces in PIECES.items()}
+    again = gathered(backwards)
+    in_order = {paper: {key: again[paper][key] for key in PIECES[paper]} for paper in PIECES}
+    for paper, path in written(in_order, tmp_path).items():
+        assert path.read_bytes() == files[paper].read_bytes(), paper
 
 
 def test_evidence_leads_somewhere(audited):

@@ -15,6 +15,7 @@ from shapaudit.audit.evidence import (
     Kept,
     evidence_in,
     gather_all,
+    is_sampled,
     key_of,
     paper_of,
     write_evidence,
@@ -175,6 +176,12 @@ def test_nothing_is_gathered_for_no_claim():
         if gather not in used
     }
     assert not idle
+
+
+def test_a_repetition_gathers_what_statistical_claims_rest_on_and_nothing_else():
+    marked = {gather for functions in PIECES.values() for gather in functions.values()}
+    marked = {gather for gather in marked if is_sampled(gather)}
+    assert marked == {claim.gather for claim in CLAIMS if claim.statistical}
 
 
 def test_nothing_that_a_judge_needs_is_lost_in_the_files(found, audited):

@@ -29,7 +29,7 @@ from shapaudit.theory.random_order import moments, walk_outcomes
 from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05
-CHECKS = {c.id[7:]: c.check for c in (*adaptive.CLAIMS, *allocation.CLAIMS, *sgd.CLAIMS)}
+CHECKS = {c.id[7:]: c.judge for c in (*adaptive.CLAIMS, *allocation.CLAIMS, *sgd.CLAIMS)}
 METHODS = [*adaptive.ADAPTIVE, *adaptive.RIVALS]
 
 
@@ -226,7 +226,7 @@ def sweep(levels, games=20):
 
 
 @pytest.mark.parametrize(
-    ("claim_id", "levels", "status", "kind"),
+    ("claim_id", "levels", "status", "reason"),
     [
         ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "sound"),
         ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "false"),
@@ -241,9 +241,9 @@ def sweep(levels, games=20):
         ),
     ],
 )
-def test_sgd_in_made_up_worlds(claim_id, levels, status, kind):
+def test_sgd_in_made_up_worlds(claim_id, levels, status, reason):
     verdict = CHECKS[claim_id](sweep(levels), ALPHA)
-    assert (verdict.status, verdict.kind) == (status, kind)
+    assert (verdict.status, verdict.reason) == (status, reason)
     assert verdict.numbers["larger"] + verdict.numbers["smaller"] + verdict.numbers[
         "undecided"
     ] == len(verdict.rows)

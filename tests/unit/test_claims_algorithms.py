@@ -23,7 +23,7 @@ def context():
 
 
 def judge(claim_id, evidence, alpha=ALPHA):
-    return registry()[claim_id].check(evidence, alpha)
+    return registry()[claim_id].judge(evidence, alpha)
 
 
 def world_of_runs(draw, rng, grid=(2.0,), runs=400, series=1):

@@ -41,7 +41,7 @@ def context():
 
 
 def status(claim_id, evidence):
-    return BY_ID[f"bdb24-{claim_id}"].check(evidence, ALPHA).status
+    return BY_ID[f"bdb24-{claim_id}"].judge(evidence, ALPHA).status
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_costs(context):
 )
 def test_what_rests_on_a_threshold_names_it(context, claim_id, threshold):
     claim = BY_ID[f"bdb24-{claim_id}"]
-    assert threshold in claim.check(claim.gather(context), ALPHA).summary
+    assert threshold in claim.judge(claim.gather(context), ALPHA).summary
 
 
 def test_cholesky_fails_where_qr_does_not(context):
     rows = stability.gather_conditions(context)["rows"]
     sound = [row | {"qr": 0.0} for row in rows]
-    assert "QR nowhere" in BY_ID["bdb24-06b"].check({"rows": sound}, ALPHA).summary
+    assert "QR nowhere" in BY_ID["bdb24-06b"].judge({"rows": sound}, ALPHA).summary
 
 
 def test_speed_up_is_between_half_of_the_minimum_and_all_of_it(context):
@@ -127,7 +127,7 @@ def test_counts_of_small_cases():
 
 
 def test_printed_values(context):
-    verdict = BY_ID["bdb24-08a"].check(printed.gather_toy(context), ALPHA)
+    verdict = BY_ID["bdb24-08a"].judge(printed.gather_toy(context), ALPHA)
     assert verdict.status == "refuted"
     assert "Shapley value 1 is 0.5967" in verdict.summary
     assert verdict.rows[6]["what"] == "R² of 1, 2, 3"
@@ -205,7 +205,7 @@ def test_risk_is_judged_on_runs(context):
     }
     assert ratios["antithetic walks"] > ratios["antithetic pairs"]
     assert ratios["permutohedron"] > ratios["permutohedron replicates"]
-    assert BY_ID["bdb24-12b"].check({"rows": rows}, 0.1).status == "refuted"
+    assert BY_ID["bdb24-12b"].judge({"rows": rows}, 0.1).status == "refuted"
 
     def blind(moments, rng):
         return 0.0

@@ -45,7 +45,7 @@ def context():
 
 def observe(claim_id, context, **world):
     claim = BY_ID["ccll23-" + claim_id]
-    return claim.check(claim.gather(context, **world), ALPHA)
+    return claim.judge(claim.gather(context, **world), ALPHA)
 
 
 STATUS = {
@@ -168,7 +168,7 @@ def test_verdict_in_another_world(claim_id, world, status, context):
 @pytest.mark.parametrize(("claim_id", "status"), [("09a", "refuted"), ("11b", "inconclusive")])
 def test_a_law_that_looks_at_the_size_alone(claim_id, status, context):
     evidence = subset_cases(context, constant_size)
-    assert BY_ID["ccll23-" + claim_id].check(evidence, ALPHA).status == status
+    assert BY_ID["ccll23-" + claim_id].judge(evidence, ALPHA).status == status
 
 
 def test_every_claim_can_be_overturned():
@@ -192,7 +192,7 @@ def published_world(cells=18, **means):
 
 
 @pytest.mark.parametrize(
-    ("unbiased", "fixed_grid", "cells", "status", "kind"),
+    ("unbiased", "fixed_grid", "cells", "status", "reason"),
     [
         (1, 1, 18, "supported", "sample"),
         (1, 9, 18, "supported", "sample"),
@@ -202,11 +202,11 @@ def published_world(cells=18, **means):
     ],
 )
 def test_published_biases_are_judged_by_the_unbiased_alone(
-    unbiased, fixed_grid, cells, status, kind
+    unbiased, fixed_grid, cells, status, reason
 ):
     evidence = published_world(cells, unbiased=unbiased, fixed_grid=fixed_grid)
-    verdict = BY_ID["ccll23-08c"].check(evidence, ALPHA)
-    assert (verdict.status, verdict.kind) == (status, kind)
+    verdict = BY_ID["ccll23-08c"].judge(evidence, ALPHA)
+    assert (verdict.status, verdict.reason) == (status, reason)
     _, grid = verdict.limits
     assert (grid.low > 1) == (fixed_grid > 1)
 
@@ -222,7 +222,7 @@ def test_what_the_paper_does_not_say_is_not_held_against_it(claim_id):
 
 
 def test_the_mark_of_kernel_shap_is_a_convention(context):
-    assert observe("10a", context).kind == "convention"
+    assert observe("10a", context).reason == "convention"
 
 
 def test_projected_gradients_are_efficient(context):
@@ -235,7 +235,7 @@ def test_normalised_shared_draws_can_lose(context):
     evidence = claim.gather(context)
     dearer = [{**row, "variance": 2 * row["variance"] + 1} for row in evidence["rows"]]
     worse = [{**row, "variance_of_sum": Fraction(0)} for row in dearer]
-    assert claim.check({**evidence, "rows": worse}, ALPHA).status == "refuted"
+    assert claim.judge({**evidence, "rows": worse}, ALPHA).status == "refuted"
 
 
 def test_examples_beyond_linear_models_must_differ(context):
@@ -250,19 +250,19 @@ def test_zero_baseline_must_notice_the_encoding(context):
     claim = BY_ID["ccll23-16b"]
     evidence = claim.gather(context)
     blind = [case._replace(left=case.right) for case in evidence["zero"]]
-    assert claim.check({**evidence, "zero": blind}, ALPHA).status == "refuted"
+    assert claim.judge({**evidence, "zero": blind}, ALPHA).status == "refuted"
 
 
 def test_unused_feature_without_credit(context):
     verdict = observe("16d", context, correlations=[Fraction(0)])
-    assert (verdict.status, verdict.kind) == ("refuted", "false")
+    assert (verdict.status, verdict.reason) == ("refuted", "false")
 
 
 def test_inexact_enumeration_decides_nothing(context):
     claim = BY_ID["ccll23-18"]
     evidence = claim.gather(context)
     spoilt = {**evidence, "enumerated": {**evidence["enumerated"], "relative_error": 0.1}}
-    assert claim.check(spoilt, ALPHA).status == "inconclusive"
+    assert claim.judge(spoilt, ALPHA).status == "inconclusive"
 
 
 def test_published_tables_are_read_whole(context):

@@ -9,7 +9,7 @@ from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as f
 from shapaudit.statistics import simultaneous
 
 ALPHA = 0.05
-CHECKS = {claim.id[7:]: claim.check for claim in fastest.CLAIMS}
+CHECKS = {claim.id[7:]: claim.judge for claim in fastest.CLAIMS}
 METHODS = [*fastest.PAPER, *fastest.SINCE]
 BUDGETS = [100, 300]
 

@@ -13,7 +13,7 @@ from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.svarm import SVARM
 from shapaudit.games import TabularGame, all_coalitions
-from shapaudit.papers import claims_of
+from shapaudit.papers import claims_of, registry
 from shapaudit.papers.field import claims
 from shapaudit.papers.field.claims import (
     bias,
@@ -44,6 +44,10 @@ def context(pairs=12, d=5, seed=0, names=("a", "b")):
     return Context("made-up", 3, tuple(games), SMALL)
 
 
+def judge(claim_id, evidence):
+    return registry()[claim_id].judge(evidence, ALPHA)
+
+
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(simultaneous, "RESAMPLES", 999)
@@ -54,8 +58,8 @@ def test_every_heading_has_its_claims():
 
 
 def test_pairs_do_not_always_help():
-    verdict = pairing.check_always(pairing.gather_always(context()), ALPHA)
-    assert (verdict.status, verdict.kind, verdict.numbers["largest_ratio"]) == (
+    verdict = judge("field26-01", pairing.gather_always(context()))
+    assert (verdict.status, verdict.reason, verdict.numbers["largest_ratio"]) == (
         "refuted",
         "hypothesis",
         2,
@@ -128,7 +132,7 @@ def moments(share, ratio, pairs=30, noise=0.01, seed=0):
 
 
 @pytest.mark.parametrize(
-    ("share", "ratio", "status", "kind"),
+    ("share", "ratio", "status", "reason"),
     [
         (0.001, 0.5, "supported", "sample"),
         (0.2, 0.5, "refuted", "hypothesis"),
@@ -136,9 +140,9 @@ def moments(share, ratio, pairs=30, noise=0.01, seed=0):
         (0.02, 0.5, "inconclusive", "sample"),
     ],
 )
-def test_bias_and_what_it_buys(share, ratio, status, kind):
-    verdict = bias.check_negligible(moments(share, ratio), ALPHA)
-    assert (verdict.status, verdict.kind) == (status, kind)
+def test_bias_and_what_it_buys(share, ratio, status, reason):
+    verdict = judge("field26-04", moments(share, ratio))
+    assert (verdict.status, verdict.reason) == (status, reason)
 
 
 @dataclass(frozen=True)
@@ -219,8 +223,8 @@ def test_rank_of_d_pairs():
     # Three axes of equal probability, two of which are enough.
     assert recovery_evidence.full_rank_probability(3, 3) == Fraction(8, 9)
     evidence = recovery.gather_ranks(context())
-    verdict = recovery.check_ranks(evidence, ALPHA)
-    assert (verdict.status, verdict.kind) == ("refuted", "hypothesis")
+    verdict = judge("field26-06b", evidence)
+    assert (verdict.status, verdict.reason) == ("refuted", "hypothesis")
     certain = dict.fromkeys(evidence["exact"], Fraction(1))
     assert recovery.check_ranks(evidence | {"exact": certain}, ALPHA).status == "supported"
 

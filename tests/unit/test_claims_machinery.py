@@ -78,7 +78,7 @@ def test_verdict_refuses_what_is_no_number(value):
 def test_verdict_refuses_unknown_words_and_missing_evidence():
     with pytest.raises(ClaimError, match="'true' is not one of"):
         verdict("true")
-    with pytest.raises(ClaimError, match="kind 'odd'"):
+    with pytest.raises(ClaimError, match="reason 'odd'"):
         Verdict("proved", "It holds.", "odd", evidence="lem:x")
     with pytest.raises(ClaimError, match="has none"):
         Verdict("proved", "It holds.", "sound")
@@ -96,6 +96,36 @@ def test_claim_refuses_a_source_or_topic_of_its_own():
         a_claim(source="rumour")
     with pytest.raises(ClaimError, match="xx99-01: topic 'weather' is none of identities, "):
         a_claim(topic="weather")
+
+
+@pytest.mark.parametrize("side", ["stands", "falls"])
+def test_claim_refuses_an_unknown_reason(side):
+    with pytest.raises(ClaimError, match="xx99-01: 'odd' is none of sound, loose, "):
+        a_claim(**{side: "odd"})
+
+
+@pytest.mark.parametrize(
+    ("status", "own", "reason"),
+    [
+        ("proved", None, "loose"),
+        ("supported", None, "loose"),
+        ("refuted", None, "slip"),
+        ("inconsistent", None, "slip"),
+        ("vacuous", None, "slip"),
+        ("inconclusive", None, "sample"),
+        ("proved", "convention", "convention"),
+        ("inconclusive", "false", "false"),
+    ],
+)
+def test_a_verdict_has_the_reason_of_its_claim_unless_it_has_one_of_its_own(status, own, reason):
+    def check(evidence, alpha):
+        return Verdict(status, "So it is.", own, {"alpha": alpha}, evidence="lem:x")
+
+    claim = a_claim(check=check, stands="loose", falls="slip")
+    found = claim.judge({}, 0.1)
+    assert (found.status, found.reason, found.numbers) == (status, reason, {"alpha": 0.1})
+    (record,) = audit([claim], evidence_of, 0.1)
+    assert record["reason"] == reason
 
 
 def test_a_statistical_claim_needs_sampled_evidence():

@@ -19,7 +19,7 @@ from shapaudit.theory.recursion import expected_squared_errors, square_root_step
 
 ALPHA = 0.05
 SMALL = Settings(max_exact_dimension=20, brute_force_dimension=4, random_games=2)
-CHECKS = {claim.id: claim.check for claim in (*radius.CLAIMS, *radius_effect.CLAIMS)}
+CHECKS = {claim.id: claim.judge for claim in (*radius.CLAIMS, *radius_effect.CLAIMS)}
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_effects_are_those_of_theory(context, effect):
 
 def test_effects_in_our_world(effect):
     verdict = judge("gt20-04g", effect)
-    assert (verdict.status, verdict.kind) == ("proved", "sample")
+    assert (verdict.status, verdict.reason) == ("proved", "sample")
     verdict = judge("gt20-04h", effect)
     assert verdict.status == "refuted"
     assert verdict.numbers["largest_gain"] > 1

@@ -42,7 +42,7 @@ def evidence(context):
 
 
 def judge(claim_id, world):
-    return registry()[claim_id].check(world, ALPHA)
+    return registry()[claim_id].judge(world, ALPHA)
 
 
 STATUS = {
@@ -173,7 +173,7 @@ def test_another_growth_is_found_out(context):
         return stability_evidence.closed_form(probabilities) + (len(probabilities) == 3)
 
     claim = registry()["gt20-08c"]
-    verdict = claim.check(claim.gather(context, growth=wrong), ALPHA)
+    verdict = claim.judge(claim.gather(context, growth=wrong), ALPHA)
     assert verdict.status == "refuted"
     assert "d = 4" in verdict.summary
 

@@ -28,7 +28,7 @@ def context():
 
 
 def judge(claim_id, world):
-    return registry()[claim_id].check(world, ALPHA)
+    return registry()[claim_id].judge(world, ALPHA)
 
 
 def errors_world(errors, bound=1.0, ceiling=4.0):
@@ -69,7 +69,7 @@ def test_limits_of_a_bounded_mean_cover():
 @pytest.mark.parametrize("claim_id", ["gt20-06b", "gt20-08a"])
 def test_rates_on_k_in_our_world(claim_id, context):
     claim = registry()[claim_id]
-    verdict = claim.check(claim.gather(context), ALPHA)
+    verdict = claim.judge(claim.gather(context), ALPHA)
     assert verdict.status == "supported"
     assert len(verdict.limits) == len(verdict.rows) == 6
 
@@ -195,7 +195,7 @@ def test_a_game_of_rare_value_breaks_the_inequality():
     values[0b000111] = 1.0
     rare = Context("rare", 1, (StudyGame.from_tables("rare", values[None]),), SMALL)
     claim = registry()["gt20-11c"]
-    assert claim.check(claim.gather(rare), ALPHA).status == "refuted"
+    assert claim.judge(claim.gather(rare), ALPHA).status == "refuted"
     additive = np.array([bin(index).count("1") for index in range(64)], dtype=float)
     tame = Context("tame", 1, (StudyGame.from_tables("tame", additive[None] ** 1.5),), SMALL)
-    assert claim.check(claim.gather(tame), ALPHA).status == "inconclusive"
+    assert claim.judge(claim.gather(tame), ALPHA).status == "inconclusive"

@@ -28,7 +28,7 @@ ONE, ZERO = Fraction(1), Fraction(0)
 
 def observe(claim_id, **world):
     claim = CLAIMS[claim_id]
-    return claim.check(claim.gather(CONTEXT, **world), 0.05)
+    return claim.judge(claim.gather(CONTEXT, **world), 0.05)
 
 
 def swapped(tree, explicand, baseline):
@@ -56,7 +56,7 @@ def test_inexact_code_is_noticed():
     claim = CLAIMS["15a"]
     evidence = claim.gather(CONTEXT)
     assert evidence["code"] < 1e-12
-    assert claim.check({**evidence, "code": 1e-6}, 0.05).status == "inconclusive"
+    assert claim.judge({**evidence, "code": 1e-6}, 0.05).status == "inconclusive"
 
 
 def random_problem(seed, d=3):

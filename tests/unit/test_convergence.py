@@ -29,7 +29,7 @@ PLAYERS = 6
 WALK = OptimisedMonteCarlo()
 GAME = TabularGame(np.random.default_rng(0).normal(size=1 << PLAYERS))
 TRUTH = shapley_from_table(GAME.values)
-CHECKS = {claim.id: claim.check for claim in stopping.CLAIMS}
+CHECKS = {claim.id: claim.judge for claim in stopping.CLAIMS}
 ALPHA = 0.01
 
 
@@ -149,7 +149,7 @@ def evidence(context):
 
 def test_the_usual_rules_are_wrong_too_often_and_ours_is_not(evidence):
     usual = CHECKS["field26-20a"](evidence, ALPHA)
-    assert (usual.status, usual.kind) == ("refuted", "hypothesis")
+    assert (usual.status, usual.reason) == ("refuted", "hypothesis")
     assert usual.numbers["each_player_every_walk_least"] < 0.8
     assert usual.numbers["lost_to_looks"] > usual.numbers["lost_to_players"] > 0
     ours = CHECKS["field26-20b"](evidence, ALPHA)

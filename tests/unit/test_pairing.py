@@ -15,6 +15,7 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.papers import registry
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
 from shapaudit.statistics import simultaneous
@@ -189,8 +190,8 @@ def test_both_claims_look_at_the_same_ratios_of_the_study():
 
 
 def test_pairs_hurt_where_they_are_predicted_to(evidence):
-    verdict = pairing.check_helps(evidence, ALPHA)
-    assert (verdict.status, verdict.kind) == ("refuted", "hypothesis")
+    verdict = registry()["ccll23-03b"].judge(evidence, ALPHA)
+    assert (verdict.status, verdict.reason) == ("refuted", "hypothesis")
     words = {(row["kind"], row["method"]): row for row in verdict.rows}
     assert words["majority", "random order"]["low"] > 1
     assert words["2-additive", "least squares"]["high"] < 1e-9

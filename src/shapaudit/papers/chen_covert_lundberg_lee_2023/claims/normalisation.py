@@ -32,7 +32,6 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
             "supported",
             "loose",
             sample=sample,
-            reason="false",
         )
     return Verdict(
         "proved",

@@ -1,10 +1,11 @@
-"""Draw the rules of the workflow into docs/architecture.md, part of `make readme`.
+"""Draw packages and rules into docs/architecture.md, part of `make readme`.
 
-Snakemake says which rule reads what another makes; no results are needed. The drawing groups the
-rules by their file, shows those of the notebooks as one, and leaves out `all` and the arrows that
-follow from others.
+An arrow between packages is an import; Snakemake says which rule reads what another makes. No
+results are needed. Arrows that follow from others are left out. The drawing of the rules groups
+them by their file, shows those of the notebooks as one, and leaves out `all`.
 """
 
+import ast
 import os
 import re
 import subprocess
@@ -15,8 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
-START = "<!-- rules: drawn by `make readme`; do not edit by hand -->"
-END = "<!-- end of rules -->"
+PACKAGE = ROOT / "src" / "shapaudit"
+RULES, PACKAGES = "rules", "packages"  # what is drawn between markers of the page
 STUDY = "config/full.yaml"  # the study that has every rule
 
 Edge = tuple[str, str]
@@ -75,6 +76,8 @@ def stages(root: Path = ROOT) -> dict[str, list[str]]:
             for name, body in zip(rules[::2], rules[1::2], strict=True)
             if re.search(r"^ {4}output:$", body, flags=re.MULTILINE)
         ]
+        # Rules that a loop makes are named after what it goes through.
+        making += re.findall(r'^ +name:\n +f"(\w+)_\{', text, flags=re.MULTILINE)
         if making:
             found[stage] = making
     return found
@@ -86,29 +89,60 @@ def node(rule: str) -> str:
 
 
 def drawing(edges: Iterable[Edge], groups: dict[str, list[str]]) -> str:
-    """A flow chart in Mermaid, which GitHub draws."""
-    lines = ["flowchart TB"]
+    """A flow chart of the rules in Mermaid, which GitHub draws."""
+    lines = []
     for stage, rules in groups.items():
-        boxes: dict[str, list[str]] = {}
-        for rule in rules:
-            boxes.setdefault(node(rule), []).append(rule)
-        lines.append(f"  subgraph {stage}")
-        lines += [f'    {name}["{"<br/>".join(inside)}"]' for name, inside in boxes.items()]
-        lines.append("  end")
-    shown = {(node(a), node(b)) for a, b in edges}
-    lines += [f"  {a} --> {b}" for a, b in sorted(reduced(shown))]
-    return "\n".join(["```mermaid", *lines, "```"])
+        boxes = [f'    {rule}["{rule}"]' for rule in rules]
+        lines += [f"  subgraph {stage}", *boxes, "  end"]
+    return chart("TB", lines, {(node(a), node(b)) for a, b in edges})
 
 
-def replace(text: str, block: str) -> str:
-    """Put a block between the markers; raise ValueError without them."""
-    before, found, rest = text.partition(START)
-    _, closed, after = rest.partition(END)
+def chart(direction: str, lines: Iterable[str], edges: Iterable[Edge]) -> str:
+    """Mermaid of some boxes, with the arrows that do not follow from others."""
+    arrows = [f"  {a} --> {b}" for a, b in sorted(reduced(edges))]
+    return "\n".join(["```mermaid", f"flowchart {direction}", *lines, *arrows, "```"])
+
+
+def package_graph(package: Path = PACKAGE) -> set[Edge]:
+    """Edges between the packages of a package, from the one that is imported to the importing one.
+
+    Modules that stand beside the packages are left out.
+    """
+    names = {path.parent.name for path in package.glob("*/__init__.py")}
+    edges = set()
+    for path in package.rglob("*.py"):
+        own = path.relative_to(package).parts
+        for tree in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(tree, ast.ImportFrom):
+                edges |= {(name, own[0]) for name in _imported(tree, own, package.name)}
+    return {(a, b) for a, b in edges if a != b and {a, b} <= names}
+
+
+def _imported(node: ast.ImportFrom, own: tuple[str, ...], root: str) -> set[str]:
+    """Packages below ``root`` that an import of the module ``own`` (its path's parts) names."""
+    base = [root, *own[:-1]][: len(own) - node.level + 1] if node.level else []
+    parts = base + (node.module.split(".") if node.module else [])
+    if parts[:1] != [root]:
+        return set()
+    return {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+
+
+def replace(text: str, block: str, what: str = RULES) -> str:
+    """Put a block between the markers of what it draws; raise ValueError without them."""
+    start = f"<!-- {what}: drawn by `make readme`; do not edit by hand -->"
+    end = f"<!-- end of {what} -->"
+    before, found, rest = text.partition(start)
+    _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise ValueError(f"{PAGE.name} lacks the markers {START!r} and {END!r}.")
-    return f"{before}{START}\n\n{block}\n\n{END}{after}"
+        raise ValueError(f"{PAGE.name} lacks the markers {start!r} and {end!r}.")
+    return f"{before}{start}\n\n{block}\n\n{end}{after}"
+
+
+def drawn(text: str, root: Path = ROOT) -> str:
+    """The page with both drawings as the project is now."""
+    text = replace(text, chart("LR", [], package_graph(root / "src" / "shapaudit")), PACKAGES)
+    return replace(text, drawing(rule_graph(root), stages(root)))
 
 
 if __name__ == "__main__":
-    text = replace(PAGE.read_text(encoding="utf-8"), drawing(rule_graph(), stages()))
-    PAGE.write_text(text, encoding="utf-8")
+    PAGE.write_text(drawn(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

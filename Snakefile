@@ -22,7 +22,7 @@ os.environ.update(
     FORCE_SOURCE_DATE="1",
 )
 
-if "study" not in config:
+if "study" not in config and "extends" not in config:
 
     configfile: "config/config.yaml"
 

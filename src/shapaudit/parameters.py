@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -48,3 +49,9 @@ def check_count(what: str, value: Any, minimum: int, error: type[Exception]) -> 
 def listed(names: Iterable[Any]) -> str:
     """Names in quotes, for a message."""
     return ", ".join(repr(str(name)) for name in names) or "none"
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """What an unknown name may be meant for, in brackets after a space; "" where none is like it."""
+    close = get_close_matches(name, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -9,14 +9,10 @@ import yaml
 
 from shapaudit import truth
 from shapaudit.games import TabularGame
-from shapaudit.study.config import (
-    SCHEMA,
-    ConfigError,
-    check_keys,
-    estimators_of,
-    validate,
-)
+from shapaudit.papers import ROLES
+from shapaudit.study.config import SCHEMA, check_keys, estimators_of, validate
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
+from shapaudit.study.overlays import ConfigError, load_study
 
 ROOT = Path(__file__).parents[2]
 # The study of one's own needs an estimator that is not there: tests/workflow/test_own_study.py.
@@ -24,12 +20,12 @@ STUDIES = sorted({path.name for path in (ROOT / "config").glob("*.yaml")} - {"my
 
 
 def study(name="smoke.yaml"):
-    return yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
+    return load_study(ROOT / "config" / name)
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_studies_that_come_with_the_project_are_valid(name):
-    validate(study(name))
+    validate(study(name), ROLES)
 
 
 def test_the_three_studies_exist():
@@ -38,7 +34,7 @@ def test_the_three_studies_exist():
 
 def test_the_study_of_ones_own_lacks_nothing_but_its_estimator():
     with pytest.raises(ConfigError) as raised:
-        validate(study("my_study.yaml"))
+        validate(study("my_study.yaml"), ROLES)
     assert str(raised.value).count("\n  - ") == 1
     assert "cannot import the estimator 'my_estimator.EqualSplit'" in str(raised.value)
 
@@ -82,7 +78,7 @@ def test_a_mistake_is_named(path, value, message):
     config = study()
     put(config, path, value)
     with pytest.raises(ConfigError) as error:
-        validate(config)
+        validate(config, ROLES)
     assert message in str(error.value)
 
 
@@ -104,7 +100,7 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
     for path, value in changes.items():
         put(config, ["experiments", *path], value)
     with pytest.raises(ConfigError, match=message):
-        validate(config)
+        validate(config, ROLES)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +141,7 @@ def test_blocks_that_do_not_fit_together_are_named(path, value, message):
     config.setdefault("architectures", {})
     put(config, path, value)
     with pytest.raises(ConfigError, match=message):
-        validate(config)
+        validate(config, ROLES)
 
 
 def test_methods_are_known_by_their_certificates():
@@ -197,7 +193,7 @@ def test_a_faulty_estimator_of_ones_own_is_named(tmp_path, monkeypatch, fault, m
     config = study()
     config["estimators"]["plain-mc"] |= {"estimator": f"{module}.Own", "params": {"fault": fault}}
     with pytest.raises(ConfigError, match=message):
-        validate(config)
+        validate(config, ROLES)
 
 
 def test_a_module_that_cannot_be_imported_is_named(tmp_path, monkeypatch):
@@ -206,7 +202,7 @@ def test_a_module_that_cannot_be_imported_is_named(tmp_path, monkeypatch):
     config = study()
     config["estimators"]["plain-mc"]["estimator"] = "own_unfinished.Own"
     with pytest.raises(ConfigError, match=r"estimators.plain-mc: .*own_unfinished.*SyntaxError"):
-        validate(config)
+        validate(config, ROLES)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +217,7 @@ def test_every_value_of_a_grid_is_tried(tuned, message):
     config = study()
     config["estimators"]["psgd-sqrt-tuned"]["tune"] = tuned
     with pytest.raises(ConfigError, match=f"estimators.psgd-sqrt-tuned.*{message}"):
-        validate(config)
+        validate(config, ROLES)
 
 
 def test_a_key_twice_is_refused(tmp_path):
@@ -254,14 +250,14 @@ def test_all_mistakes_are_listed_at_once():
     config = study()
     config["seeed"], config["claims"]["x"] = 1, 2
     with pytest.raises(ConfigError) as error:
-        validate(config)
+        validate(config, ROLES)
     assert str(error.value).count("\n  - ") == 2
 
 
 def test_validation_changes_nothing():
     config = study()
     before = deepcopy(config)
-    validate(config)
+    validate(config, ROLES)
     assert config == before
 
 

@@ -2,15 +2,17 @@
 
 import shutil
 
-from shapaudit.papers import PAPERS
-from shapaudit.study.config import ConfigError, check_keys, estimators_of, validate
+from shapaudit.papers import PAPERS, ROLES
+from shapaudit.study.config import check_keys, estimators_of, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
+from shapaudit.study.overlays import ConfigError, resolve
 from snakemake.exceptions import WorkflowError
 
 try:
     check_keys(workflow.configfiles)
-    validate(config)
+    resolve(config, workflow.configfiles)
+    validate(config, ROLES)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
 

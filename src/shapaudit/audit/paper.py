@@ -18,6 +18,8 @@ class Paper:
     year : of publication; papers are listed by it
     prefix : beginning of its claims' ids
     letter : short sign of its claims in the report
+    roles : what its findings take experiments for: a study that a report is about has at least one
+        experiment for each
     reads : keys of the papers whose printed values its evidence and findings read
     evidence_from : what of the study its evidence looks at: "games" with tables, "estimates" of
         the experiments that name the paper
@@ -29,6 +31,7 @@ class Paper:
     year: int
     prefix: str
     letter: str
+    roles: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     evidence_from: tuple[str, ...] = ("games",)
     findings_from: tuple[str, ...] = ()

@@ -26,6 +26,7 @@ def _papers() -> dict[str, Paper]:
 
 
 PAPERS: dict[str, Paper] = _papers()
+ROLES: dict[str, tuple[str, ...]] = {key: paper.roles for key, paper in PAPERS.items()}
 
 
 @cache
@@ -60,4 +61,4 @@ def select(names: Sequence[str] | None = None) -> list[Claim]:
     return [claim for claim in known.values() if claim.paper in names or claim.id in names]
 
 
-__all__ = ["PAPERS", "claims_of", "registry", "select"]
+__all__ = ["PAPERS", "ROLES", "claims_of", "registry", "select"]

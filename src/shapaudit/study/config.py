@@ -1,32 +1,33 @@
 """Validation of a study's configuration, before any work is done."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
-from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
 
 from .. import datasets, models, truth
 from ..estimators import Normalised, create
-from ..parameters import check_parameters
+from ..parameters import check_parameters, hint
 from ..schemas import validator_of
 from .consistency import consistency_faults, told
+from .overlays import LOADER, ConfigError, chain
+from .roles import role_faults
 
 SCHEMA = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
 
-class ConfigError(ValueError):
-    """One or more mistakes in a configuration; the message lists them all."""
+def validate(config: dict, roles: Mapping[str, Collection[str]]) -> None:
+    """Check keys, types, references, parameters and budgets; raise `ConfigError` listing faults.
 
-
-def validate(config: dict) -> None:
-    """Check keys, types, references, parameters and budgets; raise `ConfigError` listing faults."""
+    ``roles`` are those that experiments have for a paper, by the papers' keys.
+    """
     faults = (
         _schema_faults(config)
         or [
             *_reference_faults(config),
             *_parameter_faults(config),
+            *role_faults(config, roles),
         ]
         or consistency_faults(config)
     )
@@ -36,9 +37,10 @@ def validate(config: dict) -> None:
 def check_keys(files: Iterable[str | Path]) -> None:
     """Raise `ConfigError` for a key twice in the same block of a YAML file, which keeps the last.
 
-    A validated configuration does not show it any more.
+    Also in the files that these extend. A validated configuration does not show it any more.
     """
-    _raise([f"{file}, {fault}" for file in files for fault in _repeated_keys(Path(file))])
+    every = dict.fromkeys(one for file in files for one in chain(file))
+    _raise([f"{file}, {fault}" for file in every for fault in _repeated_keys(file)])
 
 
 def estimators_of(spec: Mapping) -> Iterator[str]:
@@ -55,11 +57,10 @@ def _raise(faults: list[str]) -> None:
 
 
 def _repeated_keys(file: Path) -> list[str]:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        waiting = [yaml.compose(file.read_text(encoding="utf-8"), Loader=loader)]
+        waiting = [yaml.compose(file.read_text(encoding="utf-8"), Loader=LOADER)]
     except yaml.YAMLError:
-        return []  # JSON, which may have tabs: Snakemake has read it
+        return []  # JSON, which may have tabs
     repeated, seen = [], set()
     while waiting:
         node = waiting.pop()
@@ -86,19 +87,15 @@ def _explain(error) -> str:
     if error.validator != "additionalProperties":
         return f"{where}: {error.message}"
     known = error.schema.get("properties", {})
-    hints = []
-    for key in sorted(set(error.instance) - set(known)):
-        close = get_close_matches(key, known, n=1)
-        hints.append(f"{key!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
-    return f"{where}: unknown key {', '.join(hints)}; known: {', '.join(known)}"
+    unknown = sorted(set(error.instance) - set(known))
+    named = ", ".join(f"{key!r}{hint(key, known)}" for key in unknown)
+    return f"{where}: unknown key {named}; known: {', '.join(known)}"
 
 
 def _missing(where: str, name: str, kind: str, known) -> list[str]:
     if name in known:
         return []
-    close = get_close_matches(name, known, n=1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
-    return [f"{where}: {kind} {name!r} is not in the configuration{hint}"]
+    return [f"{where}: {kind} {name!r} is not in the configuration{hint(name, known)}"]
 
 
 def _reference_faults(config: dict) -> list[str]:

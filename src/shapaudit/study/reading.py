@@ -6,18 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from .layout import batches
+from .overlays import load_study as load_study
 
 
 class MissingExperiment(ValueError):
     """The study lacks an experiment that the report is about."""
-
-
-def load_study(path: str | Path) -> dict:
-    """Configuration of a study, from its YAML file."""
-    return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
 
 
 def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.DataFrame:

@@ -8,6 +8,7 @@ PAPER = Paper(
     year=2024,
     prefix="bdb24",
     letter="B",
+    roles=("toy", "chains", "attribution"),
     reads=("bell_devanathan_boyd_2024",),
     evidence_from=(),
     findings_from=("verdicts",),

@@ -8,5 +8,6 @@ PAPER = Paper(
     year=2023,
     prefix="ccll23",
     letter="C",
+    roles=("protocol", "task", "best"),
     reads=("chen_covert_lundberg_lee_2023",),
 )

@@ -8,6 +8,7 @@ PAPER = Paper(
     year=2020,
     prefix="gt20",
     letter="GT",
+    roles=("comparison", "collapsed"),
     reads=(
         "chen_covert_lundberg_lee_2023",
         "grah_thouvenot_2020",

@@ -8,5 +8,6 @@ PAPER = Paper(
     year=2021,
     prefix="ol21",
     letter="O",
+    roles=("samples", "suite", "maps"),
     reads=("okhrati_lipani_2021",),
 )

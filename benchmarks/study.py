@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import yaml
-
 from shapaudit import datasets, models
 from shapaudit.games import Game
 from shapaudit.seeding import derive_seed, generator
 from shapaudit.study.collection import GameCollection, build_collection
+from shapaudit.study.overlays import load_study
 from shapaudit.truth import Truth, shapley_exact
 
 CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
@@ -15,7 +14,7 @@ CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
 
 def configuration() -> dict:
     """The default study."""
-    return yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+    return load_study(CONFIG)
 
 
 def collection(config: dict, name: str) -> GameCollection:

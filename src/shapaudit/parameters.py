@@ -52,6 +52,6 @@ def listed(names: Iterable[Any]) -> str:
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """What an unknown name may be meant for, in brackets after a space; "" where none is like it."""
+    """Known name that an unknown one may be meant for, in brackets after a space, or ""."""
     close = get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

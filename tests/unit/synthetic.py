@@ -1,17 +1,16 @@
 """Made-up results that follow the schemas, for tests of what is made of results."""
 
 import json
-from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from shapaudit.audit.audit import audit, document, to_json
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import select
 from shapaudit.study.layout import batches
+from shapaudit.study.overlays import load_study
 from shapaudit.study.results import write_table
 
 ROOT = Path(__file__).parents[2]
@@ -20,8 +19,7 @@ PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*
 
 def study(name: str, **sizes) -> dict:
     """A configuration of the repository with fewer pairs, seeds and budgets."""
-    config = yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text(encoding="utf-8"))
-    config = deepcopy(config)
+    config = load_study(ROOT / "config" / f"{name}.yaml")
     for game in config["games"].values():
         game["pairs"] = sizes.get("pairs", 6)
         game["players"] = min(game["players"], sizes.get("players", game["players"]))

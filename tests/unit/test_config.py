@@ -1,16 +1,16 @@
 """Mistakes in a configuration are found, named and explained before any work is done."""
 
+import re
 from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from shapaudit import truth
 from shapaudit.games import TabularGame
 from shapaudit.papers import ROLES
-from shapaudit.study.config import SCHEMA, check_keys, estimators_of, validate
+from shapaudit.study.config import check_keys, estimators_of, validate
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 from shapaudit.study.overlays import ConfigError, load_study
 
@@ -144,6 +144,67 @@ def test_blocks_that_do_not_fit_together_are_named(path, value, message):
         validate(config, ROLES)
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            ["experiments", "bdb-toy", "paper"],
+            "bell_devanathan_2024",
+            "experiments.bdb-toy: unknown paper 'bell_devanathan_2024' "
+            "(did you mean 'bell_devanathan_boyd_2024'?); known: ",
+        ),
+        ([*PATH, "paper"], "okhrati", "paths.okhrati-cancer: unknown paper 'okhrati'"),
+        (
+            ["architectures"],
+            {"s": {**SEARCH, "widths": {"from": 1, "to": 2, "step": 1}, "paper": "okhrati"}},
+            "architectures.s: unknown paper 'okhrati'",
+        ),
+        (
+            ["experiments", "chen-diabetes", "role"],
+            "tasks",
+            "unknown role 'tasks' (did you mean 'task'?); chen_covert_lundberg_lee_2023 has: "
+            "protocol, task, best",
+        ),
+        (["experiments", "bdb-toy", "paper"], "field", "unknown role 'toy'; field has: none"),
+        (
+            ["experiments", "chen-diabetes", "role"],
+            "best",
+            "needs one with paper: chen_covert_lundberg_lee_2023 for each role of protocol, task, "
+            "best; there is none for task",
+        ),
+    ],
+)
+def test_papers_and_roles_are_checked(path, value, message):
+    config = study()
+    put(config, path, value)
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        validate(config, ROLES)
+
+
+def test_a_role_needs_its_paper():
+    config = study()
+    del config["experiments"]["bdb-toy"]["paper"]
+    with pytest.raises(ConfigError, match=r"experiments\.bdb-toy: role 'toy' needs paper"):
+        validate(config, ROLES)
+
+
+def test_a_study_that_names_no_paper_needs_no_role():
+    config = study()
+    for block in ("experiments", "paths"):
+        for spec in config[block].values():
+            for key in ("paper", "role"):
+                spec.pop(key, None)
+    validate(config, ROLES)
+
+
+def test_the_readme_says_what_each_role_is_for():
+    readme = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:`(\w+)`)? ?\| `(\w+)` \|", readme, flags=re.MULTILINE)
+    papers = [paper for paper, _ in rows if paper]
+    assert papers == [paper for paper, roles in ROLES.items() if roles]
+    assert [role for _, role in rows] == [role for roles in ROLES.values() for role in roles]
+
+
 def test_methods_are_known_by_their_certificates():
     game = TabularGame(np.arange(8.0))
     for method in ("enumeration", "diagonal", *REFERENCES):
@@ -259,20 +320,3 @@ def test_validation_changes_nothing():
     before = deepcopy(config)
     validate(config, ROLES)
     assert config == before
-
-
-def described(schema, prefix=""):
-    """Dotted keys of a schema, with <dataset> and the like for names that a study chooses."""
-    for key, value in schema.get("properties", {}).items():
-        yield prefix + key, value
-        yield from described(value, f"{prefix}{key}.")
-        named = value.get("additionalProperties") or {}
-        yield from described(named, f"{prefix}{key}.<{key.removesuffix('s')}>.")
-
-
-def test_every_key_of_the_schema_is_described_and_listed_in_the_readme():
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    readme = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
-    for key, value in described(schema):
-        assert "description" in value or value.get("$ref") == "#/$defs/params", key
-        assert f"`{key}`" in readme, f"config/README.md does not list {key}"

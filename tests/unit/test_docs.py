@@ -15,6 +15,7 @@ import yaml
 from shapaudit import datasets, models
 from shapaudit.estimators import create
 from shapaudit.games import AirportGame
+from shapaudit.papers import ROLES
 from shapaudit.study.collection import build_collection
 from shapaudit.study.config import validate
 from shapaudit.truth import compute
@@ -267,7 +268,7 @@ def test_the_table_of_the_readme_is_read_and_a_model_trained_on_it(own):
 
 def test_the_game_of_the_readme_has_the_values_of_an_airport(own):
     piece = own["fleets"]
-    validate(example(**piece))
+    validate(example(**piece), ROLES)
     dataset, model = train(piece)
     (game,) = piece["games"].values()
     rng = np.random.default_rng(2)

@@ -7,12 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from matplotlib import pyplot as plt
-from shapaudit.study.reading import MissingExperiment
 
 from shapaudit.estimators import create
 from shapaudit.games import CountedGame, TabularGame
+from shapaudit.papers import ROLES
 from shapaudit.papers.okhrati_lipani_2021 import tables
 from shapaudit.papers.okhrati_lipani_2021.figures import samples
 from shapaudit.papers.okhrati_lipani_2021.findings import loading, maps, trial
@@ -21,8 +20,10 @@ from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS,
 from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
 from shapaudit.statistics.simultaneous import Ratio, joint_ratios
 from shapaudit.study.collection import GameCollection
-from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.config import validate
 from shapaudit.study.experiments import run_spec
+from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit.study.reading import MissingExperiment
 from shapaudit.study.samples import (
     deviations,
     kept_estimates,
@@ -139,7 +140,7 @@ def test_least_squares_have_no_samples():
 
 @pytest.mark.parametrize("file", ["config", "smoke", "full"])
 def test_budgets_of_the_studies_are_those_of_equal_samples(file):
-    study = yaml.safe_load((ROOT / f"config/{file}.yaml").read_text(encoding="utf-8"))
+    study = load_study(ROOT / f"config/{file}.yaml")
     three = [
         create(study["estimators"][m]["estimator"], study["estimators"][m].get("params"))
         for m in METHODS
@@ -353,16 +354,16 @@ def test_missing_experiments_are_named(tmp_path):
     ],
 )
 def test_references_of_paths_are_checked(block, change, message):
-    study = yaml.safe_load((ROOT / "config/smoke.yaml").read_text(encoding="utf-8"))
+    study = load_study(ROOT / "config/smoke.yaml")
     study[block]["okhrati-cancer"] |= change
     with pytest.raises(ConfigError, match=message):
-        validate(study)
+        validate(study, ROLES)
 
 
 def test_a_search_is_checked():
-    study = yaml.safe_load((ROOT / "config/smoke.yaml").read_text(encoding="utf-8"))
+    study = load_study(ROOT / "config/smoke.yaml")
     widths = {"from": 1, "to": 3, "step": 1}
     search = {"dataset": "nothing", "count": 2, "layers": 1, "widths": widths}
     study["architectures"] = {"s": search | {"params": {"depth": 3}}}
     with pytest.raises(ConfigError, match=r"architectures.s: dataset 'nothing'(.|\n)*'depth'"):
-        validate(study)
+        validate(study, ROLES)

@@ -149,6 +149,7 @@ def test_readme_of_the_configuration_lists_every_key_with_its_description():
         if line.startswith("| `")
     }
     for key, description in keys(schema, schema):
+        assert description, key
         assert key in rows, key
         assert rows[key][-1] == " ".join(description.split()), key
     for name in Settings.__dataclass_fields__:

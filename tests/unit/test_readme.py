@@ -26,6 +26,7 @@ from shapaudit.report.readme import (
     verdict_table,
     write,
 )
+from shapaudit.study.overlays import load_study
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "figures"
@@ -41,7 +42,7 @@ def committed():
 @pytest.fixture(scope="module")
 def default():
     """The default study."""
-    return yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+    return load_study(ROOT / "config" / "config.yaml")
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from shapaudit import datasets, models
 from shapaudit.games import (
@@ -14,14 +13,16 @@ from shapaudit.games import (
     TreeGame,
     all_coalitions,
 )
+from shapaudit.papers import ROLES
 from shapaudit.study.collection import (
     GameCollection,
     build_collection,
     given_pairs,
     select_pairs,
 )
-from shapaudit.study.config import ConfigError, validate
+from shapaudit.study.config import validate
 from shapaudit.study.ground_truth import compute_all
+from shapaudit.study.overlays import ConfigError, load_study
 
 SMOKE = Path(__file__).parents[2] / "config" / "smoke.yaml"
 
@@ -104,14 +105,14 @@ def test_tables_of_tree_games_are_those_of_hybrid_rows(dataset, model, tmp_path)
 
 
 def selecting(selection):
-    config = yaml.safe_load(SMOKE.read_text(encoding="utf-8"))
+    config = load_study(SMOKE)
     config["games"]["diabetes"]["selection"] = selection
     return config
 
 
 @pytest.mark.parametrize("place", [0, 17, "largest-10"])
 def test_the_schema_takes_rows_and_ranks(place):
-    validate(selecting({"explicands": [place], "baselines": [1]}))
+    validate(selecting({"explicands": [place], "baselines": [1]}), ROLES)
 
 
 @pytest.mark.parametrize("place", [-1, 1.5, "largest-0", "smallest-1", "first"])
@@ -119,10 +120,10 @@ def test_the_schema_refuses_what_is_no_row(place):
     config = selecting({"explicands": [place], "baselines": [1]})
     before = deepcopy(config)
     with pytest.raises(ConfigError, match=r"games\.diabetes\.selection\.explicands"):
-        validate(config)
+        validate(config, ROLES)
     assert config == before
 
 
 def test_the_schema_wants_both():
     with pytest.raises(ConfigError, match="'baselines' is a required property"):
-        validate(selecting({"explicands": [0]}))
+        validate(selecting({"explicands": [0]}), ROLES)

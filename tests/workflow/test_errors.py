@@ -4,6 +4,8 @@ import pytest
 import yaml
 from workspace import digests, run, write_tiny_study
 
+from shapaudit.study.overlays import load_study
+
 OWN_ESTIMATOR = '''
 from dataclasses import dataclass
 from typing import ClassVar
@@ -129,3 +131,25 @@ def test_more_pairs_than_rows_is_explained(study):
     outcome = estimates(project, "--show-failed-logs")
     assert outcome.returncode != 0
     assert "need as many test rows" in outcome.stdout
+
+
+def test_a_study_that_extends_itself_stops_at_once(project):
+    path = project / "config" / "round.yaml"
+    path.write_text("extends: round.yaml\n", encoding="utf-8")
+    outcome = run(project, "--dry-run", "--configfile", "config/round.yaml")
+    assert outcome.returncode != 0
+    assert "a study cannot extend itself" in outcome.stdout
+    assert "Traceback" not in outcome.stdout
+
+
+def test_later_files_and_the_command_line_are_laid_over_what_is_extended(project):
+    own = project / "config" / "fewer.yaml"
+    own.write_text("claims: {alpha: 0.01}\npaths: null\nseed: 5\n", encoding="utf-8")
+    files = ("--configfile", "config/smoke.yaml", "config/fewer.yaml")
+    target = "results/smoke/study.yaml"
+    outcome = run(project, *files, "--config", "seed=7", "--cores", "1", "--", target)
+    assert outcome.returncode == 0, outcome.stdout[-3000:]
+    study = yaml.safe_load((project / target).read_text(encoding="utf-8"))
+    smoke = load_study(project / "config" / "smoke.yaml")
+    del smoke["paths"]
+    assert study == smoke | {"seed": 7, "claims": smoke["claims"] | {"alpha": 0.01}}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import yaml
 
+from shapaudit.study.overlays import load_study
+
 ROOT = Path(__file__).parents[2]
 PARTS = [
     "Snakefile",
@@ -38,12 +40,12 @@ def copy_project(target: Path, origin: Path = ROOT) -> Path:
 
 def write_tiny_study(project: Path) -> Path:
     """Write a study of a few jobs: one kind of games, two estimators, one of them tuned."""
-    config = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text(encoding="utf-8"))
+    config = load_study(ROOT / "config" / "smoke.yaml")
     config["results"] = "results/tiny"
-    config["experiments"] = {
-        "classification": config["experiments"]["classification"]
-        | {"estimators": ["optimised-mc", "psgd-sqrt-tuned"], "per_job": 1}
-    }
+    experiment = config["experiments"]["classification"]
+    del experiment["paper"], experiment["role"]  # it has no report
+    experiment |= {"estimators": ["optimised-mc", "psgd-sqrt-tuned"], "per_job": 1}
+    config["experiments"] = {"classification": experiment}
     for block in ("games", "models"):
         config[block] = {"classification": config[block]["classification"]}
     del config["paths"]

@@ -21,10 +21,10 @@ from shapaudit.audit.evidence import (
     write_evidence,
 )
 from shapaudit.papers import PAPERS, registry
+from shapaudit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
-SCHEMAS = ROOT / "workflow" / "schemas"
-SCHEMA = yaml.safe_load((SCHEMAS / "claims.schema.yaml").read_text(encoding="utf-8"))
+SCHEMA = yaml.safe_load(schema_file("claims").read_text(encoding="utf-8"))
 CLAIMS = list(registry().values())
 PIECES = {paper: evidence_in(f"shapaudit.papers.{paper}") for paper in PAPERS}
 ALPHA = 0.05
@@ -90,7 +90,7 @@ def written(found, folder):
     """Files by paper."""
     files = {paper: folder / f"{paper}.json" for paper in found}
     for paper, path in files.items():
-        schema = SCHEMAS / "evidence.schema.yaml"
+        schema = schema_file("evidence")
         write_evidence(path, paper, "tiny", 1, found[paper], schema)
     return files
 

@@ -3,7 +3,6 @@
 import json
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from shapaudit.audit.discovery import claims_in
 from shapaudit.audit.evidence import EvidenceError, sampled
 from shapaudit.audit.paper import Paper
 from shapaudit.papers import PAPERS, select
+from shapaudit.schemas import schema_file
 from shapaudit.statistics.limits import (
     Limit,
     bootstrap,
@@ -24,7 +24,7 @@ from shapaudit.statistics.limits import (
     trials_needed,
 )
 
-SCHEMA = Path(__file__).parents[2] / "workflow/schemas/claims.schema.yaml"
+SCHEMA = schema_file("claims")
 
 
 @sampled

@@ -4,7 +4,6 @@ import json
 import math
 from collections import namedtuple
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,8 +26,9 @@ from shapaudit.audit.evidence import (
     write_evidence,
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import gather_default
+from shapaudit.schemas import schema_file
 
-SCHEMA = Path(__file__).parents[2] / "workflow/schemas/evidence.schema.yaml"
+SCHEMA = schema_file("evidence")
 DTYPES = (bool, np.uint8, np.int32, np.int64, np.float32, np.float64)
 
 texts = st.text(max_size=5) | st.builds("$".__add__, st.text(max_size=3))

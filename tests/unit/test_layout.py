@@ -1,8 +1,7 @@
 """Which estimators share a job, what the claims look at, and what a repetition runs."""
 
 import pytest
-import yaml
-from synthetic import ROOT, study
+from synthetic import study
 
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated
 
@@ -97,7 +96,7 @@ def test_an_experiment_left_out_of_the_audit_is_not_repeated(smoke):
 
 @pytest.mark.parametrize("name", ["config", "smoke", "full"])
 def test_every_study_repeats_what_its_claims_look_at(name):
-    config = yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text(encoding="utf-8"))
+    config = study(name)
     listed = set(config["repetition"]["estimators"])
     looked_at = {
         key

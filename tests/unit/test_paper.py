@@ -8,6 +8,7 @@ import yaml
 
 from shapaudit.audit.context import Settings
 from shapaudit.papers import registry
+from shapaudit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
 PROOFS = {
@@ -141,7 +142,7 @@ def keys(schema, root, path=""):
 
 
 def test_readme_of_the_configuration_lists_every_key_with_its_description():
-    schema = yaml.safe_load((ROOT / "workflow" / "schemas" / "config.schema.yaml").read_text())
+    schema = yaml.safe_load(schema_file("config").read_text())
     text = (ROOT / "config" / "README.md").read_text()
     rows = {
         line.split("|")[1].strip(" `"): [cell.strip() for cell in line.split("|")[2:-1]]

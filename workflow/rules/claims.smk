@@ -8,7 +8,7 @@ def claims_of(runs):
 rule judge_claims:
     input:
         evidence=expand(f"{RESULTS}/{{{{run}}}}evidence/{{paper}}.json", paper=PAPERS),
-        schema="workflow/schemas/claims.schema.yaml",
+        schema="src/shapaudit/schemas/claims.schema.yaml",
     output:
         f"{RESULTS}/{{run}}claims/claims.json",
     log:

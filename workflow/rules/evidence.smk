@@ -26,7 +26,7 @@ rule gather_evidence:
         estimates=lambda wildcards: estimates_of(looked_at(wildcards), wildcards.run),
         settings=lambda wildcards: settings_of(looked_at(wildcards), wildcards.run),
         published=lambda wildcards: published_of(PAPERS[wildcards.paper].reads),
-        schema="workflow/schemas/evidence.schema.yaml",
+        schema="src/shapaudit/schemas/evidence.schema.yaml",
     output:
         f"{RESULTS}/{{run}}evidence/{{paper}}.json",
     log:

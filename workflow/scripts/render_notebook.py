@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from shapaudit.schemas import without_address_grammars
+from shapaudit.schemas.validation import without_address_grammars
 from shapaudit.study.logs import log_to
 
 with without_address_grammars():

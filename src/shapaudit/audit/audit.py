@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..schemas import best_match, validator_of
+from ..schemas.validation import best_match, validator_of
 from .base import Claim, ClaimError, verdict_record
 from .evidence import Evidence, Gather
 

@@ -83,7 +83,7 @@ class StudyEstimates:
 
     Attributes
     ----------
-    frame : rows of `workflow/schemas/estimates.schema.yaml`, all estimators
+    frame : rows of the schema "estimates", all estimators
     settings : by estimator, its registered id ("estimator"), parameters ("params") and what the
         choice of a parameter cost ("tuning", None where there was none)
     """

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..progress import progress
-from ..schemas import best_match, validator_of
+from ..schemas.validation import best_match, validator_of
 
 Evidence = dict[str, Any]
 Gather = Callable[..., Evidence]

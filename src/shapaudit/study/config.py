@@ -9,12 +9,11 @@ import yaml
 from .. import datasets, models, truth
 from ..estimators import Normalised, create
 from ..parameters import check_parameters, hint
-from ..schemas import validator_of
+from ..schemas import schema_file
+from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
 from .overlays import LOADER, ConfigError, chain
 from .roles import role_faults
-
-SCHEMA = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
 
 def validate(config: dict, roles: Mapping[str, Collection[str]]) -> None:
@@ -79,7 +78,8 @@ def _repeated_keys(file: Path) -> list[str]:
 
 
 def _schema_faults(config: dict) -> list[str]:
-    return [_explain(error) for error in sorted(validator_of(SCHEMA).iter_errors(config), key=str)]
+    errors = validator_of(schema_file("config")).iter_errors(config)
+    return [_explain(error) for error in sorted(errors, key=str)]
 
 
 def _explain(error) -> str:

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 import yaml
 from numpy.typing import ArrayLike
 
+from ..schemas import schema_file
 from ..truth import Truth
 
-SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 KINDS = {"integer": "iu", "number": "fiu", "string": "OUT"}
 
 
@@ -60,12 +60,11 @@ def _check_column(column: np.ndarray, rule: dict, what: str) -> None:
 
 
 def write_table(table: Mapping[str, ArrayLike], path: str | Path, schema: str) -> None:
-    """Validate against ``workflow/schemas/<schema>.schema.yaml`` and write Parquet.
+    """Validate against the schema of this name, of `shapaudit.schemas`, and write Parquet.
 
     Integers become int64, numbers double with NaN as null, strings large_string.
     """
-    text = (SCHEMAS / f"{schema}.schema.yaml").read_text(encoding="utf-8")
-    rules = yaml.safe_load(text)
+    rules = yaml.safe_load(schema_file(schema).read_text(encoding="utf-8"))
     check_table(table, rules)
     columns = [_arrow(table[name], rule) for name, rule in rules["properties"].items()]
     pq.write_table(pa.Table.from_arrays(columns, list(table)), path)

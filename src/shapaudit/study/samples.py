@@ -49,8 +49,8 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
 
     As published ("path"): of one estimate with each number of samples up to the present one, which
     mixes the error that is left with the way to it. Over "replicates": of ``path["replicates"]``
-    estimates with the same number. Columns of ``workflow/schemas/deviations.schema.yaml``; ``path``
-    is its block of the configuration.
+    estimates with the same number. Columns of the schema "deviations"; ``path`` is its block of the
+    configuration.
     """
     sizes = range(path["step"], path["samples"] + 1, path["step"])
     repeated = sizes[:: max(1, len(sizes) // REPLICATED)][-REPLICATED:]
@@ -83,7 +83,7 @@ def kept_estimates(
     """Estimates of the first seed of the first ``experiment["keep"]`` pairs, at every budget.
 
     Those whose errors `experiments.run_spec` records, for estimators without tuning. Columns of
-    ``workflow/schemas/kept.schema.yaml``.
+    the schema "kept".
     """
     d, parts = collection.n_players, []
     for key, spec in specs.items():

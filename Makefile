@@ -56,6 +56,7 @@ lint: .venv/.installed ## check style and workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
+	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 	$(BIN)/snakemake --lint
 
 format: .venv/.installed ## format Python and Snakemake files in place

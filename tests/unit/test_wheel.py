@@ -1,0 +1,123 @@
+"""The wheel works outside of a checkout: modules, schemas, templates, types."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from shapaudit.study.overlays import load_study
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "shapaudit"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The package as it would be published."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = ["hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run([sys.executable, "-m", *build], cwd=ROOT, check=True, capture_output=True)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(wheel, tmp_path_factory):
+    """A function that runs code with the installed wheel, in a folder that is no checkout."""
+    target, elsewhere = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("elsewhere")
+    install = ["pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
+    command = [sys.executable, "-m", *install, "--target", str(target), str(wheel)]
+    subprocess.run(command, check=True, capture_output=True)
+
+    def ran(code, *arguments):
+        preamble = (
+            f"import sys; sys.path.insert(0, {str(target)!r})\n"
+            "import shapaudit; assert shapaudit.__file__.startswith(sys.path[0])\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", preamble + textwrap.dedent(code), *arguments],
+            cwd=elsewhere,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return ran
+
+
+def test_all_files_of_the_package_are_in_the_wheel(wheel):
+    files = {
+        path.relative_to(PACKAGE.parent).as_posix()
+        for path in PACKAGE.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    packed = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == files
+    assert "shapaudit/py.typed" in packed
+
+
+def test_every_module_can_be_imported(run):
+    out = run(
+        """
+        from importlib import import_module
+        from pkgutil import walk_packages
+        modules = [found.name for found in walk_packages(shapaudit.__path__, "shapaudit.")]
+        for name in modules:
+            import_module(name)
+        print(len(modules))
+        """
+    )
+    assert int(out) == len(list(PACKAGE.rglob("*.py"))) - 1  # without the package itself
+
+
+def test_an_estimator_estimates(run):
+    out = run(
+        """
+        import numpy as np
+        from shapaudit.estimators import create
+        from shapaudit.games import TabularGame
+        game = TabularGame(np.arange(8.0))
+        print(create("plain-monte-carlo").estimate(game, 100, np.random.default_rng(0)).values)
+        """
+    )
+    assert out.startswith("[")
+
+
+def test_a_table_is_written_by_its_schema_and_read_back(run):
+    out = run(
+        """
+        import numpy as np
+        from shapaudit.study.results import read_truths, truth_table, write_table
+        from shapaudit.truth import Truth
+        truth = Truth(values=np.array([1.0, 2.5]), certificate="exact", method="enumeration")
+        write_table(truth_table([truth], None, [np.nan]), "truth.parquet", "truth")
+        print(read_truths("truth.parquet")[0].values)
+        """
+    )
+    assert out == "[1.  2.5]\n"
+
+
+def test_a_configuration_is_validated(run):
+    out = run(
+        """
+        from shapaudit.papers import ROLES
+        from shapaudit.study.config import validate
+        from shapaudit.study.overlays import ConfigError, load_study
+        study = load_study(sys.argv[1])
+        validate(study, ROLES)
+        print(study["study"])
+        try:
+            validate({**study, "seeed": 1}, ROLES)
+        except ConfigError as error:
+            print(error)
+        """,
+        str(ROOT / "config" / "smoke.yaml"),
+    )
+    name, _, fault = out.splitlines()
+    assert name == load_study(ROOT / "config" / "smoke.yaml")["study"]
+    assert "did you mean 'seed'?" in fault

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 from pages import machine, markdown
 
-from shapaudit.statistics.comparisons import ratio_of_means
+from shapaudit.statistics.simultaneous import ratio_of_means
+from shapaudit.statistics.summaries import FAMILY_RESAMPLES
 
 CELL = ["game", "budget"]
 
@@ -41,6 +42,7 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
         for (package, method), runs_of in cell.groupby(["package", "method"]):
             errors = runs_of.set_index("pair")["error"].sort_index()
             units = np.column_stack([errors, base.loc[errors.index]])
+            ratio = ratio_of_means(units, 0.05, FAMILY_RESAMPLES)
             row = {
                 "game": game,
                 "budget": budget,
@@ -48,7 +50,9 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
                 "method": method,
                 "pairs": len(errors),
                 "error": errors.mean(),
-                **ratio_of_means(units),
+                "ratio": ratio.estimate,
+                "low": ratio.low,
+                "high": ratio.high,
                 "evaluations": runs_of["evaluations"].mean(),
                 "seconds": runs_of["seconds"].median(),
                 "reference": reference,

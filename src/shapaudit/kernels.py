@@ -22,6 +22,7 @@ from .audit.context import Context, Settings, StudyGame
 from .audit.evidence import evidence_in
 from .datasets import Dataset
 from .estimators import REGISTRY, Estimator, ProjectedSGD
+from .estimators.many_runs import many_runs
 from .games import (
     CountedGame,
     Game,
@@ -37,7 +38,6 @@ from .models import (
 )
 from .models.least_squares import FITS
 from .papers import PAPERS
-from .papers.grah_thouvenot_2020.evidence.many_runs import many_runs
 from .samplers.sizes import kernel_sizes
 from .study.collection import REWARDS, build_collection, load_collection
 from .study.dependencies import forget_stale_kernels

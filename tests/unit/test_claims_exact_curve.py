@@ -87,26 +87,3 @@ def test_the_check_refutes_the_truth_no_more_often_than_alpha():
     # Exact limits at four standard deviations; a false curve is found out nearly always.
     assert refuted[1.0] <= stats.binom.isf(3e-5, repetitions, alpha)
     assert refuted[1.5] >= stats.binom.ppf(3e-5, repetitions, 0.98)
-
-
-@pytest.mark.parametrize("shape", [0.3, 1.0, 50.0])
-def test_limits_of_a_skewed_mean_cover(shape):
-    rng, n, worlds, alpha = np.random.default_rng(0), 100, 4000, 0.05
-    units = rng.gamma(shape, 1 / shape, size=(n, worlds))
-    low, high = exact_curve.skewed_mean_limits(units, alpha)
-    missed = ((low > 1) | (high < 1)).mean()
-    student = np.abs(units.mean(axis=0) - 1) > stats.t.isf(alpha / 2, n - 1) * stats.sem(units)
-    assert abs(missed - alpha) < 0.015
-    assert (student.mean() - alpha > 0.02) == (shape < 1)  # it would not do
-    assert (low <= units.mean(axis=0)).all()
-    assert (high >= units.mean(axis=0)).all()
-
-
-def test_limits_without_skewness_are_those_of_student():
-    half = np.abs(np.random.default_rng(1).normal(size=(50, 1)))
-    units = np.concatenate([half, -half])
-    low, high = exact_curve.skewed_mean_limits(units, 0.01)
-    by_student = stats.t.interval(0.99, 99, scale=stats.sem(units[:, 0]))
-    np.testing.assert_allclose([low[0], high[0]], by_student, rtol=1e-6)
-    flat = exact_curve.skewed_mean_limits(np.ones((10, 2)), 0.01)
-    np.testing.assert_array_equal(flat, np.ones((2, 2)))

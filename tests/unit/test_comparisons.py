@@ -11,13 +11,14 @@ from shapaudit.statistics import comparisons
 def test_what_makes_a_pair_hard_cancels_in_the_ratio():
     frame = estimates({"a": 0.5, "b": 1.0}, pairs=10, noise=0.0)
     found = comparisons.compare(frame, "a", "b")
-    assert found == pytest.approx({"ratio": 0.5, "low": 0.5, "high": 0.5})
+    assert found == pytest.approx((0.5, 0.5, 0.5, 0.5))
 
 
 def test_few_pairs_decide_nothing():
     found = comparisons.compare(estimates({"a": 0.5, "b": 1.0}, pairs=9, noise=0.0), "a", "b")
-    assert found["ratio"] == pytest.approx(0.5)
-    assert comparisons.verdict(found["low"], found["high"]) == "undecided"
+    assert found.estimate == pytest.approx(0.5)
+    assert np.isnan(found[1:]).all()
+    assert found.word == "undecided"
 
 
 def test_equal_estimators_are_seldom_told_apart():
@@ -35,24 +36,24 @@ def test_equal_estimators_are_seldom_told_apart():
                 "error": errors.ravel(),
             }
         )
-        found = comparisons.compare(frame, "a", "b", level=0.99)
-        wrong += comparisons.verdict(found["low"], found["high"]) != "undecided"
+        found = comparisons.compare(frame, "a", "b", alpha=0.01)
+        wrong += found.word != "undecided"
     assert wrong <= 12  # 4 expected; 4 sigma
 
 
 def test_a_difference_is_decided_and_equality_is_not():
     frame = estimates({"a": 0.7, "b": 1.0, "c": 1.0}, pairs=30)
     better, equal = (comparisons.compare(frame, name, "b") for name in ("a", "c"))
-    assert comparisons.verdict(better["low"], better["high"]) == "smaller"
-    assert comparisons.verdict(equal["low"], equal["high"]) == "undecided"
-    assert comparisons.verdict(1.1, 1.2) == "larger"
+    assert better.word == "smaller"
+    assert equal.word == "undecided"
+    assert better.inverted().word == "larger"
 
 
 def test_limits_of_a_ratio_are_wider_at_a_higher_level():
     frame = estimates({"a": 0.7, "b": 1.0}, pairs=30)
-    alone = comparisons.compare(frame, "a", "b", level=0.95)
-    family = comparisons.compare(frame, "a", "b", level=0.999)
-    assert family["low"] < alone["low"] < alone["high"] < family["high"]
+    alone = comparisons.compare(frame, "a", "b", alpha=0.05)
+    family = comparisons.compare(frame, "a", "b", alpha=0.001)
+    assert family.low < alone.low < alone.high < family.high
 
 
 def test_evaluations_to_reach_interpolates_in_logarithms():
@@ -109,8 +110,8 @@ def test_the_family_is_all_contrasts_that_ran():
         ("one", "a", "b"),
         ("two", "c", "b"),
     ]
-    alone = comparisons.compare(frames["one"], "a", "b", level=1 - 0.05 / 2)
-    assert table.loc[0, "low"] == pytest.approx(alone["low"])
+    alone = comparisons.compare(frames["one"], "a", "b", alpha=0.05 / 2)
+    assert table.loc[0, "low"] == pytest.approx(alone.low)
 
 
 def readings():

@@ -1,4 +1,4 @@
-"""Helpers of the checks that compare exact numbers case by case."""
+"""What checks that compare exact numbers case by case share."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -24,6 +24,11 @@ def random_integers(context: Context, *names: str | int, count: int) -> np.ndarr
     """Integers (count,) in -9, ..., 9 as fractions."""
     rng = context.generator(*names)
     return rationals(rng.integers(-INTEGER_RANGE, INTEGER_RANGE + 1, size=count).tolist())
+
+
+def exact_dimensions(context: Context) -> range:
+    """2, ..., the study's largest dimension of exact identities."""
+    return range(2, context.settings.max_exact_dimension + 1)
 
 
 def small_dimensions(context: Context, top: int) -> range:

@@ -70,6 +70,16 @@ def gaussian_risk(
     )
 
 
+def norm_risk(moments: LiftMoments, rng: np.random.Generator, draws: int = DRAWS) -> float:
+    """The paper's risk estimate of the norm: `gaussian_risk`, which also has one per feature.
+
+    The law of a normal vector's norm depends on the eigenvalues of its covariance only.
+    """
+    variances = np.linalg.eigvalsh(moments.covariance / moments.count)
+    squares = np.square(rng.standard_normal((draws, len(variances))))
+    return float(np.quantile(np.sqrt(squares @ np.maximum(variances, 0.0)), LEVEL))
+
+
 def replicate_risk(standard_errors: np.ndarray, replicates: int, level: float = LEVEL) -> Risk:
     """Quantiles from the spread of independent replicates, whatever is inside of them.
 

@@ -13,7 +13,7 @@ from ..samplers import (
     sample_sizes,
     uniform_subsets,
 )
-from ..theory.constants import gradient_bound, importance_sizes, strong_convexity
+from ..theory.constants import DEFAULT_STEP, gradient_bound, importance_sizes, strong_convexity
 from .base import (
     BLOCK_CELLS,
     AnytimeEstimator,
@@ -224,3 +224,8 @@ class ProjectedSGD(AnytimeEstimator):
                 done += m
             estimates.append(Estimate(mean.copy(), 2 + last * cost))
         return estimates
+
+
+def default_rule() -> ProjectedSGD:
+    """Projected SGD as the authors' code runs it when nothing is set."""
+    return ProjectedSGD(step="inverse-sqrt", scale=DEFAULT_STEP, average="uniform")

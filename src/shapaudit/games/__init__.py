@@ -23,6 +23,7 @@ from .base import (
 from .baseline import BaselineGame
 from .counted import BudgetExceeded, CountedGame
 from .leaves import LeafTerms, leaf_terms
+from .padded import PaddedGame
 from .perceptron import PerceptronGame
 from .regression import RegressionGame
 from .restricted import RestrictedGame
@@ -45,6 +46,7 @@ __all__ = [
     "GameError",
     "GloveGame",
     "LeafTerms",
+    "PaddedGame",
     "PairwiseGame",
     "ParityGame",
     "PerceptronGame",

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from .simultaneous import Ratio
+
 TRIALS = 100  # of the published means
 
 # Names in the published tables, and in the configurations of this project.
@@ -110,11 +112,14 @@ def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
     return chance < alpha / max(1, len(chance))
 
 
-def typical_ratio(cells: pd.DataFrame) -> tuple[float, float, float]:
+def typical_ratio(cells: pd.DataFrame) -> Ratio:
     """Geometric mean over the cells of ours over published, with 95 % limits over methods.
 
-    Budgets of a method may share trials, so that its mean is the unit. Limits need two methods.
+    Budgets of a method may share trials, so that its mean is the unit. Student's limits of the
+    logarithm, which need two methods.
     """
     means = np.log(cells["ratio"]).groupby(cells["method"]).mean()
-    width = scipy.stats.t.isf(0.025, max(1, len(means) - 1)) * means.std() / np.sqrt(len(means))
-    return tuple(np.exp([means.mean(), means.mean() - width, means.mean() + width]))
+    quantiles = scipy.stats.t.isf([0.025, 0.05], max(1, len(means) - 1))
+    width, alone = quantiles * means.std() / np.sqrt(len(means))
+    centre = means.mean()
+    return Ratio(*np.exp([centre, centre - width, centre + width, centre + alone]).tolist())

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from .simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from .simultaneous import Ratio, ratio_of_means
 from .summaries import (
     FAMILY_RESAMPLES,
     LEVEL,
@@ -16,29 +16,17 @@ from .summaries import (
 )
 
 
-def ratio_of_means(units: np.ndarray, level: float = LEVEL) -> dict[str, float]:
-    """Mean of the first column of ``units`` (pairs, 2) over that of the second, with limits.
-
-    Those of `simultaneous.ratio_limits`; none from fewer than 10 pairs.
-    """
-    if len(units) < MINIMUM_UNITS:
-        first, second = units.mean(axis=0)
-        return {"ratio": float(first / second), "low": np.nan, "high": np.nan}
-    group = Group(units, np.array([[1, -1]]))
-    ((found,),) = ratio_limits([group], 1 - level, resamples=FAMILY_RESAMPLES)
-    return {"ratio": found.estimate, "low": found.low, "high": found.high}
-
-
 def compare(
-    frame: pd.DataFrame, a: str, b: str, budget: int | None = None, level: float = LEVEL
-) -> dict[str, float]:
+    frame: pd.DataFrame, a: str, b: str, budget: int | None = None, alpha: float = 0.05
+) -> Ratio:
     """Mean error of ``a`` over that of ``b`` at a budget (the last by default), with limits.
 
     The pairs are resampled once for both, so that what makes a pair hard cancels.
     """
     means = pair_means(frame)
     budget = last_budget(frame) if budget is None else budget
-    return ratio_of_means(means.loc[[(a, budget), (b, budget)]].to_numpy().T, level)
+    units = means.loc[[(a, budget), (b, budget)]].to_numpy().T
+    return ratio_of_means(units, alpha, FAMILY_RESAMPLES)
 
 
 def evaluations_to_reach(
@@ -99,13 +87,6 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
     }
 
 
-def verdict(low: float, high: float) -> str:
-    """What limits of a ratio of errors say: "smaller", "larger" or "undecided"."""
-    if high < 1:
-        return "smaller"
-    return "larger" if low > 1 else "undecided"
-
-
 def compare_all(
     frames: Mapping[str, pd.DataFrame],
     contrasts: Sequence[tuple[str, str]],
@@ -119,14 +100,17 @@ def compare_all(
     """
     ran = {experiment: set(frame["estimator"].unique()) for experiment, frame in frames.items()}
     wanted = [(name, a, b) for name in frames for a, b in contrasts if {a, b} <= ran[name]]
-    level = 1 - family_error / max(1, len(wanted))
+    alpha = family_error / max(1, len(wanted))
     rows = []
     for experiment, a, b in wanted:
         frame = frames[experiment]
-        ratio = compare(frame, a, b, level=level)
-        row = {"experiment": experiment, "a": a, "b": b, "budget": last_budget(frame), **ratio}
-        row["verdict"] = verdict(ratio["low"], ratio["high"])
-        rows.append({**row, **speed_up(frame, a, b)})
+        ratio = compare(frame, a, b, alpha=alpha)
+        rows.append(
+            {"experiment": experiment, "a": a, "b": b, "budget": last_budget(frame)}
+            | {"ratio": ratio.estimate, "low": ratio.low, "high": ratio.high}
+            | {"verdict": ratio.word}
+            | speed_up(frame, a, b)
+        )
     return pd.DataFrame(rows)
 
 

@@ -32,6 +32,13 @@ def contrasts_of(frame: pd.DataFrame, contrasts: Sequence[tuple[str, str]]) -> G
     return Group(frame.to_numpy(), exponents)
 
 
+def verdict(low: float, high: float) -> str:
+    """What limits of a ratio say of it: "smaller" than 1, "larger" or "undecided"."""
+    if high < 1:
+        return "smaller"
+    return "larger" if low > 1 else "undecided"
+
+
 class Ratio(NamedTuple):
     """An estimated ratio, its limits together with all others, and its upper limit alone.
 
@@ -44,12 +51,23 @@ class Ratio(NamedTuple):
     high: float
     high_alone: float
 
+    @classmethod
+    def without_limits(cls, estimate: float) -> "Ratio":
+        """A ratio of too few units for limits, which are NaN."""
+        return cls(float(estimate), np.nan, np.nan, np.nan)
+
     @property
     def word(self) -> str:
         """What the limits of all ratios together say of this one."""
-        if self.high < 1:
-            return "smaller"
-        return "larger" if self.low > 1 else "undecided"
+        return verdict(self.low, self.high)
+
+    def inverted(self) -> "Ratio":
+        """The reciprocal, its last entry a lower limit alone."""
+        return Ratio(1 / self.estimate, 1 / self.high, 1 / self.low, 1 / self.high_alone)
+
+    def row(self) -> dict[str, float]:
+        """As part of a table's row: ratio, low, high, high_alone."""
+        return dict(zip(("ratio", "low", "high", "high_alone"), self, strict=True))
 
 
 def ratio_limits(
@@ -62,6 +80,7 @@ def ratio_limits(
     of a group resampled together (Westfall & Young 1993; Davison & Hinkley 1997, Section 2.4).
     Ratios that are the same for every unit get limits that coincide with them; those that are so
     in too many resamples, which then say nothing of their spread, the limits 0 and `UNBOUNDED`.
+    ``resamples`` is `RESAMPLES` by default.
     Raises ValueError for groups of fewer than 10 units or with a mean that is not positive.
     """
     rng = np.random.default_rng(seed)
@@ -104,8 +123,28 @@ def joint_ratios(
     if min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
         return dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
     means = {key: frame.mean() for key, frame in units.items()}
-    bare = (np.nan, np.nan, np.nan)
-    return {k: [Ratio(float(m[a] / m[b]), *bare) for a, b in contrasts] for k, m in means.items()}
+    return {
+        key: [Ratio.without_limits(mean[a] / mean[b]) for a, b in contrasts]
+        for key, mean in means.items()
+    }
+
+
+def ratio_of_means(units: np.ndarray, alpha: float, resamples: int | None = None) -> Ratio:
+    """Mean of the first column of ``units`` (n, 2) over that of the second, as the only ratio.
+
+    Fewer than 10 units have no limits.
+    """
+    if len(units) < MINIMUM_UNITS:
+        first, second = units.mean(axis=0)
+        return Ratio.without_limits(first / second)
+    ((found,),) = ratio_limits([Group(units, np.array([[1, -1]]))], alpha, resamples=resamples)
+    return found
+
+
+def units_to_decide(ratio: float, high: float, units: int) -> float:
+    """Units with which limits as wide as up to ``high``, times 1/sqrt(units), leave the 1 out."""
+    distance = abs(np.log(ratio))
+    return units * (np.log(high / ratio) / max(distance, 1e-3)) ** 2
 
 
 def _logarithms(units, exponents):

@@ -2,16 +2,13 @@
 
 The error is the Euclidean norm of the difference to the truth (the quantity that the figures of
 Grah & Thouvenot 2020 show). It is averaged over the seeds of a pair first; means over pairs come
-with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs. Resampling
-always starts from the same generator, so that equal tables give equal limits.
+with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs.
 """
-
-import warnings
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-import scipy
+
+from .limits import bootstrap_limits
 
 RESAMPLES = 1999
 FAMILY_RESAMPLES = 19999  # the limits of a whole family reach further into the tails
@@ -40,39 +37,10 @@ class PairMeans:
         return sorted(map(int, self.means.index.unique("budget")))
 
 
-def bootstrap_limits(
-    units: np.ndarray, statistic: Callable, level: float = LEVEL, method: str = "BCa"
-) -> tuple[np.ndarray, np.ndarray]:
-    """Limits of a statistic over the last axis of an array (..., pairs).
-
-    ``method`` is that of `scipy.stats.bootstrap`; BCa does not suit a median. Where the resamples
-    do not vary, both limits are the statistic itself.
-    """
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        # Resamples that do not vary are dealt with below.
-        warnings.simplefilter("ignore", scipy.stats.DegenerateDataWarning)
-        result = scipy.stats.bootstrap(
-            (units,),
-            statistic,
-            axis=-1,
-            vectorized=True,
-            confidence_level=level,
-            n_resamples=RESAMPLES,
-            batch=max(1, (1 << 22) // np.size(units)),
-            method=method,
-            rng=np.random.default_rng(0),
-        )
-    value = statistic(units, axis=-1)
-    spread = np.std(result.bootstrap_distribution, axis=-1)
-    fixed = spread <= 1e-12 * np.abs(value)
-    low = np.where(fixed, value, result.confidence_interval.low)
-    return low, np.where(fixed, value, result.confidence_interval.high)
-
-
 def with_limits(means: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     """Mean over pairs of each row, with its limits: columns mean, low, high, pairs."""
     table = means.to_numpy()
-    low, high = bootstrap_limits(table, np.mean, level)
+    low, high = bootstrap_limits(table, np.mean, level, resamples=RESAMPLES)
     columns = {"mean": table.mean(axis=1), "low": low, "high": high, "pairs": table.shape[1]}
     return pd.DataFrame(columns, index=means.index).reset_index()
 
@@ -133,7 +101,7 @@ def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
     """
     means = pair_means(frame).xs(last_budget(frame), level="budget")
     ratios = means / equal_split_errors(truth, means.shape[1])
-    low, high = bootstrap_limits(ratios.to_numpy(), np.median, method="percentile")
+    low, high = bootstrap_limits(ratios.to_numpy(), np.median, LEVEL, "percentile", RESAMPLES)
     columns = {"median": ratios.median(axis=1), "low": low, "high": high}
     return pd.DataFrame(columns | {"smallest": ratios.min(axis=1)}).sort_values("median")
 

@@ -4,10 +4,14 @@ Sizes run over l = 1, ..., d - 1; C bounds |v(S) - v(empty)|, D bounds the norm 
 Exact functions return `fractions.Fraction`.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
+
+from ..games import TabularGame
 
 # a in a / sqrt(t), the default step of the authors' public code: 0.1 there, which descends F / 2.
 DEFAULT_STEP = 0.05
@@ -61,3 +65,53 @@ def importance_sizes(n_players: int, ratio: float) -> np.ndarray:
     """Size distribution (d - 1,) of p_i proportional to L_i, with ratio = D / C (Section 4.2)."""
     weight = bound_terms(n_players, ratio, 1.0)
     return weight / weight.sum()
+
+
+def norm_ceiling(n_players: int) -> float:
+    """1/d + d/(d - 1) (sum_l 1/sqrt(l (d - l)))^2: ||phi*||^2 is at most C^2 times that.
+
+    With u the direction of phi* less its mean, and S_l a random coalition of l players,
+    ||phi*||^2 = v(M)^2/d + (sum_l E[u(S_l) v(S_l)] d/(l (d - l)))^2, where E|u(S_l)| is at most the
+    root of E u(S_l)^2 = l (d - l)/(d (d - 1)).
+    """
+    size = np.arange(1, n_players)
+    total = float((1 / np.sqrt(size * (n_players - size))).sum())
+    return 1 / n_players + n_players / (n_players - 1) * total**2
+
+
+class Setting(NamedTuple):
+    """Constants of one game: d, C, D, B, mu, v(M) and ||phi_0 - phi*||^2."""
+
+    n_players: int
+    bound: float
+    radius: float
+    gradient_bound: float
+    mu: float
+    total: float
+    start: float
+
+    @property
+    def kappa(self) -> float:
+        """B / mu."""
+        return self.gradient_bound / self.mu
+
+    @property
+    def ceiling(self) -> float:
+        """4 (D^2 - v(M)^2/d): the squared diameter of K, which no squared error on K exceeds."""
+        return 4 * (self.radius**2 - self.total**2 / self.n_players)
+
+
+def settings_of(game: TabularGame, truth: np.ndarray) -> Iterator[tuple[str, Setting]]:
+    """The constants, C = max |v(S) - v(empty)|, for D = C sqrt(d) as in the authors' public code
+    ("public") and for D = ||phi*||, the smallest that the paper allows ("tight"); none when v is
+    constant.
+    """
+    d = len(truth)
+    bound = float(np.abs(game.values - game.values[0]).max())
+    total = float(game.values[-1] - game.values[0])
+    start = float(np.square(truth - total / d).sum())
+    radii = {"public": bound * d**0.5, "tight": float(np.linalg.norm(truth))}
+    for choice, radius in radii.items():
+        if radius > 0:
+            b = gradient_bound(d, radius, bound)
+            yield choice, Setting(d, bound, radius, b, strong_convexity(d), total, start)

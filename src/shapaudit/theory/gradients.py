@@ -3,9 +3,13 @@
 Grah & Thouvenot 2020, Section 4.2. The factor n of g_i cancels against (n p_i)^-1.
 """
 
+from fractions import Fraction
 from functools import cache
+from math import comb
 
 import numpy as np
+
+from .least_squares import proper_coalitions, rationals
 
 
 @cache
@@ -44,3 +48,23 @@ def second_moment(
     norm = size * (d - size) / d if projected else size
     factor = 2 * (d - 1) / (size * (d - size) * size_probabilities)
     return float((size_probabilities * np.square(factor) * norm * squares).sum())
+
+
+def exact_growth(probabilities: list[Fraction]) -> Fraction:
+    """`recursion.gradient_growth`, 4 (d - 1)/d^2 sum_l 1/q_l, exactly."""
+    d = len(probabilities) + 1
+    return Fraction(4 * (d - 1), d * d) * sum(1 / q for q in probabilities)
+
+
+def fourth_moment(probabilities: list[Fraction]) -> np.ndarray:
+    """E[c^2 ||Px||^2 Px(Px)'] (d, d), by enumeration in exact arithmetic."""
+    d = len(probabilities) + 1
+    moment = rationals([0] * d * d).reshape(d, d)
+    for x in proper_coalitions(d):
+        size = int(x.sum())
+        q = probabilities[size - 1]
+        factor = Fraction(2 * (d - 1)) / (size * (d - size) * q)
+        projected = rationals(x.tolist()) - Fraction(size, d)
+        weight = q / comb(d, size) * factor**2 * (projected @ projected)
+        moment += weight * np.outer(projected, projected)
+    return moment

@@ -10,6 +10,10 @@ from functools import cache
 from math import comb
 from typing import Literal, NamedTuple
 
+import numpy as np
+
+from .least_squares import rationals
+
 GridName = Literal["printed", "equal", "trapezoid", "midpoint"]
 
 
@@ -88,3 +92,18 @@ def worst_bias(law: Sequence[Fraction]) -> Fraction:
     every m_s the sign of its coefficient.
     """
     return sum((abs(weight - Fraction(1, len(law))) for weight in law), Fraction(0))
+
+
+def grid_expectation(values: np.ndarray, levels: int) -> np.ndarray:
+    """Expected estimates (d,) of multilinear extension sampling on the grid "equal"."""
+    d = len(values).bit_length() - 1
+    law = grid_law("equal", levels, d)
+    expected = rationals([0] * d)
+    shares = [Fraction(1, comb(d - 1, size)) for size in range(d)]
+    for player in range(d):
+        for members in range(1 << d):
+            if not members >> player & 1:
+                size = members.bit_count()
+                gain = values[members | 1 << player] - values[members]
+                expected[player] += law[size] * shares[size] * gain
+    return expected

@@ -4,9 +4,12 @@ Chen et al. 2023, Section 5.2.2 and Appendix A.2. Vectors are object arrays of f
 """
 
 from fractions import Fraction
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+
+from .random_order import Outcomes
 
 
 def normalise(phi: np.ndarray, total: Fraction) -> np.ndarray:
@@ -48,3 +51,16 @@ def decompose(estimates: np.ndarray, truth: np.ndarray, correction: int = 0) -> 
         squared_norm(mean - truth),
         squared_norm(estimates - mean) / (trials - correction),
     )
+
+
+def expected_parts(outcomes: Outcomes, truth: np.ndarray, trials: int) -> tuple[Fraction, Fraction]:
+    """E bias and E variance over all sequences of outcomes of so many independent trials."""
+    bias = variance = Fraction(0)
+    for sequence in product(outcomes, repeat=trials):
+        chance = Fraction(1)
+        for probability, _ in sequence:
+            chance *= probability
+        parts = decompose(np.array([x for _, x in sequence]), truth)
+        bias += chance * parts.bias
+        variance += chance * parts.variance
+    return bias, variance

@@ -11,6 +11,7 @@ from math import comb, factorial
 
 import numpy as np
 
+from .grids import random_law
 from .least_squares import rationals
 
 
@@ -32,19 +33,22 @@ def predecessor_law(n_players: int, player: int) -> dict[int, Fraction]:
 Outcomes = list[tuple[Fraction, np.ndarray]]
 
 
+def walk_contributions(values: np.ndarray, order: Sequence[int]) -> np.ndarray:
+    """Contributions (d,) of a walk along a permutation; the values are fractions."""
+    contributions = rationals([0] * len(order))
+    members = 0
+    for player in order:
+        contributions[player] = values[members | 1 << player] - values[members]
+        members |= 1 << player
+    return contributions
+
+
 def walk_outcomes(values: Sequence) -> Outcomes:
     """Probability and contributions (d,) of a walk along each permutation (ApproShapley)."""
     values = rationals(values)
     d = len(values).bit_length() - 1
-    outcomes = []
-    for order in permutations(range(d)):
-        contributions = rationals([0] * d)
-        members = 0
-        for player in order:
-            contributions[player] = values[members | 1 << player] - values[members]
-            members |= 1 << player
-        outcomes.append((Fraction(1, factorial(d)), contributions))
-    return outcomes
+    orders = permutations(range(d))
+    return [(Fraction(1, factorial(d)), walk_contributions(values, order)) for order in orders]
 
 
 def shared_outcomes(values: Sequence) -> Outcomes:
@@ -76,3 +80,27 @@ def moments(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     mean = sum(probability * x for probability, x in outcomes)
     second = sum(probability * np.outer(x, x) for probability, x in outcomes)
     return mean, second - np.outer(mean, mean)
+
+
+def listed_variances(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Variances (d,) of a walk and of its mean with its reverse, all permutations listed."""
+    walks = walk_outcomes(values)
+    # In the order of the permutations, reversals are not where their permutations are.
+    orders = permutations(range(len(values).bit_length() - 1))
+    pairs = [
+        (chance, (walked + walk_contributions(values, order[::-1])) / 2)
+        for (chance, walked), order in zip(walks, orders, strict=True)
+    ]
+    return tuple(moments(outcomes)[1].diagonal() for outcomes in (walks, pairs))
+
+
+def random_subset_law(n_players: int) -> list[Fraction]:
+    """Probability (d,) of one coalition of the others by its size, q uniform (Equation 9)."""
+    d = n_players
+    return [p / comb(d - 1, size) for size, p in enumerate(random_law(d))]
+
+
+def size_first_law(n_players: int) -> list[Fraction]:
+    """The same when the size is uniform, and then the coalition."""
+    d = n_players
+    return [Fraction(1, d * comb(d - 1, size)) for size in range(d)]

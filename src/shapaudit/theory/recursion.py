@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from ..samplers.sizes import projected_gradient_sizes
 from .constants import gradient_bound, strong_convexity
 from .gradients import second_moment, squares_by_size
 
@@ -100,6 +101,12 @@ def averaging_rates(average: str, count: int) -> np.ndarray:
 def inverse_steps(n_players: int, count: int) -> np.ndarray:
     """2 / (mu (t + 1)) for t = 1, ..., T (Section 4.2)."""
     return 2 / (strong_convexity(n_players) * np.arange(2.0, count + 2))
+
+
+def contracting_steps(n_players: int, count: int) -> np.ndarray:
+    """1/(2 mu (t + t0)), t0 = 1/min q of the projected gradient's sizes, for t = 1, ..., T."""
+    delay = 1 / projected_gradient_sizes(n_players).min()
+    return 1 / (2 * strong_convexity(n_players) * (np.arange(1.0, count + 1) + delay))
 
 
 def square_root_steps(n_players: int, ratio: float, count: int) -> np.ndarray:

@@ -5,6 +5,7 @@ Rows are tuples of fractions; tables are in the order of `games.coalition_index`
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
@@ -61,3 +62,23 @@ def gaussian_game(coefficients: Row, explicand: Row, correlation: Fraction) -> n
                 total += beta * correlation * explicand[partner[j]]
         values.append(total)
     return rationals(values)
+
+
+def linear(coefficients: Row) -> Model:
+    """beta_0 + beta'x, the intercept first."""
+    return lambda row: (
+        coefficients[0] + sum(b * x for b, x in zip(coefficients[1:], row, strict=True))
+    )
+
+
+def quadratic(coefficients: Row) -> Model:
+    """sum of c_ij x_i x_j with coefficients (d^2,), row by row."""
+    return lambda row: sum(
+        c * x * y for c, (x, y) in zip(coefficients, product(row, row), strict=True)
+    )
+
+
+def linear_shap(coefficients: Row, explicand: Row, mean: Row) -> np.ndarray:
+    """beta_i (x_i - mu_i) (d,), the intercept first among the coefficients (Equation 10)."""
+    rows = zip(coefficients[1:], explicand, mean, strict=True)
+    return rationals([b * (x - mu) for b, x, mu in rows])

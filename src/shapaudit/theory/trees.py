@@ -10,6 +10,7 @@ from typing import NamedTuple, Union
 
 import numpy as np
 
+from ..models.trees import LEAF, Nodes, TreeEnsemble
 from .least_squares import rationals
 from .removal import Row
 
@@ -109,3 +110,21 @@ def conditional_game(tree: Tree, explicand: Row, background: Sequence[Row]) -> n
         ]
         values.append(sum(outputs, Fraction(0)) / len(outputs))
     return rationals(values)
+
+
+def as_ensemble(tree: Tree, n_players: int) -> TreeEnsemble:
+    """The tree as the models of this project have it."""
+    nodes: list[list] = []
+
+    def add(node: Tree) -> int:
+        place = len(nodes)
+        if not isinstance(node, Split):
+            nodes.append([LEAF, 0.0, LEAF, LEAF, False, float(node)])
+            return place
+        nodes.append([node.feature, float(node.threshold), 0, 0, False, 0.0])
+        nodes[place][2], nodes[place][3] = add(node.left), add(node.right)
+        return place
+
+    add(tree)
+    columns = (np.array(column) for column in zip(*nodes, strict=True))
+    return TreeEnsemble(Nodes(*columns), np.array([0]), 0.0, n_players)

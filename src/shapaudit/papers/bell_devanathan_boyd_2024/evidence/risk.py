@@ -9,7 +9,7 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import Estimator, QuasiRandomOrder, RandomOrder
-from shapaudit.estimators.risk import LEVEL, LiftMoments, replicate_risk
+from shapaudit.estimators.risk import LEVEL, LiftMoments, norm_risk, replicate_risk
 from shapaudit.games import Game, walk
 from shapaudit.samplers.permutation_sets import QUASI_RANDOM, STRUCTURED
 
@@ -18,6 +18,8 @@ from .common import FEATURES, exact_games, quick
 CHAINS, REGRESSIONS = 256, 8
 DRAWS = 500  # of the risk estimate
 REPLICATES, ORBITS = 8, 12
+
+quick_risk = partial(norm_risk, draws=DRAWS)
 
 Run = Callable[[Game, np.random.Generator, Callable], tuple[np.ndarray, float]]
 
@@ -41,16 +43,6 @@ class Bar:
     law: str
     run: Run
     effort: float = 1
-
-
-def norm_risk(moments: LiftMoments, rng: np.random.Generator) -> float:
-    """The paper's risk estimate of the norm: `gaussian_risk`, which also has one per feature.
-
-    The law of a normal vector's norm depends on the eigenvalues of its covariance only.
-    """
-    variances = np.linalg.eigvalsh(moments.covariance / moments.count)
-    squares = np.square(rng.standard_normal((DRAWS, len(variances))))
-    return float(np.quantile(np.sqrt(squares @ np.maximum(variances, 0.0)), LEVEL))
 
 
 def _gaussian(draw: Callable, game: Game, rng, estimate) -> tuple[np.ndarray, float]:
@@ -117,7 +109,7 @@ def runs_of(context: Context) -> int:
 
 
 @sampled
-def gather_risk(context: Context, estimate=norm_risk) -> Evidence:
+def gather_risk(context: Context, estimate=quick_risk) -> Evidence:
     """True errors and error bars of runs, by `BARS`, on regressions with exact values."""
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, REGRESSIONS)):

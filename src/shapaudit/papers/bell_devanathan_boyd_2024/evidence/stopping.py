@@ -8,14 +8,14 @@ from shapaudit.estimators import RandomOrder
 from shapaudit.estimators.risk import LiftMoments
 
 from .common import FEATURES, exact_games, quick
-from .risk import REGRESSIONS, norm_risk, runs_of
+from .risk import REGRESSIONS, quick_risk, runs_of
 
 BATCH, MOST_BATCHES = 32, 40
 WALKS = RandomOrder("uniform")
 
 
 @sampled
-def gather_stopping(context: Context, estimate=norm_risk) -> Evidence:
+def gather_stopping(context: Context, estimate=quick_risk) -> Evidence:
     """Runs in batches that stop once the risk estimate is below a tolerance."""
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, REGRESSIONS)):

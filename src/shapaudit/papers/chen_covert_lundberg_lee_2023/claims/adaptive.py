@@ -3,9 +3,9 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 
 from ..evidence.adaptive import (
@@ -38,10 +38,7 @@ def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
             "evaluations": BUDGETS[k],
             "games": len(errors[null]),
             "error_against": errors[null][:, names.index(rival), k].mean(),
-            "ratio": limit.estimate,
-            "low": limit.low,
-            "high": limit.high,
-            "high_alone": limit.high_alone,
+            **limit.row(),
             "error": limit.word,
         }
         for null, limits in zip(errors, ratio_limits(groups, alpha), strict=True)
@@ -66,14 +63,13 @@ def wins_from(rows: list[Evidence], null: int, method: str, key: str) -> int:
 
 def _verdict(status, summary, kind, alpha, numbers, rows, shown):
     """A verdict decided by ``rows``, which have limits, with ``shown`` for its table."""
-    limits = tuple(
-        Limit(
+    limits = limits_of(
+        rows,
+        lambda row: (
             f"{row['method']} over {row['against']}, {row['null_players']} null, "
-            f"{row['evaluations']} evaluations",
-            *(row[key] for key in ("ratio", "low", "high")),
-            1 - alpha,
-        )
-        for row in rows
+            f"{row['evaluations']} evaluations"
+        ),
+        alpha,
     )
     sample = {"games": rows[0]["games"], "ratios": len(shown)}
     return Verdict(status, summary, kind, numbers, limits, sample, tuple(shown))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.statistics.limits import Limit
@@ -42,10 +43,7 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
             "pairs": pairs,
             "rival": rival,
             "evaluations": budget,
-            "ratio": limit.estimate,
-            "low": limit.low,
-            "high": limit.high,
-            "high_alone": limit.high_alone,
+            **limit.row(),
             "error": limit.word,
         }
         for places, limits in zip(cells, found, strict=True)
@@ -85,13 +83,10 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float, kind: str) -> Ver
         status, why = "refuted", kind
     elif all(row["high_alone"] < 1 for row in rows):
         status = "supported"
-    limits = tuple(
-        Limit(
-            f"{row['game']}, {row['rival']}, {row['evaluations']} evaluations",
-            *(row[key] for key in ("ratio", "low", "high")),
-            1 - alpha,
-        )
-        for row in rows
+    limits = limits_of(
+        rows,
+        lambda row: f"{row['game']}, {row['rival']}, {row['evaluations']} evaluations",
+        alpha,
     )
     sample = {"games": len(games), "pairs": min(row["pairs"] for row in rows), "runs": RUNS}
     return Verdict(

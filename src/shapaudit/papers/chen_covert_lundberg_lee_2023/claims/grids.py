@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.checks import check_uniform_sizes
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges.identity import against, first_mismatch
 
@@ -40,22 +41,6 @@ def check_name(evidence: Evidence, alpha: float) -> Verdict:
         f"has what each makes of the unanimity game of all {SHOWN} players.",
         numbers=numbers,
         rows=rows,
-    )
-
-
-def check_random(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every size has the weight 1/d."""
-    numbers = {"max_dimension": evidence["max_dimension"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
-        )
-    return Verdict(
-        "proved",
-        "With a uniform q every size of the coalition has probability 1/d, for every d from 2 to "
-        f"{evidence['max_dimension']} in exact arithmetic and for all d by the Beta integral.",
-        numbers=numbers,
-        evidence="prop:chen-sizes",
     )
 
 
@@ -120,7 +105,7 @@ CLAIMS = (
         statement=r"Multilinear extension sampling is unbiased when sampling $q$ uniformly: "
         r"$\int_0^1\binom{d-1}{s}q^s(1-q)^{d-1-s}\,dq=1/d$ for every size $s$.",
         gather=gather_random,
-        check=check_random,
+        check=check_uniform_sizes,
     ),
     claim(
         id="ccll23-04c",

@@ -17,11 +17,11 @@ from ..evidence.pairing import (
     BUDGET,
     DATA,
     METHODS,
+    PLAYERS,
     ROUNDING,
     gather_kinds,
     gather_study,
 )
-from ..evidence.pairing_games import PLAYERS
 from .common import APPENDIX, claim
 
 MILD = 0.5  # pairs are worth less than twice the samples

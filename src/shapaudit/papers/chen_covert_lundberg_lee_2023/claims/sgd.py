@@ -4,15 +4,13 @@ The runs are those of claims 18d and 18e on Grah & Thouvenot 2020.
 """
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.checks import compare_methods, judge_larger
 from shapaudit.audit.evidence import Evidence
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments.default_step_sweep import (
-    compare,
-    verdict_on,
-)
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments.default_step_sweep import (
     DEFAULT,
     FREE,
     KERNEL,
+    PER_PLAYER,
     gather_sweep,
 )
 
@@ -24,12 +22,13 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
 
     An error above that of the equal split, which costs two evaluations, counts as that one.
     """
-    return verdict_on(compare(evidence, {DEFAULT: KERNEL}, alpha, True), alpha)
+    rows = compare_methods(evidence, PER_PLAYER, {DEFAULT: KERNEL}, alpha, True)
+    return judge_larger(rows, alpha)
 
 
 def check_free(evidence: Evidence, alpha: float) -> Verdict:
     """The same of the step that is stable and leaves nothing to tune."""
-    return verdict_on(compare(evidence, FREE, alpha, False), alpha)
+    return judge_larger(compare_methods(evidence, PER_PLAYER, FREE, alpha, False), alpha)
 
 
 CLAIMS = (

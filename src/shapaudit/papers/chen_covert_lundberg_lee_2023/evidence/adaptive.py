@@ -13,8 +13,8 @@ from shapaudit.estimators import (
     OptimisedMonteCarlo,
     PairedKernelSHAP,
 )
-from shapaudit.games import Game, TabularGame, tabulate
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import sparse_game
+from shapaudit.games import Game, PaddedGame, tabulate
+from shapaudit.samplers.random_games import sparse_game
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS
 
 from .common import PLAYERS
@@ -34,25 +34,6 @@ RIVALS: dict[str, Estimator] = {
 }
 
 
-class Padded:
-    """A tabulated game with ``null`` more players who never contribute."""
-
-    def __init__(self, core: TabularGame, null: int):
-        self.core = core
-        self.n_players = core.n_players + null
-
-    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
-        """Values (m,) of the coalitions (m, d) bool."""
-        return self.core(np.ascontiguousarray(coalitions[:, : self.core.n_players]))
-
-    def walk(self, permutations: np.ndarray) -> np.ndarray:
-        """Marginal contributions (m, d) along the permutations (m, d)."""
-        k, contributions = self.core.n_players, np.zeros(permutations.shape)
-        among = permutations[permutations < k].reshape(-1, k)
-        contributions[:, :k] = self.core.walk(among)
-        return contributions
-
-
 @sampled
 def gather_errors(context: Context) -> Evidence:
     """Errors (games, methods, budgets) by number of null players, over that of the equal split."""
@@ -67,7 +48,7 @@ def errors_with(context: Context, null: int, count: int) -> np.ndarray:
         core = sparse_game(RELEVANT, context.generator("ccll23-02", k))
         truth = core.shapley_values()
         unit = np.linalg.norm(truth - truth.mean())
-        game, truth = Padded(tabulate(core), null), np.append(truth, np.zeros(null))
+        game, truth = PaddedGame(tabulate(core), null), np.append(truth, np.zeros(null))
         rng = context.generator("ccll23-02", k, "null", null)
         methods = [*ADAPTIVE.values(), *RIVALS.values()]
         rows.append([np.linalg.norm(_runs(m, game, rng) - truth, axis=1) / unit for m in methods])

@@ -4,16 +4,13 @@ Error = bias + variance, and the bias that a finite number of trials shows.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import product
-
-import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence, sampled
 from shapaudit.audit.exact import integer_games, random_integers, vector_cases
 from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.normalisation import decompose
+from shapaudit.theory.normalisation import decompose, expected_parts
 from shapaudit.theory.random_order import Outcomes, walk_outcomes
 
 from .common import TRIALS, published
@@ -37,19 +34,6 @@ def gather_identity(context: Context, correction: int = 0) -> Evidence:
             label = f"{trials} trials, d = {d}, sample {k + 1}"
             cases.append(Case(label, parts.error, parts.bias + parts.variance))
     return {"cases": cases}
-
-
-def expected_parts(outcomes: Outcomes, truth: np.ndarray, trials: int) -> tuple:
-    """E bias and E variance over all sequences of outcomes of so many independent trials."""
-    bias = variance = Fraction(0)
-    for sequence in product(outcomes, repeat=trials):
-        chance = Fraction(1)
-        for probability, _ in sequence:
-            chance *= probability
-        parts = decompose(np.array([x for _, x in sequence]), truth)
-        bias += chance * parts.bias
-        variance += chance * parts.variance
-    return bias, variance
 
 
 def gather_trials(

@@ -7,9 +7,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import random_integers, vector_cases
 from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.removal import baseline_game, gaussian_game
-
-from .removal import linear
+from shapaudit.theory.removal import baseline_game, gaussian_game, linear
 
 PRINTED = (0, -10)  # Section 4.4: values of gender for a man, in either encoding
 MALE = {"text of Section 4.4": 0, "caption of Figure 4": 1}  # value of x_3 for a man

@@ -24,8 +24,8 @@ from shapaudit.estimators import (
     RandomMultilinear,
     StratifiedLeastSquares,
 )
+from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import Game
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import default_rule
 
 DATA = ("diabetes", "nhanes")  # of the claim; games of the study are known by these names
 PER_PLAYER = (10, 30, 90)  # evaluations

@@ -7,7 +7,7 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import vector_cases
+from shapaudit.audit.exact import exact_dimensions, vector_cases
 from shapaudit.theory.grids import (
     GridName,
     ends_law,
@@ -19,11 +19,6 @@ from shapaudit.theory.grids import (
 LEVELS = (2, 3, 5, 9, 17, 33)
 PUBLISHED_GRIDS = ("printed", "equal")  # Okhrati & Lipani's Algorithm 1; both public codes
 SHOWN = 10  # players of the rows: the diabetes data have as many
-
-
-def dimensions(context: Context) -> range:
-    """2, ..., the study's largest dimension of exact identities."""
-    return range(2, context.settings.max_exact_dimension + 1)
 
 
 def law_cases(name: GridName, other: GridName, players: range) -> Iterator[Case]:
@@ -42,13 +37,13 @@ def gather_name(context: Context, grids: Sequence[GridName] = PUBLISHED_GRIDS) -
         for levels in LEVELS
         for law in [grid_law(name, levels, SHOWN)]
     ]
-    cases = [case for g in grids for case in law_cases(g, "trapezoid", dimensions(context))]
+    cases = [case for g in grids for case in law_cases(g, "trapezoid", exact_dimensions(context))]
     return {"cases": cases, "rows": rows}
 
 
 def gather_random(context: Context, law: Callable[[int], list[Fraction]] = random_law) -> Evidence:
     """Size law of a uniform q for every d, against 1/d."""
-    players = dimensions(context)
+    players = exact_dimensions(context)
     cases = [
         case
         for d in players
@@ -59,7 +54,7 @@ def gather_random(context: Context, law: Callable[[int], list[Fraction]] = rando
 
 def gather_levels(context: Context, grid: GridName = "equal") -> Evidence:
     """The closed form of the bias of equal weights, and its worst case by number of levels."""
-    players = dimensions(context)
+    players = exact_dimensions(context)
     cases, worst = [], {}
     for d in players:
         for levels in LEVELS:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import integer_games, random_integers, small_dimensions
-from shapaudit.theory.grids import grid_law
-from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit.theory.grids import grid_expectation
+from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.normalisation import normalise, squared_norm
 
 POINTS = 5
@@ -36,21 +35,6 @@ def gather_error(context: Context, normalisation: Normalisation = normalise) -> 
             cases.append(Case(f"{label}, point {k + 1}", before - after, gap**2 / Fraction(d)))
             before_after.append((before, after))
     return {"cases": cases, "errors": before_after}
-
-
-def grid_expectation(values: np.ndarray, levels: int) -> np.ndarray:
-    """Expected estimates (d,) of multilinear extension sampling on the published grid."""
-    d = len(values).bit_length() - 1
-    law = grid_law("equal", levels, d)
-    expected = rationals([0] * d)
-    shares = [Fraction(1, comb(d - 1, size)) for size in range(d)]
-    for player in range(d):
-        for members in range(1 << d):
-            if not members >> player & 1:
-                size = members.bit_count()
-                gain = values[members | 1 << player] - values[members]
-                expected[player] += law[size] * shares[size] * gain
-    return expected
 
 
 def gather_bias(context: Context, expectation: Callable = grid_expectation) -> Evidence:

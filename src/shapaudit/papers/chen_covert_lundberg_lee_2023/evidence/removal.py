@@ -10,32 +10,21 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import random_integers, small_dimensions, vector_cases
-from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.removal import (
     Model,
     Row,
     baseline_game,
+    linear,
+    linear_shap,
     marginal_game,
     mean_row,
+    quadratic,
 )
 
 ROWS = 3  # of the random backgrounds
 DRAWN = 2  # baselines of a random sample
 Game = Callable[[Model, Row, Sequence[Row]], np.ndarray]
-
-
-def linear(coefficients: Row) -> Model:
-    """beta_0 + beta'x, the intercept first."""
-    return lambda row: (
-        coefficients[0] + sum(b * x for b, x in zip(coefficients[1:], row, strict=True))
-    )
-
-
-def quadratic(coefficients: Row) -> Model:
-    """sum of c_ij x_i x_j with coefficients (d^2,), row by row."""
-    return lambda row: sum(
-        c * x * y for c, (x, y) in zip(coefficients, product(row, row), strict=True)
-    )
 
 
 def problems(
@@ -48,12 +37,6 @@ def problems(
             coefficients, rest = drawn[: count(d)], drawn[count(d) :]
             rows = [rest[i : i + d] for i in range(0, len(rest), d)]
             yield f"d = {d}, model {k + 1}", coefficients, build(coefficients), rows[0], rows[1:]
-
-
-def linear_shap(coefficients: Row, explicand: Row, mean: Row) -> np.ndarray:
-    """beta_i (x_i - mu_i) (d,), the intercept first among the coefficients (Equation 10)."""
-    rows = zip(coefficients[1:], explicand, mean, strict=True)
-    return rationals([b * (x - mu) for b, x, mu in rows])
 
 
 def gather_linear(context: Context, formula: Callable = linear_shap) -> Evidence:

@@ -5,35 +5,26 @@ The coalitions that random q and random orders draw for one player.
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import small_dimensions, vector_cases
-from shapaudit.theory.grids import random_law
+from shapaudit.audit.exact import exact_dimensions, small_dimensions, vector_cases
 from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.random_order import predecessor_law, semivalue_probability
+from shapaudit.theory.random_order import (
+    predecessor_law,
+    random_subset_law,
+    semivalue_probability,
+    size_first_law,
+)
 
 ENUMERATED = 6  # players of the permutations that are listed
 
 
-def random_subset_law(n_players: int) -> list[Fraction]:
-    """Probability (d,) of one coalition of the others by its size, q uniform (Equation 9)."""
-    d = n_players
-    return [p / comb(d - 1, size) for size, p in enumerate(random_law(d))]
-
-
-def size_first_law(n_players: int) -> list[Fraction]:
-    """The same when the size is uniform, and then the coalition."""
-    d = n_players
-    return [Fraction(1, d * comb(d - 1, size)) for size in range(d)]
-
-
 def subset_cases(context: Context, law: Callable[[int], list[Fraction]]) -> Evidence:
     """P(S) and the probability of a coalition under a sampler, for every d and size."""
-    players = range(2, context.settings.max_exact_dimension + 1)
+    players = exact_dimensions(context)
     cases = []
     for d in players:
         right = rationals([semivalue_probability(d, size) for size in range(d)])

@@ -10,12 +10,12 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import small_dimensions, vector_cases
-from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
 from shapaudit.theory.least_squares import rationals, shapley_values
 from shapaudit.theory.removal import Row, baseline_game, marginal_game
 from shapaudit.theory.trees import (
     Split,
     Tree,
+    as_ensemble,
     conditional_game,
     interventional_values,
     path_dependent_game,
@@ -61,24 +61,6 @@ def problems(
             rng = context.generator(name, d, k)
             rows = background(rng, d)
             yield f"d = {d}, tree {k + 1}", random_tree(rng, rows), rows
-
-
-def as_ensemble(tree: Tree, n_players: int) -> TreeEnsemble:
-    """The tree as the models of this project have it."""
-    nodes: list[list] = []
-
-    def add(node: Tree) -> int:
-        place = len(nodes)
-        if not isinstance(node, Split):
-            nodes.append([LEAF, 0.0, LEAF, LEAF, False, float(node)])
-            return place
-        nodes.append([node.feature, float(node.threshold), 0, 0, False, 0.0])
-        nodes[place][2], nodes[place][3] = add(node.left), add(node.right)
-        return place
-
-    add(tree)
-    columns = (np.array(column) for column in zip(*nodes, strict=True))
-    return TreeEnsemble(Nodes(*columns), np.array([0]), 0.0, n_players)
 
 
 def gather_exact(context: Context, formula: Callable = interventional_values) -> Evidence:

@@ -15,8 +15,8 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.featurewise import FeaturewiseMultilinear
 from shapaudit.estimators.multilinear import MultilinearSampling, RandomMultilinear
+from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import CountedGame, TabularGame
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import default_rule
 from shapaudit.theory.random_order import walk_outcomes
 
 COUNTED = ((2, 1), (2, 7), (5, 3), (10, 20))  # (d, permutations) of the counted runs

@@ -15,7 +15,7 @@ from shapaudit.report.latex import (
     tabular,
 )
 from shapaudit.statistics.agreement import PUBLISHED
-from shapaudit.statistics.comparisons import verdict
+from shapaudit.statistics.simultaneous import verdict
 
 from ..findings import (
     CONTRASTS,

@@ -18,7 +18,7 @@ from shapaudit.statistics.agreement import (
     biased,
     typical_ratio,
 )
-from shapaudit.statistics.comparisons import verdict
+from shapaudit.statistics.simultaneous import verdict
 
 from ..findings import (
     CONTRASTS,
@@ -65,7 +65,7 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
     return {
         "cells": number(len(cells)),
         "agreeing": number(int(cells["agrees"].sum())),
-        "typical": " ".join(ratio_with_limits(*typical_ratio(cells))),
+        "typical": " ".join(ratio_with_limits(*typical_ratio(cells)[:3])),
         "trials": number(protocol.trials),
         "differing": prose(listing(named)),
     }

@@ -3,6 +3,7 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.statistics.limits import Limit
@@ -36,10 +37,7 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
             "rival": rival,
             "evaluations_per_player": PER_PLAYER[b],
             "pairs": len(units),
-            "ratio": limits[k * budgets + b].estimate,
-            "low": limits[k * budgets + b].low,
-            "high": limits[k * budgets + b].high,
-            "high_alone": limits[k * budgets + b].high_alone,
+            **limits[k * budgets + b].row(),
         }
         for (name, units), limits in zip(used.items(), ratio_limits(groups, alpha), strict=True)
         for k, rival in enumerate(RIVALS)
@@ -70,15 +68,10 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
     details = {
         "numbers": {"not_half": len(more), "not_half_in_square": len(square)}
         | {"larger": len(worse), "compared": len(rows)},
-        "limits": tuple(
-            Limit(
-                f"{r['game']}, {r['rival']}, {r['evaluations_per_player']} per player",
-                r["ratio"],
-                r["low"],
-                r["high"],
-                1 - alpha,
-            )
-            for r in rows
+        "limits": limits_of(
+            rows,
+            lambda r: f"{r['game']}, {r['rival']}, {r['evaluations_per_player']} per player",
+            alpha,
         ),
         "sample": {"games": len({row["game"] for row in rows}), "pairs": pairs},
         "rows": tuple(rows),

@@ -1,8 +1,9 @@
-"""Sources of the field's claims, and games shared by their checks."""
+"""Games that pieces of evidence share."""
 
 import numpy as np
 
 from shapaudit.games import all_coalitions
+from shapaudit.samplers.random_games import majority_table
 from shapaudit.theory.least_squares import rationals
 
 ENUMERATED = 5  # players up to which permutations are listed
@@ -10,8 +11,7 @@ ENUMERATED = 5  # players up to which permutations are listed
 
 def majority(n_players: int) -> np.ndarray:
     """1 for more than half of the players, as fractions (2^d,)."""
-    sizes = all_coalitions(n_players).sum(axis=1)
-    return rationals((2 * sizes > n_players).astype(int).tolist())
+    return rationals(majority_table(n_players).astype(int).tolist())
 
 
 def parity_of_three(n_players: int) -> np.ndarray:

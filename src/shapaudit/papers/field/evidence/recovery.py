@@ -1,10 +1,6 @@
 """Evidence on claim 6: how many evaluations it takes to be exact on additive games."""
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
-
-import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
@@ -13,7 +9,7 @@ from shapaudit.estimators import Estimator, OptimisedMonteCarlo
 from shapaudit.games import AdditiveGame
 from shapaudit.samplers import sample_sizes, uniform_subsets
 from shapaudit.samplers.sizes import kernel_sizes
-from shapaudit.theory.pairing import kernel_law
+from shapaudit.theory.recovery import full_rank_probability, rank_of
 
 WALK = OptimisedMonteCarlo()
 LISTED = (3, 4)  # players for whom all samples are listed
@@ -31,29 +27,6 @@ def gather_walk(context: Context, estimator: Estimator = WALK) -> Evidence:
         # Sums of small integers are exact in floating point.
         cases += vector_cases(f"d = {d}", *(map(Fraction, side) for side in (found, weights)))
     return {"cases": cases}
-
-
-def full_rank_probability(n_players: int, draws: int) -> Fraction:
-    """Probability that this many draws from the kernel determine an additive game.
-
-    A coalition and its complement have opposite directions Px, so pairs and single draws have the
-    same chance: d - 1 independent axes are needed.
-    """
-    d = n_players
-    law = kernel_law(d)
-    axes = range(1, 1 << (d - 1))
-    chances = {s: 2 * law[s.bit_count() - 1] / comb(d, s.bit_count()) for s in axes}
-    total = Fraction(0)
-    for sample in combinations_with_replacement(axes, draws):
-        if rank_of(np.array([[s >> j & 1 for j in range(d)] for s in set(sample)])) == d - 1:
-            orders = factorial(draws) // prod(factorial(sample.count(s)) for s in set(sample))
-            total += orders * prod(chances[s] for s in sample)
-    return total
-
-
-def rank_of(members: np.ndarray) -> np.ndarray:
-    """Rank of the directions Px of the coalitions (..., m, d)."""
-    return np.linalg.matrix_rank(members - members.mean(axis=-1, keepdims=True))
 
 
 def gather_ranks(context: Context, rank=rank_of) -> Evidence:

@@ -11,7 +11,8 @@ from shapaudit.audit.context import Context, StudyGame
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import OptimisedMonteCarlo
 from shapaudit.estimators.convergence import ALPHA, Convergence, estimate_until
-from shapaudit.games import Game, all_coalitions
+from shapaudit.games import AirportGame, Game, UnanimityGame, tabulate
+from shapaudit.samplers.random_games import majority_table
 
 WALK = OptimisedMonteCarlo()
 PLAYERS = 10  # of the games beside those of the study
@@ -43,11 +44,10 @@ def games(context: Context) -> dict[str, tuple[Game, np.ndarray]]:
 
 def skewed_tables() -> dict[str, np.ndarray]:
     """Tables (2^d,): contributions of 0 and 1, and of very unequal size."""
-    members = all_coalitions(PLAYERS)
     return {
-        "unanimity of 4": members[:, :4].all(axis=1).astype(float),
-        "majority": (2 * members.sum(axis=1) > PLAYERS).astype(float),
-        "airport": (members * np.exp(np.arange(PLAYERS))).max(axis=1),
+        "unanimity of 4": tabulate(UnanimityGame([1.0], [np.arange(PLAYERS) < 4])).values,
+        "majority": majority_table(PLAYERS),
+        "airport": tabulate(AirportGame(np.exp(np.arange(PLAYERS)))).values,
     }
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.checks import check_uniform_sizes
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges.identity import against
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.grids import check_random
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
 
 from ..evidence.integral import gather_efficiency
@@ -43,7 +43,7 @@ CLAIMS = (
         statement=r"$S_j(v)=\int_0^1 e_j(q)\,dq$ with $e_j(q)=\mathbb{E}[\nu(E_j\cup\{x_j\})"
         r"-\nu(E_j)]$.",
         gather=gather_random,
-        check=check_random,
+        check=check_uniform_sizes,
     ),
     claim(
         id="ol21-06b",

@@ -8,12 +8,11 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.estimators import Estimator, MultilinearSampling, OptimisedMonteCarlo
 from shapaudit.games import AdditiveGame, CountedGame
+from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
 
 from .common import (
     DRAWS,
     SAMPLES,
-    castro_errors,
-    multilinear_errors,
     tables,
 )
 
@@ -43,7 +42,7 @@ def exact_rows(context: Context, equal: str, grid: str = "printed") -> list[dict
     for name, values in tables(context):
         d = len(values).bit_length() - 1
         walks = {"samples": SAMPLES, "evaluations": (cost("halved", SAMPLES, d) - 1) / d}[equal]
-        castro = castro_errors(values, walks)
+        castro = walk_errors(values, walks)
         owen, halved = (
             multilinear_errors(values, grid, LEVELS, DRAWS, paired) for paired in (False, True)
         )
@@ -88,7 +87,7 @@ def gather_antithetic(context: Context, grid: str = "stratified") -> Evidence:
     for name, values in tables(context):
         d = len(values).bit_length() - 1
         walks = (cost("halved", SAMPLES, d) - 1) / d
-        anti = castro_errors(values, walks, antithetic=True).total
+        anti = walk_errors(values, walks, antithetic=True).total
         halved = multilinear_errors(values, grid, LEVELS + 1, DRAWS, paired=True).total
         row = {"game": name, "antithetic": anti, "halved": halved}
         rows.append(row | {"ratio": halved / max(anti, SCALE)})

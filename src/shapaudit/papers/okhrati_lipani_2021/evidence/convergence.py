@@ -10,8 +10,8 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import vector_cases
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import LEVELS, dimensions
+from shapaudit.audit.exact import exact_dimensions, vector_cases
+from shapaudit.theory.exact_errors import multilinear_errors
 from shapaudit.theory.grids import (
     Grid,
     ends_law,
@@ -23,11 +23,11 @@ from shapaudit.theory.grids import (
 from .common import (
     algorithm_1,
     algorithm_2,
-    multilinear_errors,
     tables,
 )
 
 GAPS = (4, 16, 64, 256)  # values of Q
+FIXED = (1, 2, 4, 8, 16, 32)  # values of Q where M grows
 TOTAL = 240  # Q M of the comparison of claim 7
 PARITY = np.array([0.0, 2.0, 2.0, 0.0])  # of two players; spread 1, no bias: e(q) = 2 - 4 q
 
@@ -36,7 +36,7 @@ Loop = Callable[[int], Grid]
 
 def gather_limit(context: Context, loops: tuple[Loop, ...] = (algorithm_1, algorithm_2)):
     """Largest bias on games in [0, 1] as Q grows, exactly, for some d."""
-    players = [d for d in (2, 3, 8, 16) if d in dimensions(context)]
+    players = [d for d in (2, 3, 8, 16) if d in exact_dimensions(context)]
     rows = []
     for number, loop in enumerate(loops, 1):
         for d in players:
@@ -61,13 +61,13 @@ def gather_fixed_draws(context: Context, grid: str = "printed", draws: int = 2) 
 def gather_more_draws(context: Context, loop: Loop = algorithm_1) -> Evidence:
     """The limit for M at fixed Q: the size law of Algorithm 1 and its closed form, for every d."""
     cases, worst = [], {}
-    for d in dimensions(context):
-        for levels in LEVELS:
-            law = np.array(size_law_of(loop(levels - 1), d))
-            ends = np.array(ends_law(d)) / Fraction(levels - 1)
-            closed = np.array(grid_law("trapezoid", levels, d)) + ends
-            cases += vector_cases(f"d = {d}, Q = {levels - 1}", law, closed)
-            worst[d, levels - 1] = worst_bias(law)
+    for d in exact_dimensions(context):
+        for q in FIXED:
+            law = np.array(size_law_of(loop(q), d))
+            ends = np.array(ends_law(d)) / Fraction(q)
+            closed = np.array(grid_law("trapezoid", q + 1, d)) + ends
+            cases += vector_cases(f"d = {d}, Q = {q}", law, closed)
+            worst[d, q] = worst_bias(law)
     return {"cases": cases, "worst": worst}
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import vector_cases
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import dimensions
+from shapaudit.audit.exact import exact_dimensions, vector_cases
 from shapaudit.theory.grids import Grid, size_law_of
 
 from .common import algorithm_1, algorithm_2, appendix_sum
@@ -36,7 +35,7 @@ def law_differences(one: Loop, other: Loop, context: Context) -> dict[tuple[int,
     """Difference of two size laws by d and Q."""
     return {
         (d, q): np.array(size_law_of(one(q), d)) - np.array(size_law_of(other(q), d))
-        for d in dimensions(context)
+        for d in exact_dimensions(context)
         for q in GAPS
     }
 

@@ -5,10 +5,15 @@ from itertools import product
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import count_words, limits_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from shapaudit.statistics.simultaneous import (
+    MINIMUM_UNITS,
+    Group,
+    ratio_limits,
+    units_to_decide,
+)
 
 from ...evidence.experiments.outperformance import (
     PLAIN,
@@ -24,7 +29,6 @@ PUBLISHED = {
     "regression": (1616, 16016, 30416),
     "classification-large": (3300, 30300, 57300),
 }
-WORDS = ("smaller", "larger", "undecided")
 
 
 def wanted(experiment: str, evidence: Evidence) -> list[int]:
@@ -58,10 +62,7 @@ def compare(experiments: Evidence, first: list[str], second: str, last: bool, al
             "against": second,
             "evaluations": experiments[name]["budgets"][k],
             "pairs": len(experiments[name]["errors"][method]),
-            "ratio": ratio.estimate,
-            "low": ratio.low,
-            "high": ratio.high,
-            "high_alone": ratio.high_alone,
+            **ratio.row(),
             "error": ratio.word,
             "mean_square_ratio": float(
                 experiments[name]["squares"][method][k] / experiments[name]["squares"][second][k]
@@ -95,27 +96,13 @@ def nothing_ran(lacking: list[str]) -> Verdict:
     )
 
 
-def limits_of(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
-    """The limits of the rows, at the level of the family."""
-    return tuple(
-        Limit(
-            f"{row['experiment']}, {row['method']}, {row['evaluations']} evaluations",
-            row["ratio"],
-            row["low"],
-            row["high"],
-            1 - alpha,
-        )
-        for row in rows
-    )
+def row_name(row: Evidence) -> str:
+    """What a row compares."""
+    return f"{row['experiment']}, {row['method']}, {row['evaluations']} evaluations"
 
 
-def _span(rows: list[Evidence], key: str = "ratio") -> str:
-    low, high = (show(f(row[key] for row in rows)) for f in (min, max))
-    return low if low == high else f"{low} to {high}"
-
-
-def _count(rows: list[Evidence]) -> dict[str, int]:
-    return {word: sum(row["error"] == word for row in rows) for word in WORDS}
+def _span(rows: list[Evidence], key: str) -> str:
+    return span(row[key] for row in rows)
 
 
 def check_plain(evidence: Evidence, alpha: float) -> Verdict:
@@ -127,7 +114,7 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
         return nothing_ran(lacking)
     own = [row for row in rows if row["experiment"] in PUBLISHED]
     beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
-    counts = _count(own)
+    counts = count_words(own)
     walks = [row for row in own if row["method"] == WALK]
     gradients = [row for row in own if row["method"] != WALK]
     summary = (
@@ -137,11 +124,11 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     )
     if walks:
         summary += (
-            f" For the walk they are {_span(walks)}, in mean square "
+            f" For the walk they are {_span(walks, 'ratio')}, in mean square "
             f"{_span(walks, 'mean_square_ratio')}, where the factor of two in cost alone gives 0.5."
         )
     if gradients:
-        summary += f" For the gradients they are {_span(gradients)}."
+        summary += f" For the gradients they are {_span(gradients, 'ratio')}."
     if worse := [row for row in beyond if row["error"] == "larger"]:
         worst = max(worse, key=lambda row: row["ratio"])
         summary += (
@@ -151,21 +138,16 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     return _verdict(own, summary, lacking, rows, experiments, alpha)
 
 
-def pairs_to_decide(row: Evidence) -> float:
-    """Pairs with which limits as wide as these, times 1/sqrt(pairs), leave the 1 out."""
-    distance = abs(np.log(row["ratio"]))
-    return row["pairs"] * (np.log(row["high"] / row["ratio"]) / max(distance, 1e-3)) ** 2
-
-
 def _verdict(decisive, summary, lacking, rows, experiments, alpha, mixed=False):
     """Aggregate: one larger refutes; all smaller, each by its own limit, supports."""
-    counts = _count(decisive)
+    counts = count_words(decisive)
     above = [row for row in decisive if row["high_alone"] >= 1]
     status, kind = "inconclusive", "sample"
     if counts["larger"]:
         status, kind = "refuted", "hypothesis" if mixed else "false"
     elif above:
-        needed = int(np.ceil(max(pairs_to_decide(row) for row in above)))
+        pairs = [units_to_decide(row["ratio"], row["high"], row["pairs"]) for row in above]
+        needed = int(np.ceil(max(pairs)))
         summary += f" Not below 1 by their own limit: {len(above)}; to decide takes about {needed} "
         summary += "pairs."
     elif not lacking:
@@ -181,7 +163,7 @@ def _verdict(decisive, summary, lacking, rows, experiments, alpha, mixed=False):
             **counts,
             "truth_share_of_error": max(one["truth_share"] for one in experiments.values()),
         },
-        limits_of(rows, alpha),
+        limits_of(rows, row_name, alpha),
         {
             "experiments": len({row["experiment"] for row in rows}),
             "pairs": min(row["pairs"] for row in rows),
@@ -198,7 +180,7 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     rows = compare(own, list(STEPS), WALK, False, alpha)
     if not rows:
         return nothing_ran(lacking)
-    counts, parts, holds = _count(rows), [], []
+    counts, parts, holds = count_words(rows), [], []
     for name, one in own.items():
         last = [
             r for r in rows if (r["experiment"], r["evaluations"]) == (name, one["budgets"][-1])
@@ -206,7 +188,7 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
         if last:
             words = {row["error"] for row in last}
             verdict = words.pop() if len(words) == 1 else "undecided"
-            parts.append(f"{name} {_span(last)} ({verdict})")
+            parts.append(f"{name} {_span(last, 'ratio')} ({verdict})")
             holds.append(verdict == "smaller")
     summary = (
         "The published classical curve is the optimised one at half its evaluations: beyond that "

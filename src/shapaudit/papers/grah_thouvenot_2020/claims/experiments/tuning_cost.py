@@ -1,6 +1,7 @@
 """Claim 18 with the evaluations counted that the choice of a step takes."""
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 
@@ -9,9 +10,9 @@ from ..common import claim
 from .outperformance import (
     PUBLISHED,
     compare,
-    limits_of,
     missing,
     nothing_ran,
+    row_name,
 )
 
 TUNED = [f"{name}, tuned" for name in STEPS]
@@ -70,7 +71,7 @@ def check_tuning(evidence: Evidence, alpha: float) -> Verdict:
         summary,
         kind,
         {f"pays_{word}": count for word, count in counts.items()},
-        limits_of(rows, alpha),
+        limits_of(rows, row_name, alpha),
         {
             "experiments": len({row["experiment"] for row in rows}),
             "pairs": min(row["pairs"] for row in rows),

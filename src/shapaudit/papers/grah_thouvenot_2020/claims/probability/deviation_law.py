@@ -5,8 +5,9 @@ from math import log
 from shapaudit.audit.base import ClaimError, Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.theory.deviation_law import excess, level
 
-from ...evidence.probability.deviation_law import excess, gather_laws, level
+from ...evidence.probability.deviation_law import gather_laws
 from ..common import claim
 from .deviation import INEQUALITY, USE, WHERE
 

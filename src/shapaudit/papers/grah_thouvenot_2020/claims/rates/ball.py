@@ -3,11 +3,11 @@
 from shapaudit.audit.base import ClaimError, Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.statistics.limits import bounded_mean
 
 from ...evidence.rates.ball import gather_constant, gather_inverse
 from ...evidence.rates.runs import CONSTANT_STEP
 from ..common import BOTH, claim
-from .runs import bounded_mean
 
 WHERE = "Section 4.2, Convergence rate"
 COMPARED = {

@@ -12,16 +12,13 @@ from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.theory.constants import DEFAULT_STEP
+from shapaudit.theory.default_step import default_sizes, default_steps
 from shapaudit.theory.recursion import (
     log_amplification,
     stability_limit,
 )
 
-from ...evidence.rates.default_step import (
-    default_sizes,
-    default_steps,
-    gather_default,
-)
+from ...evidence.rates.default_step import gather_default
 from ..common import claim
 
 DIVERGED = 100.0  # times KernelSHAP's squared error: ten times its error

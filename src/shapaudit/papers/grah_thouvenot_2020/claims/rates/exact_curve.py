@@ -4,36 +4,17 @@ The exact curves use the steps, sizes and averages of `theory`, the runs those o
 """
 
 import numpy as np
-import scipy
 
 from shapaudit.audit.base import ClaimError, Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.statistics.limits import Limit
+from shapaudit.statistics.limits import Limit, skewed_mean_limits
 
 from ...evidence.rates.exact_curve import NO_BOUND, gather
 from ...evidence.rates.settings import ROUNDING
 from ..common import claim
 
 WIDEST = 1.0  # relative, at the last number of steps; wider limits tell nothing
-
-
-def skewed_mean_limits(units: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (K,) of the means of independent units (n, K), each of confidence 1 - alpha.
-
-    Student's t after the cubic transformation of Hall 1992 (J. R. Stat. Soc. B 54, 221), which
-    removes the effect of skewness up to the order 1/n: squared errors are skewed.
-    """
-    n = len(units)
-    mean, spread = units.mean(axis=0), units.std(axis=0, ddof=1)
-    cubes = ((units - mean) ** 3).mean(axis=0)
-    skewness = np.divide(cubes, spread**3, out=np.zeros_like(mean), where=spread > 0)
-    slope = skewness / (3 * np.sqrt(n))
-    slope = np.where(np.abs(slope) > 1e-9, slope, 1e-9)  # there it is Student's t
-    quantile = scipy.stats.t.isf(alpha / 2, n - 1) * np.array([[1.0], [-1.0]])
-    ratios = (np.cbrt(1 + 3 * slope * (quantile - slope / 2)) - 1) / slope
-    low, high = mean - ratios * spread / np.sqrt(n)
-    return np.minimum(low, mean), np.maximum(high, mean)
 
 
 def check(evidence: Evidence, alpha: float) -> Verdict:

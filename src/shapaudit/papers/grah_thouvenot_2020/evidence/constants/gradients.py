@@ -7,6 +7,7 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import exact_dimensions
 from shapaudit.samplers import binomial_sizes
 from shapaudit.theory.bounds import uniform_gradient_bound
 from shapaudit.theory.constants import gradient_bound, importance_sizes, kernel_weight
@@ -18,7 +19,7 @@ ROUNDING = 1e-9  # relative; enumeration is in double precision
 
 def gather_largest(context: Context, weight: Weight = kernel_weight) -> Evidence:
     """w_l and l, exactly, for every size of every d: L_l / 2n = w_l (D l + C sqrt(l))."""
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     return {
         "max_dimension": dimensions[-1],
         "weights": {d: [weight(d, size) for size in range(1, d)] for d in dimensions},

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.exact import exact_dimensions
 from shapaudit.theory.least_squares import curvature
 
 GRADIENT_COEFFICIENT = 2  # of sum_l (d - 1) (...) in B, Section 4.2
@@ -16,7 +17,7 @@ KAPPA_PRINTED = 4  # of Sigma in the expression printed for kappa
 
 def gather_kappa(context: Context) -> Evidence:
     """Coefficients of (sqrt(l) D + C) / (sqrt(l) (d - l)) in B / mu and in the printed kappa."""
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     return {
         "max_dimension": dimensions[-1],
         "cases": [

@@ -1,14 +1,9 @@
 """Evidence on claims 4e and 4f: the constants C and D, and which D admits the Shapley values.
 
 C bounds |v(S) - v(empty)| and D the norm of the iterates. The norm of phi* is convex in v: over all
-games bounded by C it is largest where every value is C or -C. For a ceiling at every d, let u be
-the direction of phi* less its mean, and S_l a random coalition of l players:
-
-    ||phi*||^2 = v(M)^2/d + (sum_l E[u(S_l) v(S_l)] d/(l (d - l)))^2,
-
-with E|u(S_l)| at most the root of E u(S_l)^2 = l (d - l)/(d (d - 1)). The terms
-1/sqrt(l (d - l)) sum to less than pi, the integral over (0, 1) of 1/sqrt(x (1 - x)), which is
-convex.
+games bounded by C it is largest where every value is C or -C. `norm_ceiling` holds at every d; the
+terms 1/sqrt(l (d - l)) of its sum stay below pi, the integral over (0, 1) of 1/sqrt(x (1 - x)),
+which is convex.
 """
 
 from collections.abc import Callable
@@ -19,9 +14,9 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import random_problems
+from shapaudit.audit.exact import exact_dimensions, random_problems
 from shapaudit.estimators.projections import project_intersection
-from shapaudit.theory.constants import kernel_weight, strong_convexity
+from shapaudit.theory.constants import kernel_weight, norm_ceiling, strong_convexity
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.truth import shapley_from_table
 
@@ -75,19 +70,12 @@ def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
     return largest, tuple(games[best].astype(int).tolist())
 
 
-def norm_ceiling(n_players: int) -> float:
-    """1/d + d/(d - 1) (sum_l 1/sqrt(l (d - l)))^2: ||phi*||^2 is at most C^2 times that."""
-    size = np.arange(1, n_players)
-    total = float((1 / np.sqrt(size * (n_players - size))).sum())
-    return 1 / n_players + n_players / (n_players - 1) * total**2
-
-
 def gather_container(context: Context, enumerate_games: Callable = largest_norm) -> Evidence:
     """Largest ||phi*||^2 over games bounded by C = 1, its ceilings, and the games of the study.
 
     ``one`` is that of the game with v(S) = 1 where S has the first player, else -1: 4 - 3/d.
     """
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     studied = [
         {
             "game": study_game.name,

@@ -1,32 +1,16 @@
 """Evidence on claim 20: the Shapley values of the radial regression at d = 300."""
 
 import numpy as np
-import scipy
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import OptimisedMonteCarlo
 from shapaudit.games import RadialGame, grand_value
-from shapaudit.games.simulated import radial_factor
+from shapaudit.theory.radial import expected_logarithms
 from shapaudit.truth import product_shapley
 
 DIMENSIONS = (16, 50, 100, 200, 300)
 BUDGET = 200  # evaluations per player in the paper's experiment at d = 300
-QUADRATURE_NODES = 80
-
-
-def expected_logarithms() -> tuple[float, float]:
-    """E log rho(X) and E log of the mean of rho(X) and rho(R), for independent standard normals.
-
-    The first, 1/2 log(pi/2) - 1/2, is the rate at which f(x) decays with d; the second, the
-    largest E log((1-q) rho(R) + q rho(X)) over q, that of the Shapley values, which average over
-    all hybrid rows.
-    """
-    nodes, weights = scipy.special.roots_hermitenorm(QUADRATURE_NODES)
-    weights = weights / weights.sum()
-    rho = radial_factor(nodes)
-    halves = np.log(0.5 * (rho[:, None] + rho))
-    return float(weights @ np.log(rho)), float(weights @ halves @ weights)
 
 
 def _pair(n_players, walked, rng):

@@ -11,19 +11,13 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import KernelSHAP, PairedKernelSHAP, ProjectedSGD
-from shapaudit.games import (
-    Game,
-    ThresholdGame,
-    empty_value,
-    grand_value,
-)
-from shapaudit.statistics.simultaneous import (
-    MINIMUM_UNITS,
-)
+from shapaudit.estimators.sgd import default_rule
+from shapaudit.games import Game, empty_value, grand_value
+from shapaudit.samplers.random_games import sparse_game, threshold_game
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.theory.default_step import default_sizes
 from shapaudit.theory.recursion import stability_limit
 from shapaudit.truth import cyclic_reference
-
-from ..rates.default_step import default_rule, default_sizes, sparse_game
 
 DIMENSIONS = (10, 30, 79, 280)  # all but 30 are those of the benchmark
 PER_PLAYER = (20, 60)  # evaluations
@@ -62,8 +56,7 @@ def _sparse(n_players, rng):
 
 
 def _threshold(n_players, rng):
-    shifts = rng.standard_normal(n_players)
-    game = ThresholdGame(0.0, shifts, rng.random() * shifts.sum())
+    game = threshold_game(n_players, rng)
     return game, cyclic_reference(game, rng, SHUFFLES).values
 
 

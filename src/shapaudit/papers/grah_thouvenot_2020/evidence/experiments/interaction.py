@@ -1,22 +1,22 @@
 """Evidence on claim 19: Monte Carlo for additive models, gradients for strong interaction."""
 
 from collections.abc import Callable
-from itertools import combinations
+from functools import partial
 
 import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import OptimisedMonteCarlo, ProjectedSGD
+from shapaudit.estimators.many_runs import many_runs
 from shapaudit.games import (
-    RadialGame,
     TabularGame,
-    ThresholdGame,
     all_coalitions,
+    tabulate,
 )
+from shapaudit.samplers.random_games import parity_table, radial_game, threshold_game
 from shapaudit.truth import shapley_from_table
 
-from ..many_runs import many_runs
 from .outperformance import SCALES
 
 PLAYERS = 10
@@ -30,14 +30,6 @@ Kind = Callable[[np.random.Generator], np.ndarray]
 
 def _members() -> np.ndarray:
     return all_coalitions(PLAYERS).astype(float)
-
-
-def _parities(degree: int) -> Kind:
-    """Random combinations of the parities of ``degree`` players: a pure interaction."""
-    signs = 1 - 2 * _members()
-    columns = [signs[:, list(t)].prod(axis=1) for t in combinations(range(PLAYERS), degree)]
-    basis = np.column_stack(columns)
-    return lambda rng: basis @ rng.standard_normal(basis.shape[1])
 
 
 def _pairwise(rng):
@@ -54,28 +46,16 @@ def _unanimity(rng):
     return values
 
 
-def _threshold(rng):
-    """As in the paper's classification: 1 beyond a threshold that r and x lie on either side of."""
-    shifts = rng.standard_normal(PLAYERS)
-    share = rng.random()
-    return ThresholdGame(0.0, shifts, share * shifts.sum())(all_coalitions(PLAYERS))
-
-
-def _product(rng):
-    """The paper's radial regression."""
-    return RadialGame(*rng.standard_normal((2, PLAYERS)))(all_coalitions(PLAYERS))
-
-
 def kinds() -> dict[str, Kind]:
     """Kinds of interaction, each a table (2^d,) from a generator."""
     return {
         "pairwise": _pairwise,
-        "parities of 3": _parities(3),
-        "parities of 4": _parities(4),
+        "parities of 3": partial(parity_table, PLAYERS, 3),
+        "parities of 4": partial(parity_table, PLAYERS, 4),
         "independent values": lambda rng: rng.standard_normal(1 << PLAYERS),
         "unanimity": _unanimity,
-        "threshold": _threshold,
-        "product": _product,
+        "threshold": lambda rng: tabulate(threshold_game(PLAYERS, rng)).values,
+        "product": lambda rng: tabulate(radial_game(PLAYERS, rng)).values,
     }
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.exact import exact_dimensions
 from shapaudit.theory.least_squares import curvature
 
 from ..constants.kappa import GRADIENT_COEFFICIENT, KAPPA_PRINTED, kappa_by_definition
@@ -32,7 +33,7 @@ FIELDS = ("version", "quantity", "where", "step", "printed", "coefficient", "pow
 
 def gather_versions(context: Context) -> Evidence:
     """The printed bounds, and kappa in units of Sigma by definition and as printed."""
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     (by_definition,) = {kappa_by_definition(d) for d in dimensions}  # the same for all d
     return {
         "bounds": [dict(zip(FIELDS, row, strict=True)) for row in PRINTED],
@@ -48,7 +49,7 @@ def gather_constant_step(context: Context) -> Evidence:
     HAL: B^2 / mu with B = 2 sum (d - 1)(...). arXiv, Section 8: 4 [sum sqrt(d) sqrt(d - 1)(...)]^2
     in front of an undefined alpha.
     """
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     cases = [
         Case(
             f"d = {d}",

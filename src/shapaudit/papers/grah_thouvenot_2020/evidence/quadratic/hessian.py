@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import random_problems, vector_cases
+from shapaudit.audit.exact import exact_dimensions, random_problems, vector_cases
 from shapaudit.theory.constants import gram_off_diagonal, kernel_weight
 from shapaudit.theory.least_squares import (
     Weight,
@@ -17,7 +17,7 @@ from shapaudit.theory.least_squares import (
 
 def gather_constant(context: Context, weight: Weight = kernel_weight) -> Evidence:
     """a - c and 1 - 1/d for every d."""
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     cases = [Case(f"d = {d}", curvature(d, weight), 1 - Fraction(1, d)) for d in dimensions]
     return {"cases": cases, "max_dimension": dimensions[-1]}
 
@@ -42,7 +42,7 @@ def gather_spectrum(context: Context, weight: Weight = kernel_weight) -> Evidenc
             cases += vector_cases(f"{label}, e1 - e{j + 1}", gram @ vector, low * vector)
         ones = rationals([1] * d)
         cases += vector_cases(f"{label}, ones", gram @ ones, high * ones)
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     return {
         "cases": cases,
         "gaps": [gram_off_diagonal(d) * d for d in dimensions],

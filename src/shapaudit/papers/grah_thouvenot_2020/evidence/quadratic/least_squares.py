@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
-from shapaudit.audit.exact import random_integers, random_problems, vector_cases
+from shapaudit.audit.exact import exact_dimensions, random_integers, random_problems, vector_cases
 from shapaudit.theory.constants import kernel_weight
 from shapaudit.theory.least_squares import (
     Weight,
@@ -22,7 +22,7 @@ def gather_solution(context: Context, weight: Weight = kernel_weight) -> Evidenc
     Solving (1) and taking Shapley values are linear in v and treat all players alike, and the
     unanimity games span all games: one of each size decides.
     """
-    dimensions = range(2, context.settings.max_exact_dimension + 1)
+    dimensions = exact_dimensions(context)
     stationarity = [
         Case(f"d = {d}, unanimity game of {t} players", *unanimity_moment_gap(d, t, weight))
         for d in dimensions

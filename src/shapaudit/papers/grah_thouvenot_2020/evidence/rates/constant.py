@@ -5,7 +5,7 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.theory.bounds import constant_rate
-from shapaudit.theory.constants import importance_sizes
+from shapaudit.theory.constants import Setting, importance_sizes, settings_of
 from shapaudit.theory.recursion import (
     Residuals,
     errors_from_moments,
@@ -15,7 +15,7 @@ from shapaudit.theory.recursion import (
 )
 
 from .runs import CONSTANT_STEP
-from .settings import Setting, compare, settings_of
+from .settings import compare
 
 SHORT_HORIZON = 10_000
 

@@ -14,45 +14,15 @@ import pandas as pd
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.estimators import KernelSHAP, ProjectedSGD
-from shapaudit.games import UnanimityGame
-from shapaudit.samplers import uniform_subsets
-from shapaudit.theory.constants import DEFAULT_STEP, importance_sizes
-from shapaudit.theory.recursion import (
-    GradientMoments,
-    errors_from_moments,
-    gradient_growth,
-    stability_limit,
-)
+from shapaudit.estimators import KernelSHAP
+from shapaudit.estimators.sgd import default_rule
+from shapaudit.samplers.random_games import sparse_game
+from shapaudit.theory.constants import DEFAULT_STEP
+from shapaudit.theory.default_step import default_sizes, expected_errors
+from shapaudit.theory.recursion import stability_limit
 
 LATER = "chen_covert_lundberg_lee_2023"  # the benchmark that runs the default step
-TERMS, LARGEST_TERM = 100, 5  # of the generated games; their trees are of depth 5
 SIMULATED = 5_000  # samples up to which the published runs are repeated
-
-
-def default_rule() -> ProjectedSGD:
-    """Projected SGD as the authors' code runs it when nothing is set."""
-    return ProjectedSGD(step="inverse-sqrt", scale=DEFAULT_STEP, average="uniform")
-
-
-def default_sizes(n_players: int) -> np.ndarray:
-    """Its size distribution (d - 1,)."""
-    return importance_sizes(n_players, n_players**0.5)
-
-
-def default_steps(count: int) -> np.ndarray:
-    """Its steps (T,)."""
-    return DEFAULT_STEP / np.sqrt(np.arange(1.0, count + 1))
-
-
-def expected_errors(n_players: int, count: int) -> np.ndarray:
-    """E ||average - phi*||^2 (T + 1,) on an additive game, exactly, with ||phi_0 - phi*|| = 1.
-
-    Additive games have no noise: this is what the steps make of the start.
-    """
-    sizes = default_sizes(n_players)
-    moments = GradientMoments(n_players, gradient_growth(sizes), 0.0, 0.0, 1.0)
-    return errors_from_moments(moments, default_steps(count), "uniform")
 
 
 def first_dimension(holds: Callable[[int], bool]) -> int:
@@ -71,12 +41,6 @@ def published(context: Context) -> pd.DataFrame:
     table = table[table["method"].isin(["LS", "LS_SGD"])]
     keys = ["data", "players", "samples", "method"]
     return table.groupby(keys)["value"].sum().unstack("method").sort_index().reset_index()
-
-
-def sparse_game(n_players: int, rng: np.random.Generator) -> UnanimityGame:
-    """Interactions of 1 to 5 players with normal coefficients, as a sum of trees has them."""
-    sizes = rng.integers(1, 1 + min(LARGEST_TERM, n_players), size=TERMS)
-    return UnanimityGame(rng.standard_normal(TERMS), uniform_subsets(sizes, n_players, rng))
 
 
 def repeated_runs(

@@ -11,14 +11,19 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import ProjectedSGD
+from shapaudit.estimators.many_runs import many_runs
 from shapaudit.samplers import projected_gradient_sizes
 from shapaudit.theory import bounds
-from shapaudit.theory.constants import importance_sizes, strong_convexity
-from shapaudit.theory.recursion import expected_squared_errors, inverse_steps, square_root_steps
+from shapaudit.theory.constants import Setting, settings_of
+from shapaudit.theory.default_step import default_sizes
+from shapaudit.theory.recursion import (
+    contracting_steps,
+    expected_squared_errors,
+    inverse_steps,
+    square_root_steps,
+)
 
-from ..many_runs import many_runs
 from .runs import CONSTANT_STEP
-from .settings import Setting, settings_of
 
 NO_BOUND = "none"
 TIMES, SPAN = 5, 25  # numbers of steps per series, and the last over the first
@@ -47,16 +52,6 @@ class Rule(NamedTuple):
     batch_per_player: int = 0
 
 
-def _public_sizes(d: int) -> np.ndarray:
-    return importance_sizes(d, d**0.5)
-
-
-def _contracting_steps(d: int, count: int) -> np.ndarray:
-    """1/(2 mu (t + t0)), t0 = 1/min q, for t = 1, ..., T."""
-    delay = 1 / projected_gradient_sizes(d).min()
-    return 1 / (2 * strong_convexity(d) * (np.arange(1.0, count + 1) + delay))
-
-
 # With one coalition per step the first rule diverges for a while (claim 6c), and its expectation
 # rests on rare runs; batches of 2 d, to which its bound applies as well, keep it stable. The
 # constant step soon stops gaining: its runs are short. Coalitions of large value that are rarely
@@ -64,7 +59,7 @@ def _contracting_steps(d: int, count: int) -> np.ndarray:
 RULES = {
     "inverse": Rule(
         {"step": "inverse", "average": "weighted"},
-        _public_sizes,
+        default_sizes,
         inverse_steps,
         lambda setting, t: bounds.inverse_rate(t, setting.kappa),
         length=0.25,
@@ -73,7 +68,7 @@ RULES = {
     ),
     "square root": Rule(
         {"step": "radius", "average": "uniform"},
-        _public_sizes,
+        default_sizes,
         lambda d, count: square_root_steps(d, d**0.5, count),
         lambda setting, t: bounds.square_root_rate(t, setting.kappa, setting.radius),
         length=8,
@@ -81,7 +76,7 @@ RULES = {
     ),
     "constant": Rule(
         {"step": "constant", "scale": CONSTANT_STEP, "average": "last"},
-        _public_sizes,
+        default_sizes,
         lambda d, count: np.full(count, CONSTANT_STEP),
         lambda setting, t: bounds.constant_rate(
             t, CONSTANT_STEP, setting.mu, setting.gradient_bound, setting.start
@@ -92,7 +87,7 @@ RULES = {
     "contracting": Rule(
         {"sampling": "projected", "step": "contracting", "average": "last"},
         projected_gradient_sizes,
-        _contracting_steps,
+        contracting_steps,
         None,
         length=8,
         share=0.15,

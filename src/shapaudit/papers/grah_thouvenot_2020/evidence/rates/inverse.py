@@ -11,7 +11,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.theory.bounds import inverse_rate
-from shapaudit.theory.constants import gradient_bound, importance_sizes, strong_convexity
+from shapaudit.theory.constants import Setting, gradient_bound, importance_sizes, strong_convexity
 from shapaudit.theory.least_squares import LeastSquares, rationals, shapley_values
 from shapaudit.theory.recursion import (
     averaging_rates,
@@ -24,7 +24,6 @@ from ..quadratic.strong_convexity import AND_GAME
 from .settings import (
     HORIZON,
     Curve,
-    Setting,
     exact_series,
 )
 

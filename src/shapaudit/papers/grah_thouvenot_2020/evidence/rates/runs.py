@@ -5,10 +5,9 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.estimators import ProjectedSGD
+from shapaudit.estimators.many_runs import many_runs
 from shapaudit.theory import bounds
-
-from ..many_runs import many_runs
-from .settings import Setting, settings_of
+from shapaudit.theory.constants import Setting, settings_of
 
 CONSTANT_STEP = 0.005  # 0.01 in the authors' public code, which descends F / 2
 SHARES = (0.04, 0.2, 1.0)  # of the iterations, where the error is recorded

@@ -3,15 +3,13 @@
 Exact curves come from the recursion of `theory.recursion`, on the efficiency hyperplane alone.
 """
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.games import TabularGame
-from shapaudit.theory.constants import gradient_bound, importance_sizes, strong_convexity
+from shapaudit.theory.constants import Setting, importance_sizes, settings_of
 from shapaudit.theory.recursion import Residuals, errors_from_moments, gradient_moments
 
 HORIZON = 100_000  # steps up to which exact errors are compared with their bounds, each T
@@ -19,46 +17,8 @@ GRID = (1, 10, 100, 1_000, 10_000, 100_000)  # of these, those tabulated
 ROUNDING = 1e-9  # relative; the recursion is in double precision
 
 
-class Setting(NamedTuple):
-    """Constants of one game: d, C, D, B, mu, v(M) and ||phi_0 - phi*||^2."""
-
-    n_players: int
-    bound: float
-    radius: float
-    gradient_bound: float
-    mu: float
-    total: float
-    start: float
-
-    @property
-    def kappa(self) -> float:
-        """B / mu."""
-        return self.gradient_bound / self.mu
-
-    @property
-    def ceiling(self) -> float:
-        """4 (D^2 - v(M)^2/d): the squared diameter of K, which no squared error on K exceeds."""
-        return 4 * (self.radius**2 - self.total**2 / self.n_players)
-
-
 # Steps (T,), average, and bounds on E ||average - phi*||^2 (T + 1,), for t = 0, ..., T.
 Curve = tuple[np.ndarray, str, np.ndarray]
-
-
-def settings_of(game: TabularGame, truth: np.ndarray) -> Iterator[tuple[str, Setting]]:
-    """The constants, C = max |v(S) - v(empty)|, for D = C sqrt(d) as in the authors' public code
-    ("public") and for D = ||phi*||, the smallest that the paper allows ("tight"); none when v is
-    constant.
-    """
-    d = len(truth)
-    bound = float(np.abs(game.values - game.values[0]).max())
-    total = float(game.values[-1] - game.values[0])
-    start = float(np.square(truth - total / d).sum())
-    radii = {"public": bound * d**0.5, "tight": float(np.linalg.norm(truth))}
-    for choice, radius in radii.items():
-        if radius > 0:
-            b = gradient_bound(d, radius, bound)
-            yield choice, Setting(d, bound, radius, b, strong_convexity(d), total, start)
 
 
 def exact_series(context: Context, curve: Callable[[Setting], Curve]) -> list[Evidence]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
+from shapaudit.theory.constants import settings_of
 from shapaudit.theory.recursion import Residuals, errors_from_moments, gradient_moments
 from shapaudit.theory.sharper import (
     offset_rate,
@@ -12,7 +13,7 @@ from shapaudit.theory.sharper import (
     uniform_sizes_rate,
 )
 
-from .settings import HORIZON, compare, settings_of
+from .settings import HORIZON, compare
 
 
 def gather_offset(context: Context) -> Evidence:

@@ -7,7 +7,7 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.theory.bounds import square_root_rate
-from shapaudit.theory.constants import importance_sizes
+from shapaudit.theory.constants import Setting, importance_sizes, settings_of
 from shapaudit.theory.recursion import (
     Residuals,
     errors_from_moments,
@@ -20,9 +20,7 @@ from shapaudit.theory.sharper import decreasing_step_constant
 from .settings import (
     HORIZON,
     Curve,
-    Setting,
     exact_series,
-    settings_of,
 )
 
 MULTIPLE = 2  # of D/(B sqrt(t)) in the printed step

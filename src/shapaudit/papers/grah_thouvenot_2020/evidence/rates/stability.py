@@ -13,7 +13,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.samplers import binomial_sizes
 from shapaudit.theory.constants import importance_sizes
-from shapaudit.theory.least_squares import proper_coalitions, rationals
+from shapaudit.theory.gradients import exact_growth, fourth_moment
 from shapaudit.theory.recursion import (
     inverse_steps,
     log_amplification,
@@ -29,12 +29,6 @@ ROOT = 0.05  # a in a/sqrt(t), published for d = 16: 0.1 in the authors' code, w
 LARGE_STEPS = 0.1  # factor from the published steps for d = 16 to those for d = 300
 
 
-def closed_form(probabilities: list[Fraction]) -> Fraction:
-    """4 (d - 1)/d^2 sum_l 1/q_l, exactly."""
-    d = len(probabilities) + 1
-    return Fraction(4 * (d - 1), d * d) * sum(1 / q for q in probabilities)
-
-
 def rational_sizes(n_players: int) -> dict[str, list[Fraction]]:
     """Size distributions in exact arithmetic."""
     d = n_players
@@ -46,22 +40,8 @@ def rational_sizes(n_players: int) -> dict[str, list[Fraction]]:
     return {name: [w / sum(weight) for w in weight] for name, weight in weights.items()}
 
 
-def fourth_moment(probabilities: list[Fraction]) -> np.ndarray:
-    """E[c^2 ||Px||^2 Px(Px)'] (d, d), by enumeration in exact arithmetic."""
-    d = len(probabilities) + 1
-    moment = rationals([0] * d * d).reshape(d, d)
-    for x in proper_coalitions(d):
-        size = int(x.sum())
-        q = probabilities[size - 1]
-        factor = Fraction(2 * (d - 1)) / (size * (d - size) * q)
-        projected = rationals(x.tolist()) - Fraction(size, d)
-        weight = q / comb(d, size) * factor**2 * (projected @ projected)
-        moment += weight * np.outer(projected, projected)
-    return moment
-
-
 def gather_limit(
-    context: Context, growth: Callable[[list[Fraction]], Fraction] = closed_form
+    context: Context, growth: Callable[[list[Fraction]], Fraction] = exact_growth
 ) -> Evidence:
     """The enumerated moment against its closed form, and what follows for the steps in use."""
     cases = []

@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 from numba import njit
 
-from shapaudit.estimators import ProjectedSGD
-from shapaudit.games import TabularGame
-from shapaudit.samplers import sample_sizes
+from ..games import TabularGame
+from ..samplers import sample_sizes
+from .sgd import ProjectedSGD
 
 BLOCK_DRAWS = 1 << 21  # coalitions in memory at a time
 

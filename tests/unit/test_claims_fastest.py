@@ -53,13 +53,13 @@ def test_verdicts_in_made_up_worlds(claim_id, levels, status):
 
 def test_an_estimator_that_is_faster_is_named():
     verdict = CHECKS["01a"](world(WINS | {"MEF": 0.4}), ALPHA)
-    assert "Surely less error: MEF." in verdict.summary
+    assert "Significantly less error: MEF." in verdict.summary
     assert "(MEF at " in verdict.summary
 
 
 def test_names_in_the_text_have_hyphens():
     verdict = CHECKS["01a"](world(WINS | {"RO_ANTI": 0.4}), ALPHA)
-    assert "Surely less error: RO-ANTI." in verdict.summary
+    assert "Significantly less error: RO-ANTI." in verdict.summary
 
 
 def test_equals_are_hardly_ever_told_apart():

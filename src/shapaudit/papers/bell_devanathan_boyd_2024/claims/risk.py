@@ -46,7 +46,7 @@ def _coverage(evidence: Evidence, names: Sequence[str], alpha: float):
 
 
 def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted, of a kind, when a coverage is surely not 95 per cent, by more than a hundredth."""
+    """Refuted, of a kind, when a coverage is off 95 per cent, significantly by over a hundredth."""
     limits, details, shares = _coverage(evidence, names, alpha)
     found = f"Share of runs covered: {shares}"
     if any(limit.high < LEVEL - 0.01 or limit.low > LEVEL + 0.01 for limit in limits):
@@ -57,7 +57,7 @@ def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) 
 
 
 def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the estimated quantile is surely off the true one by a factor of 1.25."""
+    """Refuted when the estimated quantile is significantly off the true one by a factor of 1.25."""
     rows = tuple(row for row in evidence["rows"] if row["sampler"] in QUASI)
     regressions = {row["regression"] for row in rows}
     ratios = np.array(
@@ -85,7 +85,7 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when a coverage is surely below 95 per cent; it may be above."""
+    """Refuted when a coverage is significantly below 95 per cent; it may be above."""
     limits, details, shares = _coverage(evidence, SPREADS, alpha)
     found = f"Share of runs covered: {shares}"
     if any(limit.high < LEVEL for limit in limits):

@@ -26,7 +26,7 @@ def _ratio(evidence: Evidence, first: str, second: str, alpha: float):
 
 
 def _compare(evidence, alpha, first, second, bound, words) -> Verdict:
-    """Supported when the ratio of errors is surely below the bound, refuted when surely above 1."""
+    """On a ratio of errors: significantly below the bound supports, above 1 refutes."""
     limit, numbers, sample, rows = _ratio(evidence, first, second, alpha)
     found = (
         f"The error is {show(limit.estimate)} times that of {words}, limits "

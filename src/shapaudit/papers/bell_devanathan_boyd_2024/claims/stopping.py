@@ -11,7 +11,7 @@ from .common import V2, claim
 
 
 def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when surely fewer than 95 per cent of the stopped runs are within the tolerance."""
+    """Refuted when significantly fewer than 95 per cent of stopped runs are within tolerance."""
     rows = tuple(evidence["rows"])
     runs, within = (sum(row[key] for row in rows) for key in ("runs", "within"))
     limit = clopper_pearson("runs within the tolerance", within, runs, alpha)

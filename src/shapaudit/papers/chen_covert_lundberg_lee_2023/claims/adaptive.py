@@ -102,7 +102,7 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
     summary = (
         f"{RELEVANT} relevant players and {most} null ones, {largest} evaluations: the mean errors "
         f"of the adaptive methods are {show(low)} to {show(high)} times those of "
-        f"{', '.join(RIVALS)}. Evaluations from which they are ahead of all three (surely "
+        f"{', '.join(RIVALS)}. Evaluations from which they are ahead of all three (significantly "
         f"so), by number of null players: {'; '.join(told)}."
     )
     by_method = [[row for row in last if row["method"] == method] for method in ADAPTIVE]
@@ -115,7 +115,7 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_dropped(evidence: Evidence, alpha: float) -> Verdict:
-    """Among the relevant players: one ratio surely above 1 refutes, all below 1 support."""
+    """Among the relevant players: one ratio significantly above 1 refutes, all below 1 support."""
     errors = evidence["errors"]
     rows = compare({0: errors[0]}, alpha)
     paired = [row for row in rows if row["against"] == PAIRED]
@@ -132,8 +132,8 @@ def check_dropped(evidence: Evidence, alpha: float) -> Verdict:
     summary = (
         f"With the null players left out for everybody, at the same budgets, the adaptive methods "
         f"err {show(low)} to {show(high)} times as much as paired KernelSHAP; of {len(rows)} "
-        f"ratios, {numbers['larger']} are surely above 1 and {numbers['smaller']} below. From "
-        f"{1 << RELEVANT} evaluations on, enumeration is exact."
+        f"ratios, {numbers['larger']} are significantly above 1 and {numbers['smaller']} below. "
+        f"From {1 << RELEVANT} evaluations on, enumeration is exact."
     )
     status, kind = "inconclusive", "sample"
     if numbers["larger"]:

@@ -66,7 +66,11 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float, kind: str) -> Ver
     faster = list(dict.fromkeys(row["rival"] for row in rows if row["error"] == "larger"))
     numbers = {word: sum(row["error"] == word for row in rows) for word in ("smaller", "larger")}
     games = list(dict.fromkeys(row["game"] for row in rows))
-    told = f"Surely less error: {', '.join(faster)}." if faster else "None surely errs less."
+    told = (
+        f"Significantly less error: {', '.join(faster)}."
+        if faster
+        else "None errs significantly less."
+    )
     missing = [name for name in DATA if not any(name in game for game in games)]
     if missing:
         told += f" No tables here: {', '.join(missing)}."

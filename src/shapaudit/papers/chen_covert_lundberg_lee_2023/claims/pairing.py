@@ -128,7 +128,7 @@ def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
 
 
 def check_helps(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if pairs surely hurt on one kind of game; supported if they help on all."""
+    """Refuted if pairs significantly hurt on one kind of game; supported if they help on all."""
     rows = kind_rows(evidence, alpha)
     walks = [row for row in rows if row["method"] == "random order"]
     missed = [r for r in walks if not r["low"] * (1 - 1e-9) <= r["predicted"] <= r["high"] + 1e-9]

@@ -46,7 +46,7 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
 
 
 def check_half(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted if a ratio to the package's scheme is surely above half, supported if none is."""
+    """A ratio to the package's scheme significantly above half refutes; none supports."""
     rows = ratio_rows(evidence["errors"], alpha)
     pairs = min(len(units) for units in evidence["errors"].values())
     if not rows:

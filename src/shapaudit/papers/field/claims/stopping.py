@@ -31,7 +31,7 @@ def _judged(rows: list[Evidence], alpha: float) -> tuple[list[Evidence], tuple[L
 
 
 def _verdict(rows, alpha, kind, told) -> Verdict:
-    """Refuted by a share surely below the level; supported when each is above by its own limit."""
+    """A share significantly below the level refutes; each above by its own limit supports."""
     judged, limits = _judged(rows, alpha)
     below = [row for row in judged if row["high"] < LEVEL]
     shares = [row["share"] for row in judged]
@@ -67,10 +67,10 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
         numbers |= {"lost_to_looks": looks, "lost_to_players": players}
         return numbers, (
             f"Runs not stopped in error, at a stated {show(100 * LEVEL)} per cent: "
-            f"{'; '.join(parts)}. Of {len(judged)} shares, {len(below)} are surely below. Looks "
-            f"after every walk, from the second on, cost up to {show(100 * looks)} points, most "
-            "where contributions of few distinct values have not shown their spread; leaving the "
-            f"number of players out costs up to {show(100 * players)}."
+            f"{'; '.join(parts)}. Of {len(judged)} shares, {len(below)} are significantly below. "
+            f"Looks after every walk, from the second on, cost up to {show(100 * looks)} points, "
+            "most where contributions of few distinct values have not shown their spread; leaving "
+            f"the number of players out costs up to {show(100 * players)}."
         )
 
     return _verdict(evidence["usual"], alpha, "hypothesis", told)

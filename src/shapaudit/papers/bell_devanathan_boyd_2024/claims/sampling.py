@@ -6,7 +6,7 @@ from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import Group, ratio_limits
+from shapaudit.statistics.simultaneous import ratio_of_means
 
 from ..evidence.sampling import CHAINS, REPETITIONS, gather_errors
 from .common import V2, claim
@@ -17,7 +17,7 @@ MARGIN = 1.05  # up to which one error counts as no larger than another
 def _ratio(evidence: Evidence, first: str, second: str, alpha: float):
     rows = evidence["rows"]
     units = np.array([[row[first], row[second]] for row in rows])
-    ((ratio,),) = ratio_limits([Group(units, np.array([[1, -1]]))], alpha)
+    ratio = ratio_of_means(units, alpha)
     limit = Limit(
         f"error of {first} over {second}", ratio.estimate, ratio.low, ratio.high, 1 - alpha
     )

@@ -101,7 +101,8 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
         places = ", ".join(f"{r['game']} at {r['evaluations_per_player']}" for r in biased)
         summary += (
             f" It is significantly above {show(100 * NEGLIGIBLE)} per cent for: {places} "
-            "evaluations per player; it falls as 1/m where the standard deviation falls as its root."
+            "evaluations per player; it falls as 1/m where the standard deviation falls as its "
+            "root."
         )
         return Verdict("refuted", summary, **details)
     if all(row["share_high_alone"] < NEGLIGIBLE and row["ratio_high_alone"] < 1 for row in own):

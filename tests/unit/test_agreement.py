@@ -80,7 +80,7 @@ def test_an_error_of_another_size_is_found():
     assert not found["agrees"].all()
     ratio, low, high, alone = typical_ratio(found)
     assert low < 1 / 1.69 < high < 1
-    assert low < ratio < high
+    assert low < ratio < alone < high
 
 
 def test_a_bias_is_told_from_the_number_of_trials():

@@ -4,29 +4,14 @@ import numpy as np
 import pytest
 
 from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.estimators import FeaturewiseOrder
-from shapaudit.games import (
-    RestrictedGame,
-    UnanimityGame,
-    all_coalitions,
-    tabulate,
-    walk,
-)
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import adaptive, allocation, sgd
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import adaptive as adaptive_evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import (
-    allocation as allocation_evidence,
-)
 from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
     default_step_sweep as default_step_sweep_evidence,
 )
-from shapaudit.samplers import uniform_permutations
-from shapaudit.samplers.allocation import fill_up
 from shapaudit.statistics import simultaneous
-from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.random_order import moments, walk_outcomes
-from shapaudit.truth import shapley_from_table
+from shapaudit.theory.allocation import by_deviation
 
 ALPHA = 0.05
 CHECKS = {c.id[7:]: c.judge for c in (*adaptive.CLAIMS, *allocation.CLAIMS, *sgd.CLAIMS)}
@@ -106,21 +91,6 @@ def test_no_advantage_is_hardly_ever_called_one():
         assert decided <= runs * level + 4 * np.sqrt(runs * level * (1 - level))
 
 
-def test_null_players_change_nothing_but_the_number_of_players():
-    rng = np.random.default_rng(1)
-    core = UnanimityGame(rng.normal(size=9), rng.random((9, 5)) < 0.5)
-    game = adaptive_evidence.Padded(tabulate(core), 3)
-    exact = shapley_from_table(tabulate(game).values)
-    np.testing.assert_allclose(exact[:5], core.shapley_values())
-    np.testing.assert_allclose(exact[5:], 0, atol=1e-15)
-    alone = RestrictedGame(game, np.arange(5))
-    np.testing.assert_array_equal(alone(all_coalitions(5)), core(all_coalitions(5)))
-    permutations = uniform_permutations(20, 8, rng)
-    walked = walk(tabulate(game), permutations)
-    np.testing.assert_allclose(game.walk(permutations), walked, atol=1e-12)
-    assert not game.walk(permutations)[:, 5:].any()
-
-
 def test_the_runs_show_both_sides(context, monkeypatch):
     monkeypatch.setattr(adaptive_evidence, "BUDGETS", (4_000,))
     monkeypatch.setattr(adaptive_evidence, "NULL", (0, 100))
@@ -150,7 +120,7 @@ def half_to_one(variances):
         ("05a", allocation.gather_gain, {"factor": half_to_one}, "refuted"),
         ("05b", allocation.gather_best, {}, "refuted"),
         ("05b", allocation.gather_best, {"allot": all_to_the_largest}, "refuted"),
-        ("05b", allocation.gather_best, {"allot": allocation_evidence.by_deviation}, "proved"),
+        ("05b", allocation.gather_best, {"allot": by_deviation}, "proved"),
         ("05c", allocation.gather_bias, {}, "refuted"),
         ("05c", allocation.gather_bias, {"rule": "deviation"}, "refuted"),
         ("05c", allocation.gather_bias, {"rule": "uniform"}, "proved"),
@@ -158,55 +128,6 @@ def half_to_one(variances):
 )
 def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, context):
     assert CHECKS[claim_id](gather(context, **given), ALPHA).status == status
-
-
-def test_the_factor_is_that_of_the_allotted_draws():
-    variances = np.array([5.0, 1.0, 1.0, 3.0, 0.0])
-    exact = allocation_evidence.half_by_variance(rationals([5, 1, 1, 3, 0]))
-    found = allocation_evidence.two_stages(variances, allocation_evidence.by_variance)
-    assert found == pytest.approx(float(exact), rel=1e-5)
-    assert allocation_evidence.two_stages(
-        np.ones(4), allocation_evidence.by_variance
-    ) == pytest.approx(1)
-
-
-def test_draws_in_proportion_to_the_variance_alone_gain_nothing():
-    variances = rationals([7, 1, 2, 11])
-    counts = 1000 * variances / variances.sum()
-    assert sum(variances / counts) == 4 * variances.sum() / 1000
-
-
-def test_the_allotment_by_deviation_is_best():
-    rng = np.random.default_rng(4)
-    variances, done = np.array([9.0, 1.0, 0.2, 0.0]), np.full(4, 1000)
-    least = (variances / (done + fill_up(np.sqrt(variances), done, 4000))).sum()
-    for _ in range(200):
-        other = rng.multinomial(4000, rng.dirichlet(np.ones(4)))
-        assert (variances / (done + other)).sum() >= least * (1 - 1e-6)
-
-
-def test_contribution_variances_are_those_of_all_orders():
-    values = np.random.default_rng(6).integers(-9, 10, 16)
-    covariance = moments(walk_outcomes(rationals(values.tolist())))[1]
-    found = allocation_evidence.contribution_variances(values.astype(float))
-    np.testing.assert_allclose(found, np.diag(covariance).astype(float))
-
-
-@pytest.mark.parametrize("budget", [32, 64])
-def test_the_exact_bias_is_that_of_the_estimator(budget):
-    d, runs = allocation.CARRIER, 3000
-    game = tabulate(UnanimityGame(np.ones(1), np.ones((1, d), dtype=bool)))
-    assert shapley_from_table(game.values) == pytest.approx(1 / d)
-    estimator, rng = (
-        FeaturewiseOrder(antithetic=False, allocation="variance"),
-        np.random.default_rng(5),
-    )
-    values = np.array([estimator.estimate(game, budget, rng).values.mean() for _ in range(runs)])
-    exact = allocation_evidence.exact_moments("variance", budget)
-    expected = (1 + float(exact["relative_bias"])) / d
-    error = values.std(ddof=1) / np.sqrt(runs)
-    assert abs(values.mean() - expected) < 4 * error
-    assert abs(values.mean() - 1 / d) > 8 * error
 
 
 SWEEP = [default_step_sweep_evidence.EQUAL, *default_step_sweep_evidence.estimators(10)]

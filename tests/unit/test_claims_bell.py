@@ -7,7 +7,7 @@ import pytest
 from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings
-from shapaudit.estimators.risk import LiftMoments, gaussian_risk, replicate_risk
+from shapaudit.estimators.risk import LiftMoments, gaussian_risk, norm_risk, replicate_risk
 from shapaudit.papers import claims_of
 from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
     costs,
@@ -225,8 +225,7 @@ def test_both_error_bars_are_of_the_same_walks():
     (game, _), *_ = exact_games(CONTEXT, 1)
     pairs, walks = (risk.BARS[f"antithetic {units}"].run for units in ("pairs", "walks"))
     first, second = (
-        run(quick(game), np.random.default_rng(1), risk_evidence.norm_risk)
-        for run in (pairs, walks)
+        run(quick(game), np.random.default_rng(1), norm_risk) for run in (pairs, walks)
     )
     np.testing.assert_allclose(first[0], second[0], rtol=1e-12, atol=1e-15)
     assert first[1] != second[1]
@@ -265,15 +264,12 @@ def test_gaussian_risk_is_that_of_the_normal_law():
     assert found.overall == pytest.approx(found.features[0], rel=1e-9)
 
 
-def test_norm_risk_is_that_of_all_features(monkeypatch):
-    monkeypatch.setattr(risk_evidence, "DRAWS", 200_000)
+def test_norm_risk_is_that_of_all_features():
     moments = LiftMoments(3)
     mixing = np.array([[1.0, 0.5, 0.0], [0.0, 0.3, 0.2], [0.0, 0.0, 0.1]])
     moments.update(np.random.default_rng(1).normal(size=(50, 3)) @ mixing)
     whole = gaussian_risk(moments, np.random.default_rng(2), draws=200_000).overall
-    assert risk_evidence.norm_risk(moments, np.random.default_rng(3)) == pytest.approx(
-        whole, rel=0.02
-    )
+    assert norm_risk(moments, np.random.default_rng(3), 200_000) == pytest.approx(whole, rel=0.02)
 
 
 def test_replicate_risk_covers_at_least_its_level():

@@ -8,6 +8,7 @@ from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import ProjectedSGD
+from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import TabularGame, tabulate
 from shapaudit.papers import registry
 from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
@@ -21,6 +22,7 @@ from shapaudit.papers.grah_thouvenot_2020.evidence.rates import (
 from shapaudit.papers.grah_thouvenot_2020.figures import unhelpful as plotting
 from shapaudit.statistics import simultaneous
 from shapaudit.theory import constants, recursion
+from shapaudit.theory import default_step as theory_of_default
 from shapaudit.theory.recursion import expected_squared_errors
 from shapaudit.truth import shapley_exact, shapley_from_table
 
@@ -97,19 +99,21 @@ def test_expected_errors_are_those_of_additive_games(d):
     weights = np.random.default_rng(d).normal(size=d)
     values = (np.arange(1 << d)[:, None] >> np.arange(d) & 1) @ weights
     exact = expected_squared_errors(
-        values, weights, default_step.default_sizes(d), default_step.default_steps(50), "uniform"
+        values,
+        weights,
+        theory_of_default.default_sizes(d),
+        theory_of_default.default_steps(50),
+        "uniform",
     )
     start = np.square(weights - weights.mean()).sum()
-    np.testing.assert_allclose(
-        default_step_evidence.expected_errors(d, 50), exact / start, rtol=1e-9
-    )
+    np.testing.assert_allclose(theory_of_default.expected_errors(d, 50), exact / start, rtol=1e-9)
 
 
 def test_default_rule_takes_the_default_steps():
-    rule = default_step_evidence.default_rule()
+    rule = default_rule()
     steps = rule.step_sizes(9, np.arange(1.0, 6))
-    np.testing.assert_allclose(steps, default_step.default_steps(5))
-    np.testing.assert_allclose(rule.size_law(9), default_step.default_sizes(9))
+    np.testing.assert_allclose(steps, theory_of_default.default_steps(5))
+    np.testing.assert_allclose(rule.size_law(9), theory_of_default.default_sizes(9))
     assert rule == ProjectedSGD(step="inverse-sqrt", scale=0.05, average="uniform")
 
 
@@ -131,7 +135,7 @@ def test_generated_games_know_their_shapley_values(draw):
 def test_rules_start_where_their_names_say_and_cost_the_same():
     game = TabularGame(np.random.default_rng(0).normal(size=1 << 10))
     rules = default_step_sweep_evidence.estimators(10)
-    half = recursion.stability_limit(default_step.default_sizes(10)) / 2
+    half = recursion.stability_limit(theory_of_default.default_sizes(10)) / 2
     first = [rules[name].step_sizes(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
     assert first == [constants.DEFAULT_STEP, half, half]
     for rule in rules.values():
@@ -271,7 +275,9 @@ def test_figure_shows_every_method_and_names_what_diverges():
     # The limit passes below the default where the claim says it does.
     d, limits = steps.lines[0].get_data()
     below = default_step_evidence.first_dimension(
-        lambda k: recursion.stability_limit(default_step.default_sizes(k)) < constants.DEFAULT_STEP
+        lambda k: (
+            recursion.stability_limit(theory_of_default.default_sizes(k)) < constants.DEFAULT_STEP
+        )
     )
     assert d[np.argmax(limits < constants.DEFAULT_STEP)] == below
     # One open marker per data set: what was not run again is not drawn.

@@ -13,15 +13,14 @@ from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
     interaction,
     outperformance,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import collapse as collapse_evidence
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
     interaction as interaction_evidence,
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
     outperformance as outperformance_evidence,
 )
-from shapaudit.statistics.simultaneous import UNBOUNDED, Group, ratio_limits
 from shapaudit.study.results import write_table
+from shapaudit.theory.radial import expected_logarithms
 
 ALPHA = 0.05
 SGD = {"step": "constant", "scale": 0.005, "average": "uniform"}
@@ -63,35 +62,6 @@ def observe(claim_id, context):
 
 def judge(claim_id, evidence):
     return registry()[claim_id].judge(evidence, ALPHA)
-
-
-def test_simultaneous_limits_hold_together_at_their_level():
-    rng = np.random.default_rng(0)
-    exponents = np.hstack([np.eye(4), -np.eye(4)])
-    missed, runs = 0, 150
-    for k in range(runs):
-        hard = rng.exponential(size=(25, 1))
-        groups = [Group(hard * np.exp(0.3 * rng.normal(size=(25, 8))), exponents)] * 1
-        limits = ratio_limits(groups, 0.1, seed=k)[0]
-        missed += not all(ratio.low <= 1 <= ratio.high for ratio in limits)
-    assert missed / runs < 0.1 + 3 * (0.09 / runs) ** 0.5
-
-
-def test_limits_of_a_constant_ratio_coincide_and_few_units_are_refused():
-    units = np.random.default_rng(0).exponential(size=(12, 1)) * [1.0, 2.0]
-    (ratio,) = ratio_limits([Group(units, [[1, -1]])], ALPHA)[0]
-    assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
-    assert ratio.word == "smaller"
-    with pytest.raises(ValueError, match="9 units; limits need at least 10"):
-        ratio_limits([Group(units[:9], [[1, -1]])], ALPHA)
-    with pytest.raises(ValueError, match="positive means"):
-        ratio_limits([Group(0 * units, [[1, -1]])], ALPHA)
-
-
-def test_own_limit_is_inside_the_limits_of_all():
-    units = np.random.default_rng(0).exponential(size=(30, 6))
-    limits = ratio_limits([Group(units, np.hstack([np.eye(5), -np.ones((5, 1))]))], ALPHA)[0]
-    assert all(r.low < r.estimate < r.high_alone < r.high for r in limits)
 
 
 def test_both_outperform_in_a_world_where_they_do():
@@ -141,18 +111,6 @@ def test_gain_beyond_the_factor_of_two():
     mixed = observe("gt20-18b", Context("x", 1, estimates=context.estimates | worse))
     assert (mixed.status, mixed.reason) == ("refuted", "hypothesis")
     assert "regression" in mixed.summary
-
-
-def test_limits_do_not_depend_on_the_unit_and_ties_cost_only_their_own_ratio():
-    rng = np.random.default_rng(1)
-    ordinary = Group(np.exp(0.3 * rng.normal(size=(30, 2))) * [1, 2], [[1, -1]])
-    tied = np.ones((12, 2))
-    tied[0, 0] = 1.5  # a resample without the first unit sees no spread
-    (alone,) = ratio_limits([ordinary], ALPHA)[0]
-    for unit in (1.0, 0.1):
-        (first,), (second,) = ratio_limits([ordinary, Group(unit * tied, [[1, -1]])], ALPHA)
-        assert first == alone
-        assert (second.low, second.high, second.word) == (0.0, UNBOUNDED, "undecided")
 
 
 @pytest.mark.parametrize("claim_id", ["gt20-18a", "gt20-18b", "gt20-18c"])
@@ -290,7 +248,7 @@ def test_regression_values_collapse(radial):
 
 
 def test_rates_are_those_of_the_factors():
-    rate, rate_values = collapse_evidence.expected_logarithms()
+    rate, rate_values = expected_logarithms()
     assert rate == pytest.approx(0.5 * np.log(np.pi / 2) - 0.5, rel=1e-12)
     rows = np.random.default_rng(0).standard_normal((2, 400_000))
     rho = np.sqrt(np.pi / 2) * np.exp(-0.5 * rows**2)

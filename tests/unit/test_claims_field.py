@@ -23,15 +23,15 @@ from shapaudit.papers.field.claims import (
     recovery,
     svarm,
 )
-from shapaudit.papers.field.evidence import pairing as pairing_evidence
 from shapaudit.papers.field.evidence import polynomial as polynomial_evidence
-from shapaudit.papers.field.evidence import recovery as recovery_evidence
-from shapaudit.papers.field.evidence import svarm as svarm_evidence
 from shapaudit.samplers import sizes
 from shapaudit.statistics import simultaneous
 from shapaudit.theory import least_squares
 from shapaudit.theory.least_squares import shapley_values
-from shapaudit.theory.pairing import Parts, walk_parts
+from shapaudit.theory.pairing import Parts, pair_mean, walk_parts
+from shapaudit.theory.polynomial import polynomial_shapley
+from shapaudit.theory.recovery import full_rank_probability, rank_of
+from shapaudit.theory.svarm import mean_reciprocal
 from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05
@@ -82,7 +82,7 @@ def test_a_world_in_which_pairs_help_and_one_with_a_wrong_theory():
 
 def test_unbiased_in_pairs_and_not_with_another_factor():
     assert pairing.check_unbiased(pairing.gather_unbiased(context()), ALPHA).status == "proved"
-    halved = pairing.gather_unbiased(context(), lambda v: pairing_evidence.pair_mean(v) / 2)
+    halved = pairing.gather_unbiased(context(), lambda v: pair_mean(v) / 2)
     assert pairing.check_unbiased(halved, ALPHA).status == "refuted"
 
 
@@ -192,7 +192,7 @@ def test_svarm_has_the_variance_the_claim_computes():
     values = np.random.default_rng(5).normal(size=1 << d)
     members = all_coalitions(d)
     expected = 0.0
-    factor = float(svarm_evidence.mean_reciprocal(spent // 2, 12 * Fraction(1, 25)))  # 1 / H_4
+    factor = float(mean_reciprocal(spent // 2, 12 * Fraction(1, 25)))  # 1 / H_4
     for player, inside in product(range(d), (True, False)):
         kept = members[:, player] == inside
         others = members[kept].sum(axis=1) - inside
@@ -219,9 +219,9 @@ def test_one_walk_recovers_additive_games_and_plain_sampling_does_not_at_its_cos
 
 
 def test_rank_of_d_pairs():
-    assert recovery_evidence.full_rank_probability(3, 1) == 0
+    assert full_rank_probability(3, 1) == 0
     # Three axes of equal probability, two of which are enough.
-    assert recovery_evidence.full_rank_probability(3, 3) == Fraction(8, 9)
+    assert full_rank_probability(3, 3) == Fraction(8, 9)
     evidence = recovery.gather_ranks(context())
     verdict = judge("field26-06b", evidence)
     assert (verdict.status, verdict.reason) == ("refuted", "hypothesis")
@@ -233,8 +233,8 @@ def test_listed_and_sampled_probabilities_of_full_rank_agree():
     rng = np.random.default_rng(0)
     drawn = samplers.sample_sizes(sizes.kernel_sizes(4), 4 * 4000, rng)
     members = samplers.uniform_subsets(drawn, 4, rng).reshape(4000, 4, 4).astype(float)
-    exact = float(recovery_evidence.full_rank_probability(4, 4))
-    found = (recovery_evidence.rank_of(members) == 3).mean()
+    exact = float(full_rank_probability(4, 4))
+    found = (rank_of(members) == 3).mean()
     assert found == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
 
 
@@ -255,11 +255,11 @@ def test_polynomial_fit_is_exact_on_its_own_games_and_the_estimators_on_all_coal
                 np.einsum("si,ij,sj->s", members, weights, members).tolist()
             )
             if len(values) == 16:
-                found = polynomial_evidence.polynomial_shapley(additive, counts, 2)
+                found = polynomial_shapley(additive, counts, 2)
                 assert (found == shapley_values(additive)).all(), label
         if len(values) == 32:
             ones = np.ones(32, dtype=int)
             game = TabularGame(values.astype(float))
             estimate = StratifiedLeastSquares().estimate(game, 32, rng)
-            exact = polynomial_evidence.polynomial_shapley(values, ones, 1)
+            exact = polynomial_shapley(values, ones, 1)
             np.testing.assert_allclose(estimate.values, exact.astype(float))

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.estimators import create
-from shapaudit.games import AdditiveGame, TabularGame, tabulate
 from shapaudit.papers import claims_of
 from shapaudit.papers.okhrati_lipani_2021.claims import (
     comparisons,
@@ -20,11 +18,8 @@ from shapaudit.papers.okhrati_lipani_2021.evidence import notation as notation_e
 from shapaudit.papers.okhrati_lipani_2021.evidence.common import (
     algorithm_1,
     algorithm_2,
-    castro_errors,
-    multilinear_errors,
 )
 from shapaudit.theory.grids import Grid, size_law_of
-from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05
 CLAIMS = claims_of("okhrati_lipani_2021")
@@ -151,39 +146,3 @@ def test_printed_algorithms_scale_additive_games(q):
     assert sum(size_law_of(algorithm_1(q), 5)) == 1 + Fraction(1, q)
     wanted = 1 + Fraction(1 + (q % 2 == 0), q)
     assert sum(size_law_of(algorithm_2(q), 5)) == wanted
-
-
-@pytest.mark.parametrize(("halved", "levels"), [(False, 5), (True, 5), (True, 6)])
-def test_exact_errors_are_those_of_the_printed_algorithms(halved, levels):
-    values = np.random.default_rng(0).normal(size=1 << 5)
-    truth, game = shapley_from_table(values), TabularGame(values)
-    estimator = create("multilinear", {"grid": "printed", "halved": halved, "levels": levels})
-    draws = 2
-    budget = draws * estimator.minimum_budget(5)
-    rng = np.random.default_rng(1)
-    runs = np.array([estimator.estimate(game, budget, rng).values for _ in range(600)])
-    errors = np.square(runs - truth).sum(axis=1)
-    exact = multilinear_errors(values, "printed", levels, draws, halved)
-    assert abs(errors.mean() - exact.total) < 4 * errors.std() / np.sqrt(len(errors))
-    assert exact.squared_bias > 0.05 * exact.total
-
-
-def test_castro_errors_are_those_of_walks():
-    values = np.random.default_rng(2).normal(size=1 << 5)
-    truth, rng = shapley_from_table(values), np.random.default_rng(3)
-    for name, antithetic in {"optimised": False, "antithetic": True}.items():
-        estimator = create(f"{name}-monte-carlo")
-        errors = [
-            np.square(estimator.estimate(TabularGame(values), 41, rng).values - truth).sum()
-            for _ in range(600)
-        ]
-        exact = castro_errors(values, 8, antithetic).total
-        assert abs(np.mean(errors) - exact) < 4 * np.std(errors) / np.sqrt(len(errors))
-
-
-def test_an_additive_game_is_exact_for_castro_and_not_for_the_printed_grid():
-    values = tabulate(AdditiveGame(np.arange(1.0, 6.0))).values
-    assert castro_errors(values, 10).total < 1e-14
-    printed = multilinear_errors(values, "printed", 11, 2)
-    assert printed.squared_bias == pytest.approx(55 / 100)
-    assert printed.variance < 1e-14

@@ -12,7 +12,7 @@ from shapaudit.estimators.projections import project_ball, project_hyperplane
 from shapaudit.papers.grah_thouvenot_2020.claims.constants import radius, radius_effect
 from shapaudit.papers.grah_thouvenot_2020.evidence.constants import radius as radius_evidence
 from shapaudit.theory.bounds import inverse_rate
-from shapaudit.theory.constants import importance_sizes, kappa
+from shapaudit.theory.constants import importance_sizes, kappa, norm_ceiling
 from shapaudit.theory.gradients import second_moment, squares_by_size
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.recursion import expected_squared_errors, square_root_steps
@@ -91,7 +91,7 @@ def test_largest_norms_are_those_of_a_slow_search():
 def test_no_game_exceeds_its_ceiling_and_one_comes_close():
     rng = np.random.default_rng(1)
     for d in (2, 3, 5, 8):
-        ceiling = radius_evidence.norm_ceiling(d)
+        ceiling = norm_ceiling(d)
         tables = rng.choice([-1.0, 1.0], size=(50, 1 << d))
         norms = [
             radius_evidence.shapley_square((0, *map(int, table[1:]))) for table in tables[: 60 // d]

@@ -15,8 +15,8 @@ from shapaudit.papers.grah_thouvenot_2020.evidence.constants import (
     usefulness as usefulness_evidence,
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.rates import settings as settings_evidence
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates import stability as stability_evidence
 from shapaudit.theory import constants, sharper
+from shapaudit.theory.gradients import exact_growth
 from shapaudit.theory.recursion import expected_squared_errors, inverse_steps
 from shapaudit.theory.sharper import uniform_sizes_rate
 
@@ -99,7 +99,7 @@ def test_comparison_finds_where_the_bound_fails():
 
 def test_curves_are_those_of_the_recursion(context, evidence):
     game, truth = next(iter(context.games[0].pairs()))
-    setting = dict(settings_evidence.settings_of(game, truth))["tight"]
+    setting = dict(constants.settings_of(game, truth))["tight"]
     sizes = constants.importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
     one = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
@@ -109,7 +109,7 @@ def test_curves_are_those_of_the_recursion(context, evidence):
 
 def test_a_constant_game_has_no_setting():
     flat = StudyGame.from_tables("flat", np.ones((1, 8)))
-    assert list(settings_evidence.settings_of(*next(iter(flat.pairs())))) == []
+    assert list(constants.settings_of(*next(iter(flat.pairs())))) == []
 
 
 def test_argument_that_gives_two_is_proved(evidence):
@@ -129,7 +129,7 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
     row = next(
         r for r in evidence["gt20-07c"]["rows"] if (r["steps"], r["radius"]) == (1, "public")
     )
-    setting = dict(settings_evidence.settings_of(game, truth))["public"]
+    setting = dict(constants.settings_of(game, truth))["public"]
     start = np.full(6, setting.total / 6)
     sizes = constants.importance_sizes(6, setting.radius / setting.bound)
     step = 2 * setting.radius / setting.gradient_bound
@@ -170,7 +170,7 @@ def test_steps_of_one_over_mu_and_more_are_left_out():
 
 def test_another_growth_is_found_out(context):
     def wrong(probabilities):
-        return stability_evidence.closed_form(probabilities) + (len(probabilities) == 3)
+        return exact_growth(probabilities) + (len(probabilities) == 3)
 
     claim = registry()["gt20-08c"]
     verdict = claim.judge(claim.gather(context, growth=wrong), ALPHA)

@@ -9,13 +9,12 @@ from shapaudit.audit.base import ClaimError
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims.rates import runs
 from shapaudit.papers.grah_thouvenot_2020.evidence.probability import (
     deviation_law as deviation_law_evidence,
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.rates import runs as runs_evidence
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.settings import settings_of
-from shapaudit.theory.constants import importance_sizes
+from shapaudit.theory.constants import importance_sizes, settings_of
+from shapaudit.theory.deviation_law import law_of_one_step, worst_level
 
 ALPHA = 0.05
 SMALL = Settings(simulated_pairs=2, repetitions=400, iterations=25)
@@ -149,7 +148,7 @@ def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
     for game, truth in context.games[0].pairs():
         setting = dict(settings_of(game, truth))[radius]
         for step, rate in deviation_law_evidence.first_steps(setting).values():
-            law = deviation_law_evidence.law_of_one_step(game.values, truth, setting, step, rate)
+            law = law_of_one_step(game.values, truth, setting, step, rate)
             expected = first_step_by_hand(game, truth, setting, step, rate)
             np.testing.assert_allclose(law, expected, rtol=1e-9)
             assert law[0].sum() == pytest.approx(1.0)
@@ -157,10 +156,10 @@ def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
 
 def test_worst_level_of_a_law():
     probabilities = np.array([0.89, 0.05, 0.05, 0.01])
-    found = deviation_law_evidence.worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
+    found = worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
     assert (found["mean"], found["z"]) == (1.0, 20.0)
     assert found["tail"] == pytest.approx(0.01)
-    even = deviation_law_evidence.worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
+    even = worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
     assert (even["z"], even["tail"]) == (1.2, 0.5)
 
 

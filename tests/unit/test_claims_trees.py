@@ -14,6 +14,7 @@ from shapaudit.theory.least_squares import rationals, shapley_values
 from shapaudit.theory.removal import baseline_game
 from shapaudit.theory.trees import (
     Split,
+    as_ensemble,
     conditional_game,
     interventional_values,
     leaf_terms,
@@ -79,7 +80,7 @@ def test_a_tree_is_the_sum_of_its_leaf_terms(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_ensemble_of_the_project_predicts_the_same(seed):
     tree, rows = random_problem(seed)
-    ensemble = trees_evidence.as_ensemble(tree, 3)
+    ensemble = as_ensemble(tree, 3)
     expected = [float(predict(tree, row)) for row in rows]
     np.testing.assert_array_equal(ensemble.predict(np.array(rows, dtype=float)), expected)
 

@@ -9,12 +9,15 @@ from shapaudit.games import (
     BudgetExceeded,
     CountedGame,
     GameError,
+    PaddedGame,
     ParityGame,
     ProductGame,
     RadialGame,
+    RestrictedGame,
     SameClassGame,
     TabularGame,
     ThresholdGame,
+    UnanimityGame,
     all_coalitions,
     coalition_index,
     coalitions_from_index,
@@ -26,6 +29,8 @@ from shapaudit.games import (
 )
 from shapaudit.games.base import prefixes
 from shapaudit.models import ChiSquareClassifier, RadialRegression
+from shapaudit.samplers import uniform_permutations
+from shapaudit.truth import shapley_from_table
 
 
 class Recorder:
@@ -265,3 +270,18 @@ def test_threshold_is_strict_and_the_grand_coalition_wins():
 def test_product_game_refuses_factors_that_are_not_positive():
     with pytest.raises(ValueError, match="must be positive"):
         ProductGame([1.0, 0.0], [1.0, 1.0])
+
+
+def test_null_players_change_nothing_but_the_number_of_players():
+    rng = np.random.default_rng(1)
+    core = UnanimityGame(rng.normal(size=9), rng.random((9, 5)) < 0.5)
+    game = PaddedGame(tabulate(core), 3)
+    exact = shapley_from_table(tabulate(game).values)
+    np.testing.assert_allclose(exact[:5], core.shapley_values())
+    np.testing.assert_allclose(exact[5:], 0, atol=1e-15)
+    alone = RestrictedGame(game, np.arange(5))
+    np.testing.assert_array_equal(alone(all_coalitions(5)), core(all_coalitions(5)))
+    permutations = uniform_permutations(20, 8, rng)
+    walked = walk(tabulate(game), permutations)
+    np.testing.assert_allclose(game.walk(permutations), walked, atol=1e-12)
+    assert not game.walk(permutations)[:, 5:].any()

@@ -1,5 +1,6 @@
 """The exact recursion against enumeration of all draws, simulation, and itself."""
 
+from fractions import Fraction
 from itertools import product
 from math import comb
 
@@ -11,7 +12,8 @@ from shapaudit.games import TabularGame
 from shapaudit.samplers import binomial_sizes, kernel_sizes
 from shapaudit.theory import recursion
 from shapaudit.theory.constants import importance_sizes, strong_convexity
-from shapaudit.theory.least_squares import proper_coalitions
+from shapaudit.theory.gradients import exact_growth, fourth_moment
+from shapaudit.theory.least_squares import proper_coalitions, rationals
 from shapaudit.truth import shapley_from_table
 
 AVERAGES = ("last", "uniform", "weighted")
@@ -217,3 +219,18 @@ def test_overflow_is_infinite_and_an_unknown_average_is_named():
     assert not np.isnan(errors).any()
     with pytest.raises(ValueError, match="'median' is none of"):
         recursion.averaging_rates("median", 3)
+
+
+def test_exact_growth_is_the_growth_of_the_recursion_and_of_the_enumerated_moment():
+    sizes = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
+    growth = exact_growth(sizes)
+    assert recursion.gradient_growth(np.array(sizes, dtype=float)) == pytest.approx(float(growth))
+    projection = np.eye(4, dtype=int) - rationals([Fraction(1, 4)] * 16).reshape(4, 4)
+    assert (fourth_moment(sizes) == growth * projection).all()
+
+
+def test_contracting_steps_are_those_of_the_estimator():
+    rule = ProjectedSGD(sampling="projected", step="contracting", average="last")
+    np.testing.assert_allclose(
+        recursion.contracting_steps(7, 5), rule.step_sizes(7, np.arange(1.0, 6))
+    )

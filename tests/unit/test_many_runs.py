@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import ProjectedSGD
+from shapaudit.estimators import many_runs as module
+from shapaudit.estimators.many_runs import many_runs
 from shapaudit.estimators.projections import project_hyperplane, project_intersection
 from shapaudit.games import TabularGame, coalitions_from_index
-from shapaudit.papers.grah_thouvenot_2020.evidence import many_runs as module
-from shapaudit.papers.grah_thouvenot_2020.evidence.many_runs import many_runs
 from shapaudit.samplers import sample_sizes
 from shapaudit.theory.recursion import expected_squared_errors
 from shapaudit.truth import shapley_from_table

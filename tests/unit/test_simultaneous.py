@@ -1,0 +1,90 @@
+"""Limits of many ratios of means that hold together."""
+
+import numpy as np
+import pytest
+
+from shapaudit.statistics.simultaneous import (
+    UNBOUNDED,
+    Group,
+    Ratio,
+    ratio_limits,
+    ratio_of_means,
+    units_to_decide,
+    verdict,
+)
+
+ALPHA = 0.05
+
+
+def test_simultaneous_limits_hold_together_at_their_level():
+    rng = np.random.default_rng(0)
+    exponents = np.hstack([np.eye(4), -np.eye(4)])
+    missed, runs = 0, 150
+    for k in range(runs):
+        hard = rng.exponential(size=(25, 1))
+        groups = [Group(hard * np.exp(0.3 * rng.normal(size=(25, 8))), exponents)] * 1
+        limits = ratio_limits(groups, 0.1, seed=k)[0]
+        missed += not all(ratio.low <= 1 <= ratio.high for ratio in limits)
+    assert missed / runs < 0.1 + 3 * (0.09 / runs) ** 0.5
+
+
+def test_limits_of_a_constant_ratio_coincide_and_few_units_are_refused():
+    units = np.random.default_rng(0).exponential(size=(12, 1)) * [1.0, 2.0]
+    (ratio,) = ratio_limits([Group(units, [[1, -1]])], ALPHA)[0]
+    assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    assert ratio.word == "smaller"
+    with pytest.raises(ValueError, match="9 units; limits need at least 10"):
+        ratio_limits([Group(units[:9], [[1, -1]])], ALPHA)
+    with pytest.raises(ValueError, match="positive means"):
+        ratio_limits([Group(0 * units, [[1, -1]])], ALPHA)
+
+
+def test_own_limit_is_inside_the_limits_of_all():
+    units = np.random.default_rng(0).exponential(size=(30, 6))
+    limits = ratio_limits([Group(units, np.hstack([np.eye(5), -np.ones((5, 1))]))], ALPHA)[0]
+    assert all(r.low < r.estimate < r.high_alone < r.high for r in limits)
+
+
+def test_limits_do_not_depend_on_the_unit_and_ties_cost_only_their_own_ratio():
+    rng = np.random.default_rng(1)
+    ordinary = Group(np.exp(0.3 * rng.normal(size=(30, 2))) * [1, 2], [[1, -1]])
+    tied = np.ones((12, 2))
+    tied[0, 0] = 1.5  # a resample without the first unit sees no spread
+    (alone,) = ratio_limits([ordinary], ALPHA)[0]
+    for unit in (1.0, 0.1):
+        (first,), (second,) = ratio_limits([ordinary, Group(unit * tied, [[1, -1]])], ALPHA)
+        assert first == alone
+        assert (second.low, second.high, second.word) == (0.0, UNBOUNDED, "undecided")
+
+
+def test_words_are_those_of_the_limits():
+    assert [verdict(*limits) for limits in ((0.5, 0.9), (1.1, 2.0), (0.9, 1.1), (1.0, 1.0))] == [
+        "smaller",
+        "larger",
+        "undecided",
+        "undecided",
+    ]
+
+
+def test_a_reciprocal_exchanges_the_limits():
+    ratio = Ratio(0.5, 0.4, 0.8, 0.625)
+    assert ratio.inverted() == (2.0, 1.25, 2.5, 1.6)
+    assert (ratio.word, ratio.inverted().word) == ("smaller", "larger")
+    assert ratio.row() == {"ratio": 0.5, "low": 0.4, "high": 0.8, "high_alone": 0.625}
+
+
+def test_one_ratio_is_that_of_its_group_and_few_units_have_no_limits():
+    units = np.random.default_rng(2).exponential(size=(20, 2))
+    ((alone,),) = ratio_limits([Group(units, [[1, -1]])], ALPHA, resamples=99)
+    assert ratio_of_means(units, ALPHA, 99) == alone
+    few = ratio_of_means(units[:9], ALPHA)
+    assert few.estimate == pytest.approx(np.divide(*units[:9].mean(axis=0)))
+    assert np.isnan(few[1:]).all()
+    assert few.word == "undecided"
+
+
+def test_units_to_decide_bring_the_limit_to_one():
+    ratio, units = 0.8, 30
+    needed = units_to_decide(ratio, 1.1, units)
+    assert needed > units
+    assert ratio * (1.1 / ratio) ** (units / needed) ** 0.5 == pytest.approx(1.0)

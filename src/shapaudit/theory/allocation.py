@@ -25,12 +25,12 @@ Allot = Callable[[np.ndarray, np.ndarray, int], np.ndarray]  # variances, done, 
 
 
 def by_variance(variances: np.ndarray, done: np.ndarray, total: int) -> np.ndarray:
-    """As in the public code of the paper."""
+    """More draws (d,) in proportion to the variances, as the public code of the paper has it."""
     return proportional(variances, total)
 
 
 def by_deviation(variances: np.ndarray, done: np.ndarray, total: int) -> np.ndarray:
-    """The least sum of variances that the draws already done allow."""
+    """More draws (d,) with the least sum of variances that the draws already done allow."""
     return fill_up(np.sqrt(variances), done, total)
 
 
@@ -46,13 +46,13 @@ def two_stages(variances: np.ndarray, allot: Allot) -> float:
 
 
 def half_by_variance(variances: np.ndarray) -> Fraction:
-    """The same of allocation by the variance, exactly: 2 sum of a_i / (1 + d a_i), a_i shares."""
+    """`two_stages` by the variance, exactly: 2 sum of a_i / (1 + d a_i), a_i the shares."""
     shares = variances / variances.sum()
     return sum(2 * a / (1 + len(variances) * a) for a in shares)
 
 
 def contribution_variances(values: np.ndarray) -> np.ndarray:
-    """Variances (d,) of the contributions to the players before in a uniform permutation."""
+    """Variances (d,) of the contributions of a uniform permutation, from the values (2^d,)."""
     d = len(values).bit_length() - 1
     index = np.arange(1 << d)
     law = np.array([1 / (d * comb(d - 1, size)) for size in range(d)])

@@ -102,9 +102,10 @@ class Setting(NamedTuple):
 
 
 def settings_of(game: TabularGame, truth: np.ndarray) -> Iterator[tuple[str, Setting]]:
-    """The constants, C = max |v(S) - v(empty)|, for D = C sqrt(d) as in the authors' public code
-    ("public") and for D = ||phi*||, the smallest that the paper allows ("tight"); none when v is
-    constant.
+    """The constants of a game with its Shapley values (d,), C = max |v(S) - v(empty)|.
+
+    For D = C sqrt(d) as in the authors' public code ("public") and for D = ||phi*||, the smallest
+    that the paper allows ("tight"); none when v is constant.
     """
     d = len(truth)
     bound = float(np.abs(game.values - game.values[0]).max())

@@ -24,7 +24,10 @@ class Errors(NamedTuple):
 def multilinear_errors(
     values: np.ndarray, grid: RuleName, levels: int, draws: int, paired: bool = False
 ) -> Errors:
-    """Exact `Errors` with ``draws`` at each of L levels (pairs: of the levels up to 1/2)."""
+    """Exact `Errors` on a table (2^d,) with ``draws`` at each of L levels.
+
+    Pairs are drawn at the levels up to 1/2.
+    """
     rule = (paired_rule if paired else quadrature_rule)(grid, levels)
     counts = np.full(len(rule.weights), draws)
     bias, variance = bias_and_variance(size_moments(values, paired), rule, counts)
@@ -32,7 +35,9 @@ def multilinear_errors(
 
 
 def walk_errors(values: np.ndarray, walks: float, antithetic: bool = False) -> Errors:
-    """Exact `Errors` of the mean of so many walks; antithetic, half of them are reversed."""
+    """Exact `Errors` on a table (2^d,) of the mean of so many walks, half of them reversed walks
+    of the others where they are antithetic.
+    """
     parts = walk_parts(values)
     ratio = float(parts.ratio()) if antithetic else 1.0
     return Errors(0.0, ratio * float(parts.plain.sum()) / walks)

@@ -37,7 +37,7 @@ def constant_iterations(n_players: int, radius: float, mean: float) -> int:
 
 
 def sharper_iterations(n_players: int, mean: float) -> int:
-    """T with the bound of claim 6d at most ``mean``, |v(M)| = C, without D."""
+    """T with `sharper.uniform_sizes_rate` at most ``mean``, |v(M)| = C, without D."""
     objective = start_objective_bound(n_players, 1.0, 1.0)
 
     def excess(log_steps):

@@ -113,7 +113,7 @@ def conditional_game(tree: Tree, explicand: Row, background: Sequence[Row]) -> n
 
 
 def as_ensemble(tree: Tree, n_players: int) -> TreeEnsemble:
-    """The tree as the models of this project have it."""
+    """The tree as an ensemble of one, thresholds and leaves in floating point."""
     nodes: list[list] = []
 
     def add(node: Tree) -> int:

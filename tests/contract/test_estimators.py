@@ -1,4 +1,6 @@
-"""What every registered estimator promises, on games with known Shapley values."""
+"""What every estimator of the package promises, on games with known Shapley values."""
+
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -115,6 +117,13 @@ def runs_of(estimator, game, budget, count):
 def test_has_a_card(estimator):
     assert isinstance(estimator.card, Card)
     assert estimator.card.cost.startswith("O("), "the card does not say what an evaluation costs"
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)
+def test_names_on_the_card_make_the_estimator(estimator):
+    assert estimator.card.aliases == estimator.aliases
+    for alias in estimator.card.aliases:
+        assert create(alias, asdict(estimator)) == estimator
 
 
 def test_a_card_that_contradicts_itself_is_refused():

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from shapaudit.study.reading import MissingExperiment
-from synthetic import estimates
+from synthetic import estimates, study
 
 from shapaudit.papers.chen_covert_lundberg_lee_2023 import findings as benchmark
 from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import benchmark as figures_benchmark
@@ -18,6 +17,7 @@ from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values as benc
 from shapaudit.report import latex
 from shapaudit.statistics.agreement import PUBLISHED
 from shapaudit.statistics.summaries import pair_means
+from shapaudit.study.reading import MissingExperiment
 
 SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
 
@@ -54,6 +54,21 @@ def test_protocols_and_tasks_are_told_by_name_and_other_experiments_left_out(mad
     assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
     assert set(found.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
     assert set(found.protocols["chen-published"].cells["method"]) == set(PUBLISHED)
+
+
+def test_published_methods_are_named_by_the_cards():
+    specs = study("config")["estimators"]
+    named = benchmark.published_methods({key: specs[key] for key in ("me-anti", "psgd-sqrt", "me")})
+    assert named == {"me-anti": "ME_ANTI", "psgd-sqrt": "LS_SGD", "me": "ME"}
+    others = {"gauss": specs["me-gauss"], "mine": {"estimator": "stratified-sampling"}}
+    assert benchmark.published_methods(others) == {}
+
+
+def test_two_estimators_of_one_published_method_are_refused():
+    specs = study("config")["estimators"]
+    twice = {key: specs[key] for key in ("psgd-constant", "psgd-sqrt")}
+    with pytest.raises(ValueError, match="psgd-constant and psgd-sqrt are both LS_SGD"):
+        benchmark.published_methods(twice)
 
 
 def test_a_study_without_the_benchmark_is_told_so(made_up):

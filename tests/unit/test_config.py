@@ -10,7 +10,7 @@ import pytest
 from shapaudit import truth
 from shapaudit.games import TabularGame
 from shapaudit.papers import ROLES
-from shapaudit.study.config import check_keys, estimators_of, validate
+from shapaudit.study.config import check_keys, estimator_files, estimators_of, validate
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 from shapaudit.study.overlays import ConfigError, load_study
 
@@ -257,6 +257,28 @@ def test_a_faulty_estimator_of_ones_own_is_named(tmp_path, monkeypatch, fault, m
         validate(config, ROLES)
 
 
+def test_estimators_go_by_their_names_in_the_literature():
+    config = study()
+    config["estimators"]["plain-mc"] |= {"estimator": "Leverage SHAP", "params": {"paired": True}}
+    validate(config, ROLES)
+    config["estimators"]["plain-mc"]["params"] = {"paired": False}
+    with pytest.raises(ConfigError, match=r"plain-mc: Leverage SHAP .* paired False contradicts"):
+        validate(config, ROLES)
+    config["estimators"]["plain-mc"]["estimator"] = "Levrage SHAP"
+    with pytest.raises(ConfigError, match=r"plain-mc: .*did you mean 'leverage-shap'"):
+        validate(config, ROLES)
+
+
+def test_files_of_estimators_are_found_with_what_they_normalise():
+    normalised = {"estimator": "normalised", "params": {"estimator": "LS_ANTI"}}
+    found = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
+    assert found == ["estimators/kernel.py", "estimators/normalised.py"]
+    assert estimator_files({"c": {"estimator": "normalised"}}) == [
+        "estimators/monte_carlo.py",
+        "estimators/normalised.py",
+    ]
+
+
 def test_a_module_that_cannot_be_imported_is_named(tmp_path, monkeypatch):
     (tmp_path / "own_unfinished.py").write_text("def f(:", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -299,12 +321,13 @@ def test_a_key_twice_is_refused(tmp_path):
 
 
 def test_estimators_inside_others_are_found():
-    inner = {"estimator": "my_module.Mine"}
-    assert list(estimators_of(inner)) == ["my_module.Mine"]
+    path = "shapaudit.estimators.sgd.ProjectedSGD"
+    inner = {"estimator": path}
+    assert list(estimators_of(inner)) == [path]
     one = {"estimator": "normalised", "params": inner}
     two = {"estimator": "normalised", "params": one}
-    assert list(estimators_of(two)) == ["normalised", "normalised", "my_module.Mine"]
-    assert list(estimators_of({"estimator": "normalised"})) == ["normalised", "plain-monte-carlo"]
+    assert list(estimators_of(two)) == ["normalised", "normalised", path]
+    assert list(estimators_of({"estimator": "Normalised"})) == ["Normalised", "plain-monte-carlo"]
 
 
 def test_all_mistakes_are_listed_at_once():

@@ -1,11 +1,14 @@
 """Import statements are followed to the files of the package, and to nothing else."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from shapaudit.papers import PAPERS
 from shapaudit.study import dependencies
+from shapaudit.study.config import estimator_files
 from shapaudit.study.dependencies import (
     PACKAGE,
     code_digest,
@@ -13,6 +16,34 @@ from shapaudit.study.dependencies import (
     outside_files,
     package_files,
 )
+
+SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
+
+
+def forget():
+    """Look at all files anew."""
+    for name in ("_imports", "_files_of", "_file_digest", "_defined_names"):
+        getattr(dependencies, name).cache_clear()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Folder of a copy of the package that can be edited."""
+    copy = tmp_path / PACKAGE.name
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(dependencies, "PACKAGE", copy)
+    forget()
+    yield copy
+    forget()
+
+
+def changed_by_editing(file, *code):
+    """Whether the digest of a script and its sources is another one after an edit."""
+    before = code_digest(*code)
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write("# edited\n")
+    dependencies._file_digest.cache_clear()
+    return code_digest(*code) != before
 
 
 def names(path, *folders):
@@ -36,7 +67,8 @@ def test_packages_and_what_they_import_are_found(tmp_path, line):
 
 def test_imports_are_followed_through_packages(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("def f():\n    from shapaudit.estimators import create\n", encoding="utf-8")
+    text = "def f():\n    from shapaudit.estimators import ProjectedSGD\n"
+    script.write_text(text, encoding="utf-8")
     found = names(script)
     assert {
         "estimators/sgd.py",
@@ -76,12 +108,7 @@ def digest(tmp_path, monkeypatch):
             file = package / f"{path}.py"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-        for remembered in (
-            dependencies._imports,
-            dependencies._files_of,
-            dependencies._file_digest,
-        ):
-            remembered.cache_clear()
+        forget()
         return code_digest(script, *folders)
 
     return digest
@@ -158,6 +185,75 @@ def test_evidence_is_gathered_without_that_of_other_papers():
         "__init__.py",
         "grah_thouvenot_2020",
     }
+
+
+@pytest.mark.parametrize("script", ["run_estimators.py", "keep_estimates.py", "run_paths.py"])
+@pytest.mark.parametrize(
+    ("estimator", "own", "others"),
+    [
+        ("plain-monte-carlo", ["monte_carlo"], ["kernel", "sgd", "strata"]),
+        ("paired-kernel-shap", ["kernel", "sandwich"], ["monte_carlo", "sgd"]),
+        ("Leverage SHAP", ["least_squares", "kernel"], ["monte_carlo", "polynomial"]),
+        ("normalised", ["normalised", "monte_carlo"], ["kernel"]),
+    ],
+)
+def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator, own, others):
+    code = (SCRIPTS / script, *estimator_files({"one": {"estimator": estimator}}))
+    for module in (*own, "base", "discovery", *others):
+        file = package / "estimators" / f"{module}.py"
+        assert changed_by_editing(file, *code) == (module not in others), module
+
+
+def test_an_estimator_of_ones_own_brings_what_it_imports(package, tmp_path, monkeypatch):
+    own = tmp_path / "own_batch.py"
+    lines = (
+        "from dataclasses import dataclass",
+        "from shapaudit.estimators import KernelSHAP",
+        "@dataclass(frozen=True)",
+        "class Mine(KernelSHAP): ...",
+    )
+    own.write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (path,) = estimator_files({"mine": {"estimator": "own_batch.Mine"}})
+    assert (PACKAGE / path).resolve() == own
+    code = (SCRIPTS / "run_estimators.py", str(own))
+    assert changed_by_editing(package / "estimators" / "kernel.py", *code)
+    assert not changed_by_editing(package / "estimators" / "sgd.py", *code)
+
+
+def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
+    folder = package / "papers" / "bell_devanathan_boyd_2024" / "evidence"
+    texts = [file.read_text(encoding="utf-8") for file in folder.rglob("*.py")]
+    assert any("from shapaudit.estimators import RandomOrder" in text for text in texts)
+    code = (SCRIPTS / "gather_evidence.py", "papers/bell_devanathan_boyd_2024/evidence")
+    assert changed_by_editing(package / "estimators" / "random_order.py", *code)
+    assert not changed_by_editing(package / "estimators" / "kernel.py", *code)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from package import One", {"one.py"}),
+        ("from package.one import One", {"one.py"}),
+        ("from package import value, two", {"two.py"}),
+        ("from package import here", set()),
+        ("from package import REGISTRY", {"one.py", "two.py"}),
+        ("from package import *", {"one.py", "two.py"}),
+        ("import package", {"one.py", "two.py"}),
+        ("import package.one", {"one.py"}),
+    ],
+)
+def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line, found):
+    package = tmp_path / "package"
+    package.mkdir()
+    monkeypatch.setattr(dependencies, "PACKAGE", package)
+    init = "def __getattr__(name): ...\ndef here(): ...\n"
+    for name, text in (("__init__", init), ("one", "class One: ...\n"), ("two", "value = 1\n")):
+        (package / f"{name}.py").write_text(text, encoding="utf-8")
+    script = tmp_path / "script.py"
+    script.write_text(line, encoding="utf-8")
+    forget()
+    assert {path.name for path in package_files(script)} == {"__init__.py", *found}
 
 
 def test_templates_belong_to_their_package(tmp_path):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import (
-    REGISTRY,
     BudgetTooSmall,
     Estimate,
     Estimator,
@@ -60,10 +59,9 @@ def test_costs_two_more_and_is_efficient(inner, params, d):
     assert counted.evaluations == 0
 
 
-@pytest.mark.parametrize(("inner", "params"), [*INNER, ("noise", {})])
+@pytest.mark.parametrize(("inner", "params"), [*INNER, (f"{__name__}.Noise", {})])
 @pytest.mark.parametrize("d", [2, 3, 6])
-def test_the_squared_error_falls_by_the_gap_squared_over_d(inner, params, d, monkeypatch):
-    monkeypatch.setitem(REGISTRY, "noise", Noise)
+def test_the_squared_error_falls_by_the_gap_squared_over_d(inner, params, d):
     estimator = Normalised(inner, params)
     for seed in range(50):
         game = random_game(d, seed)

@@ -1,6 +1,7 @@
 """Figures: what they show, and that equal inputs give equal bytes."""
 
 import re
+from dataclasses import dataclass
 
 import pandas as pd
 import pytest
@@ -9,6 +10,7 @@ from matplotlib.colors import to_hex
 
 from shapaudit import audit
 from shapaudit.audit import reading
+from shapaudit.estimators import Estimator
 from shapaudit.papers.grah_thouvenot_2020 import findings as reporting
 from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
 from shapaudit.report import style, verdicts
@@ -28,17 +30,33 @@ def legend_texts(figure):
     return {text.get_text() for legend in figure.legends for text in legend.get_texts()}
 
 
+@dataclass(frozen=True)
+class Mine(Estimator):
+    """An estimator of one's own, without a card."""
+
+    id = "mine"
+
+    def minimum_budget(self, n_players):
+        return 1
+
+    def estimate(self, game, budget, rng):
+        raise AssertionError("nothing is estimated here")
+
+
 @pytest.mark.parametrize(
     ("estimator", "family"),
     [
         ("plain-monte-carlo", "Monte Carlo"),
+        ("RO_ANTI", "Monte Carlo"),
         ("projected-sgd", "PSGD"),
         ("paired-kernel-shap", "KernelSHAP"),
-        ("my_package.Mine", "Other"),
+        ("Leverage SHAP", "KernelSHAP"),
+        ("multilinear", "Other"),
+        (f"{__name__}.Mine", "Other"),
     ],
 )
-def test_families(estimator, family):
-    assert style.family_of(estimator) == family
+def test_the_family_is_that_of_the_card(estimator, family):
+    assert style.family_of({"estimator": estimator}) == family
 
 
 def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):

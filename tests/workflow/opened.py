@@ -8,6 +8,8 @@ from typing import NamedTuple
 TRACE = Path(__file__).parent / "trace"
 # Snakemake's own, the environment of the interpreter, and what is made anew from sources.
 ELSEWHERE = (".snakemake/", ".venv/", "logs/")
+# Where names are looked for in the text of modules: a job depends on those that it imports.
+LOOKED_THROUGH = "src/shapaudit/estimators/"
 
 
 class Job(NamedTuple):
@@ -17,25 +19,29 @@ class Job(NamedTuple):
     code: str
     declared: set[str]
     opened: set[str]
+    imported: set[str]
 
 
 def jobs_of(folder: Path) -> Iterator[Job]:
     """Jobs whose scripts have left notes, with what the kernels that they started have opened."""
-    paths, parents, facts = {}, {}, {}
+    paths, parents, facts, modules = {}, {}, {}, {}
     for file in folder.glob("*.paths"):
         process, parent = file.stem.split("-")
         paths[process] = set(file.read_text(encoding="utf-8").split("\n")) - {""}
         parents[process] = parent
+        left = file.with_suffix(".modules")
+        modules[process] = set(left.read_text("utf-8").split("\n")) if left.exists() else set()
         noted = file.with_suffix(".job")
         if noted.exists() and (found := json.loads(noted.read_text(encoding="utf-8"))):
             facts[process] = found
     for process, fact in facts.items():
-        opened = set(paths[process])
+        opened, imported = set(paths[process]), set(modules[process])
         for child, parent in parents.items():
             if parent == process:
                 opened |= paths[child]
+                imported |= modules[child]
         declared = {*fact["input"], *fact["output"], *fact["log"]}
-        yield Job(fact["rule"], fact["code"], declared, opened)
+        yield Job(fact["rule"], fact["code"], declared, opened, imported)
 
 
 def source_of(path: str) -> str:
@@ -47,7 +53,8 @@ def source_of(path: str) -> str:
 def undeclared(job: Job, digested: set[str]) -> set[str]:
     """Paths that a job has opened, neither declared by its rule nor part of its digested code.
 
-    What lies in a folder that is declared is declared.
+    What lies in a folder that is declared is declared; what is only looked through for names is no
+    part of what a job does.
     """
     known = job.declared | digested
     return {
@@ -56,5 +63,6 @@ def undeclared(job: Job, digested: set[str]) -> set[str]:
         if not path.startswith(ELSEWHERE)
         and not path.endswith("__pycache__")
         and path not in known
+        and (path in job.imported or not path.startswith(LOOKED_THROUGH))
         and not any(path.startswith(f"{folder}/") for folder in job.declared)
     }

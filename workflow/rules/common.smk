@@ -3,7 +3,7 @@
 import shutil
 
 from shapaudit.papers import PAPERS, ROLES
-from shapaudit.study.config import check_keys, estimators_of, validate
+from shapaudit.study.config import check_keys, estimator_files, estimators_of, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from shapaudit.study.overlays import ConfigError, resolve
@@ -30,6 +30,9 @@ REPETITIONS = [f"repetitions/{seed}/" for seed in config.get("repetition", {}).g
 # What the evidence waits for goes before what it does not look at.
 FIRST = 1
 
+# Where the estimators say on their cards what tables, figures and the site tell of them.
+CARDS = estimator_files(config["estimators"])
+
 HAS_LATEX = shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
 
 
@@ -46,14 +49,14 @@ wildcard_constraints:
     seed=r"\d+",
 
 
-def code(script, *folders):
+def code(script, *sources):
     """Digest of what a script or notebook runs of the package: editing that reruns its rule.
 
-    ``folders`` of the package are those in which it finds modules by itself. Names follow the
-    digest, so that it can be told what it is of.
+    ``sources`` are folders of the package and files that it imports without an import statement.
+    Names follow the digest, so that it can be told what it is of.
     """
-    digest = code_digest(Path(workflow.basedir, script), *folders)
-    return " ".join([digest, script, *folders])
+    digest = code_digest(Path(workflow.basedir, script), *sources)
+    return " ".join([digest, script, *sources])
 
 
 def study_of(wildcards):

@@ -35,7 +35,9 @@ rule run_estimators:
     resources:
         mem_mb=4000,
     params:
-        code=code("workflow/scripts/run_estimators.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/run_estimators.py", *estimator_files(batch_of(wildcards))
+        ),
         seed=seed_of,
         study=config["study"],
         experiment=setting_of,
@@ -63,7 +65,10 @@ rule keep_estimates:
     resources:
         mem_mb=4000,
     params:
-        code=code("workflow/scripts/keep_estimates.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/keep_estimates.py",
+            *estimator_files(specs_of(config["experiments"][wildcards.experiment])),
+        ),
         seed=config["seed"],
         experiment=lambda wildcards: config["experiments"][wildcards.experiment],
         specs=lambda wildcards: specs_of(config["experiments"][wildcards.experiment]),
@@ -92,7 +97,10 @@ rule run_paths:
     resources:
         mem_mb=4000,
     params:
-        code=code("workflow/scripts/run_paths.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/run_paths.py",
+            *estimator_files(specs_of(config["paths"][wildcards.path])),
+        ),
         seed=config["seed"],
         path=lambda wildcards: config["paths"][wildcards.path],
         specs=lambda wildcards: specs_of(config["paths"][wildcards.path]),

@@ -108,7 +108,7 @@ for notebook, figures in FIGURES.items():
         resources:
             mem_mb=2000,
         params:
-            code=code(f"notebooks/{notebook}.ipynb"),
+            code=code(f"notebooks/{notebook}.ipynb", *CARDS if notebook in PAPERS else ()),
             captions=[figure.caption for figure in figures.values()],
             notebook={
                 "study": str(rules.write_study.output[0]),

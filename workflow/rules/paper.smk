@@ -53,7 +53,7 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/write_numbers.py"),
+        code=code("workflow/scripts/write_numbers.py", *CARDS),
         results=RESULTS,
         published="config/published",
     message:

@@ -29,7 +29,7 @@ rule build_site:
     resources:
         mem_mb=1000,
     params:
-        code=code("workflow/scripts/build_site.py"),
+        code=code("workflow/scripts/build_site.py", *CARDS),
         results=RESULTS,
         published="config/published",
     message:

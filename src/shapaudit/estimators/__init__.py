@@ -1,98 +1,63 @@
-"""Model-agnostic estimators of the Shapley values, registered by their id."""
+"""Model-agnostic estimators of the Shapley values.
 
+An estimator is a class with an id in a module of this package: it is found by being there, and its
+module imported when it is asked for. ``REGISTRY`` holds all of them by id.
+"""
+
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from typing import Any
 
+from ..parameters import hint
 from .base import (
     AnytimeEstimator,
     BudgetTooSmall,
     Card,
     Estimate,
     Estimator,
+    values_bearing,
 )
-from .complementary import ComplementaryContributions, NeymanComplementaryContributions
-from .featurewise import FeaturewiseMultilinear
-from .featurewise_order import FeaturewiseOrder
-from .kernel import ImportanceLeastSquares, KernelSHAP, PairedKernelSHAP
-from .least_squares import StratifiedLeastSquares
-from .monte_carlo import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
-from .multilinear import MultilinearSampling, RandomMultilinear
-from .normalised import Normalised
-from .odd_fourier import OddFourier
-from .polynomial import PolynomialLeastSquares
-from .random_order import QuasiRandomOrder, RandomOrder
-from .regression_adjusted import RegressionAdjusted
-from .sgd import ProjectedSGD
-from .stratified import StratifiedSampling
-from .svarm import SVARM, StratifiedSVARM
-from .unbiased_kernel import UnbiasedKernelSHAP
-
-REGISTRY: dict[str, type[Estimator]] = {
-    cls.id: cls
-    for cls in (
-        PlainMonteCarlo,
-        OptimisedMonteCarlo,
-        AntitheticMonteCarlo,
-        FeaturewiseOrder,
-        RandomOrder,
-        QuasiRandomOrder,
-        StratifiedSampling,
-        SVARM,
-        StratifiedSVARM,
-        ComplementaryContributions,
-        NeymanComplementaryContributions,
-        MultilinearSampling,
-        RandomMultilinear,
-        FeaturewiseMultilinear,
-        ProjectedSGD,
-        KernelSHAP,
-        PairedKernelSHAP,
-        ImportanceLeastSquares,
-        StratifiedLeastSquares,
-        UnbiasedKernelSHAP,
-        PolynomialLeastSquares,
-        OddFourier,
-        RegressionAdjusted,
-        Normalised,
-    )
-}
+from .discovery import AmbiguousName, by_name, compared, definitions, find_class, find_name
 
 
 class UnknownEstimator(ValueError):
-    """A name that is neither registered nor an importable class, or a parameter it has not."""
+    """A name that no estimator has and no class is found at, or parameters that do not fit it."""
+
+
+def __getattr__(name: str) -> Any:
+    """The registry, or an estimator by the name of its class."""
+    if name == "REGISTRY":
+        value = {one.id: one.load() for one in definitions(__name__)}
+    elif name.startswith("_") or (one := find_class(name, __name__)) is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        value = one.load()
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "REGISTRY", *(one.cls for one in definitions(__name__))})
 
 
 def resolve(name: str) -> type[Estimator]:
-    """Class of a registered id, or of a dotted path "package.module.Class".
+    """Class of an id, of a name in the literature, or of a dotted path "package.module.Class".
 
-    Raises `UnknownEstimator` naming the known ids, or what is wrong with the path.
+    Raises `UnknownEstimator` naming what is close and the known ids, or what is wrong with the
+    path.
     """
-    if name in REGISTRY:
-        return REGISTRY[name]
-    module, _, attribute = name.rpartition(".")
-    if not module:
-        raise UnknownEstimator(
-            f"unknown estimator {name!r}; known: {', '.join(sorted(REGISTRY))}; "
-            "or give a dotted path package.module.Class."
-        )
-    try:
-        cls = getattr(import_module(module), attribute)
-    except Exception as error:
-        raise UnknownEstimator(
-            f"cannot import the estimator {name!r}: {type(error).__name__}: {error}"
-        ) from error
-    if not (isinstance(cls, type) and issubclass(cls, Estimator)):
-        raise UnknownEstimator(f"{name!r} is not a subclass of shapaudit.estimators.Estimator.")
-    if not is_dataclass(cls):
-        raise UnknownEstimator(
-            f"{name!r} is no dataclass; put @dataclass(frozen=True) above the class."
-        )
-    return cls
+    return _find(name)[0]
 
 
 def create(name: str, params: dict | None = None) -> Estimator:
-    """Estimator of the given name with the given parameters; raises `UnknownEstimator`."""
-    cls = resolve(name)
+    """Estimator of an id, a name in the literature or a dotted path, with the given parameters.
+
+    A name, as "ME_RAND" or "Leverage SHAP", brings the parameters that bear it. Ids and names are
+    compared without case; spaces, underscores and hyphens are the same. Raises `UnknownEstimator`,
+    also for parameters that the estimator has not or that contradict the name.
+    """
+    cls, bearing = _find(name)
     params = params or {}
     known = {field.name for field in fields(cls)}
     if unknown := sorted(set(params) - known):
@@ -101,40 +66,60 @@ def create(name: str, params: dict | None = None) -> Estimator:
             if known
             else f"{name} takes no parameters; got {', '.join(unknown)}."
         )
-    return cls(**params)
+    for key, value in params.items():
+        if key in bearing and value not in values_bearing(bearing[key]):
+            wanted = " or ".join(map(repr, values_bearing(bearing[key])))
+            raise UnknownEstimator(
+                f"{name} is {cls.id} with {key} {wanted}, which {key} {value!r} contradicts; "
+                f"leave it out, or name the estimator {cls.id}."
+            )
+    return cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+
+
+def _find(name: str) -> tuple[type[Estimator], Mapping[str, Any]]:
+    """The class of a name, and the parameters that bear it."""
+    found = find_name(name, __name__)
+    cls, bearing = (found[0].load(), found[1]) if found else (_imported(name), {})
+    if not is_dataclass(cls):
+        raise UnknownEstimator(
+            f"{name!r} is no dataclass; put @dataclass(frozen=True) above the class."
+        )
+    return cls, bearing
+
+
+def _imported(path: str) -> type[Estimator]:
+    """Class of a dotted path; raises `UnknownEstimator` saying what is wrong with it."""
+    module, _, attribute = path.rpartition(".")
+    if not module:
+        raise UnknownEstimator(_told_of_names(path))
+    try:
+        cls = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise UnknownEstimator(
+            f"cannot import the estimator {path!r}: {type(error).__name__}: {error}"
+        ) from error
+    if not (isinstance(cls, type) and issubclass(cls, Estimator)):
+        raise UnknownEstimator(f"{path!r} is not a subclass of shapaudit.estimators.Estimator.")
+    return cls
+
+
+def _told_of_names(name: str) -> str:
+    """That there is no estimator of a name, and which ids there are."""
+    found = definitions(__name__)
+    return (
+        f"unknown estimator {name!r}{hint(compared(name), by_name(found))}; known: "
+        f"{', '.join(sorted(one.id for one in found))}, and their names in the literature; "
+        "or give a dotted path package.module.Class."
+    )
 
 
 __all__ = [
-    "REGISTRY",
-    "SVARM",
-    "AntitheticMonteCarlo",
+    "AmbiguousName",
     "AnytimeEstimator",
     "BudgetTooSmall",
     "Card",
-    "ComplementaryContributions",
     "Estimate",
     "Estimator",
-    "FeaturewiseMultilinear",
-    "FeaturewiseOrder",
-    "ImportanceLeastSquares",
-    "KernelSHAP",
-    "MultilinearSampling",
-    "NeymanComplementaryContributions",
-    "Normalised",
-    "OddFourier",
-    "OptimisedMonteCarlo",
-    "PairedKernelSHAP",
-    "PlainMonteCarlo",
-    "PolynomialLeastSquares",
-    "ProjectedSGD",
-    "QuasiRandomOrder",
-    "RandomMultilinear",
-    "RandomOrder",
-    "RegressionAdjusted",
-    "StratifiedLeastSquares",
-    "StratifiedSVARM",
-    "StratifiedSampling",
-    "UnbiasedKernelSHAP",
     "UnknownEstimator",
     "create",
     "resolve",

@@ -1,7 +1,7 @@
 """The contract of an estimator and the two loops most estimators share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -31,6 +31,7 @@ PLAIN = {
     str: (str, "a text"),
     NoneType: (NoneType, "null"),
 }
+Names = Mapping[str, Mapping[str, Any]]
 
 
 class BudgetTooSmall(ValueError):
@@ -58,7 +59,7 @@ class Card:
     source : paper, section, equation
     cost : order of the arithmetic per evaluation, LaTeX in terms of d: to draw the coalition, of d
         entries, and to use its value. Without the game, and without what is done once per estimate
-    aliases : names in the literature, as "ME_RAND"
+    aliases : names in the literature, as "ME_RAND": those of `Estimator.names` that fit
     unbiased : the expectation is the Shapley value at every admissible budget, on every game
     bias : what is known of the bias where there is one
     efficient : the estimates sum to v(grand) - v(empty)
@@ -98,15 +99,37 @@ def _fits(value: object, kind: Any) -> bool:
     return kind not in PLAIN or isinstance(value, PLAIN[kind][0])
 
 
+def values_bearing(listed: Any) -> tuple:
+    """Values of a parameter that bear a name: the one listed, or each of a tuple of them."""
+    return listed if isinstance(listed, tuple) else (listed,)
+
+
 class Estimator(ABC):
     """A model-agnostic estimator; its dataclass fields are its parameters.
 
     One evaluation is one row of v, repeats, empty and grand coalition included. An estimator never
     spends more than its budget and reports what it spent.
+
+    Attributes
+    ----------
+    id : its name in a configuration
+    names : names in the literature, each with the parameters that bear it; those it leaves out may
+        be anything. Of a parameter with a tuple of values the first is what the name creates
+    card : what it is and promises; None for an estimator that does not say
     """
 
     id: ClassVar[str]
+    names: ClassVar[Names] = {}
     card: ClassVar[Card | None] = None
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Names in the literature that these parameters bear."""
+        return tuple(
+            name
+            for name, params in self.names.items()
+            if all(getattr(self, key) in values_bearing(value) for key, value in params.items())
+        )
 
     def __post_init__(self):
         """Raise ValueError for a parameter outside its declared choices, or of another type."""

@@ -8,7 +8,7 @@ import numpy as np
 from ..games import Game
 from ..samplers import uniform_subsets
 from ..samplers.allocation import fill_up
-from .base import BLOCK_CELLS, Card, Estimator
+from .base import BLOCK_CELLS, Card, Estimator, Names
 from .featurewise import TWO_STAGES
 from .strata import Strata, StrataStream, cover
 
@@ -60,6 +60,7 @@ class ComplementaryContributions(StrataStream):
     """
 
     id: ClassVar[str] = "complementary-contributions"
+    names: ClassVar[Names] = {"CC": {}}
     draw_cost: ClassVar[int] = 2
     card: ClassVar[Card] = Card(
         family="semivalue",
@@ -68,7 +69,7 @@ class ComplementaryContributions(StrataStream):
         evaluations="2 n + 2",
         cost="O(d)",
         source=ZHANG,
-        aliases=("CC",),
+        aliases=tuple(names),
         unbiased=True,
     )
 
@@ -98,6 +99,7 @@ class NeymanComplementaryContributions(Estimator):
     """
 
     id: ClassVar[str] = "neyman-complementary"
+    names: ClassVar[Names] = {"CCN": {}}
     card: ClassVar[Card] = Card(
         family="semivalue",
         definition="Complementary contributions, with half of the draws allotted to the sizes by "
@@ -105,7 +107,7 @@ class NeymanComplementaryContributions(Estimator):
         evaluations="2 n + 2",
         cost="O(d)",
         source=f"{ZHANG}, Neyman allocation",
-        aliases=("CCN",),
+        aliases=tuple(names),
         bias=TWO_STAGES,
     )
 

@@ -13,7 +13,7 @@ from ..samplers.allocation import (
     pool,
 )
 from ..samplers.quadrature import draw_levels, least_draws, plan
-from .base import Card, Estimate, Estimator
+from .base import Card, Estimate, Estimator, Names
 from .multilinear import (
     BIAS,
     CHEN,
@@ -63,6 +63,12 @@ class FeaturewiseMultilinear(Estimator):
     """
 
     id: ClassVar[str] = "featurewise-multilinear"
+    names: ClassVar[Names] = {
+        "MEF": {"grid": "equal", "halved": False, "allocation": "uniform"},
+        "MEF_ANTI": {"grid": "equal", "halved": True, "allocation": "uniform"},
+        "MEF_ADAPT": {"grid": "equal", "halved": False, "allocation": "variance"},
+        "MEF_RAND": {"grid": "random", "halved": False, "allocation": "uniform"},
+    }
     grid: Literal["equal", "trapezoid", "midpoint", "gauss-legendre", "stratified", "random"] = (
         "equal"
     )
@@ -74,12 +80,6 @@ class FeaturewiseMultilinear(Estimator):
         """The card of these parameters."""
         one_stage = self.allocation == "uniform"
         known = [BIAS[self.grid]] if self.grid in BIAS else []
-        names = {
-            ("equal", False, "uniform"): ("MEF",),
-            ("equal", True, "uniform"): ("MEF_ANTI",),
-            ("equal", False, "variance"): ("MEF_ADAPT",),
-            ("random", False, "uniform"): ("MEF_RAND",),
-        }
         return Card(
             family="multilinear",
             definition="Marginal contributions of each player to coalitions of its own, drawn at "
@@ -88,7 +88,7 @@ class FeaturewiseMultilinear(Estimator):
             source=f"{CHEN} and 5.2.2",
             additive=True,
             evaluations="4 n" if self.halved else "2 n",
-            aliases=names.get((self.grid, self.halved, self.allocation), ()),
+            aliases=self.aliases,
             unbiased=one_stage and not known,
             bias="; ".join(known if one_stage else [*known, TWO_STAGES]),
         )

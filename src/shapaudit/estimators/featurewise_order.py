@@ -13,7 +13,7 @@ from ..samplers.allocation import (
     allocate,
     pool,
 )
-from .base import Card, Estimate, Estimator
+from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .multilinear import in_blocks
 
@@ -69,6 +69,10 @@ class FeaturewiseOrder(Estimator):
     """
 
     id: ClassVar[str] = "featurewise-order"
+    names: ClassVar[Names] = {
+        "ROF_ANTI": {"antithetic": True, "allocation": "uniform"},
+        "ROF_ADAPT": {"antithetic": False, "allocation": "variance"},
+    }
 
     antithetic: bool = True
     allocation: Allocation = "uniform"
@@ -77,7 +81,6 @@ class FeaturewiseOrder(Estimator):
     def card(self) -> Card:
         """The card of these parameters."""
         one_stage = self.allocation == "uniform"
-        names = {(True, "uniform"): ("ROF_ANTI",), (False, "variance"): ("ROF_ADAPT",)}
         more = ", and after it" if self.antithetic else ""
         later = "" if one_stage else f"; half of the draws go by the {self.allocation} found before"
         return Card(
@@ -87,7 +90,7 @@ class FeaturewiseOrder(Estimator):
             evaluations="4 n" if self.antithetic else "2 n",
             cost="O(d)",
             source="Strumbelj & Kononenko 2014, Algorithm 1; Chen et al. 2023, Section 5.2.1",
-            aliases=names.get((self.antithetic, self.allocation), ()),
+            aliases=self.aliases,
             unbiased=one_stage,
             bias="" if one_stage else TWO_STAGES,
             additive=True,

@@ -10,12 +10,7 @@ from ..bits import joint_counts, sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
-from .base import (
-    BLOCK_CELLS,
-    Card,
-    Estimate,
-    UnitEstimator,
-)
+from .base import BLOCK_CELLS, Card, Estimate, Names, UnitEstimator
 from .sandwich import sandwich_errors
 
 RANK_TOLERANCE = 1e-10
@@ -176,6 +171,7 @@ class KernelSHAP(SampledLeastSquares):
     """
 
     id: ClassVar[str] = "kernel-shap"
+    names: ClassVar[Names] = {"LS": {}}
     sizes: ClassVar[str] = "kernel"
     paired: ClassVar[bool] = False
     card: ClassVar[Card] = Card(
@@ -185,7 +181,7 @@ class KernelSHAP(SampledLeastSquares):
         evaluations="m + 2",
         cost="O(d^2)",
         source="Lundberg & Lee 2017, Theorem 2; Covert & Lee 2021, Section 3.2",
-        aliases=("LS",),
+        aliases=tuple(names),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )
@@ -202,6 +198,7 @@ class PairedKernelSHAP(SampledLeastSquares):
     """
 
     id: ClassVar[str] = "paired-kernel-shap"
+    names: ClassVar[Names] = {"LS_ANTI": {}}
     sizes: ClassVar[str] = "kernel"
     paired: ClassVar[bool] = True
     card: ClassVar[Card] = Card(
@@ -210,7 +207,7 @@ class PairedKernelSHAP(SampledLeastSquares):
         evaluations="2 m + 2",
         cost="O(d^2)",
         source="Covert & Lee 2021, Section 4.2",
-        aliases=("LS_ANTI",),
+        aliases=tuple(names),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )

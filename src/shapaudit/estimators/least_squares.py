@@ -10,7 +10,7 @@ from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import empty_value, grand_value
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
-from .base import Card, Estimate, Estimator
+from .base import Card, Estimate, Estimator, Names
 from .kernel import solve_efficient
 
 EXACT_PLAYERS = 62  # beyond, the number of coalitions is nobody's budget
@@ -83,6 +83,9 @@ class StratifiedLeastSquares(StratifiedSample):
     """
 
     id: ClassVar[str] = "stratified-least-squares"
+    names: ClassVar[Names] = {
+        "Leverage SHAP": {"sizes": "leverage", "paired": True, "distinct": True}
+    }
 
     sizes: Sizes = "leverage"
     paired: bool = True
@@ -93,7 +96,6 @@ class StratifiedLeastSquares(StratifiedSample):
         """The card of these parameters."""
         joined = "each joined by its complement, " if self.paired else ""
         drawn = "without replacement" if self.distinct else "with replacement"
-        leverage = self == StratifiedLeastSquares("leverage", True, True)
         return Card(
             family="least squares",
             definition=f"Least squares on coalitions with {self.sizes} sizes, {joined}"
@@ -101,7 +103,7 @@ class StratifiedLeastSquares(StratifiedSample):
             evaluations="2 m + 2" if self.paired else "m + 2",
             cost="O(d^2)",
             source="Musco & Witter 2025, Algorithm 1; Olsen & Jullum 2024",
-            aliases=("Leverage SHAP",) if leverage else (),
+            aliases=self.aliases,
             bias="of order 1/m; none once all coalitions are covered",
             efficient=True,
         )

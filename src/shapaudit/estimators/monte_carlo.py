@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import walk
 from ..samplers import uniform_permutations, uniform_subsets
-from .base import WALK_COST, Card, SampleMean
+from .base import WALK_COST, Card, Names, SampleMean
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,14 @@ class PlainMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "plain-monte-carlo"
+    names: ClassVar[Names] = {"IME": {}, "ROF": {}, "ApproSemivalue": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each player joins the players before it in random orders of its own.",
         evaluations="2 d T",
         cost="O(d)",
         source="Castro et al. 2009, Section 3; Strumbelj & Kononenko 2014, Algorithm 1",
-        aliases=("IME", "ROF", "ApproSemivalue"),
+        aliases=tuple(names),
         unbiased=True,
         additive=True,
     )
@@ -59,13 +60,14 @@ class OptimisedMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "optimised-monte-carlo"
+    names: ClassVar[Names] = {"ApproShapley": {}, "RO": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Walks along random orders; each evaluation serves two players.",
         evaluations="d T + 1",
         cost=WALK_COST,
         source="Castro et al. 2009, Section 3; Grah & Thouvenot 2020, Algorithm 1",
-        aliases=("ApproShapley", "RO"),
+        aliases=tuple(names),
         unbiased=True,
         efficient=True,
         additive=True,
@@ -90,13 +92,14 @@ class AntitheticMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "antithetic-monte-carlo"
+    names: ClassVar[Names] = {"RO_ANTI": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each random order is walked forwards and backwards.",
         evaluations="2 d T + 1",
         cost=WALK_COST,
         source="Lomeli et al. 2019; Mitchell et al. 2022, Section 3",
-        aliases=("RO_ANTI",),
+        aliases=tuple(names),
         unbiased=True,
         efficient=True,
         additive=True,

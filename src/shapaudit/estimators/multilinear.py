@@ -17,13 +17,7 @@ from ..samplers.quadrature import (
     plan,
     quadrature_rule,
 )
-from .base import (
-    BLOCK_CELLS,
-    Card,
-    Estimate,
-    Estimator,
-    SampleMean,
-)
+from .base import BLOCK_CELLS, Card, Estimate, Estimator, Names, SampleMean
 
 OKHRATI = "Okhrati & Lipani 2021"
 CHEN = "Chen et al. 2023, Section 5.2.1"
@@ -101,6 +95,12 @@ class MultilinearSampling(Estimator):
     """
 
     id: ClassVar[str] = "multilinear"
+    names: ClassVar[Names] = {
+        "ME": {"grid": "equal", "halved": False},
+        "Owen sampling": {"grid": ("equal", "printed"), "halved": False},
+        "ME_ANTI": {"grid": "equal", "halved": True},
+        "halved Owen sampling": {"grid": ("equal", "printed"), "halved": True},
+    }
     grid: Literal["printed", "equal", "trapezoid", "midpoint", "gauss-legendre", "stratified"] = (
         "equal"
     )
@@ -119,8 +119,6 @@ class MultilinearSampling(Estimator):
     @property
     def card(self) -> Card:
         """The card of these parameters."""
-        published = self.grid in ("printed", "equal")
-        names = ("ME_ANTI", "halved Owen sampling") if self.halved else ("ME", "Owen sampling")
         return Card(
             family="multilinear",
             definition="Marginal contributions of all players to shared coalitions, drawn at each "
@@ -128,7 +126,7 @@ class MultilinearSampling(Estimator):
             evaluations="2 (d + 1) n" if self.halved else "(d + 1) n",
             cost="O(d)",
             source=f"{OKHRATI}, Algorithm {1 + self.halved}; {CHEN}",
-            aliases={"printed": names[1:], "equal": names}[self.grid] if published else (),
+            aliases=self.aliases,
             unbiased=self.grid == "stratified",
             bias=BIAS.get(self.grid, ""),
             additive=self.grid != "printed",
@@ -174,6 +172,7 @@ class RandomMultilinear(SampleMean):
     """
 
     id: ClassVar[str] = "random-multilinear"
+    names: ClassVar[Names] = {"ME_RAND": {"halved": False, "strata": 1}}
     halved: bool = False
     strata: int = 1
 
@@ -194,7 +193,7 @@ class RandomMultilinear(SampleMean):
             evaluations=f"{factor} (d + 1) n" if factor > 1 else "(d + 1) n",
             cost="O(d)",
             source=f"{CHEN} and Appendix A.2",
-            aliases=("ME_RAND",) if factor == 1 else (),
+            aliases=self.aliases,
             unbiased=True,
             additive=True,
         )

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from ..samplers.sizes import Sizes
-from .base import Card
+from .base import Card, Names
 from .kernel import RANK_TOLERANCE
 from .least_squares import StratifiedSample
 from .ridge import cross_validated
@@ -89,6 +89,7 @@ class PolynomialLeastSquares(StratifiedSample):
     """
 
     id: ClassVar[str] = "polynomial-least-squares"
+    names: ClassVar[Names] = {"kADD-SHAP": {"paired": False}, "PolySHAP": {}}
 
     order: Literal[2, 3] = 3
     sizes: Sizes = "leverage"
@@ -113,7 +114,7 @@ class PolynomialLeastSquares(StratifiedSample):
             evaluations="2 m + 2" if self.paired else "m + 2",
             cost=f"O(d^{2 * self.order})",
             source="Pelegrina, Duarte & Grabisch 2023; Fumagalli, Witter & Musco 2026",
-            aliases=("PolySHAP",) if self.paired else ("kADD-SHAP", "PolySHAP"),
+            aliases=self.aliases,
             bias="of order 1/m; none once all coalitions are covered",
             efficient=True,
         )

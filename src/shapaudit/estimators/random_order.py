@@ -12,14 +12,7 @@ from ..samplers.permutation_sets import (
     set_size,
     with_reverses,
 )
-from .base import (
-    BLOCK_CELLS,
-    WALK_COST,
-    AnytimeEstimator,
-    Card,
-    Estimate,
-    SampleMean,
-)
+from .base import BLOCK_CELLS, WALK_COST, AnytimeEstimator, Card, Estimate, Names, SampleMean
 
 MITCHELL = "Mitchell, Cooper, Frank & Holmes 2022"
 LS_SPA = "Bell, Devanathan & Boyd 2024, Section 3.5"
@@ -65,6 +58,7 @@ class RandomOrder(SampleMean):
     """
 
     id: ClassVar[str] = "random-order"
+    names: ClassVar[Names] = {"orthogonal spherical codes": {"permutations": "orthogonal"}}
     fixed_cost: ClassVar[int] = 1
 
     permutations: Literal["uniform", "antithetic", "cyclic", "williams", "affine", "orthogonal"] = (
@@ -75,14 +69,13 @@ class RandomOrder(SampleMean):
     def card(self) -> Card:
         """The card of these permutations."""
         what, evaluations, source = SETS[self.permutations]
-        aliases = {"orthogonal": ("orthogonal spherical codes",)}
         return Card(
             family="random order",
             definition=f"Marginal contributions along {what}.",
             evaluations=evaluations,
             cost=WALK_COST,
             source=source,
-            aliases=aliases.get(self.permutations, ()),
+            aliases=self.aliases,
             unbiased=True,
             efficient=True,
             additive=True,
@@ -117,6 +110,10 @@ class QuasiRandomOrder(AnytimeEstimator):
     """
 
     id: ClassVar[str] = "quasi-random-order"
+    names: ClassVar[Names] = {
+        "argsort QMC": {"permutations": "sobol"},
+        "permutohedron QMC": {"permutations": "permutohedron"},
+    }
 
     permutations: Literal["sobol", "permutohedron"] = "sobol"
     replicates: int = 4
@@ -131,12 +128,11 @@ class QuasiRandomOrder(AnytimeEstimator):
     @property
     def card(self) -> Card:
         """The card of these permutations."""
-        what, source, alias = {
-            "sobol": ("that sort scrambled Sobol' points", LS_SPA, "argsort QMC"),
+        what, source = {
+            "sobol": ("that sort scrambled Sobol' points", LS_SPA),
             "permutohedron": (
                 "nearest to scrambled Sobol' points on the sphere",
                 f"{MITCHELL}, Section 4",
-                "permutohedron QMC",
             ),
         }[self.permutations]
         return Card(
@@ -146,7 +142,7 @@ class QuasiRandomOrder(AnytimeEstimator):
             evaluations=f"{'2 ' if self.antithetic else ''}d n R + 1",
             cost=WALK_COST,
             source=source,
-            aliases=(alias,),
+            aliases=self.aliases,
             unbiased=True,
             efficient=True,
             additive=True,

@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from ..samplers.sizes import SIZES
-from .base import Card
+from .base import Card, Names
 from .pairs import PairEstimator, Pairs
 from .surrogates import Surrogate, fit_surrogate
 
@@ -40,6 +40,7 @@ class RegressionAdjusted(PairEstimator):
     """
 
     id: ClassVar[str] = "regression-adjusted"
+    names: ClassVar[Names] = {"RegressionMSR": {"surrogate": "trees"}}
 
     surrogate: Surrogate = "trees"
     folds: int = 5
@@ -67,7 +68,7 @@ class RegressionAdjusted(PairEstimator):
             evaluations="2 m + 2",
             cost="O(d^2)",
             source="Witter, Liu & Musco 2025",
-            aliases=("RegressionMSR",) if self.surrogate == "trees" else (),
+            aliases=self.aliases,
             unbiased=self.split,
             bias="" if self.split else "towards the surrogate; none once all coalitions are known",
             efficient=True,

@@ -14,12 +14,7 @@ from ..samplers import (
     uniform_subsets,
 )
 from ..theory.constants import DEFAULT_STEP, gradient_bound, importance_sizes, strong_convexity
-from .base import (
-    BLOCK_CELLS,
-    AnytimeEstimator,
-    Card,
-    Estimate,
-)
+from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, Names
 from .projections import (
     FAST_SUMS,
     dykstra,
@@ -100,6 +95,7 @@ class ProjectedSGD(AnytimeEstimator):
     """
 
     id: ClassVar[str] = "projected-sgd"
+    names: ClassVar[Names] = {"SGD-Shapley": {}, "LS_SGD": {}}
     definition: ClassVar[str] = (
         "Stochastic gradients of the least squares, projected on the efficient vectors."
     )
@@ -132,7 +128,7 @@ class ProjectedSGD(AnytimeEstimator):
             evaluations=f"{self._step_cost} T + 2" if self._step_cost > 1 else "T + 2",
             cost="O(d)",
             source="Grah & Thouvenot 2020, Section 4",
-            aliases=("SGD-Shapley", "LS_SGD"),
+            aliases=self.aliases,
             bias="the share of the start that the steps have left",
             efficient=self.projection != "ball",
             consistent=not fixed,

@@ -12,17 +12,17 @@ from ..samplers.allocation import (
     fill_up,
     pool,
 )
-from .base import Card, Estimate, Estimator
+from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .featurewise_order import gains, moments_by_stratum, subsets_without
 from .multilinear import in_blocks
 from .strata import border_cost, border_values
 
 CASTRO = "Castro, Gomez, Molina & Tejada 2017"
-PUBLISHED = {
-    "uniform": (CASTRO, "St-ApproShapley"),
-    "growing": ("Maleki, Tran-Thanh, Hines, Rahwan & Rogers 2013", "stratified sampling"),
-    "deviation": (CASTRO, "two-stage St-ApproShapley-opt"),
+SOURCES = {
+    "uniform": CASTRO,
+    "growing": "Maleki, Tran-Thanh, Hines, Rahwan & Rogers 2013",
+    "deviation": CASTRO,
 }
 
 
@@ -44,13 +44,16 @@ class StratifiedSampling(Estimator):
     """
 
     id: ClassVar[str] = "stratified-sampling"
+    names: ClassVar[Names] = {
+        "St-ApproShapley": {"allocation": "uniform"},
+        "two-stage St-ApproShapley-opt": {"allocation": "deviation"},
+    }
 
     allocation: Literal["uniform", "growing", "deviation"] = "uniform"
 
     @property
     def card(self) -> Card:
         """The card of this allocation."""
-        source, alias = PUBLISHED[self.allocation]
         two_stages = self.allocation == "deviation"
         how = {
             "uniform": "as many draws from each",
@@ -63,8 +66,8 @@ class StratifiedSampling(Estimator):
             f"coalition: {how}.",
             evaluations="2 d + 2 + 2 n",
             cost="O(d)",
-            source=source,
-            aliases=(alias,),
+            source=SOURCES[self.allocation],
+            aliases=self.aliases,
             unbiased=not two_stages,
             bias=f"{TWO_STAGES}; a stratum whose first draws are alike gets no more"
             if two_stages

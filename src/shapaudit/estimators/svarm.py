@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import Game
 from ..samplers import sample_sizes, uniform_subsets
-from .base import Card
+from .base import Card, Names
 from .featurewise_order import subsets_without
 from .strata import (
     Strata,
@@ -31,6 +31,7 @@ class SVARM(StrataStream):
     """
 
     id: ClassVar[str] = "svarm"
+    names: ClassVar[Names] = {"SVARM": {}}
     draw_cost: ClassVar[int] = 2
     card: ClassVar[Card] = Card(
         family="semivalue",
@@ -39,7 +40,7 @@ class SVARM(StrataStream):
         evaluations="2 d + 2 n",
         cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 1",
-        aliases=("SVARM",),
+        aliases=tuple(names),
         unbiased=True,
     )
 
@@ -93,6 +94,7 @@ class StratifiedSVARM(StrataStream):
     """
 
     id: ClassVar[str] = "stratified-svarm"
+    names: ClassVar[Names] = {"Stratified SVARM": {}}
     draw_cost: ClassVar[int] = 1
     card: ClassVar[Card] = Card(
         family="semivalue",
@@ -101,7 +103,7 @@ class StratifiedSVARM(StrataStream):
         evaluations=r"2 d + 2 + \sum_{s=2}^{d-2} \lceil d / \min(s, d - s) \rceil + n",
         cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 2",
-        aliases=("Stratified SVARM",),
+        aliases=tuple(names),
         unbiased=True,
     )
 

@@ -12,6 +12,8 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from ..estimators import create
+
 WIDTH = 6.3  # inches, the text of an A4 page
 
 # Colours of Okabe & Ito (2008), told apart with every common colour vision.
@@ -20,6 +22,11 @@ FAMILIES = {
     "PSGD": "#D55E00",
     "KernelSHAP": "#007A5A",
     "Other": "#AA4499",
+}
+OF_CARDS = {
+    "random order": "Monte Carlo",
+    "stochastic gradient": "PSGD",
+    "least squares": "KernelSHAP",
 }
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v")
@@ -65,13 +72,10 @@ METADATA = {
 }
 
 
-def family_of(estimator: str) -> str:
-    """Family of a registered id of `shapaudit.estimators`; "Other" for classes from elsewhere."""
-    if estimator.endswith("monte-carlo"):
-        return "Monte Carlo"
-    if estimator == "projected-sgd":
-        return "PSGD"
-    return "KernelSHAP" if estimator.endswith("kernel-shap") else "Other"
+def family_of(spec: Mapping) -> str:
+    """Family in which figures show an estimator, given with its block, by that of its card."""
+    card = create(spec["estimator"], spec.get("params")).card
+    return OF_CARDS.get(card.family, "Other") if card else "Other"
 
 
 def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, dict]:
@@ -81,7 +85,7 @@ def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, di
     """
     styles, seen = {}, dict.fromkeys(FAMILIES, 0)
     for name in names:
-        family = family_of(specs[name]["estimator"])
+        family = family_of(specs[name])
         position = seen[family]
         seen[family] += 1
         styles[name] = {

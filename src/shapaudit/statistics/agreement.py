@@ -5,6 +5,8 @@ norm of the mean error ("bias"), the mean squared norm of the deviations from th
 and their sum, the mean squared error.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -13,36 +15,36 @@ from .simultaneous import Ratio
 
 TRIALS = 100  # of the published means
 
-# Names in the published tables, and in the configurations of this project.
-PUBLISHED = {
-    "ME": "me",
-    "ME_RAND": "me-rand",
-    "ME_ANTI": "me-anti",
-    "MEF": "mef",
-    "MEF_RAND": "mef-rand",
-    "MEF_ADAPT": "mef-adapt",
-    "MEF_ANTI": "mef-anti",
-    "RO": "optimised-mc",
-    "RO_ANTI": "antithetic-mc",
-    "ROF": "plain-mc",
-    "ROF_ADAPT": "rof-adapt",
-    "ROF_ANTI": "rof-anti",
-    "LS": "kernel-shap",
-    "LS_ANTI": "paired-kernel-shap",
-    "LS_SGD": "psgd-sqrt",
-}
+# Methods of the published tables, in their order.
+PUBLISHED = (
+    "ME",
+    "ME_RAND",
+    "ME_ANTI",
+    "MEF",
+    "MEF_RAND",
+    "MEF_ADAPT",
+    "MEF_ANTI",
+    "RO",
+    "RO_ANTI",
+    "ROF",
+    "ROF_ADAPT",
+    "ROF_ANTI",
+    "LS",
+    "LS_ANTI",
+    "LS_SGD",
+)
 
 
-def decompose(frame: pd.DataFrame) -> pd.DataFrame:
+def decompose(frame: pd.DataFrame, methods: Mapping[str, str]) -> pd.DataFrame:
     """Error, bias and variance of the trials on one pair, by method and samples.
 
-    ``frame`` holds the estimates of one pair. Columns: method (as published), samples (the budget),
-    error = bias + variance, bias, variance, spread (standard deviation of the squared error over
-    its mean), trials. Estimators that the paper has not are left out.
+    ``frame`` holds the estimates of one pair, ``methods`` the published name of each estimator that
+    has one; the others are left out. Columns: method (as published), samples (the budget), error =
+    bias + variance, bias, variance, spread (standard deviation of the squared error over its mean),
+    trials.
     """
-    names = {name: method for method, name in PUBLISHED.items()}
-    own = frame[frame["estimator"].isin(names)]
-    groups = own.assign(method=own["estimator"].map(names)).groupby(["method", "budget"])
+    own = frame[frame["estimator"].isin(methods)]
+    groups = own.assign(method=own["estimator"].map(methods)).groupby(["method", "budget"])
     squares = groups["squared_error"]
     cells = pd.DataFrame(
         {

@@ -1,17 +1,20 @@
 """Validation of a study's configuration, before any work is done."""
 
+import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
+from os.path import relpath
 from pathlib import Path
 
 import yaml
 
 from .. import datasets, models, truth
-from ..estimators import Normalised, create
+from ..estimators import Normalised, create, resolve
 from ..parameters import check_parameters, hint
 from ..schemas import schema_file
 from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
+from .dependencies import PACKAGE
 from .overlays import LOADER, ConfigError, chain
 from .roles import role_faults
 
@@ -43,10 +46,19 @@ def check_keys(files: Iterable[str | Path]) -> None:
 
 
 def estimators_of(spec: Mapping) -> Iterator[str]:
-    """Ids or dotted paths of the estimator of a block, and of what it normalises."""
+    """Ids, names or dotted paths of the estimator of a block, and of what it normalises."""
     yield spec["estimator"]
-    if spec["estimator"] == Normalised.id:
+    if resolve(spec["estimator"]) is Normalised:
         yield from estimators_of({"estimator": Normalised.estimator, **(spec.get("params") or {})})
+
+
+def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
+    """Files, from the package on, that define the estimators of some blocks by name.
+
+    With those that they normalise.
+    """
+    names = {name for spec in specs.values() for name in estimators_of(spec)}
+    return sorted({relpath(inspect.getfile(resolve(name)), PACKAGE) for name in names})
 
 
 def _raise(faults: list[str]) -> None:

@@ -12,25 +12,25 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
+from os.path import normpath
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 
 
-def package_files(script: str | Path, *folders: str) -> list[Path]:
+def package_files(script: str | Path, *sources: str) -> list[Path]:
     """Files of this package that a script (.py) or notebook (.ipynb) imports, directly or not.
 
-    ``folders`` of the package, as "papers/field/evidence", are those whose modules it finds by
-    itself.
+    ``sources`` are what it imports without an import statement: folders of the package, as
+    "papers/field/evidence", and files, as "estimators/kernel.py" or "../my_estimator.py".
     """
     found: set[Path] = set()
     waiting = list(_imports(Path(script)))
-    for folder in folders:
-        waiting += [
-            file
-            for path in sorted((PACKAGE / folder).rglob("*.py"))
-            for file in _files_of(_module_of(path))
-        ]
+    for source in sources:
+        path = Path(normpath(PACKAGE / source))
+        for file in path.rglob("*.py") if path.is_dir() else [path]:
+            own = file.is_relative_to(PACKAGE)
+            waiting += _files_of(_module_of(file)) if own else _imports(file)
     while waiting:
         path = waiting.pop()
         if path not in found:
@@ -39,11 +39,11 @@ def package_files(script: str | Path, *folders: str) -> list[Path]:
     return sorted(found)
 
 
-def code_digest(script: str | Path, *folders: str) -> str:
+def code_digest(script: str | Path, *sources: str) -> str:
     """SHA-256 of what `package_files` finds, names and contents."""
     lines = [
         f"{_file_digest(path)} {path.relative_to(PACKAGE).as_posix()}"
-        for path in package_files(script, *folders)
+        for path in package_files(script, *sources)
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -86,8 +86,8 @@ def _imports(path: Path) -> tuple[Path, ...]:
     if path.suffix not in (".py", ".ipynb"):
         return ()
     files = set()
-    for module in _imported_names(ast.parse(_source(path)), _package_of(path)):
-        files.update(_files_of(tuple(module)))
+    for module in map(tuple, _imported_names(ast.parse(_source(path)), _package_of(path))):
+        files.update(_files_of(module), _found_by_name(module))
     return tuple(files)
 
 
@@ -113,7 +113,6 @@ def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             base = base + (node.module.split(".") if node.module else [])
-            yield base
             yield from ([*base, alias.name] for alias in node.names)
 
 
@@ -144,3 +143,36 @@ def _files_of(module: tuple[str, ...]) -> tuple[Path, ...]:
         return (*around, path / "__init__.py", *(path / "templates").glob("*"))
     own = path.with_suffix(".py")
     return (*around, own) if own.exists() else around
+
+
+def _found_by_name(module: tuple[str, ...]) -> list[Path]:
+    """Files that define a name that its package looks for in its modules, by ``__getattr__``.
+
+    All of them for the package itself, whose names may be any, and for a name that none defines.
+    """
+    if module[:1] != (PACKAGE.name,):
+        return []
+    path = PACKAGE.joinpath(*module[1:])
+    if _looks_for_names(path):
+        return sorted(path.glob("*.py"))
+    if not _looks_for_names(path.parent) or path.with_suffix(".py").exists():
+        return []
+    files = sorted(path.parent.glob("*.py"))
+    return [file for file in files if path.name in _defined_names(file)] or files
+
+
+def _looks_for_names(folder: Path) -> bool:
+    init = folder / "__init__.py"
+    return init.exists() and "__getattr__" in _defined_names(init)
+
+
+@cache
+def _defined_names(path: Path) -> frozenset[str]:
+    """Functions, classes and variables that a file defines."""
+    names = set()
+    for node in ast.parse(_source(path)).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        names.update(target.id for target in targets if isinstance(target, ast.Name))
+    return frozenset(names)

@@ -244,8 +244,8 @@ def run_spec(
     Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks
     of the configuration, ``truths`` those of the whole collection. Games that can walk on several
     ``threads`` do, which changes no value. Returns the columns of `run_experiment` and the
-    estimator's settings: its registered id ("estimator"), its parameters ("params") and what their
-    choice cost ("tuning").
+    estimator's settings: what the block calls it ("estimator"), its parameters ("params") and what
+    their choice cost ("tuning").
     """
     estimator, tuning = create(spec["estimator"], spec.get("params")), None
     least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment

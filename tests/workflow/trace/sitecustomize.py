@@ -1,7 +1,8 @@
 """Notes which files of the project a job opens, for a test; Python imports this at its start.
 
 ``SHAPAUDIT_TRACE`` names the folder of the notes: a file per process with a line for each path that
-is opened to be read, and at the end the rule with its inputs where the process is a job's script.
+is opened to be read; at the end one with the modules that it imported, and the rule with its inputs
+where the process is a job's script.
 """
 
 import atexit
@@ -38,8 +39,21 @@ def job():
     return {"rule": found.rule, "code": found.params.code, "script": sys.argv[0], **lists}
 
 
+def imported(root):
+    """Files below ``root`` of the modules that this process has imported, by line."""
+    files = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
+    return "\n".join(os.path.relpath(file, root) for file in files if file.startswith(root))
+
+
+def leave():
+    """Write down at the end what the process has imported and what job it was."""
+    target.with_suffix(".modules").write_text(imported(ROOT))
+    target.with_suffix(".job").write_text(json.dumps(job()))
+
+
 if FOLDER:
+    ROOT = os.getcwd() + os.sep
     target = Path(FOLDER, f"{os.getpid()}-{os.getppid()}")
     descriptor = os.open(f"{target}.paths", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    note(os.getcwd() + os.sep, descriptor)
-    atexit.register(lambda: target.with_suffix(".job").write_text(json.dumps(job())))
+    note(ROOT, descriptor)
+    atexit.register(leave)

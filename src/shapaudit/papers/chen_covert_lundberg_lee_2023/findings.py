@@ -16,6 +16,7 @@ import pandas as pd
 
 from shapaudit.estimators import create
 from shapaudit.statistics.agreement import (
+    PUBLISHED,
     TRIALS,
     biased,
     compare_cells,
@@ -247,6 +248,23 @@ def compare_means(
     return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
 
 
+def published_methods(specs: Mapping[str, Mapping]) -> dict[str, str]:
+    """Published methods that the estimators of some blocks are, by name, from their cards.
+
+    Raises ValueError naming two estimators that are the same method.
+    """
+    methods: dict[str, str] = {}
+    for name, spec in specs.items():
+        for method in create(spec["estimator"], spec.get("params")).aliases:
+            if method not in PUBLISHED:
+                continue
+            if method in methods.values():
+                other = next(key for key, known in methods.items() if known == method)
+                raise ValueError(f"{other} and {name} are both {method}; leave out one of them.")
+            methods[name] = method
+    return methods
+
+
 def load_benchmark(results: str | Path, study: Mapping, published: str | Path) -> Benchmark:
     """The benchmark of a study from its results folder.
 
@@ -266,8 +284,10 @@ def load_benchmark(results: str | Path, study: Mapping, published: str | Path) -
             cells = published_cells(tables, DATA.get(name, ""), game["players"])
             first = frame[frame["pair"] == 0]
             trials = setting["repetitions"]
+            specs = {key: study["estimators"][key] for key in setting["estimators"]}
+            own = decompose(first, published_methods(specs))
             protocols[name] = Protocol(
-                **same, trials=trials, cells=decompose(first), published=cells, alpha=alpha
+                **same, trials=trials, cells=own, published=cells, alpha=alpha
             )
         else:
             tasks[name] = _task(results, study, name)

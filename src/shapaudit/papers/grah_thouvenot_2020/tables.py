@@ -27,7 +27,7 @@ def _labels_by_family(experiments: Experiments) -> dict[str, list[str]]:
     families: dict[str, list[str]] = {}
     for experiment in experiments.values():
         for name in experiment.estimators:
-            family = families.setdefault(family_of(experiment.specs[name]["estimator"]), [])
+            family = families.setdefault(family_of(experiment.specs[name]), [])
             if name not in family:
                 family.append(name)
     order = {name: k for k, name in enumerate(next(iter(experiments.values())).specs)}

@@ -49,7 +49,7 @@ def _draw(ax: Axes, experiment: Experiment, labels: Sequence[str]) -> None:
     for name in experiment.compared:
         row = experiment.components.loc[name]
         between, within = row["between"], row["within"]
-        colour = FAMILIES[family_of(experiment.specs[name]["estimator"])]
+        colour = FAMILIES[family_of(experiment.specs[name])]
         y = labels.index(experiment.label_of(name))
         if between > 0 and within > 0:
             ax.plot([within, between], [y, y], color=colour, lw=0.8, alpha=0.6)

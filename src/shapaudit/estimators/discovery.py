@@ -1,0 +1,142 @@
+"""Where the estimators of a package are defined, read from the text of its modules.
+
+A module is imported when one of its estimators is asked for: a job that runs one estimator imports
+no other. What a class is called stands in it as literals, ``id`` and ``names``.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from .base import Estimator
+
+ALIKE = str.maketrans(" _", "--")
+
+
+class AmbiguousName(ValueError):
+    """Two estimators, or two settings of one, are called the same."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """An estimator's class and its module by name, its id, and its names with their parameters."""
+
+    module: str
+    cls: str
+    id: str
+    names: Mapping[str, Mapping[str, Any]]
+
+    def __str__(self):
+        return f"{self.module}.{self.cls}"
+
+    def load(self) -> type[Estimator]:
+        """The class itself."""
+        return getattr(import_module(self.module), self.cls)
+
+
+Named = tuple[Definition, Mapping[str, Any]]
+
+
+def compared(name: str) -> str:
+    """A name as names are compared: without case; spaces, underscores and hyphens are the same."""
+    return name.casefold().translate(ALIKE)
+
+
+def definitions(package: str) -> list[Definition]:
+    """All estimators of a package; raises `AmbiguousName` where two are called the same."""
+    found = [one for module in _texts(package) for one in _defined_in(module)]
+    by_name(found)
+    by_class(found)
+    return found
+
+
+@cache
+def find_class(name: str, package: str) -> Definition | None:
+    """The estimator whose class has a name; raises `AmbiguousName` where two modules have one."""
+    header = re.compile(rf"^class {re.escape(name)}\b", re.MULTILINE)
+    modules = [module for module, text in _texts(package).items() if header.search(text)]
+    return by_class(one for module in modules for one in _defined_in(module)).get(name)
+
+
+@cache
+def find_name(name: str, package: str) -> Named | None:
+    """The estimator of an id or name, and the parameters that bear it.
+
+    Raises `AmbiguousName` naming the estimators that are both called so.
+    """
+    literal = re.compile(rf"""["']{re.escape(compared(name))}["']""")
+    modules = [module for module, text in _compared_texts(package).items() if literal.search(text)]
+    return by_name(one for module in modules for one in _defined_in(module)).get(compared(name))
+
+
+def by_name(found: Iterable[Definition]) -> dict[str, Named]:
+    """Estimators by id and name as these are compared, with the parameters that bear the name.
+
+    Raises `AmbiguousName` where two, or two settings of one, are called the same.
+    """
+    known: dict[str, Named] = {}
+    for one in found:
+        for name, params in [(one.id, {}), *one.names.items()]:
+            other = known.setdefault(compared(name), (one, params))
+            if other != (one, params):
+                raise AmbiguousName(
+                    f"two estimators are called {name!r}, {other[0]} with {other[1] or 'defaults'} "
+                    f"and {one} with {params or 'defaults'}; rename one."
+                )
+    return known
+
+
+def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
+    """Estimators by the name of their class; raises `AmbiguousName` where two have the same."""
+    known: dict[str, Definition] = {}
+    for one in found:
+        other = known.setdefault(one.cls, one)
+        if other != one:
+            raise AmbiguousName(f"two estimators are of a class {one.cls}, {other} and {one}.")
+    return known
+
+
+@cache
+def _texts(package: str) -> dict[str, str]:
+    """Source of each module of a package, by dotted name."""
+    (folder,) = import_module(package).__path__
+    return {
+        f"{package}.{found.name}": Path(folder, f"{found.name}.py").read_text(encoding="utf-8")
+        for found in iter_modules([folder])
+        if not found.ispkg
+    }
+
+
+@cache
+def _compared_texts(package: str) -> dict[str, str]:
+    """The same as names are compared."""
+    return {module: compared(text) for module, text in _texts(package).items()}
+
+
+@cache
+def _defined_in(module: str) -> list[Definition]:
+    """Estimators of a module, which are its classes with an id of their own."""
+    found = []
+    for node in ast.parse(_texts(module.rpartition(".")[0])[module]).body:
+        values = _values(node) if isinstance(node, ast.ClassDef) else {}
+        if "id" in values:
+            names = ast.literal_eval(values["names"]) if "names" in values else {}
+            found.append(Definition(module, node.name, ast.literal_eval(values["id"]), names))
+    return found
+
+
+def _values(cls: ast.ClassDef) -> dict[str, ast.expr]:
+    """What the body of a class assigns, by attribute."""
+    assigned = [node for node in cls.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return {
+        target.id: node.value
+        for node in assigned
+        for target in getattr(node, "targets", [getattr(node, "target", None)])
+        if node.value is not None and isinstance(target, ast.Name)
+    }

@@ -73,6 +73,7 @@ def planned(project) -> set[str]:
     ("module", "reruns", "stays"),
     [
         ("estimators/sgd.py", {"run_estimators"}, {"compute_truth", "build_games"}),
+        ("estimators/strata.py", set(), {"run_estimators", "compute_truth", "build_games"}),
         ("claims/limits.py", {"audit_claims"}, {"run_estimators", "compute_truth"}),
         ("truth/enumeration.py", {"compute_truth", "run_estimators"}, {"build_games"}),
         ("datasets/gaussian.py", {"load_dataset", "run_estimators", "audit_claims"}, set()),

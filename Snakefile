@@ -28,6 +28,7 @@ if "study" not in config and "extends" not in config:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/paths.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/games.smk"

@@ -1,14 +1,10 @@
 """Claims: verdicts on what the papers say, from the evidence alone."""
 
 
-def claims_of(runs):
-    return [f"{RESULTS}/{run}claims/claims.json" for run in runs]
-
-
 rule judge_claims:
     input:
         evidence=expand(f"{RESULTS}/{{{{run}}}}evidence/{{paper}}.json", paper=PAPERS),
-        schema="src/shapaudit/schemas/claims.schema.yaml",
+        schema=schema_of("claims"),
     output:
         f"{RESULTS}/{{run}}claims/claims.json",
     log:

@@ -1,5 +1,6 @@
 """What all rules share: the validated configuration, folders, and who depends on which code."""
 
+import re
 import shutil
 
 from shapaudit.papers import PAPERS, ROLES
@@ -66,7 +67,7 @@ def study_of(wildcards):
 
 def seed_of(wildcards):
     """The base seed."""
-    return int(wildcards.run.split("/")[1]) if wildcards.run else config["seed"]
+    return int(re.search(r"\d+", wildcards.run)[0]) if wildcards.run else config["seed"]
 
 
 def experiment_of(wildcards):
@@ -101,54 +102,3 @@ def own_code(specs):
     """Files of the estimators of these blocks that live outside the package."""
     names = [name for spec in specs.values() for name in estimators_of(spec)]
     return [str(path) for name in names for path in outside_files(name)]
-
-
-def model_of(game):
-    return config["games"][game]["model"]
-
-
-def dataset_of(game):
-    return config["models"][model_of(game)]["dataset"]
-
-
-def game_of(experiment):
-    return config["experiments"][experiment]["game"]
-
-
-def games_of(experiments):
-    """Names of the games of some experiments, given with their blocks, each once."""
-    return list(dict.fromkeys(setting["game"] for setting in experiments.values()))
-
-
-def walkers(game):
-    """Threads of a job: walks of large regressions share them; no value depends on how many."""
-    block = config["games"][game]
-    return 4 if block["reward"] == "r-squared" and block["players"] >= 500 else 1
-
-
-def reducers(model):
-    """The same for the reduction of their rows."""
-    games = [game for game, block in config["games"].items() if block["model"] == model]
-    return max(map(walkers, games), default=1)
-
-
-def estimates_of(experiments, run=""):
-    """Tables of the estimates of some experiments, given with their blocks."""
-    return [
-        f"{RESULTS}/{run}estimates/{experiment}/{batch}.parquet"
-        for experiment, setting in experiments.items()
-        for batch in batches(setting)
-    ]
-
-
-def settings_of(experiments, run=""):
-    return [table.replace(".parquet", ".json") for table in estimates_of(experiments, run)]
-
-
-def truths_of(experiments):
-    return [f"{RESULTS}/truth/{game}.parquet" for game in games_of(experiments)]
-
-
-def published_of(keys):
-    """Files of the values that papers print, by the papers' keys."""
-    return [f"config/published/{key}.csv" for key in keys]

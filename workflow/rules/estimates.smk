@@ -4,11 +4,6 @@ ESTIMATES = estimates_of(config["experiments"])
 SETTINGS = settings_of(config["experiments"])
 
 
-def kept_in(experiments):
-    """Names of the experiments of which estimates are kept, given with their blocks."""
-    return [name for name, setting in experiments.items() if "keep" in setting]
-
-
 KEPT = expand(f"{RESULTS}/kept/{{experiment}}.parquet", experiment=kept_in(config["experiments"]))
 PATHS = expand(f"{RESULTS}/paths/{{path}}.parquet", path=config.get("paths", {}))
 
@@ -21,6 +16,7 @@ rule run_estimators:
         ),
         truth=lambda wildcards: f"{RESULTS}/{wildcards.run}truth/{game_of(wildcards.experiment)}.parquet",
         own=lambda wildcards: own_code(batch_of(wildcards)),
+        schema=schema_of("estimates"),
     output:
         table=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.parquet",
         setting=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.json",
@@ -53,6 +49,7 @@ rule keep_estimates:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
         own=lambda wildcards: own_code(specs_of(config["experiments"][wildcards.experiment])),
+        schema=schema_of("kept"),
     output:
         f"{RESULTS}/kept/{{experiment}}.parquet",
     log:
@@ -85,6 +82,7 @@ rule run_paths:
             f"{RESULTS}/models/{model_of(config['paths'][wildcards.path]['game'])}"
         ),
         own=lambda wildcards: own_code(specs_of(config["paths"][wildcards.path])),
+        schema=schema_of("deviations"),
     output:
         f"{RESULTS}/paths/{{path}}.parquet",
     log:

@@ -1,22 +1,5 @@
 """Evidence: what the claims of a paper are judged by, gathered once and kept."""
 
-AUDITED, AUDITED_GAMES = audited(config)
-
-
-def looked_at(wildcards):
-    """Experiments whose estimates the evidence of a paper looks at, with their blocks."""
-    if "estimates" not in PAPERS[wildcards.paper].evidence_from:
-        return {}
-    return REPEATED["experiments"] if wildcards.run else AUDITED
-
-
-def tabulated(wildcards):
-    """Games whose tables the evidence of a paper looks at: they make every expectation exact."""
-    if "games" not in PAPERS[wildcards.paper].evidence_from:
-        return []
-    games = REPEATED["games"] if wildcards.run else AUDITED_GAMES
-    return [name for name, game in games.items() if game["players"] <= TABULATED_PLAYERS]
-
 
 rule gather_evidence:
     input:
@@ -26,7 +9,7 @@ rule gather_evidence:
         estimates=lambda wildcards: estimates_of(looked_at(wildcards), wildcards.run),
         settings=lambda wildcards: settings_of(looked_at(wildcards), wildcards.run),
         published=lambda wildcards: published_of(PAPERS[wildcards.paper].reads),
-        schema="src/shapaudit/schemas/evidence.schema.yaml",
+        schema=schema_of("evidence"),
     output:
         f"{RESULTS}/{{run}}evidence/{{paper}}.json",
     log:

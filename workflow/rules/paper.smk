@@ -54,7 +54,7 @@ rule write_numbers:
         mem_mb=2000,
     params:
         code=code("workflow/scripts/write_numbers.py", *CARDS),
-        results=RESULTS,
+        results=lambda wildcards, input: str(Path(input.study).parent),
         published="config/published",
     message:
         "Writing the numbers and tables of the report"

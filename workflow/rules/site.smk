@@ -30,7 +30,7 @@ rule build_site:
         mem_mb=1000,
     params:
         code=code("workflow/scripts/build_site.py", *CARDS),
-        results=RESULTS,
+        results=lambda wildcards, input: str(Path(input.study).parent),
         published="config/published",
     message:
         "Building the site"

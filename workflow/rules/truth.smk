@@ -5,6 +5,7 @@ rule compute_truth:
     input:
         games=f"{RESULTS}/{{run}}games/{{game}}",
         model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
+        schema=schema_of("truth"),
     output:
         f"{RESULTS}/{{run}}truth/{{game}}.parquet",
     log:

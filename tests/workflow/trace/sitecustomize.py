@@ -22,7 +22,8 @@ def note(root, notes):
         if event != "open" or not isinstance(arguments[0], str | os.PathLike):
             return
         path, mode = os.path.abspath(arguments[0]), arguments[1] or "r"
-        if path in seen or not path.startswith(root) or not set(mode) & set("r+"):
+        wanted = path.startswith(root) and set(mode) & set("r+")
+        if path in seen or not wanted or os.path.isdir(path):
             return
         seen.add(path)
         os.write(notes, f"{os.path.relpath(path, root)}\n".encode())

@@ -1,0 +1,133 @@
+"""Which files belong to what: games, estimates, figures, and what a paper's notebook reads."""
+
+from shapaudit.report.figures import declared_figures
+
+AUDITED, AUDITED_GAMES = audited(config)
+
+# By notebook, one per paper and one on the audit, and by name.
+FIGURES = declared_figures()
+
+
+def model_of(game):
+    return config["games"][game]["model"]
+
+
+def dataset_of(game):
+    return config["models"][model_of(game)]["dataset"]
+
+
+def game_of(experiment):
+    return config["experiments"][experiment]["game"]
+
+
+def games_of(experiments):
+    """Names of the games of some experiments, given with their blocks, each once."""
+    return list(dict.fromkeys(setting["game"] for setting in experiments.values()))
+
+
+def walkers(game):
+    """Threads of a job: walks of large regressions share them; no value depends on how many."""
+    block = config["games"][game]
+    return 4 if block["reward"] == "r-squared" and block["players"] >= 500 else 1
+
+
+def reducers(model):
+    """The same for the reduction of their rows."""
+    games = [game for game, block in config["games"].items() if block["model"] == model]
+    return max(map(walkers, games), default=1)
+
+
+def estimates_of(experiments, run=""):
+    """Tables of the estimates of some experiments, given with their blocks."""
+    return [
+        f"{RESULTS}/{run}estimates/{experiment}/{batch}.parquet"
+        for experiment, setting in experiments.items()
+        for batch in batches(setting)
+    ]
+
+
+def settings_of(experiments, run=""):
+    return [table.replace(".parquet", ".json") for table in estimates_of(experiments, run)]
+
+
+def truths_of(experiments):
+    return [f"{RESULTS}/truth/{game}.parquet" for game in games_of(experiments)]
+
+
+def schema_of(what):
+    """Schema that a table or document is validated against where it is written."""
+    return f"src/shapaudit/schemas/{what}.schema.yaml"
+
+
+def published_of(keys):
+    """Files of the values that papers print, by the papers' keys."""
+    return [f"config/published/{key}.csv" for key in keys]
+
+
+def kept_in(experiments):
+    """Names of the experiments of which estimates are kept, given with their blocks."""
+    return [name for name, setting in experiments.items() if "keep" in setting]
+
+
+def claims_of(runs):
+    return [f"{RESULTS}/{run}claims/claims.json" for run in runs]
+
+
+def looked_at(wildcards):
+    """Experiments whose estimates the evidence of a paper looks at, with their blocks."""
+    if "estimates" not in PAPERS[wildcards.paper].evidence_from:
+        return {}
+    return REPEATED["experiments"] if wildcards.run else AUDITED
+
+
+def tabulated(wildcards):
+    """Games whose tables the evidence of a paper looks at: they make every expectation exact."""
+    if "games" not in PAPERS[wildcards.paper].evidence_from:
+        return []
+    games = REPEATED["games"] if wildcards.run else AUDITED_GAMES
+    return [name for name, game in games.items() if game["players"] <= TABULATED_PLAYERS]
+
+
+def figures_of(notebook, suffix):
+    """Files of the figures of a notebook."""
+    return expand(f"{RESULTS}/figures/{notebook}/{{name}}.{suffix}", name=FIGURES[notebook])
+
+
+def all_figures(suffix):
+    return [path for notebook in FIGURES for path in figures_of(notebook, suffix)]
+
+
+def part_of(block, paper):
+    """Entries of a block of the configuration that name a paper."""
+    return {
+        name: spec for name, spec in config.get(block, {}).items() if spec.get("paper") == paper
+    }
+
+
+def made_for(paper):
+    """Everything that a study makes for the experiments of a paper, but its verdicts."""
+    experiments = part_of("experiments", paper)
+    games = games_of(experiments)
+    models = list(dict.fromkeys(map(model_of, games)))
+    return [
+        *estimates_of(experiments),
+        *settings_of(experiments),
+        *truths_of(experiments),
+        *expand(f"{RESULTS}/kept/{{name}}.parquet", name=kept_in(experiments)),
+        *expand(f"{RESULTS}/paths/{{name}}.parquet", name=part_of("paths", paper)),
+        *expand(f"{RESULTS}/architectures/{{name}}.json", name=part_of("architectures", paper)),
+        *expand(f"{RESULTS}/games/{{game}}", game=games),
+        *expand(f"{RESULTS}/models/{{model}}", model=models),
+        *expand(f"{RESULTS}/models/{{model}}.score.json", model=models),
+        *expand(f"{RESULTS}/datasets/{{name}}.npz", name=set(map(dataset_of, games))),
+    ]
+
+
+def seen_by(notebook):
+    """What a notebook reads beside the configuration."""
+    verdicts = claims_of([""])
+    if notebook not in PAPERS:
+        return verdicts
+    paper = PAPERS[notebook]
+    printed = published_of(paper.reads)
+    return [*made_for(notebook), *printed, *(verdicts if "verdicts" in paper.findings_from else [])]

@@ -10,9 +10,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture(scope="session")
 def made_up(tmp_path_factory):
-    """Study, results folder, experiments and audit, all estimators of the default study."""
+    """Study, results folder, what two papers make of it and audit, all estimators of the study."""
     from synthetic import ROOT, study, write_results
 
+    from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import load as load_chen
+    from shapaudit.papers.grah_thouvenot_2020.findings import load as load_grah
     from shapaudit.report.findings import Findings
 
     config = study("config")
@@ -22,11 +24,10 @@ def made_up(tmp_path_factory):
         "study": config,
         "results": folder,
         "findings": found,
-        "experiments": found.experiments,
-        "collapsed": found.collapsed,
-        "benchmark": found.benchmark,
+        "grah": found.once(load_grah),
+        "experiments": found.once(load_grah).experiments,
+        "chen": found.once(load_chen),
         "audit": found.audit,
-        "repetitions": found.repetitions,
     }
 
 

@@ -1,6 +1,7 @@
 """Made-up results that follow the schemas, for tests of what is made of results."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ def write_results(folder: Path, config: dict) -> Path:
     }
     _write(folder / "provenance.json", json.dumps(provenance))
     for seed in config["repetition"]["seeds"]:
-        _write(folder / "repetitions" / str(seed) / "claims.json", audited)
+        _write(folder / "repetitions" / str(seed) / "claims" / "claims.json", audited)
     return folder
 
 
@@ -169,5 +170,7 @@ def real_audit(name: str = "made-up") -> dict:
         radial_pairs=20,
         generated_players=10,
     )
-    context = Context(study=name, seed=1, games=tuple(games), settings=settings)
-    return document(context, audit(select(), context))
+    published = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
+    context = Context(name, 1, tuple(games), settings, published=published)
+    records = audit(select(), cache(lambda gather: gather(context)), settings.alpha)
+    return document(name, settings.alpha, records)

@@ -1,4 +1,4 @@
-"""The benchmark of many pairs: ratios, choices, tables, values and figures."""
+"""The comparison over many pairs and the published protocol: tables, values and figures."""
 
 import dataclasses
 import re
@@ -9,12 +9,23 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import estimates, study
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023 import findings as benchmark
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import benchmark as figures_benchmark
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.benchmark import FAMILIES, PANELS, SHOWN
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import benchmark as tables
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values as benchmark_values
-from shapaudit.report import latex
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.ratios import (
+    FAMILIES,
+    SHOWN,
+    ratios_figure,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import (
+    Replication,
+    load,
+    published_methods,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values
+from shapaudit.report import latex, tasks
+from shapaudit.report.findings import Findings
+from shapaudit.report.tasks import Comparison, Task, compare_means, compare_tasks
 from shapaudit.statistics.agreement import PUBLISHED
 from shapaudit.statistics.summaries import pair_means
 from shapaudit.study.reading import MissingExperiment
@@ -31,15 +42,24 @@ def _close_figures():
 def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0):
     frame = estimates(scales, budgets=(100, 1000), pairs=pairs, seed=seed)
     same = {"name": name, "label": f"{name}, d = 10", "players": 10, "repetitions": 2}
-    return benchmark.Task(**same, active=4.0, means=pair_means(frame))
+    return Task(**same, active=4.0, means=pair_means(frame))
 
 
 @pytest.fixture(scope="module")
 def small(made_up):
     """Two tasks in which leverage SHAP is best by far, and Multilinear as good as the reference."""
-    tasks = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
-    protocols = made_up["benchmark"].protocols
-    return benchmark.Benchmark(protocols, tasks, made_up["study"]["estimators"], 0.05)
+    made = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
+    return Comparison(made, made_up["study"]["estimators"], 0.05)
+
+
+@pytest.fixture
+def replicate(made_up):
+    """A function: what the report reads, with other tasks, and with protocols beside ours."""
+
+    def made(compared, **protocols):
+        return Replication(made_up["chen"].protocols | protocols, compared, compared)
+
+    return made
 
 
 def at(frame, **keys):
@@ -49,39 +69,55 @@ def at(frame, **keys):
     return row
 
 
-def test_protocols_and_tasks_are_told_by_name_and_other_experiments_left_out(made_up):
-    found = made_up["benchmark"]
+def test_protocols_and_tasks_are_told_by_their_roles(made_up):
+    found = made_up["chen"]
     assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
-    assert set(found.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
-    assert set(found.protocols["chen-published"].cells["method"]) == set(PUBLISHED)
+    assert found.protocol.name == "chen-published"
+    assert set(found.tasks.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
+    assert set(found.best.tasks) == {"best-classification", "best-regression"}
+    assert set(found.protocol.cells["method"]) == set(PUBLISHED)
 
 
 def test_published_methods_are_named_by_the_cards():
     specs = study("config")["estimators"]
-    named = benchmark.published_methods({key: specs[key] for key in ("me-anti", "psgd-sqrt", "me")})
+    named = published_methods({key: specs[key] for key in ("me-anti", "psgd-sqrt", "me")})
     assert named == {"me-anti": "ME_ANTI", "psgd-sqrt": "LS_SGD", "me": "ME"}
     others = {"gauss": specs["me-gauss"], "mine": {"estimator": "stratified-sampling"}}
-    assert benchmark.published_methods(others) == {}
+    assert published_methods(others) == {}
 
 
 def test_two_estimators_of_one_published_method_are_refused():
     specs = study("config")["estimators"]
     twice = {key: specs[key] for key in ("psgd-constant", "psgd-sqrt")}
     with pytest.raises(ValueError, match="psgd-constant and psgd-sqrt are both LS_SGD"):
-        benchmark.published_methods(twice)
+        published_methods(twice)
 
 
-def test_a_study_without_the_benchmark_is_told_so(made_up):
+def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):
+    study = made_up["study"]
+    experiments = study["experiments"].copy()
+    unknown = experiments["chen-published"] | {"data": "blog"}
+    (made_up["results"] / "estimates" / "other").symlink_to(
+        made_up["results"] / "estimates" / "chen-published"
+    )
+    study = study | {"experiments": experiments | {"other": unknown}}
+    found = load(Findings(made_up["results"], study, made_up["findings"].published))
+    assert list(found.protocols) == ["chen-published", "chen-published-hundred", "other"]
+    assert found.protocols["other"].published.empty
+    assert len(found.protocol.published)
+
+
+def test_a_study_without_the_protocol_is_told_so(made_up):
     study = dict(made_up["study"])
     study["experiments"] = {"regression": study["experiments"]["regression"]}
-    with pytest.raises(MissingExperiment, match=r"'chen-published'.*regression"):
-        benchmark.load_benchmark(made_up["results"], study, _published())
+    with pytest.raises(MissingExperiment, match=r"chen_covert\w+ and role: protocol"):
+        load(Findings(made_up["results"], study, made_up["findings"].published))
 
 
-def _published():
-    from synthetic import ROOT
-
-    return ROOT / "config" / "published" / "chen_covert_lundberg_lee_2023.csv"
+def test_a_task_without_the_estimator_that_all_are_compared_with_is_named(made_up):
+    block = {"game": "classification", "estimators": ["me"]}
+    with pytest.raises(MissingExperiment, match=f"'mine' lacks {tasks.REFERENCE}"):
+        compare_tasks(made_up["findings"], {"mine": block})
 
 
 def test_ratios_are_of_means_over_pairs_within_their_limits(small):
@@ -95,7 +131,7 @@ def test_ratios_are_of_means_over_pairs_within_their_limits(small):
 
 
 def test_limits_of_all_ratios_are_wider_than_those_of_one(small):
-    alone = benchmark.compare_means(
+    alone = compare_means(
         small.tasks, {("chen-zeros", 1000): [("me", "paired-kernel-shap")]}, 0.05
     ).iloc[0]
     together = at(small.ratios, task="chen-zeros", budget=1000, a="me")
@@ -103,7 +139,7 @@ def test_limits_of_all_ratios_are_wider_than_those_of_one(small):
 
 
 def test_few_pairs_have_ratios_without_limits(small):
-    few = benchmark.Benchmark({}, {"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
+    few = Comparison({"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
     assert few.ratios["ratio"].notna().all()
     assert few.ratios["low"].isna().all()
     # Nothing is told apart then.
@@ -124,7 +160,7 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
     index = pd.MultiIndex.from_product([errors, [100]], names=["estimator", "budget"])
     frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 4.0}
-    found = benchmark.Benchmark({}, {"t": benchmark.Task(**same, means=frame)}, {}, 0.05)
+    found = Comparison({"t": Task(**same, means=frame)}, {}, 0.05)
     assert at(found.ratios, a="svarm")["low"] < at(found.ratios, a="me")["high"]
     assert found.behind == {("t", 100): {"svarm"}}
 
@@ -132,7 +168,7 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
 def test_the_reference_can_be_the_best():
     scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
     tasks = {"chen-zeros": task("chen-zeros", scales)}
-    found = benchmark.Benchmark({}, tasks, {}, 0.05)
+    found = Comparison(tasks, {}, 0.05)
     row = found.choices.iloc[-1]
     assert {row["best"], *row["others"]} == {"paired-kernel-shap", "me"}
     assert found.ranking["paired-kernel-shap"] == 1.0
@@ -140,7 +176,7 @@ def test_the_reference_can_be_the_best():
 
 def test_ranking_is_over_the_tasks_that_all_ran(small):
     tasks = {**small.tasks, "chen-survey": task("chen-survey", {"paired-kernel-shap": 1, "me": 2})}
-    found = benchmark.Benchmark({}, tasks, small.specs, 0.05)
+    found = Comparison(tasks, small.specs, 0.05)
     assert set(found.ranking.index) == {"paired-kernel-shap", "me"}
     assert small.ranking.idxmin() == "leverage-shap"
     assert small.ranking.is_monotonic_increasing
@@ -149,12 +185,12 @@ def test_ranking_is_over_the_tasks_that_all_ran(small):
 def test_an_estimator_that_does_not_err_has_no_ratio():
     frame = estimates({"paired-kernel-shap": 1.0, "leverage-shap": 0.0}, pairs=12)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 1.0}
-    exact = benchmark.Task(**same, means=pair_means(frame))
-    assert benchmark.Benchmark({}, {"t": exact}, {}, 0.05).ratios.empty
+    exact = Task(**same, means=pair_means(frame))
+    assert Comparison({"t": exact}, {}, 0.05).ratios.empty
 
 
 def test_families_are_those_of_the_cards(made_up):
-    families = made_up["benchmark"].estimators
+    families = made_up["chen"].tasks.estimators
     assert set(families) <= set(FAMILIES)
     assert "leverage-shap" in families["least squares"]
     assert "sobol-walks" in families["random order"]
@@ -165,8 +201,8 @@ def test_panels_hold_every_published_method_once():
 
 
 def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
-    protocol = made_up["benchmark"].protocols["chen-published"]
-    figure = figures_benchmark.protocol_figure(protocol)
+    protocol = made_up["chen"].protocol
+    figure = figures.protocol_figure(protocol)
     for ax, methods in zip(figure.axes, PANELS.values(), strict=False):
         hollow = [line for line in ax.lines if line.get_linestyle() == "None"]
         curves = [line for line in ax.lines if line.get_linestyle() == "-"]
@@ -180,7 +216,7 @@ def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
 
 def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": 99.0})}
-    figure = figures_benchmark.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
     ax = figure.axes[0]
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     filled = [line for line in dots if line.get_markerfacecolor() != "white"]
@@ -194,7 +230,7 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
 @pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
 def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
     tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}
-    figure = figures_benchmark.ratios_figure(benchmark.Benchmark({}, tasks, small.specs, 0.05))
+    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
     for ax in figure.axes:
         assert len(ax.get_xticks()) == ticks
         widest = max(len(line) for line in ax.get_title().splitlines())
@@ -202,8 +238,8 @@ def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
 
 
 def test_a_bias_beyond_chance_is_filled_and_named(made_up):
-    protocol = made_up["benchmark"].protocols["chen-published"]
-    figure = figures_benchmark.bias_figure(protocol)
+    protocol = made_up["chen"].protocol
+    figure = figures.bias_figure(protocol)
     flagged = set(protocol.comparison.loc[protocol.comparison["biased"], "method"])
     assert {text.get_text() for text in figure.axes[0].texts} == flagged
 
@@ -217,7 +253,7 @@ def test_tables_bold_what_is_decided(small):
 
 
 def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
-    found = made_up["benchmark"]
+    found = made_up["chen"].tasks
     text = tables.estimators_table(found)
     for names in found.estimators.values():
         for name in names:
@@ -231,26 +267,23 @@ def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
 def test_the_best_and_the_worst_task_of_an_estimator_are_named(small):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 2.0, "me": 3.0}
     other = task("chen-survey", scales)
-    found = benchmark.Benchmark({}, {**small.tasks, "chen-survey": other}, small.specs, 0.05)
+    found = Comparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
     ends = tables.extreme_tasks(found)
     assert re.fullmatch(
         r"chen-(diabetes|zeros) \(0\..*\), \\newline chen-survey \([12]\..*\)",
         ends["leverage-shap"],
     )
     assert ends["svarm"] in tables.estimators_table(found)
-    alone = benchmark.Benchmark({}, {"chen-survey": other}, small.specs, 0.05)
+    alone = Comparison({"chen-survey": other}, small.specs, 0.05)
     assert "newline" not in tables.extreme_tasks(alone)["leverage-shap"]
 
 
-def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, made_up):
-    silent = benchmark_values.values(small)
+def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, replicate, made_up):
+    silent = values.values(replicate(small))
     assert silent["benchmark.further-tasks"] == "No other task was run in this study."
-    extra = {**small.tasks, "chen-blog": task("chen-blog")}
-    protocols = {
-        **small.protocols,
-        "chen-published-blog": made_up["benchmark"].protocols["chen-published"],
-    }
-    found = benchmark_values.values(benchmark.Benchmark(protocols, extra, small.specs, 0.05))
+    more = Comparison({**small.tasks, "chen-blog": task("chen-blog")}, small.specs, 0.05)
+    blog = {"chen-published-blog": made_up["chen"].protocol}
+    found = values.values(replicate(more, **blog))
     assert "Leverage SHAP has the smallest mean error" in found["benchmark.further-tasks"]
     assert "published cells agree" in found["benchmark.further-protocols"]
 
@@ -262,13 +295,13 @@ def test_long_lists_of_choices_are_cut(small):
     assert tables._named(small, ()) == "none"
 
 
-def test_values_speak_of_what_ran_and_say_what_did_not(small):
-    found = benchmark_values.values(small)
+def test_values_speak_of_what_ran_and_say_what_did_not(small, replicate):
+    found = values.values(replicate(small))
     assert found["benchmark.chen-zeros.leverage-shap.paired-kernel-shap.words"] == "smaller"
-    assert found["benchmark.chen-counts.best"] == benchmark_values.NOT_RUN
+    assert found["benchmark.chen-counts.best"] == latex.NOT_RUN
     assert found["benchmark.steady"] == "Leverage SHAP"
     assert found["benchmark.reference-cells"] == "0"
-    assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == benchmark_values.NOT_RUN
+    assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == latex.NOT_RUN
 
 
 def test_what_errs_by_rounding_only_is_not_compared():
@@ -278,10 +311,10 @@ def test_what_errs_by_rounding_only_is_not_compared():
     assert set(scaled.units(1000).columns) == {"leverage-shap"}
 
 
-def test_all_that_are_best_equally_often_are_named(small):
+def test_all_that_are_best_equally_often_are_named(small, replicate):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.01, "me": 0.01}
     tied = {name: task(name, scales) for name in small.tasks}
-    found = benchmark_values.values(benchmark.Benchmark(small.protocols, tied, small.specs, 0.05))
+    found = values.values(replicate(Comparison(tied, small.specs, 0.05)))
     assert found["benchmark.steady"] == "Leverage SHAP and Multilinear"
     assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
 
@@ -295,11 +328,9 @@ def test_disagreements_are_named_with_their_ratio(made_up):
             "agrees": [False, True],
         }
     )
-    protocol = made_up["benchmark"].protocols["chen-published"]
-    changed = benchmark.Protocol(
-        **{key: getattr(protocol, key) for key in protocol.__dataclass_fields__}
-    )
+    protocol = made_up["chen"].protocol
+    changed = dataclasses.replace(protocol)
     changed.__dict__["comparison"] = cells
-    found = benchmark_values._protocol_values(changed)
+    found = values._protocol_values(changed)
     assert found["differing"] == "RO at 500 (2)"
     assert (found["agreeing"], found["cells"]) == ("1", "2")

@@ -6,15 +6,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from shapaudit.papers import PAPERS
+from shapaudit.report.figures import declared_figures
+
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
-BLOCKS = {
-    "audit": "AUDIT_FIGURES",
-    "bell_devanathan_boyd_2024": "LS_SPA_FIGURES",
-    "chen_covert_lundberg_lee_2023": "BENCHMARK_FIGURES",
-    "grah_thouvenot_2020": "EXPERIMENT_FIGURES",
-    "okhrati_lipani_2021": "REPLICATION_FIGURES",
-}
+FIGURES = declared_figures()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -32,8 +29,9 @@ def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_there_is_one_per_paper_and_one_for_the_audit():
-    assert {path.stem for path in NOTEBOOKS} == set(BLOCKS)
+def test_there_is_one_per_paper_with_figures_and_one_for_the_audit():
+    assert {path.stem for path in NOTEBOOKS} == set(FIGURES)
+    assert set(FIGURES) - {"audit"} <= set(PAPERS)
 
 
 def test_format_is_current_and_valid(notebook):
@@ -48,21 +46,24 @@ def test_outputs_are_stripped(notebook):
         assert cell.execution_count is None
 
 
-def test_the_first_code_cell_holds_the_parameters_that_the_rule_gives(path, notebook):
+def test_the_first_code_cell_holds_the_parameters_that_the_rule_gives(notebook):
     tagged = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
     assert tagged == code_cells(notebook)[:1]
     names = set(re.findall(r"^(\w+) = ", tagged[0].source, flags=re.MULTILINE))
-    rule = RULES.partition(f"rule render_{path.stem}:")[2].partition("\nrule ")[0]
-    given = rule.partition("input: {")[2].partition("}")[0]
+    given = RULES.partition("notebook={")[2].partition("}")[0]
     assert names == set(re.findall(r'"(\w+)":', given))
 
 
 def test_figures_saved_are_those_of_the_rule(path, notebook):
     code = "\n".join(cell.source for cell in code_cells(notebook))
     saved = set(re.findall(r'output, "(\w+)"\)', code))
-    block = BLOCKS[path.stem]
-    listed = re.search(rf"^{block} = \{{(.*?)\}}", RULES, flags=re.MULTILINE | re.DOTALL)[1]
-    assert saved == set(re.findall(r'"(\w+)":', listed))
+    assert saved == set(FIGURES[path.stem])
+
+
+def test_findings_are_read_in_one_way(path, notebook):
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    assert "Findings(results, load_study(study), published)" in code
+    assert ("findings.load(" in code) == (path.stem in PAPERS)
 
 
 def test_cells_are_thin(notebook):

@@ -1,5 +1,6 @@
 """Samples instead of evaluations, standard deviations, kept estimates, exact errors, the report."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,10 +15,12 @@ from shapaudit.games import CountedGame, TabularGame
 from shapaudit.papers import ROLES
 from shapaudit.papers.okhrati_lipani_2021 import tables
 from shapaudit.papers.okhrati_lipani_2021.figures import samples
-from shapaudit.papers.okhrati_lipani_2021.findings import loading, maps, trial
-from shapaudit.papers.okhrati_lipani_2021.findings.maps import Maps
+from shapaudit.papers.okhrati_lipani_2021.findings import load, trial
+from shapaudit.papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, MAP_SAMPLES, Maps
 from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
 from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
+from shapaudit.report.findings import Findings
+from shapaudit.report.latex import ratio_cell
 from shapaudit.statistics.simultaneous import Ratio, joint_ratios
 from shapaudit.study.collection import GameCollection
 from shapaudit.study.config import validate
@@ -108,6 +111,7 @@ def replication(collection):
         {"okhrati-maps": maps},
         {"p": spread},
         {"p": {"label": "Few"}},
+        {},
         SPECS,
         published,
         0.05,
@@ -148,10 +152,10 @@ def test_budgets_of_the_studies_are_those_of_equal_samples(file):
     looked_at = 0
     for name, one in study["experiments"].items():
         d = study["games"][one["game"]]["players"]
-        if name.startswith(loading.SAMPLES):
+        if one["role"] == "samples":
             sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
-        elif name.startswith(loading.MAPS):
-            sizes = [maps.MAP_SAMPLES]
+        elif one["role"] == "maps":
+            sizes = [MAP_SAMPLES]
         else:
             continue
         assert one["budgets"] == sample_budgets(three, sizes, d), name
@@ -223,8 +227,10 @@ def test_the_best_estimator_is_chosen_on_other_images(replication):
     assert budgets[1] == budgets[2] == maps.budget
 
 
-def test_tables_show_what_was_found(replication):
+def test_tables_show_what_was_found(replication, sources):
     found = tables.tables(replication)
+    text = "\n".join(sources.values())
+    assert set(re.findall(r"\\input\{tables/(okhrati_\w+)\}", text)) == set(found)
     for text in found.values():
         assert text.count(r"\begin{tabular}") - text.count(r"\stacked") <= 1
         assert "nan" not in text
@@ -237,11 +243,9 @@ def test_tables_show_what_was_found(replication):
 
 def test_values_say_what_was_found(replication):
     search = {"s": {"ranking": [{"hidden": [13, 9], "test": {"accuracy": 0.82}}]}}
-    found = tables.values(replication, search)
+    found = tables.values(replace(replication, searches=search))
     assert found["okhrati.search"].startswith("among 1 architectures the best has hidden layers of")
-    assert tables.values(replication, {})["okhrati.search"] == (
-        "the search was not run in this study"
-    )
+    assert tables.values(replication)["okhrati.search"] == ("the search was not run in this study")
     assert found["okhrati.time-ratio"] == "2.88"
     assert all(found.values())
 
@@ -249,15 +253,16 @@ def test_values_say_what_was_found(replication):
 def test_words_follow_the_limits():
     words = [tables._words(Ratio(1.0, low, high, high)) for low, high in [(1.1, 2), (0.5, 2)]]
     assert words == ["larger", "not distinguishably different"]
-    bare = Ratio(1.5, np.nan, np.nan, np.nan)
-    assert tables.ratio_cell(bare) == "1.50"
+    assert ratio_cell(1.5, np.nan, np.nan) == "1.50"
+    assert r"\textbf" in ratio_cell(1.5, 1.1, 2.0)
+    assert r"\textbf" not in ratio_cell(1.5, 0.9, 2.0)
 
 
 def test_maps_are_compared_image_by_image(replication):
     maps = replication.maps["okhrati-maps"]
     found = replication.map_ratios["okhrati-maps"]
     errors = {
-        role: maps.relative_error(*row) for role, row in zip(maps.MAP_ROLES, maps.rows, strict=True)
+        role: maps.relative_error(*row) for role, row in zip(MAP_ROLES, maps.rows, strict=True)
     }
     for (a, b), ratio in found.items():
         assert ratio.estimate == pytest.approx(errors[a] / errors[b])
@@ -266,7 +271,7 @@ def test_maps_are_compared_image_by_image(replication):
     decided = replace(replication, maps={"okhrati-maps": many})
     limits = decided.map_ratios["okhrati-maps"]
     assert all(ratio.low < ratio.estimate < ratio.high for ratio in limits.values())
-    words = tables.values(decided, {})
+    words = tables.values(decided)
     for (a, b), ratio in limits.items():
         assert words[f"okhrati.maps.{a}-{b}.words"] == tables._words(ratio)
         assert "[" in words[f"okhrati.maps.{a}-{b}.ratio"]
@@ -341,9 +346,9 @@ def test_figures_are_drawn(replication):
 
 
 def test_missing_experiments_are_named(tmp_path):
-    study = {"study": "s", "experiments": {"a": {}}}
-    with pytest.raises(MissingExperiment, match="'okhrati-samples'"):
-        loading.load_replication(tmp_path, study, "x.csv")
+    found = Findings(tmp_path, {"study": "s", "experiments": {"a": {}}}, "config/published")
+    with pytest.raises(MissingExperiment, match="okhrati_lipani_2021 and role: samples"):
+        load(found)
 
 
 @pytest.mark.parametrize(

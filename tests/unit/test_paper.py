@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from shapaudit.audit.context import Settings
-from shapaudit.papers import registry
+from shapaudit.papers import PAPERS, registry
+from shapaudit.report.figures import declared_figures
 from shapaudit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +19,6 @@ PROOFS = {
     "proofs_pairs.tex",
     "proofs_sampling.tex",
 }
-RULES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
 
 # What may be said in digits: names of places, years, the nominal level, versions of algorithms.
 ALLOWED = (
@@ -108,23 +108,25 @@ def test_captions_name_the_source_of_their_table(sources):
 
 def test_figures_are_those_the_workflow_makes_and_name_their_rule(sources):
     text = "\n".join(sources.values())
-    made = set(re.findall(r'^    "(\w+)": "', RULES, flags=re.MULTILINE))
+    declared = declared_figures()
+    made = {name for figures in declared.values() for name in figures}
     figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", text, flags=re.DOTALL)
-    used = {re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1] for figure in figures}
+    named = {
+        re.search(r"\\includegraphics\[[^\]]*\]\{([^}]*)\}", figure)[1]: re.search(
+            r"\\made\{([^}]*)\}", figure
+        )[1].replace("\\_", "_")
+        for figure in figures
+    }
     # The report has a table in the place of this figure.
-    assert used | {"verdicts"} == made
-    captions = {path.stem for path in (ROOT / "workflow" / "report").glob("*.rst")}
-    assert captions == made | {"report"}
-    for figure in figures:
-        name = re.search(r"\\made\{([^}]*)\}", figure)[1].replace("\\_", "_")
-        assert (ROOT / "notebooks" / f"{name}.ipynb").exists()
-        assert f"rule render_{name}:" in RULES
+    assert set(named) | {"verdicts"} == made
+    for name, notebook in named.items():
+        assert name in declared[notebook]
 
 
-def test_tables_are_those_the_workflow_writes(sources):
-    listed = re.search(r"TABLES = \[(.*?)\]", RULES, flags=re.DOTALL)[1]
-    used = re.findall(r"\\input\{tables/([^}]*)\}", "\n".join(sources.values()))
-    assert set(re.findall(r'"(\w+)"', listed)) == set(used)
+def test_letters_of_the_papers_are_not_typed(sources):
+    main = sources[ROOT / "paper" / "main.tex"]
+    assert r"\newcommand{\defletters}[2]" in main
+    assert not any(paper.prefix in main or paper.key in main for paper in PAPERS.values())
 
 
 def keys(schema, root, path=""):

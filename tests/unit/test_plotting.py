@@ -3,17 +3,17 @@
 import re
 from dataclasses import dataclass
 
-import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit import audit
-from shapaudit.audit import reading
+from shapaudit.audit import base, reading
 from shapaudit.estimators import Estimator
-from shapaudit.papers.grah_thouvenot_2020 import findings as reporting
+from shapaudit.papers.grah_thouvenot_2020 import findings
 from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
 from shapaudit.report import style, verdicts
+from shapaudit.report.findings import Findings
+from shapaudit.study.reading import MissingExperiment
 
 
 @pytest.fixture(autouse=True)
@@ -94,9 +94,9 @@ def test_published_readings_are_open_markers(made_up):
 
 def test_curves_above_the_panel_are_named_not_drawn(made_up):
     experiment = made_up["experiments"]["classification"]
-    curves = experiment.curves.copy()
-    curves.loc[curves["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
-    high = curves.Panel("", curves, ["plain-mc", "optimised-mc"], start=1.0)
+    table = experiment.curves.copy()
+    table.loc[table["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
+    high = curves.Panel("", table, ["plain-mc", "optimised-mc"], start=1.0)
     figure = curves.error_figure([high], experiment.specs)
     notes = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert "↑ Plain Monte Carlo" in notes
@@ -107,12 +107,12 @@ def test_curves_above_the_panel_are_named_not_drawn(made_up):
 def test_panels_without_variants_are_left_out(made_up):
     specs = made_up["study"]["estimators"]
     panels = [
-        panel(made_up, names=(*names, *reporting.BACKGROUND), title=title)
-        for title, names in {**reporting.VARIANTS, "None of them": ("absent",)}.items()
+        panel(made_up, names=(*names, *findings.BACKGROUND), title=title)
+        for title, names in {**findings.VARIANTS, "None of them": ("absent",)}.items()
     ]
-    figure = curves.variants_figure(panels, reporting.BACKGROUND, specs)
+    figure = curves.variants_figure(panels, findings.BACKGROUND, specs)
     titles = {ax.get_title() for ax in figure.axes if ax.get_visible()}
-    assert titles == set(reporting.VARIANTS)
+    assert titles == set(findings.VARIANTS)
 
 
 def test_spread_has_two_markers_per_estimator(made_up):
@@ -123,7 +123,7 @@ def test_spread_has_two_markers_per_estimator(made_up):
 
 
 def test_statuses_are_those_of_the_audit():
-    assert set(style.STATUSES) == set(audit.STATUSES)
+    assert set(style.STATUSES) == set(base.STATUSES)
 
 
 def test_each_verdict_stands_in_the_column_of_its_status(made_up):
@@ -178,8 +178,17 @@ def test_an_unknown_claim_is_named(made_up):
 
 def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
     study = {**made_up["study"], "experiments": {"mine": {}}}
-    with pytest.raises(reading.MissingExperiment, match=r"'classification'.*mine"):
-        reporting.load_experiment(made_up["results"], study, "classification", pd.DataFrame())
+    found = Findings(made_up["results"], study, made_up["findings"].published)
+    with pytest.raises(MissingExperiment, match=r"grah_thouvenot_2020 and role: comparison"):
+        findings.load(found)
+
+
+def test_what_several_ask_for_is_read_once(made_up):
+    found, asked = made_up["findings"], []
+    for _ in range(2):
+        assert found.once(asked.append) is None
+    assert asked == [found]
+    assert found.once(findings.load) is made_up["grah"]
 
 
 def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_up):
@@ -194,9 +203,9 @@ def test_rates_draw_the_median_of_every_game_and_the_limit_of_validity(made_up):
     rows = reading.find_claim(made_up["audit"], "gt20-07a")["rows"]
     rows = [row for row in rows if row["radius"] == "public"]
     figure = rates.rates_figure({"a": rows}, made_up["study"]["games"])
-    curves = {line.get_label(): line for line in figure.axes[0].lines}
+    drawn = {line.get_label(): line for line in figure.axes[0].lines}
     for game in {row["game"] for row in rows}:
         medians = sorted((row["steps"], row["median_ratio"]) for row in rows if row["game"] == game)
-        drawn = curves[made_up["study"]["games"][game]["label"]]
-        assert list(zip(drawn.get_xdata(), drawn.get_ydata(), strict=True)) == medians
+        line = drawn[made_up["study"]["games"][game]["label"]]
+        assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == medians
     assert any(set(line.get_ydata()) == {1} for line in figure.axes[0].lines)

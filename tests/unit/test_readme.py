@@ -13,23 +13,18 @@ import yaml
 from shapaudit.audit.base import STATUSES
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame
-from shapaudit.papers import registry
+from shapaudit.papers import PAPERS, registry
+from shapaudit.papers.grah_thouvenot_2020.summary import SHOWN, error_table
+from shapaudit.papers.reported import summaries
 from shapaudit.report import record
-from shapaudit.report.readme import (
-    END,
-    START,
-    error_table,
-    findings_page,
-    readme_block,
-    replace_findings,
-    steadiest,
-    verdict_table,
-    write,
-)
+from shapaudit.report.findings import Findings
+from shapaudit.report.overview import steadiest
+from shapaudit.report.readme import END, START, Pages, replace_findings
 from shapaudit.study.overlays import load_study
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "figures"
+PAGES = Pages(PAPERS, registry(), summaries())
 RENEW = "run `make reproduce` and `make readme`"
 
 
@@ -46,105 +41,122 @@ def default():
 
 
 @pytest.fixture(scope="module")
-def found(made_up, tmp_path_factory):
-    """The record of made-up results, and the folder of its figures."""
-    figures = tmp_path_factory.mktemp("figures")
-    paths = [figures / Path(name).name for name in record.PICTURES]
-    for path in paths:
+def results(made_up, tmp_path_factory):
+    """The folder of made-up results, with the figures that docs/ shows."""
+    folder = tmp_path_factory.mktemp("record")
+    for part in ("estimates", "truth", "claims"):
+        (folder / part).symlink_to(made_up["results"] / part)
+    for summary in summaries():
+        path = folder / "figures" / summary.picture
+        path.parent.mkdir(parents=True)
         path.write_text(path.name, encoding="utf-8")
-    parts = (made_up[key] for key in ("study", "experiments", "audit", "benchmark"))
-    return record.record(*parts, paths), figures
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(results, made_up, tmp_path_factory):
+    """The record of made-up results, and the folder of its figures."""
+    whole = Findings(results, made_up["study"], made_up["findings"].published)
+    figures = tmp_path_factory.mktemp("figures")
+    for path in record.pictures(whole, summaries()):
+        (figures / path.name).write_bytes(path.read_bytes())
+    return record.record(whole, summaries()), figures
 
 
 def test_the_record_is_that_of_this_configuration_and_these_claims(committed, default):
-    assert record.outdated(committed, default, FIGURES) == [], RENEW
+    assert record.outdated(committed, default, FIGURES, registry()) == [], RENEW
 
 
 def test_readme_and_page_follow_from_the_record(committed):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert replace_findings(text, readme_block(committed)) == text, RENEW
+    assert replace_findings(text, PAGES.block(committed)) == text, RENEW
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
-    assert page == findings_page(committed), RENEW
+    assert page == PAGES.page(committed), RENEW
 
 
 def test_a_record_of_now_is_current_and_survives_json(found, made_up):
     made, figures = found
     assert json.loads(json.dumps(made)) == made
-    assert record.outdated(made, made_up["study"], figures) == []
+    assert record.outdated(made, made_up["study"], figures, registry()) == []
 
 
-def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_up, monkeypatch):
+def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_up):
     made, figures = found
-    study = made_up["study"]
+    study, claims = made_up["study"], registry()
 
-    def reasons(changed=study):
-        return " ".join(record.outdated(made, changed, figures))
+    def reasons(changed=study, known=claims):
+        return " ".join(record.outdated(made, changed, figures, known))
 
     assert "configuration" in reasons({**study, "seed": study["seed"] + 1})
-    first, *others = registry()
-    with monkeypatch.context() as patch:
-        patch.setattr(record, "registry()", {**registry(), "new-01": registry()[first]})
-        assert "lacks the claims new-01" in reasons()
-        patch.setattr(record, "registry()", {name: registry()[name] for name in others})
-        assert f"not registered: {first}" in reasons()
-        reworded = replace(registry()[first], statement="Another one.")
-        patch.setattr(record, "registry()", {**registry(), first: reworded})
-        assert f"changed what they say: {reworded.paper}" in reasons()
+    first, *others = claims
+    assert "lacks the claims new-01" in reasons(known=claims | {"new-01": claims[first]})
+    fewer = {name: claims[name] for name in others}
+    assert f"not registered: {first}" in reasons(known=fewer)
+    reworded = replace(claims[first], statement="Another one.")
+    told = reasons(known=claims | {first: reworded})
+    assert f"changed what they say: {reworded.paper}" in told
     (figures / "dimension16.svg").write_text("another", encoding="utf-8")
     assert "dimension16.svg" in reasons()
 
 
 def test_verdicts_are_counted_and_claims_that_do_not_stand_are_listed(found):
     made, _ = found
-    lines = [line.strip("| ").split(" | ") for line in verdict_table(made).splitlines()[2:]]
+    lines = [line.strip("| ").split(" | ") for line in PAGES.verdict_table(made).splitlines()[2:]]
     counts = [[int(cell or 0) for cell in cells[1:]] for cells in lines]
     by_status = dict(zip(STATUSES, np.sum(counts, axis=0), strict=True))
     assert by_status["refuted"] == list(made["claims"].values()).count("refuted") > 0
     assert sum(by_status.values()) == len(registry())
     ours = sum(claim.source != "paper" for claim in registry().values())
     assert sum(counts[-1]) == ours > 0
-    page = findings_page(made)
+    page = PAGES.page(made)
     for name, claim in registry().items():
         falls = made["claims"][name] in ("refuted", "inconsistent", "vacuous")
         assert (f"| {name} |" in page) == (falls and claim.source == "paper"), name
 
 
-def test_the_benchmark_is_summed_up(found, made_up):
+def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
     made, _ = found
-    benchmark = made_up["benchmark"]
-    cells = benchmark.protocols["chen-published"].comparison
-    text = readme_block(made)
+    chen = made_up["chen"]
+    cells = chen.protocol.comparison
+    text = PAGES.block(made)
     assert f"{int(cells['agrees'].sum())} of {len(cells)} errors" in text
-    assert f"of {len(benchmark.choices)} cells" in text
-    for task in benchmark.tasks.values():
+    assert f"of {len(chen.tasks.choices)} cells" in text
+    for task in chen.tasks.tasks.values():
         assert f"| {task.label} | {task.budgets[-1]:,} |" in text
+
+
+def test_papers_bring_their_summaries_the_newest_first():
+    keys = [summary.picture.partition("/")[0] for summary in summaries()]
+    years = [PAPERS[key].year for key in keys]
+    assert len(keys) > 1
+    assert years == sorted(years, reverse=True)
 
 
 def test_everybody_who_ties_for_the_last_place_is_named():
     near = {"A": 3, "B": 5, "C": 2, "D": 3, "E": 3, "R": 0}
-    text = steadiest({"benchmark": {"cells": 6, "reference": "R", "near": near}})
+    text = steadiest({"cells": 6, "reference": "R", "near": near})
     assert text.endswith("B 5, A 3, D 3, E 3, R 0.")
     assert "C 2" not in text
 
 
 def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(found, made_up):
     made, _ = found
-    head, _, budgets, _, *rows = error_table(made).splitlines()
+    head, _, budgets, _, *rows = error_table(made["errors"]).splitlines()
     for experiment in made_up["experiments"].values():
         assert experiment.label in head
         assert f"{experiment.budget:,}" in budgets
-    assert len(rows) == len(made["errors"]["cells"]) == len(record.SHOWN)
+    assert len(rows) == len(made["errors"]["cells"]) == len(SHOWN)
 
 
 def test_record_and_texts_are_written_together(found, tmp_path):
     made, _ = found
     (tmp_path / "docs").mkdir()
     (tmp_path / "README.md").write_text(f"a\n{START}\nold\n{END}\nz\n", encoding="utf-8")
-    write(tmp_path, made)
+    PAGES.write(tmp_path, made)
     assert json.loads((tmp_path / "docs/findings.json").read_text(encoding="utf-8")) == made
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert text == f"a\n{readme_block(made)}\nz\n"
-    assert (tmp_path / "docs/findings.md").read_text(encoding="utf-8") == findings_page(made)
+    assert text == f"a\n{PAGES.block(made)}\nz\n"
+    assert (tmp_path / "docs/findings.md").read_text(encoding="utf-8") == PAGES.page(made)
 
 
 def test_only_the_block_between_the_markers_changes():
@@ -166,13 +178,34 @@ def test_the_estimator_of_the_readme_runs(tmp_path, monkeypatch):
     del sys.modules["my_estimator"]  # no other test is to find it
 
 
-def test_results_that_are_missing_or_of_another_study_are_refused(tmp_path, default, monkeypatch):
+@pytest.fixture
+def updater(monkeypatch):
+    """The module workflow/setup/update_readme.py."""
     monkeypatch.syspath_prepend(str(ROOT / "workflow" / "setup"))
     import update_readme
 
+    return update_readme
+
+
+def test_results_that_are_missing_or_of_another_study_are_refused(tmp_path, default, updater):
     with pytest.raises(SystemExit, match="no finished study"):
-        update_readme.main([str(tmp_path)])
+        updater.main([str(tmp_path)])
     changed = yaml.safe_dump({**default, "seed": default["seed"] + 1})
     (tmp_path / "study.yaml").write_text(changed, encoding="utf-8")
     with pytest.raises(SystemExit, match="another configuration"):
-        update_readme.main([str(tmp_path)])
+        updater.main([str(tmp_path)])
+
+
+def test_a_finished_study_is_summed_up(results, made_up, updater, tmp_path, monkeypatch):
+    monkeypatch.setattr(updater, "ROOT", tmp_path)
+    for folder in ("config", "docs/figures"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "config" / "published").symlink_to(ROOT / "config" / "published")
+    text = yaml.safe_dump(made_up["study"])
+    for path in (tmp_path / "config" / "config.yaml", results / "study.yaml"):
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "README.md").write_text(f"{START}\n{END}\n", encoding="utf-8")
+    updater.main([str(results)])
+    written = json.loads((tmp_path / "docs" / "findings.json").read_text(encoding="utf-8"))
+    assert record.outdated(written, made_up["study"], tmp_path / "docs/figures", registry()) == []
+    assert (tmp_path / "README.md").read_text(encoding="utf-8") == f"{PAGES.block(written)}\n"

@@ -1,18 +1,15 @@
-"""Claims by kind, and what the recommendations say of the benchmark."""
+"""Claims by topic, and what the recommendations say of the tasks."""
 
 import re
-from collections import Counter
 
-import pytest
 from synthetic import estimates
 
-from shapaudit.audit.base import STATUSES
-from shapaudit.audit.changes import prefix
+from shapaudit.audit.base import STATUSES, TOPICS
 from shapaudit.papers import registry
-from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import Benchmark, Task
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import recommendations
-from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
-from shapaudit.report import topics as claim_kinds
+from shapaudit.report import topics
+from shapaudit.report.latex import NOT_RUN
+from shapaudit.report.tasks import Comparison, Task
 from shapaudit.statistics.summaries import pair_means
 
 NAMES = (
@@ -27,9 +24,9 @@ NAMES = (
 SPECS = {name: {"label": name.upper()} for name in NAMES}
 
 
-def claim(name, status, kind, source="paper"):
-    group = registry()[name].group
-    return {"id": name, "group": group, "status": status, "kind": kind, "source": source}
+def claim(name, status, reason, source="paper"):
+    topic = registry()[name].topic
+    return {"id": name, "topic": topic, "status": status, "reason": reason, "source": source}
 
 
 AUDIT = {
@@ -49,30 +46,18 @@ def task(name, players, scales, budgets=(100, 1000)):
     return Task(name, f"{name}, d = {players}", players, 2, 4.0, pair_means(frame))
 
 
-def benchmark(*tasks):
-    return Benchmark({}, {one.name: one for one in tasks}, SPECS, 0.05)
+def comparison(*tasks):
+    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
 
 
-def test_every_registered_claim_has_a_kind():
-    kinds = Counter(claim_kinds.kind_of(vars(one)) for one in registry().values())
-    assert set(kinds) == set(claim_kinds.KINDS)
-    assert min(kinds.values()) > 5
+def test_every_topic_has_claims():
+    found = topics.by_topic([vars(one) for one in registry().values()])
+    assert list(found) == list(TOPICS)
+    assert min(map(len, found.values())) > 5
 
 
-def test_groups_and_exceptions_are_those_of_claims_and_needed():
-    assert set(claim_kinds.GROUPS) == {(prefix(c.id), c.group) for c in registry().values()}
-    for name, kind in claim_kinds.EXCEPTIONS.items():
-        assert claim_kinds.GROUPS[prefix(name), registry()[name].group] != kind
-
-
-def test_a_claim_of_an_unknown_group_is_named():
-    stray = {"id": "gt20-99", "group": "Ghosts"}
-    with pytest.raises(ValueError, match=r"gt20-99.*'Ghosts'"):
-        claim_kinds.kind_of(stray)
-
-
-def test_fallen_claims_are_counted_by_what_they_owe_it_to():
-    found = claim_kinds.values(AUDIT)
+def test_fallen_claims_are_counted_by_their_reasons():
+    found = topics.values(AUDIT)
     assert found["fallen.total"] == "5"
     assert [
         found[f"fallen.{key}"] for key in ("slip", "hypothesis", "false", "loose", "other")
@@ -89,10 +74,10 @@ def test_fallen_claims_are_counted_by_what_they_owe_it_to():
     assert [found[f"printed.fallen.{key}"] for key in reasons] == ["4", "2", "1", "0"]
 
 
-def test_kinds_share_the_claims_among_them():
-    found = claim_kinds.values(AUDIT)
+def test_topics_share_the_claims_among_them():
+    found = topics.values(AUDIT)
     for key in ("total", *STATUSES, "fallen.total", "fallen.hypothesis"):
-        shares = [int(found[f"kinds.{kind}.{key}"]) for kind in claim_kinds.KINDS]
+        shares = [int(found[f"kinds.{kind}.{key}"]) for kind in TOPICS]
         counts = [one for one in AUDIT["claims"] if key in ("total", one["status"])]
         assert sum(shares) == {"fallen.total": 5, "fallen.hypothesis": 1}.get(key, len(counts))
     assert "2b" in found["kinds.identities.gt20"]
@@ -104,7 +89,7 @@ def test_kinds_share_the_claims_among_them():
 def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
     few = task("chen-diabetes", 10, {"paired-kernel-shap": 1.0, "me": 0.3, "svarm": 6.0})
     many = task("chen-survey", 79, {"paired-kernel-shap": 1.0, "leverage-shap": 0.3, "mef": 0.3})
-    found = recommendations.values(benchmark(few, many))
+    found = recommendations.values(comparison(few, many))
     assert found["recommend.few.steady"] == "ME"
     assert (found["recommend.few.most"], found["recommend.few.cells"]) == ("2", "2")
     assert found["recommend.many.steady"] == "LEVERAGE-SHAP; MEF"
@@ -117,7 +102,7 @@ def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
 
 def test_long_lists_are_cut_and_say_so():
     alike = dict.fromkeys(NAMES, 1.0)
-    found = recommendations.values(benchmark(task("chen-zeros", 110, alike)))
+    found = recommendations.values(comparison(task("chen-zeros", 110, alike)))
     near = found["recommend.chen-zeros.last.near"]
     assert near.count(";") == recommendations.SHOWN
     assert near.endswith(f"{len(NAMES) - 1 - recommendations.SHOWN} more")
@@ -128,7 +113,7 @@ def test_long_lists_are_cut_and_say_so():
 def test_the_report_uses_no_other_keys(sources):
     every = {"claims": [claim(name, "proved", "sound") for name in registry()]}
     one = task("chen-zeros", 110, {"me": 1.0, "paired-kernel-shap": 2.0})
-    made = set(recommendations.values(benchmark(one))) | set(claim_kinds.values(every))
+    made = set(recommendations.values(comparison(one))) | set(topics.values(every))
     text = "\n".join(sources.values())
     used = set(re.findall(r"\\val\{((?:recommend|kinds|printed|fallen)\.[^}#]*)\}", text))
     used |= {f"kinds.{kind}.total" for kind in re.findall(r"\\kindcounts\{(\w+)\}", text)}

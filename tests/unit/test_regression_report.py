@@ -10,21 +10,25 @@ from matplotlib import pyplot as plt
 
 from shapaudit.audit.context import Context
 from shapaudit.papers.bell_devanathan_boyd_2024 import tables
-from shapaudit.papers.bell_devanathan_boyd_2024.claims import printed
+from shapaudit.papers.bell_devanathan_boyd_2024.evidence.printed import gather_toy
 from shapaudit.papers.bell_devanathan_boyd_2024.evidence.risk import BARS
 from shapaudit.papers.bell_devanathan_boyd_2024.figures import chains as figures
 from shapaudit.papers.bell_devanathan_boyd_2024.findings import (
-    LSSPA,
     MONTE_CARLO,
     Attribution,
     Chains,
+    Replication,
     corrected_half_widths,
-    load_ls_spa,
+    load,
 )
-from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
+from shapaudit.report.findings import Findings
+from shapaudit.report.latex import NOT_RUN
 from shapaudit.study.reading import MissingExperiment
 
-SECTIONS = Path(__file__).parents[2] / "paper" / "sections"
+ROOT = Path(__file__).parents[2]
+SECTIONS = ROOT / "paper" / "sections"
+KEY = "bell_devanathan_boyd_2024"
+PUBLISHED = {KEY: ROOT / "config" / "published" / f"{KEY}.csv"}
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SECTIONS.glob("*.tex")))
 
 
@@ -58,9 +62,9 @@ def found():
             "ratio": 2.0,
         }
     )
-    rows = pd.DataFrame(printed.gather_toy(Context("test", 1))["rows"])
+    rows = pd.DataFrame(gather_toy(Context("test", 1, published=PUBLISHED))["rows"])
     medium = {"bdb-medium": chains("bdb-medium")}
-    return LSSPA(toy, "generated", medium, diabetes, risk, rows, 0.05)
+    return Replication(toy, "generated", medium, diabetes, risk, rows, 0.05)
 
 
 def test_values_are_those_the_section_speaks_of(found):
@@ -122,7 +126,7 @@ def test_figures_draw(found, panels):
     extra = {f"bdb-{k}": chains(f"bdb-{k}") for k in range(panels)}
     drawn = [
         figures.lattice_figure(found),
-        figures.chains_figure(LSSPA(**{**vars(found), "chains": extra})),
+        figures.chains_figure(Replication(**{**vars(found), "chains": extra})),
         figures.risk_figure(found),
         figures.attribution_figure(found.diabetes),
     ]
@@ -143,6 +147,13 @@ def test_intervals_over_splits_are_wider_than_over_independent_samples():
     np.testing.assert_allclose(plain, 2.093024 * spread, rtol=1e-6)
 
 
-def test_a_study_without_the_experiments_is_refused():
-    with pytest.raises(MissingExperiment, match="bdb-diabetes, bdb-toy"):
-        load_ls_spa("results", {"study": "other", "experiments": {"one": {}}}, {})
+def test_a_study_without_the_experiments_is_refused(tmp_path):
+    found = Findings(tmp_path, {"study": "other", "experiments": {"one": {}}}, "config/published")
+    with pytest.raises(MissingExperiment, match="bell_devanathan_boyd_2024 and role: toy"):
+        load(found)
+
+
+def test_nothing_is_told_apart_in_words_of_significance():
+    one = chains("bdb-medium", factors=(1.0, 1.0, 1.0))
+    one.ratios.clear()
+    assert "no other errs significantly less than" in tables._compared(one)["compared"]

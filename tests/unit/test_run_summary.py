@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from shapaudit import progress as progress_module
-from shapaudit.audit import STATUSES as CLAIM_STATUSES
+from shapaudit.audit.base import STATUSES as CLAIM_STATUSES
+from shapaudit.papers import PAPERS
 from shapaudit.progress import duration, progress
 from shapaudit.report.run_summary import STATUSES, of_failure, of_success
 
@@ -66,7 +67,7 @@ def study(tmp_path):
         for one in (path, path.parent):
             os.utime(one, (STARTED + age, STARTED + age))
     benchmarks = tmp_path / "benchmarks"
-    benchmark(benchmarks, "audit_claims", 95.2, 20)
+    benchmark(benchmarks, "judge_claims", 95.2, 20)
     benchmark(benchmarks, "run_estimators/regression/me", 7.4, 5)
     benchmark(benchmarks, "compute_truth/regression", 500, -5)
     return results, benchmarks
@@ -75,7 +76,7 @@ def study(tmp_path):
 def test_a_run_ends_with_what_it_made(study, monkeypatch):
     results, benchmarks = study
     monkeypatch.setattr("time.time", lambda: STARTED + 125)
-    lines = of_success(results, benchmarks, STARTED).splitlines()
+    lines = of_success(results, benchmarks, STARTED, PAPERS).splitlines()
     assert lines[0] == "Done: 2 jobs in 2 min 5 s."
     (report,) = [line for line in lines if "report.pdf" in line]
     (site,) = [line for line in lines if "index.html" in line]
@@ -85,7 +86,7 @@ def test_a_run_ends_with_what_it_made(study, monkeypatch):
 
 
 def test_verdicts_are_counted_by_paper(study):
-    rows = [line.rsplit(maxsplit=2) for line in of_success(*study, STARTED).splitlines()]
+    rows = [line.rsplit(maxsplit=2) for line in of_success(*study, STARTED, PAPERS).splitlines()]
     table = {row[0].strip(): row[1:] for row in rows if len(row) == 3}
     assert table["Verdicts"] == ["proved", "refuted"]
     assert table["Grah & Thouvenot 2020"] == ["1", "1"]
@@ -94,21 +95,21 @@ def test_verdicts_are_counted_by_paper(study):
 
 
 def test_the_longest_jobs_come_first_and_those_of_other_runs_not_at_all(study):
-    _, _, listed = of_success(*study, STARTED).partition("Longest jobs\n")
+    _, _, listed = of_success(*study, STARTED, PAPERS).partition("Longest jobs\n")
     assert [line.split("  ")[1] for line in listed.splitlines()] == [
-        "audit_claims",
+        "judge_claims",
         "run_estimators regression me",
     ]
 
 
 def test_columns_are_below_each_other(study):
-    lines = of_success(*study, STARTED).splitlines()
+    lines = of_success(*study, STARTED, PAPERS).splitlines()
     start = next(k for k, line in enumerate(lines) if "Verdicts" in line)
     assert len({len(line) for line in lines[start : start + 4]}) == 1
 
 
 def test_a_study_without_audit_has_no_verdicts(tmp_path):
-    text = of_success(tmp_path, tmp_path, STARTED)
+    text = of_success(tmp_path, tmp_path, STARTED, PAPERS)
     assert text.startswith("Done: 0 jobs")
     assert "Verdicts" not in text
 

@@ -1,6 +1,5 @@
 """The page of a study: what it says, and how it says it."""
 
-import json
 import re
 from html.parser import HTMLParser
 
@@ -9,12 +8,14 @@ import pandas as pd
 import pytest
 from synthetic import ROOT, study, write_results
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import Benchmark, Task, load_benchmark
-from shapaudit.report.site import render
+from shapaudit.papers import PAPERS, registry
+from shapaudit.report.findings import Findings
+from shapaudit.report.site import content, render
 from shapaudit.report.site.comparison import choices, ratios
 from shapaudit.report.site.text import mathematics, number
+from shapaudit.report.tasks import Comparison, Task, compare_tasks
+from shapaudit.study.layout import compared
 
-PUBLISHED = ROOT / "config/published/chen_covert_lundberg_lee_2023.csv"
 VOID = {"meta", "input", "img"}
 
 
@@ -39,14 +40,15 @@ def made_up(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     config = study("smoke")
     results = write_results(folder, config)
-    audit = json.loads((results / "claims" / "claims.json").read_text(encoding="utf-8"))
+    found = Findings(results, config, ROOT / "config" / "published")
     figure = folder / "audit" / "verdicts.svg"
     figure.parent.mkdir()
     figure.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", encoding="utf-8")
-    benchmark = load_benchmark(results, config, PUBLISHED)
-    provenance = {"git": {"commit": "0123456789abcdef"}}
-    page = render(config, audit, benchmark, provenance, [figure], ROOT / "workflow/report")
-    return {"study": config, "audit": audit, "benchmark": benchmark, "page": page}
+    figure.with_suffix(".rst").write_text("Verdicts on the claims.\n", encoding="utf-8")
+    tasks = compare_tasks(found, compared(config))
+    claims = content.papers(found.audit, PAPERS, registry())
+    page = render(config, found.provenance, tasks, claims, [figure])
+    return {"study": config, "audit": found.audit, "tasks": tasks, "page": page}
 
 
 def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
@@ -57,10 +59,16 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
         assert (ROOT / path).exists()
 
 
-def test_every_comparison_of_the_benchmark_is_there(made_up):
-    page, benchmark = made_up["page"], made_up["benchmark"]
-    assert page.count('<tr class="ratio ') == len(benchmark.ratios)
-    for task in benchmark.tasks.values():
+def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
+    assert list(made_up["tasks"].tasks) == ["chen-diabetes"]
+    mine = {"a": {"game": "g"}, "b": {"game": "g"}}
+    assert compared({"experiments": mine}) == mine
+
+
+def test_every_comparison_is_there(made_up):
+    page, tasks = made_up["page"], made_up["tasks"]
+    assert page.count('<tr class="ratio ') == len(tasks.ratios) > 0
+    for task in tasks.tasks.values():
         assert task.label in page
 
 
@@ -109,18 +117,18 @@ SPECS = {
 
 
 def own_study(errors):
-    """A benchmark of one task with mean errors by (estimator, budget), the same for 12 pairs."""
+    """A comparison over one task with mean errors by (estimator, budget), the same for 12 pairs."""
     index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
     spread = 1 + np.arange(12) / 100
     means = pd.DataFrame([value * spread for value in errors.values()], index=index)
     task = Task("t", "The task", 3, 2, 3.0, means)
-    return Benchmark({}, {"t": task}, SPECS, 0.05)
+    return Comparison({"t": task}, SPECS, 0.05)
 
 
-def page_of(benchmark):
+def page_of(compared):
     """The page of a study of one's own."""
     config = {"study": "mine", "seed": 1, "results": "results/mine", "claims": {"alpha": 0.05}}
-    return render(config, None, benchmark, {"git": {"commit": None}}, [], ROOT / "workflow/report")
+    return render(config, {"git": {"commit": None}}, compared)
 
 
 def test_a_task_without_any_error_says_that_all_estimators_are_exact():

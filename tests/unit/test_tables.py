@@ -8,18 +8,21 @@ from pathlib import Path
 import pytest
 
 from shapaudit.audit.changes import by_paper, prefix, short_id
-from shapaudit.papers.grah_thouvenot_2020 import prose
-from shapaudit.papers.grah_thouvenot_2020 import tables as estimates
-from shapaudit.report import audit, latex, sources
+from shapaudit.papers import PAPERS
+from shapaudit.papers.grah_thouvenot_2020.tables import experiments
+from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
+from shapaudit.papers.reported import sources
+from shapaudit.report import audit, latex
+from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
+from shapaudit.report.values import repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.study.dependencies import package_files
 
 ROOT = Path(__file__).parents[2]
 
 # The made-up results have no kept estimates, paths or regressions.
-MADE = [
-    source for source in sources.SOURCES if source.name not in ("okhrati", "regression", "best")
-]
+MADE = [source for source in sources() if source.name not in ("okhrati", "regression")]
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +31,13 @@ def compared(made_up):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparisons, "RESAMPLES", 99)
         patch.setattr(comparisons, "FAMILY_RESAMPLES", 199)
-        return made_up["findings"].comparisons
+        return made_up["grah"].comparisons
 
 
 @pytest.fixture(scope="module")
 def by_source(made_up, compared):
     """Values and tables by source."""
-    return sources.values(made_up["findings"], MADE), sources.tables(made_up["findings"], MADE)
+    return values(made_up["findings"], MADE), tables(made_up["findings"], MADE)
 
 
 @pytest.fixture(scope="module")
@@ -109,31 +112,75 @@ def test_values_are_defined_under_plain_names_only():
 
 
 def test_every_value_and_table_leads_to_the_rules_and_files_that_made_it(by_source):
-    table = sources.sources_table(*by_source, MADE)
+    table = sources_table(*by_source, MADE)
     for source in MADE:
         row = table.partition(rf"\hypertarget{{source:{source.name}}}")[2].split("\n")[0]
         plain = row.replace(r"\allowbreak{}", "").replace(r"\_", "_")
         assert all(word in plain for word in (*source.rules, *source.files))
         assert all(name in plain for name in by_source[1][source.name])
         assert f" & {len(by_source[0][source.name]) or ''} & " in row
-    assert r"\deftable{errors}{experiments}{\texttt{run" in sources.table_sources(
-        by_source[1], MADE
-    )
+    assert r"\deftable{errors}{experiments}{\texttt{run" in table_sources(by_source[1], MADE)
 
 
 def test_what_a_source_says_its_rules_make_is_made_by_them():
     rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    for source in sources.SOURCES:
+    for source in sources():
         for rule in source.rules:
             body = rules.partition(f"rule {rule}:")[2].partition("\nrule ")[0]
-            folders = {file.partition("/")[0] for file in source.files}
+            # A repetition is made by the same rules in a folder of its own.
+            files = [file.removeprefix("repetitions/*/") for file in source.files]
+            folders = {file.partition("/")[0] for file in files}
             assert any(folder in body for folder in folders), (source.name, rule)
 
 
 def test_a_key_of_two_sources_is_refused(made_up):
     models = next(source for source in MADE if source.name == "models")
     with pytest.raises(ValueError, match=r"'model\..*' is of two sources, models and again"):
-        sources.values(made_up["findings"], [models, models._replace(name="again")])
+        values(made_up["findings"], [models, models._replace(name="again")])
+
+
+def test_papers_bring_their_sources_without_registration():
+    known = sources()
+    assert known[: len(SOURCES)] == list(SOURCES)
+    own = [source for source in known if source not in SOURCES]
+    for key in ("grah_thouvenot_2020", "chen_covert_lundberg_lee_2023", "okhrati_lipani_2021"):
+        assert any(f".{key}." in source.values.__module__ for source in own), key
+    assert all(isinstance(source, Source) for source in known)
+    assert len({source.name for source in known}) == len(known)
+
+
+@pytest.mark.parametrize(
+    ("rules", "script", "folders"),
+    [
+        ("paper", "write_numbers", ['"papers"', "*CARDS"]),
+        ("site", "build_site", ["*CLAIMS", "*CARDS"]),
+    ],
+)
+def test_what_is_found_in_the_papers_makes_a_rule_run_again(rules, script, folders):
+    text = (ROOT / "workflow" / "rules" / f"{rules}.smk").read_text(encoding="utf-8")
+    assert f'code("workflow/scripts/{script}.py", {", ".join(folders)})' in text
+
+
+def test_numbers_follow_the_tables_and_findings_of_every_paper():
+    script = ROOT / "workflow" / "scripts" / "write_numbers.py"
+    files = set(package_files(script, "papers"))
+    papers = ROOT / "src" / "shapaudit" / "papers"
+    for part in ("tables", "findings"):
+        own = {*papers.glob(f"*/{part}.py"), *papers.glob(f"*/{part}/*.py")}
+        assert len(own) > 3
+        assert own <= files
+
+
+def test_the_report_is_told_the_letters_of_the_papers():
+    made = audit.letters(PAPERS.values()).splitlines()
+    assert r"\defletters{gt20}{GT}" in made
+    assert len(made) == len(PAPERS)
+
+
+def test_what_is_of_no_paper_comes_from_no_paper():
+    for path in (ROOT / "src" / "shapaudit" / "report").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(from|import) .*\bpapers\b", text, re.MULTILINE), path.name
 
 
 def test_tables_are_balanced_and_no_value_is_missing(generated):
@@ -143,6 +190,12 @@ def test_tables_are_balanced_and_no_value_is_missing(generated):
         assert set(Counter(re.findall(r"\\(?:begin|end)\{(\w+)\}", text)).values()) <= {2}, name
 
 
+def test_tables_are_those_that_the_report_shows(generated, sources):
+    used = set(re.findall(r"\\input\{tables/([^}]*)\}", "\n".join(sources.values())))
+    others = {name for name in used if name.startswith(("okhrati_", "ls_spa_"))}
+    assert used - others == set(generated) | {"sources"}
+
+
 def test_every_estimator_has_a_row_of_errors(made_up, generated):
     for experiment in made_up["experiments"].values():
         for name in experiment.last.index:
@@ -150,7 +203,7 @@ def test_every_estimator_has_a_row_of_errors(made_up, generated):
 
 
 def test_decided_ratios_are_bold(made_up, compared):
-    table = estimates.comparisons_table(
+    table = experiments.comparisons_table(
         compared, [("optimised-mc", "plain-mc")], made_up["experiments"], "ratio"
     )
     decided = compared[(compared["a"] == "optimised-mc") & (compared["verdict"] != "undecided")]
@@ -160,9 +213,9 @@ def test_decided_ratios_are_bold(made_up, compared):
 def test_a_step_at_the_end_of_its_grid_is_marked(made_up):
     experiment = made_up["experiments"]["classification"]
     tuning = experiment.settings["psgd-sqrt-tuned"]["tuning"]
-    inside = estimates._step_row(experiment, "rule", "psgd-sqrt")
+    inside = experiments._step_row(experiment, "rule", "psgd-sqrt")
     tuning["chosen"], kept = tuning["grid"][-1], tuning["chosen"]
-    at_end = estimates._step_row(experiment, "rule", "psgd-sqrt")
+    at_end = experiments._step_row(experiment, "rule", "psgd-sqrt")
     tuning["chosen"] = kept
     assert "*" not in "".join(inside)
     assert "*" in "".join(at_end)
@@ -186,7 +239,7 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
         )
     for group, members in audit.by_group(claims).items():
         assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1
-        assert all(claim["group"] == group for claim in members)
+        assert all(claim["heading"] == group for claim in members)
 
 
 def test_badges_list_the_claims_of_each_verdict():
@@ -199,7 +252,7 @@ def test_badges_list_the_claims_of_each_verdict():
 
 def test_the_text_tells_what_became_of_the_verdicts(made_up):
     audited = made_up["audit"]
-    same = prose.repetition_values(audited, {5: audited})["repetition.sentence"]
+    same = repetition_values(audited, {5: audited})["repetition.sentence"]
     assert "base seed 5" in same
     assert "None turned into another." in same
     claims = [dict(claim) for claim in audited["claims"]]
@@ -210,11 +263,11 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     )
     before = claims[k]["status"]
     claims[k]["status"] = after = "refuted" if before != "refuted" else "proved"
-    other = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
+    other = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert f"({prefix(claims[k]['id'])}) went from {before} to {after}" in other
     assert "A verdict turned into another one 1 times" in other
     claims[k]["status"] = "inconclusive"
-    weaker = prose.repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
+    weaker = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
 
 
@@ -235,7 +288,7 @@ def test_words_follow_the_direction():
 
 
 def test_what_did_not_run_says_so(texts):
-    assert texts["diabetes.compare.psgd-dykstra.psgd-inverse-ball.ratio"] == prose.NOT_RUN
+    assert texts["diabetes.compare.psgd-dykstra.psgd-inverse-ball.ratio"] == latex.NOT_RUN
 
 
 def test_counts_of_verdicts_add_up(made_up, texts):

@@ -1,5 +1,8 @@
 """Claims: verdicts on what the papers say, from the evidence alone."""
 
+# Folders in which claims are found.
+CLAIMS = [f"papers/{paper}/claims" for paper in PAPERS]
+
 
 rule judge_claims:
     input:
@@ -18,9 +21,7 @@ rule judge_claims:
     resources:
         mem_mb=2000,
     params:
-        code=code(
-            "workflow/scripts/judge_claims.py", *[f"papers/{paper}/claims" for paper in PAPERS]
-        ),
+        code=code("workflow/scripts/judge_claims.py", *CLAIMS),
         study=config["study"],
         alpha=config["claims"]["alpha"],
     message:

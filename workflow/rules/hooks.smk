@@ -25,7 +25,7 @@ onstart:
 onsuccess:
     from shapaudit.report.run_summary import of_success
 
-    say_last(of_success(RESULTS, BENCHMARKS, STARTED), *HINTS)
+    say_last(of_success(RESULTS, BENCHMARKS, STARTED, PAPERS), *HINTS)
 
 
 onerror:

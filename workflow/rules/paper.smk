@@ -53,7 +53,7 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/write_numbers.py", *CARDS),
+        code=code("workflow/scripts/write_numbers.py", "papers", *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published="config/published",
     message:

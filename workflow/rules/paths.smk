@@ -1,6 +1,7 @@
 """Which files belong to what: games, estimates, figures, and what a paper's notebook reads."""
 
 from shapaudit.report.figures import declared_figures
+from shapaudit.study.layout import part_of
 
 AUDITED, AUDITED_GAMES = audited(config)
 
@@ -97,16 +98,9 @@ def all_figures(suffix):
     return [path for notebook in FIGURES for path in figures_of(notebook, suffix)]
 
 
-def part_of(block, paper):
-    """Entries of a block of the configuration that name a paper."""
-    return {
-        name: spec for name, spec in config.get(block, {}).items() if spec.get("paper") == paper
-    }
-
-
 def made_for(paper):
     """Everything that a study makes for the experiments of a paper, but its verdicts."""
-    experiments = part_of("experiments", paper)
+    experiments = part_of(config, "experiments", paper)
     games = games_of(experiments)
     models = list(dict.fromkeys(map(model_of, games)))
     return [
@@ -114,8 +108,10 @@ def made_for(paper):
         *settings_of(experiments),
         *truths_of(experiments),
         *expand(f"{RESULTS}/kept/{{name}}.parquet", name=kept_in(experiments)),
-        *expand(f"{RESULTS}/paths/{{name}}.parquet", name=part_of("paths", paper)),
-        *expand(f"{RESULTS}/architectures/{{name}}.json", name=part_of("architectures", paper)),
+        *expand(f"{RESULTS}/paths/{{name}}.parquet", name=part_of(config, "paths", paper)),
+        *expand(
+            f"{RESULTS}/architectures/{{name}}.json", name=part_of(config, "architectures", paper)
+        ),
         *expand(f"{RESULTS}/games/{{game}}", game=games),
         *expand(f"{RESULTS}/models/{{model}}", model=models),
         *expand(f"{RESULTS}/models/{{model}}.score.json", model=models),

@@ -1,11 +1,8 @@
-"""Site: the study's claims, benchmark and figures as one HTML page that needs no network."""
+"""Site: the study's claims, comparison of estimators and figures in one HTML page, for use offline."""
 
-# The tasks of the page; all experiments of a study of one's own.
-COMPARED = {
-    name: setting
-    for name, setting in config["experiments"].items()
-    if setting.get("role") == "task" or not REPORTED
-}
+from shapaudit.study.layout import compared
+
+COMPARED = compared(config)
 
 
 rule build_site:
@@ -29,7 +26,7 @@ rule build_site:
     resources:
         mem_mb=1000,
     params:
-        code=code("workflow/scripts/build_site.py", *CARDS),
+        code=code("workflow/scripts/build_site.py", *CLAIMS, *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published="config/published",
     message:

@@ -2,22 +2,23 @@
 
 from pathlib import Path
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import own_benchmark
+from shapaudit.papers import PAPERS, registry
 from shapaudit.report import site
 from shapaudit.report.findings import Findings
-from shapaudit.study import reading
-from shapaudit.study.layout import reported
+from shapaudit.report.site import content
+from shapaudit.report.tasks import compare_tasks
+from shapaudit.study.layout import compared, reported
 from shapaudit.study.logs import log_to
+from shapaudit.study.reading import load_study
 
 logger = log_to(snakemake.log[0])
-results = snakemake.params.results
-study = reading.load_study(snakemake.input.study)
-found = Findings(Path(results), study, Path(snakemake.params.published))
+study = load_study(snakemake.input.study)
+found = Findings(snakemake.params.results, study, snakemake.params.published)
 page = site.render(
     study,
-    found.audit if reported(study) else None,
-    found.benchmark if reported(study) else own_benchmark(results, study),
     found.provenance,
+    compare_tasks(found, compared(study)),
+    content.papers(found.audit, PAPERS, registry()) if reported(study) else [],
     [Path(path) for path in snakemake.input.figures],
 )
 Path(snakemake.output[0]).write_text(page, encoding="utf-8")

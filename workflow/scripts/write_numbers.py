@@ -5,28 +5,37 @@ from pathlib import Path
 
 import pandas as pd
 
-from shapaudit.report import audit, latex, sources
+from shapaudit.papers import PAPERS
+from shapaudit.papers.reported import sources
+from shapaudit.report import audit, latex
 from shapaudit.report.findings import Findings
+from shapaudit.report.sources import sources_table, table_sources, tables, values
 from shapaudit.study.logs import log_to
 from shapaudit.study.reading import load_study
 
 logger = log_to(snakemake.log[0])
-results = Path(snakemake.params.results)
-found = Findings(results, load_study(snakemake.input.study), Path(snakemake.params.published))
+params = snakemake.params
+found = Findings(params.results, load_study(snakemake.input.study), params.published)
 
-values, made = sources.values(found), sources.tables(found)
-text = audit.verdict_colours() + latex.definitions(values) + sources.table_sources(made)
-Path(snakemake.output.values).write_text(text, encoding="utf-8")
-generated = dict(chain.from_iterable(texts.items() for texts in made.values()))
-generated["sources"] = sources.sources_table(values, made)
+known = sources()
+texts, made = values(found, known), tables(found, known)
+parts = (
+    audit.verdict_colours(),
+    audit.letters(PAPERS.values()),
+    latex.definitions(texts),
+    table_sources(made, known),
+)
+Path(snakemake.output.values).write_text("".join(parts), encoding="utf-8")
+generated = dict(chain.from_iterable(own.items() for own in made.values()))
+generated["sources"] = sources_table(texts, made, known)
 folder = Path(snakemake.output.tables)
 folder.mkdir()
 for name, text in generated.items():
     (folder / f"{name}.tex").write_text(text, encoding="utf-8")
 rows = [
     (key, text, source.name, " ".join(source.rules), " ".join(source.files))
-    for source in sources.SOURCES
-    for key, text in values[source.name].items()
+    for source in known
+    for key, text in texts[source.name].items()
 ]
 record = pd.DataFrame(rows, columns=["value", "text", "source", "rules", "files"])
 record.to_csv(snakemake.output.record, index=False)

@@ -10,8 +10,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
-from shapaudit.report import readme, record  # noqa: E402
+from shapaudit.papers import PAPERS, registry  # noqa: E402
+from shapaudit.papers.reported import summaries  # noqa: E402
+from shapaudit.report import record  # noqa: E402
 from shapaudit.report.findings import Findings  # noqa: E402
+from shapaudit.report.readme import Pages  # noqa: E402
 from shapaudit.study.reading import load_study  # noqa: E402
 
 
@@ -23,14 +26,13 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
     if load_study(results / "study.yaml") != study:
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    figures = [results / "figures" / name for name in record.PICTURES]
     whole = Findings(results, study, ROOT / "config" / "published")
-    found = record.record(study, whole.experiments, whole.audit, whole.benchmark, figures)
-    if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT):
+    found = record.record(whole, summaries())
+    if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT, registry()):
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
-    for figure in figures:
+    for figure in record.pictures(whole, summaries()):
         shutil.copy(figure, ROOT / "docs" / "figures")
-    readme.write(ROOT, found)
+    Pages(PAPERS, registry(), summaries()).write(ROOT, found)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """The audit as LaTeX: a long table of claims with their verdicts."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..audit.changes import short_id
+from ..audit.paper import Paper
 from .latex import escape, number, prose
 from .style import STATUSES
 
@@ -55,7 +56,7 @@ def claims_table(claims: Sequence[Mapping], name: str) -> str:
 
 
 def summary_table(claims: Sequence[Mapping]) -> str:
-    """One line per claim of a paper, by group: number, title, verdict, what that is owed to."""
+    """One line per claim of a paper, by group: number, title, verdict, and the reason of it."""
     lines = []
     for group, members in by_group(claims).items():
         lines.append(
@@ -66,7 +67,7 @@ def summary_table(claims: Sequence[Mapping]) -> str:
             f"{_comment(claim)} \\\\"
             for claim in members
         ]
-    head = "\\begin{tabular}{@{}llll@{}}\n\\toprule\n & Claim & Verdict & Owed to \\\\\n\\midrule\n"
+    head = "\\begin{tabular}{@{}llll@{}}\n\\toprule\n & Claim & Verdict & Reason \\\\\n\\midrule\n"
     return head + "\n".join(lines) + "\n\\bottomrule\n\\end{tabular}\n"
 
 
@@ -97,21 +98,26 @@ def place_of(claim: Mapping) -> str:
     return claim["where"] if claim["source"] == "paper" else f"{claim['where']} (ours)"
 
 
-def owed_to(claim: Mapping) -> str:
-    """What a verdict is owed to, in words; claims of this project are not printed anywhere."""
+def reason_of(claim: Mapping) -> str:
+    """The reason of a verdict, in words; claims of this project are not printed anywhere."""
     words = REASON_WORDS[claim["reason"]]
     return words if claim["source"] == "paper" else words.replace("printed", "stated")
 
 
 def _comment(claim: Mapping) -> str:
     """Empty where a proof of the claim as printed needs no comment."""
-    return "" if claim["status"] == "proved" and claim["reason"] == "sound" else owed_to(claim)
+    return "" if claim["status"] == "proved" and claim["reason"] == "sound" else reason_of(claim)
 
 
 def verdict_colours() -> str:
     """One colour per status, ``verdict-<status>``, those of the figures."""
     lines = (f"\\definecolor{{verdict-{s}}}{{HTML}}{{{c[1:]}}}\n" for s, c in STATUSES.items())
     return "".join(lines)
+
+
+def letters(papers: Iterable[Paper]) -> str:
+    r"""One ``\defletters{prefix}{letter}`` per paper, for ``\cl{id}`` in the report."""
+    return "".join(rf"\defletters{{{paper.prefix}}}{{{paper.letter}}}" + "\n" for paper in papers)
 
 
 def _heading(group: str) -> str:

@@ -1,22 +1,18 @@
-"""Everything that the report reads of a finished study."""
+"""What the report reads of a finished study, whatever paper it is about."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from ..audit.reading import load_audit, load_repetitions
-from ..papers.bell_devanathan_boyd_2024.findings import LSSPA, load_ls_spa
-from ..papers.chen_covert_lundberg_lee_2023.findings import Benchmark, best_of_suite, load_benchmark
-from ..papers.grah_thouvenot_2020 import findings as reporting
-from ..papers.grah_thouvenot_2020.findings import CONTRASTS, VARIANT_CONTRASTS, Experiment
-from ..papers.okhrati_lipani_2021.findings.loading import load_replication
-from ..papers.okhrati_lipani_2021.findings.replication import Replication
-from ..statistics.comparisons import compare_all
 from ..study.reading import load_architectures, load_scores
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,54 +23,26 @@ class Findings:
     ----------
     results : the folder of results
     study : the configuration
-    published : the folder of values printed in the papers
+    published : the folder of the values printed in the papers
     """
 
-    results: Path
+    results: str | Path
     study: Mapping
-    published: Path
+    published: str | Path
+    _made: dict[Callable, Any] = field(default_factory=dict, init=False, repr=False)
 
-    @cached_property
-    def experiments(self) -> dict[str, Experiment]:
-        """Those of the first paper, by name."""
-        return reporting.load_experiments(
-            self.results, self.study, self._printed("grah_thouvenot_2020")
-        )
+    def once(self, function: Callable[["Findings"], Found]) -> Found:
+        """``function(self)``, computed for the first who asks and kept for the others.
 
-    @cached_property
-    def collapsed(self) -> Experiment:
-        """The one whose Shapley values collapse."""
-        return reporting.load_collapsed(
-            self.results, self.study, self._printed("grah_thouvenot_2020")
-        )
+        This is how a paper's package reads its own part: see the ``load`` of its ``findings``.
+        """
+        if function not in self._made:
+            self._made[function] = function(self)
+        return self._made[function]
 
-    @cached_property
-    def comparisons(self) -> pd.DataFrame:
-        """All contrasts of the experiments, in one family."""
-        frames = {name: experiment.frame for name, experiment in self.experiments.items()}
-        contrasts = (*CONTRASTS, *VARIANT_CONTRASTS)
-        return compare_all(frames, contrasts, self.study["claims"]["alpha"])
-
-    @cached_property
-    def benchmark(self) -> Benchmark:
-        """The benchmark of estimators."""
-        printed = self._printed("chen_covert_lundberg_lee_2023")
-        return load_benchmark(self.results, self.study, printed)
-
-    @cached_property
-    def best(self) -> Benchmark:
-        """The best of the suite on the games of the first paper."""
-        return best_of_suite(self.results, self.study)
-
-    @cached_property
-    def replication(self) -> Replication:
-        """The experiments of Okhrati & Lipani."""
-        return load_replication(self.results, self.study, self._printed("okhrati_lipani_2021"))
-
-    @cached_property
-    def ls_spa(self) -> LSSPA:
-        """The experiments of Bell, Devanathan & Boyd."""
-        return load_ls_spa(self.results, self.study, self.audit)
+    def printed(self, paper: str) -> pd.DataFrame:
+        """The values that a paper prints, by the paper's key."""
+        return pd.read_csv(Path(self.published) / f"{paper}.csv")
 
     @cached_property
     def audit(self) -> dict:
@@ -99,7 +67,4 @@ class Findings:
     @cached_property
     def provenance(self) -> dict:
         """Where the results come from."""
-        return json.loads((self.results / "provenance.json").read_text(encoding="utf-8"))
-
-    def _printed(self, paper: str) -> Path:
-        return self.published / f"{paper}.csv"
+        return json.loads((Path(self.results) / "provenance.json").read_text(encoding="utf-8"))

@@ -8,6 +8,9 @@ from ..statistics.simultaneous import UNBOUNDED
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
 SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)")
+DASH = "--"  # in a cell of a table
+NOT_RUN = "not run in this study"  # in the prose
+DIRECTIONS = {"undecided": "not distinguishably different"}
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -38,7 +41,7 @@ def escape(text: str) -> str:
     """
     escaped = "".join(SPECIAL.get(character, character) for character in text)
     if odd := [character for character in escaped if ord(character) > 0xFF]:
-        raise ValueError(f"{text!r}: no LaTeX for {odd[0]!r}; add it to tables.latex.SPECIAL.")
+        raise ValueError(f"{text!r}: no LaTeX for {odd[0]!r}; add it to report.latex.SPECIAL.")
     return escaped
 
 
@@ -59,7 +62,7 @@ def number(value: float | str, digits: int = 3) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace(",", r"\,")
     if not math.isfinite(value):
-        return "--"
+        return DASH
     if value == 0:
         return "0"
     exponent = _exponent(value, digits)
@@ -83,7 +86,7 @@ def fixed(value: float, decimals: int) -> str:
 
 def percent(share: float, digits: int = 2) -> str:
     """A share as a percentage."""
-    return rf"{number(100 * share, digits)}\,\%" if math.isfinite(share) else "--"
+    return rf"{number(100 * share, digits)}\,\%" if math.isfinite(share) else DASH
 
 
 def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str]:
@@ -111,6 +114,14 @@ def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
 def stacked(value: str, interval: str) -> str:
     """A value over its limits, in one cell."""
     return rf"\stacked{{{value}}}{{{interval}}}"
+
+
+def ratio_cell(ratio: float, low: float, high: float) -> str:
+    """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
+    if not math.isfinite(low):
+        return fixed(ratio, 2)
+    value, interval = ratio_with_limits(ratio, low, high)
+    return stacked(rf"\textbf{{{value}}}" if low > 1 or high < 1 else value, interval)
 
 
 def listing(words: Sequence[str], empty: str = "none") -> str:

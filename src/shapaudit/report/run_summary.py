@@ -5,12 +5,12 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 from ..audit.changes import by_paper
-from ..papers import PAPERS
+from ..audit.paper import Paper
 from ..progress import duration
 
 PRODUCTS = {
@@ -30,17 +30,20 @@ FAILED = re.compile(
 STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
 
 
-def of_success(results: str | Path, benchmarks: str | Path, started: float) -> str:
+def of_success(
+    results: str | Path, benchmarks: str | Path, started: float, papers: Mapping[str, Paper]
+) -> str:
     """Jobs, time, products, verdicts and longest jobs of a run that began at ``started``.
 
     ``results`` and ``benchmarks`` are folders of the study; what is older was not made by this run.
+    ``papers`` are those that are audited, by key.
     """
     jobs = _jobs(Path(benchmarks), started)
     spent = duration(time.time() - started)
     parts = [
         [f"Done: {len(jobs)} jobs in {spent}."],
         _products(Path(results), started),
-        _verdicts(Path(results, PRODUCTS["Claims"])),
+        _verdicts(Path(results, PRODUCTS["Claims"]), papers),
         _longest(jobs),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -102,13 +105,13 @@ def _products(results: Path, started: float) -> list[str]:
     return _aligned(rows)
 
 
-def _verdicts(path: Path) -> list[str]:
+def _verdicts(path: Path, papers: Mapping[str, Paper]) -> list[str]:
     """Verdicts by paper; none without an audit."""
     if not path.exists():
         return []
     claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
     counts = {
-        PAPERS[own[0]["paper"]].name: Counter(one["status"] for one in own)
+        papers[own[0]["paper"]].name: Counter(one["status"] for one in own)
         for own in by_paper(claims).values()
     }
     counts["all"] = sum(counts.values(), Counter())

@@ -10,7 +10,7 @@ from .latex import number
 from .style import STATUSES
 
 FALLEN = ("refuted", "inconsistent", "vacuous")
-# What a verdict is owed to, by key of the value; a convention is as harmless as a slip.
+# The reason of a verdict, by key of the value; a convention is as harmless as a slip.
 REASONS = {
     "slip": ("slip", "convention"),
     "hypothesis": ("hypothesis",),
@@ -28,7 +28,7 @@ def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 
 def values(audit: Mapping) -> dict[str, str]:
-    """Counts by kind and verdict, which claims of each paper those are, what fallen ones owe it to.
+    """Counts by kind and verdict, which claims of each paper those are, why others fall.
 
     Keys begin with ``kinds.`` and one of `TOPICS`; totals with ``fallen.`` and ``printed.``.
     """
@@ -46,7 +46,7 @@ def values(audit: Mapping) -> dict[str, str]:
 
 
 def _totals(claims: Sequence[Mapping]) -> dict[str, str]:
-    """How many claims fall, in all and by paper, to what they owe it, and how many are printed."""
+    """How many claims fall, in all and by paper, for which reasons, and how many are printed."""
     found = _fallen("fallen", claims)
     for key, own in by_paper(claims).items():
         found |= _fallen(f"fallen.{key}", own)

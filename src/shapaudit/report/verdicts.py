@@ -34,7 +34,7 @@ def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
     heads = [f"{name} ({count})" for name, count in zip(names, counts, strict=True)]
     ax.set(xlim=(-0.5, len(names) + 1.3), ylim=(len(claims) - 0.5, -0.5))
     ax.set_yticks(range(len(claims)), [claim["title"] for claim in claims])
-    ax.set_xticks(range(len(names) + 1), [*heads, "owed to"], rotation=35, ha="left")
+    ax.set_xticks(range(len(names) + 1), [*heads, "reason"], rotation=35, ha="left")
     ax.tick_params(length=0, bottom=False, labelbottom=False, labeltop=True, pad=1, labelsize=7)
     ax.tick_params(axis="y", pad=22)
     ax.grid(False)

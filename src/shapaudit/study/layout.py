@@ -20,6 +20,20 @@ def reported(study: Mapping) -> bool:
     return any("paper" in one for one in study["experiments"].values())
 
 
+def part_of(study: Mapping, block: str, paper: str) -> dict[str, dict]:
+    """Entries of a block of the configuration ("experiments", "paths") that name a paper."""
+    return {name: one for name, one in study.get(block, {}).items() if one.get("paper") == paper}
+
+
+def compared(study: Mapping) -> dict[str, dict]:
+    """Experiments over which the site compares estimators: the tasks, or all of your own study."""
+    return {
+        name: one
+        for name, one in study["experiments"].items()
+        if one.get("role") == "task" or not reported(study)
+    }
+
+
 def audited(study: Mapping) -> tuple[dict, dict]:
     """Experiments and games of a study that the claims look at.
 

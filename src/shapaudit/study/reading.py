@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .layout import batches
+from .layout import batches, part_of
 from .overlays import load_study as load_study
 
 
@@ -60,8 +60,8 @@ def experiments_of(study: Mapping, paper: str, role: str) -> dict[str, dict]:
     """
     found = {
         name: block
-        for name, block in study["experiments"].items()
-        if (block.get("paper"), block.get("role")) == (paper, role)
+        for name, block in part_of(study, "experiments", paper).items()
+        if block.get("role") == role
     }
     if not found:
         raise MissingExperiment(

@@ -1,6 +1,6 @@
 """What the notebook and the report read of LS-SPA: Bell, Devanathan & Boyd 2024."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -14,14 +14,16 @@ import scipy
 from shapaudit import datasets, models
 from shapaudit.audit.reading import find_claim
 from shapaudit.estimators.risk import LEVEL
+from shapaudit.report.findings import Findings
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit.statistics.ranks import factor_limits, least_units
 from shapaudit.statistics.simultaneous import Ratio
-from shapaudit.study.reading import MissingExperiment, load_estimates
+from shapaudit.study.reading import experiments_of, load_estimates
 from shapaudit.study.results import read_truths
+from shapaudit.truth import Truth
 
-PREFIX = "bdb-"
-TOY, DIABETES = "bdb-toy", "bdb-diabetes"
+from . import PAPER
+
 MONTE_CARLO = "optimised-mc"
 RISK_CLAIMS, TOY_CLAIM = tuple(f"bdb24-12{letter}" for letter in "abcde"), "bdb24-08a"
 
@@ -91,7 +93,7 @@ class Chains:
 
     @cached_property
     def leaders(self) -> list[str]:
-        """Estimators that no other one surely beats, at `compared`."""
+        """Estimators that no other one beats significantly, at `compared`."""
         beaten = {b for (_, b), ratio in self.ratios.items() if ratio.word == "smaller"}
         return [name for name in dict.fromkeys(a for a, _ in self.ratios) if name not in beaten]
 
@@ -119,7 +121,7 @@ class Attribution:
 
 
 @dataclass(frozen=True, eq=False)
-class LSSPA:
+class Replication:
     """All of it: R^2 (8,) of the toy's coalitions by index, experiments, attribution, claims.
 
     ``chains`` are by game; ``toy_provenance`` says where the rows of the toy come from; ``risk``
@@ -145,28 +147,23 @@ class LSSPA:
         }
 
 
-def load_ls_spa(results: str | Path, study: Mapping, audit: Mapping) -> LSSPA:
-    """From the results folder of a study; raises `MissingExperiment` for one without them."""
-    results, experiments = Path(results), study["experiments"]
-    if missing := {TOY, DIABETES} - set(experiments):
-        raise MissingExperiment(
-            f"the report needs the experiments {', '.join(sorted(missing))}; study "
-            f"{study['study']!r} has only {', '.join(experiments)}."
-        )
-    games: dict[str, list[str]] = {}
-    for name, setting in experiments.items():
-        if name.startswith(PREFIX) and name not in (TOY, DIABETES):
-            games.setdefault(setting["game"], []).append(name)
-    alpha, toy_game = study["claims"]["alpha"], experiments[TOY]["game"]
-    toy = np.load(results / "games" / toy_game / "tables.npy")[0]
-    return LSSPA(
-        toy=toy,
-        toy_provenance=_dataset(results, study, TOY).provenance,
+def load(found: Findings) -> Replication:
+    """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
+    study = found.study
+    ((_, toy),), ((_, attribution),) = (
+        experiments_of(study, PAPER.key, role).items() for role in ("toy", "attribution")
+    )
+    games: dict[str, dict[str, Mapping]] = {}
+    for name, block in experiments_of(study, PAPER.key, "chains").items():
+        games.setdefault(block["game"], {})[name] = block
+    alpha, audit = study["claims"]["alpha"], found.audit
+    return Replication(
+        toy=np.load(Path(found.results) / "games" / toy["game"] / "tables.npy")[0],
+        toy_provenance=_dataset(found, toy).provenance,
         chains={
-            game: _chains(results, study, game, names, alpha / len(games))
-            for game, names in games.items()
+            game: _chains(found, game, blocks, alpha / len(games)) for game, blocks in games.items()
         },
-        diabetes=_attribution(results, study),
+        diabetes=_attribution(found, attribution),
         risk=pd.DataFrame([row for name in RISK_CLAIMS for row in find_claim(audit, name)["rows"]]),
         toy_rows=pd.DataFrame(find_claim(audit, TOY_CLAIM)["rows"]),
         alpha=alpha,
@@ -184,28 +181,28 @@ def corrected_half_widths(values: np.ndarray, ratio: float, level: float = LEVEL
     return -scipy.special.stdtrit(k - 1, (1 - level) / 2) * np.sqrt(variance)
 
 
-def _model(results: Path, study: Mapping, experiment: str) -> models.LeastSquares:
-    game = study["games"][study["experiments"][experiment]["game"]]
-    return models.load_model(results / "models" / game["model"])
+def _model(found: Findings, block: Mapping) -> models.LeastSquares:
+    game = found.study["games"][block["game"]]
+    return models.load_model(Path(found.results) / "models" / game["model"])
 
 
-def _dataset(results: Path, study: Mapping, experiment: str):
-    game = study["games"][study["experiments"][experiment]["game"]]
-    name = study["models"][game["model"]]["dataset"]
-    return datasets.read(results / "datasets" / f"{name}.npz")
+def _dataset(found: Findings, block: Mapping) -> datasets.Dataset:
+    game = found.study["games"][block["game"]]
+    name = found.study["models"][game["model"]]["dataset"]
+    return datasets.read(Path(found.results) / "datasets" / f"{name}.npz")
 
 
-def _chains(
-    results: Path, study: Mapping, name: str, experiments: Sequence[str], alpha: float
-) -> Chains:
+def _truths(found: Findings, game: str) -> list[Truth]:
+    return read_truths(Path(found.results) / "truth" / f"{game}.parquet")
+
+
+def _chains(found: Findings, name: str, blocks: Mapping[str, Mapping], alpha: float) -> Chains:
     """Experiments with the same estimators on the game ``name``, their runs put together."""
-    settings = {key: study["experiments"][key] for key in experiments}
-    game, model = study["games"][name], _model(results, study, experiments[0])
-    frame = pd.concat([load_estimates(results, *item) for item in settings.items()])
+    game, model = found.study["games"][name], _model(found, next(iter(blocks.values())))
+    frame = pd.concat([load_estimates(found.results, *item) for item in blocks.items()])
     frame["chains"] = (frame["budget"] - 1) // game["players"]
     keys = ["estimator", "chains", "experiment", "repetition"]
-    truth = read_truths(results / "truth" / f"{name}.parquet")[0]
-    names = dict.fromkeys(key for setting in settings.values() for key in setting["estimators"])
+    names = dict.fromkeys(key for block in blocks.values() for key in block["estimators"])
     return Chains(
         name=name,
         label=game["label"],
@@ -214,19 +211,18 @@ def _chains(
         condition=model.conditions[0],
         r_squared=model.own_score()["r2"],
         runs=frame.groupby(keys)["error"].mean().unstack(["experiment", "repetition"]),
-        truth_error=float(np.linalg.norm(truth.standard_errors)),
-        labels={key: study["estimators"][key]["label"] for key in names},
+        truth_error=float(np.linalg.norm(_truths(found, name)[0].standard_errors)),
+        labels={key: found.study["estimators"][key]["label"] for key in names},
         alpha=alpha,
     )
 
 
-def _attribution(results: Path, study: Mapping) -> Attribution:
-    truths = read_truths(results / "truth" / f"{study['experiments'][DIABETES]['game']}.parquet")
-    values = np.array([truth.values for truth in truths])
-    problem = _model(results, study, DIABETES).regressions[0][0]
+def _attribution(found: Findings, block: Mapping) -> Attribution:
+    values = np.array([truth.values for truth in _truths(found, block["game"])])
+    problem = _model(found, block).regressions[0][0]
     ratio, players = problem.n_test / problem.n_rows, values.shape[1]
     return Attribution(
-        features=tuple(_dataset(results, study, DIABETES).feature_names),
+        features=tuple(_dataset(found, block).feature_names),
         values=values.mean(axis=0),
         half_widths=corrected_half_widths(values, ratio),
         joint_half_widths=corrected_half_widths(values, ratio, 1 - (1 - LEVEL) / players),

@@ -3,33 +3,31 @@
 import numpy as np
 
 from shapaudit.estimators.risk import LEVEL
-from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
 from shapaudit.report.latex import (
+    DASH,
+    DIRECTIONS,
+    NOT_RUN,
     escape,
     fixed,
     listing,
     number,
     percent,
+    ratio_cell,
     ratio_with_limits,
-    stacked,
     tabular,
 )
+from shapaudit.report.sources import Source
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.theory import regression_costs as costs
 from shapaudit.truth import shapley_from_table
 
 from .evidence.risk import BARS
-from .findings import (
-    LSSPA,
-    MONTE_CARLO,
-    Attribution,
-    Chains,
-)
+from .findings import MONTE_CARLO, Attribution, Chains, Replication, load
 
 SIZES = (10, 100, 1000)
-EXPERIMENTS = ("bdb-medium", "bdb-large")
-WORDS = {"smaller": "smaller", "larger": "larger", "undecided": "not distinguishably different"}
+GAMES = {"bdb-medium": "medium", "bdb-large": "large"}  # of which the text speaks
+WORDS = {"smaller": "smaller", "larger": "larger", **DIRECTIONS}
 CHAIN_VALUES = (
     "players",
     "rows",
@@ -48,7 +46,7 @@ CHAIN_VALUES = (
 )
 
 
-def tables(found: LSSPA) -> dict[str, str]:
+def tables(found: Replication) -> dict[str, str]:
     """All tables by file name without suffix."""
     return {
         "ls_spa_toy": toy_table(found),
@@ -58,7 +56,7 @@ def tables(found: LSSPA) -> dict[str, str]:
     }
 
 
-def toy_table(found: LSSPA) -> str:
+def toy_table(found: Replication) -> str:
     """Printed values of the toy example, those of the authors' data, and whether they agree."""
     rows = [
         [
@@ -73,7 +71,7 @@ def toy_table(found: LSSPA) -> str:
     return tabular("@{}lrrl@{}", [["", "printed", "authors' data", "rounds to it"]], [rows])
 
 
-def errors_table(found: LSSPA) -> str:
+def errors_table(found: Replication) -> str:
     """Mean errors by sampler and number of chains; ratios to Monte Carlo where runs are enough."""
     groups, columns = [], sorted({c for one in found.chains.values() for c in one.errors.columns})
     for one in found.chains.values():
@@ -92,15 +90,12 @@ def errors_table(found: LSSPA) -> str:
 
 
 def _ratio_cell(one: Chains, name: str) -> str:
-    """Ratio to Monte Carlo over its limits, bold where they leave 1 out."""
+    """Ratio to Monte Carlo."""
     ratio = one.ratios.get((name, MONTE_CARLO))
-    if ratio is None:
-        return "--"
-    value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
-    return stacked(rf"\textbf{{{value}}}" if ratio.word != "undecided" else value, interval)
+    return DASH if ratio is None else ratio_cell(ratio.estimate, ratio.low, ratio.high)
 
 
-def coverage_table(found: LSSPA) -> str:
+def coverage_table(found: Replication) -> str:
     """What 95 % limits of the error's norm cover, by permutations and what counts as a unit."""
     groups, ratios = {}, found.risk.groupby("sampler")["ratio"].mean()
     for name, bar in BARS.items():
@@ -131,7 +126,7 @@ def costs_table() -> str:
             number(float(costs.naive_chain(p * p, p * p, p)), 2),
             number(float(costs.chain(p)), 2),
             number(float(costs.shift(p)), 2),
-            number(costs.all_subsets(p) / 2**p, 2) if p <= 25 else "--",
+            number(costs.all_subsets(p) / 2**p, 2) if p <= 25 else DASH,
         ]
         for p in SIZES
     ]
@@ -139,7 +134,7 @@ def costs_table() -> str:
     return tabular("@{}rrrrr@{}", header, [rows])
 
 
-def values(found: LSSPA) -> dict[str, str]:
+def values(found: Replication) -> dict[str, str]:
     """Text of each value by key; of experiments that did not run, words that say so."""
     own = shapley_from_table(found.toy)
     parts = {f"toy.{j + 1}": fixed(float(value), 3) for j, value in enumerate(own)}
@@ -151,8 +146,7 @@ def values(found: LSSPA) -> dict[str, str]:
         **_clear(found.diabetes),
         **_risk_values(found),
     }
-    for name in EXPERIMENTS:
-        short = name.removeprefix("bdb-")
+    for name, short in GAMES.items():
         told = _chain_values(found.chains[name]) if name in found.chains else {}
         parts |= {f"{short}.{key}": told.get(key, NOT_RUN) for key in CHAIN_VALUES}
     return {f"ls-spa.{key}": value for key, value in parts.items()}
@@ -169,7 +163,7 @@ def _clear(one: Attribution) -> dict[str, str]:
     return found
 
 
-def _risk_values(found: LSSPA) -> dict[str, str]:
+def _risk_values(found: Replication) -> dict[str, str]:
     values = {}
     for name, rows in found.risk.groupby("sampler"):
         key, limit = name.replace(" ", "-"), found.coverage[name]
@@ -218,7 +212,7 @@ def _compared(one: Chains) -> dict[str, str]:
     told = f", compared with Monte Carlo, the error is {listing(parts)}"
     return {
         "compared": f"over {runs} runs of {chains} chains"
-        + (told if parts else f" no other errs surely less than {leaders}"),
+        + (told if parts else f" no other errs significantly less than {leaders}"),
         "compared-chains": chains,
         "compared-runs": runs,
         "leaders": leaders,
@@ -228,3 +222,15 @@ def _compared(one: Chains) -> dict[str, str]:
 def _named(one: Chains, name: str, ratio: Ratio) -> str:
     value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
     return f"{escape(one.labels[name])} ({value} {interval})"
+
+
+SOURCES = (
+    Source(
+        "regression",
+        "experiments of Bell, Devanathan and Boyd",
+        ("run_estimators", "compute_truth", "judge_claims"),
+        ("estimates/bdb-*/", "truth/bdb-*.parquet", "claims/claims.json"),
+        lambda found: values(found.once(load)),
+        lambda found: tables(found.once(load)),
+    ),
+)

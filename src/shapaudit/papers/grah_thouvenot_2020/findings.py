@@ -1,4 +1,4 @@
-"""What the notebooks and the report read: the experiments of a study, summarised once."""
+"""What the notebook and the report read of the experiments of Grah & Thouvenot 2020."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from shapaudit.statistics.comparisons import published_comparison, readings_of
+from shapaudit.report.findings import Findings
+from shapaudit.statistics.comparisons import compare_all, published_comparison, readings_of
 from shapaudit.statistics.summaries import (
     coverage_table,
     equal_split_errors,
@@ -17,7 +18,7 @@ from shapaudit.statistics.summaries import (
     truth_precision,
     variance_components,
 )
-from shapaudit.study.reading import MissingExperiment, experiments_of, load_estimates, load_settings
+from shapaudit.study.reading import experiments_of, load_estimates, load_settings
 
 from . import PAPER
 
@@ -163,50 +164,57 @@ def _namesakes(estimators: Sequence[str]) -> dict[str, str]:
     }
 
 
-def load_experiment(
-    results: str | Path, study: dict, name: str, published: pd.DataFrame
-) -> Experiment:
-    """An experiment of a study from the results folder.
+@dataclass(frozen=True, eq=False)
+class Replication:
+    """Their experiments by name, that whose Shapley values collapse, and the study's alpha."""
 
-    Raises `MissingExperiment` naming an experiment that the study has not.
+    experiments: Mapping[str, Experiment]
+    collapsed: Experiment
+    alpha: float
+
+    @cached_property
+    def comparisons(self) -> pd.DataFrame:
+        """All contrasts of the experiments, in one family."""
+        frames = {name: experiment.frame for name, experiment in self.experiments.items()}
+        return compare_all(frames, (*CONTRASTS, *VARIANT_CONTRASTS), self.alpha)
+
+
+def load(found: Findings) -> Replication:
+    """The experiments of a study.
+
+    Raises `MissingExperiment` where the study has none to compare estimators, or none whose values
+    collapse.
     """
-    if name not in study["experiments"]:
-        raise MissingExperiment(
-            f"the report needs the experiment {name!r}; study {study['study']!r} has only "
-            f"{', '.join(study['experiments'])}."
-        )
-    setting = study["experiments"][name]
-    game = study["games"][setting["game"]]
-    frame = load_estimates(results, name, setting)
-    settings = load_settings(results, name, setting)
-    renamed = _namesakes(setting["estimators"])
+    study, published = found.study, found.printed(PAPER.key)
+    experiments, collapsed = (
+        {
+            name: _experiment(found, name, block, published)
+            for name, block in experiments_of(study, PAPER.key, role).items()
+        }
+        for role in ("comparison", "collapsed")
+    )
+    (one,) = collapsed.values()
+    return Replication(experiments, one, study["claims"]["alpha"])
+
+
+def _experiment(found: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Experiment:
+    study, results = found.study, found.results
+    game = study["games"][block["game"]]
+    frame = load_estimates(results, name, block)
+    settings = load_settings(results, name, block)
+    renamed = _namesakes(block["estimators"])
     readings = readings_of(published, name, game["players"])
     return Experiment(
         name=name,
         label=game["label"],
         players=game["players"],
-        pairs=setting.get("pairs", game["pairs"]),
-        repetitions=setting["repetitions"],
+        pairs=block.get("pairs", game["pairs"]),
+        repetitions=block["repetitions"],
         tuning_pairs=game.get("tuning_pairs", 0),
-        estimators=tuple(renamed.get(key, key) for key in setting["estimators"]),
+        estimators=tuple(renamed.get(key, key) for key in block["estimators"]),
         frame=frame.assign(estimator=frame["estimator"].replace(renamed)),
         settings={renamed.get(key, key): value for key, value in settings.items()},
-        truth=pd.read_parquet(Path(results) / "truth" / f"{setting['game']}.parquet"),
+        truth=pd.read_parquet(Path(results) / "truth" / f"{block['game']}.parquet"),
         specs=study["estimators"],
         readings=readings.assign(method=readings["method"].replace(renamed)),
     )
-
-
-def load_experiments(
-    results: str | Path, study: dict, published: str | Path
-) -> dict[str, Experiment]:
-    """The experiments of the report, by name."""
-    readings = pd.read_csv(published)
-    names = experiments_of(study, PAPER.key, "comparison")
-    return {name: load_experiment(results, study, name, readings) for name in names}
-
-
-def load_collapsed(results: str | Path, study: dict, published: str | Path) -> Experiment:
-    """The experiment whose Shapley values collapse."""
-    (name,) = experiments_of(study, PAPER.key, "collapsed")
-    return load_experiment(results, study, name, pd.read_csv(published))

@@ -5,20 +5,24 @@ from collections.abc import Mapping
 import numpy as np
 
 from shapaudit.audit.reading import find_claim
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.benchmark import NOT_RUN as DASH
-from shapaudit.papers.grah_thouvenot_2020.prose import NOT_RUN
+from shapaudit.report.findings import Findings
 from shapaudit.report.latex import (
+    DASH,
+    DIRECTIONS,
+    NOT_RUN,
     escape,
     fixed,
     listing,
     number,
     percent,
+    ratio_cell,
     ratio_with_limits,
-    stacked,
     tabular,
 )
+from shapaudit.report.sources import Source, Texts
 from shapaudit.statistics.simultaneous import Ratio
 
+from .findings import load
 from .findings.maps import MAP_ROLES, MAP_SAMPLES, Maps
 from .findings.replication import CONTRASTS, Replication
 from .findings.trial import CASTRO, METHODS, Trial
@@ -37,14 +41,6 @@ def tables(replication: Replication) -> dict[str, str]:
     }
 
 
-def ratio_cell(ratio: Ratio) -> str:
-    """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
-    if not np.isfinite(ratio.low):
-        return fixed(ratio.estimate, 2)
-    value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
-    return stacked(rf"\textbf{{{value}}}" if ratio.word != "undecided" else value, interval)
-
-
 def published_table(replication: Replication) -> str:
     """Table I and the public code's output beside every trial; ratios with joint limits."""
     header = ["", *(SHORT[m] for m in METHODS)]
@@ -61,7 +57,7 @@ def published_table(replication: Replication) -> str:
         for kind, budgets in (("samples", samples), ("evaluations", dict.fromkeys(METHODS, last))):
             measured = [number(trial.errors(m, budgets[m]).mean() * MICRO) for m in METHODS]
             exact = {m: sum(trial.exact(m, budgets[m])) for m in METHODS}
-            ratios = [ratio_cell(r) for r in replication.ratios[name, kind]]
+            ratios = [_ratio(r) for r in replication.ratios[name, kind]]
             title = escape(trial.label) if kind == "samples" else ""
             groups.append([[f"{title}", *[""] * 6]] if title else [])
             groups[-1] += [
@@ -90,12 +86,16 @@ def forms_table(replication: Replication) -> str:
                     number(suite.errors(key, budget).mean() * MICRO),
                     DASH if exact is None else number(sum(exact) * MICRO),
                     DASH if exact is None else _share(exact),
-                    DASH if ratio is None else ratio_cell(ratio),
+                    DASH if ratio is None else _ratio(ratio),
                 ]
             )
         groups.append(rows)
     header = ["", "runs", "exact", "squared bias in it", "over Castro"]
     return tabular("@{}lcccc@{}", [header], groups)
+
+
+def _ratio(ratio: Ratio) -> str:
+    return ratio_cell(ratio.estimate, ratio.low, ratio.high)
 
 
 def _share(exact: tuple[float, float]) -> str:
@@ -133,8 +133,8 @@ def claim_values(audit: Mapping) -> dict[str, str]:
     return worse | {"okhrati.compared-games": number(counts["03a"]["games"])}
 
 
-def values(replication: Replication, searches: Mapping[str, Mapping]) -> dict[str, str]:
-    """Numbers and words of the prose, by key; ``searches`` are rankings of architectures."""
+def values(replication: Replication) -> dict[str, str]:
+    """Numbers and words of the prose, by key."""
     trial, maps = list(replication.trials.values())[-1], list(replication.maps.values())[-1]
     suite = list(replication.suites.values())[-1]
     castro, owen, halved = (replication.printed("milliseconds")[m] for m in METHODS)
@@ -173,7 +173,7 @@ def values(replication: Replication, searches: Mapping[str, Mapping]) -> dict[st
             found[f"{kind}.{key}.ratio"] = " ".join(_shown(ratio))
             found[f"{kind}.{key}.words"] = _words(ratio)
     found |= _first_samples(trial) | _orders(replication) | _holds(replication)
-    found["search"] = _search(searches)
+    found["search"] = _search(replication.searches)
     return {f"okhrati.{key}": text for key, text in found.items()}
 
 
@@ -184,8 +184,7 @@ def _shown(ratio: Ratio) -> tuple[str, ...]:
 
 
 def _words(ratio: Ratio) -> str:
-    words = {"larger": "larger", "smaller": "smaller"}
-    return words.get(ratio.word, "not distinguishably different")
+    return DIRECTIONS.get(ratio.word, ratio.word)
 
 
 def _best(suite: Trial) -> str:
@@ -282,3 +281,23 @@ def _layers(hidden: list[int]) -> str:
     if not hidden:
         return "no hidden layer"
     return f"hidden layers of {' and '.join(map(str, hidden))}"
+
+
+def _of(found: Findings) -> Replication:
+    return found.once(load)
+
+
+def _values(found: Findings) -> Texts:
+    return values(_of(found)) | claim_values(found.audit)
+
+
+SOURCES = (
+    Source(
+        "okhrati",
+        "experiments of Okhrati and Lipani, and evidence on their claims",
+        ("run_estimators", "keep_estimates", "run_paths", "search_architecture", "judge_claims"),
+        ("estimates/okhrati-*/", "kept/", "paths/", "architectures/", "claims/claims.json"),
+        _values,
+        lambda found: tables(_of(found)),
+    ),
+)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...estimators import create
-from ...papers.chen_covert_lundberg_lee_2023.findings import REFERENCE, Benchmark, Task
+from ..tasks import REFERENCE, Comparison, Task
 from .text import number
 
 SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
@@ -16,8 +16,8 @@ def _place(ratio: float) -> float:
     return float(np.clip(50 + 50 * np.log(ratio) / np.log(SPAN), 0, 100))
 
 
-def tasks(benchmark: Benchmark) -> list[dict]:
-    """Tasks of the benchmark with their budgets."""
+def tasks(compared: Comparison) -> list[dict]:
+    """Tasks with their budgets."""
     return [
         {
             "name": task.name,
@@ -26,17 +26,17 @@ def tasks(benchmark: Benchmark) -> list[dict]:
             "active": number(task.active),
             "budgets": [{"value": budget, "shown": number(budget)} for budget in task.budgets],
         }
-        for task in benchmark.tasks.values()
+        for task in compared.tasks.values()
     ]
 
 
-def estimators(benchmark: Benchmark) -> list[dict]:
+def estimators(compared: Comparison) -> list[dict]:
     """Estimators with their cards."""
     return [
-        {"name": name, "label": benchmark.label_of(name), "family": family, "card": _card(spec)}
-        for family, names in benchmark.estimators.items()
+        {"name": name, "label": compared.label_of(name), "family": family, "card": _card(spec)}
+        for family, names in compared.estimators.items()
         for name in names
-        for spec in [benchmark.specs[name]]
+        for spec in [compared.specs[name]]
     ]
 
 
@@ -50,14 +50,14 @@ def exact(task: Task, budget: int) -> list[str]:
     return [name for name in names if name not in task.units(budget)]
 
 
-def ratios(benchmark: Benchmark) -> list[dict]:
+def ratios(compared: Comparison) -> list[dict]:
     """Mean errors over that of the reference, by task, budget and estimator.
 
     After those of a task and budget come the estimators that have no ratio there, with the reason.
     """
-    known = {one["name"]: one for one in estimators(benchmark)}
+    known = {one["name"]: one for one in estimators(compared)}
     rows = []
-    for row in benchmark.ratios.itertuples():
+    for row in compared.ratios.itertuples():
         low, high = (None if np.isnan(end) else float(end) for end in (row.low, row.high))
         ends = [row.ratio if end is None else end for end in (low, high)]
         rows.append(
@@ -72,7 +72,7 @@ def ratios(benchmark: Benchmark) -> list[dict]:
                 "to": _place(ends[1]),
             }
         )
-    rows += [row for task in benchmark.tasks.values() for row in _without_ratio(task, known)]
+    rows += [row for task in compared.tasks.values() for row in _without_ratio(task, known)]
     return sorted(rows, key=lambda row: (row["task"], row["budget"], row["ratio"]))
 
 
@@ -114,36 +114,36 @@ def _verdict(low: float | None, high: float | None) -> str:
     return "better" if high < 1 else "worse" if low > 1 else "open"
 
 
-def choices(benchmark: Benchmark) -> list[dict]:
+def choices(compared: Comparison) -> list[dict]:
     """The best estimator of each task and budget, and those that may be as good.
 
     Where some estimators err on no pair, these are the best; where all are, the row says so.
     """
-    compared = {(row.task, row.budget): row for row in benchmark.choices.itertuples()}
+    cells = {(row.task, row.budget): row for row in compared.choices.itertuples()}
     rows = []
-    for task in benchmark.tasks.values():
+    for task in compared.tasks.values():
         for budget in task.budgets:
             row = {"task": task.label, "budget": number(budget), "ratio": "–", "others": []}
-            found = compared.get((task.name, budget))
+            found = cells.get((task.name, budget))
             if names := exact(task, budget):
-                row |= _exact_choice(benchmark, names, task.units(budget).shape[1])
+                row |= _exact_choice(compared, names, task.units(budget).shape[1])
             elif found is not None:
-                row |= {"best": benchmark.label_of(found.best), "ratio": number(float(found.ratio))}
-                row["others"] = [benchmark.label_of(name) for name in found.others]
+                row |= {"best": compared.label_of(found.best), "ratio": number(float(found.ratio))}
+                row["others"] = [compared.label_of(name) for name in found.others]
             else:
-                row["best"] = f"not compared: {reference(benchmark)} needs more evaluations"
+                row["best"] = f"not compared: {reference(compared)} needs more evaluations"
             rows.append(row)
     return rows
 
 
-def _exact_choice(benchmark: Benchmark, names: Sequence[str], erring: int) -> dict:
+def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> dict:
     """What a row says where these estimators err on no pair and some others do."""
-    labels = [benchmark.label_of(name) for name in names]
+    labels = [compared.label_of(name) for name in names]
     if not erring:
         return {"best": "all estimators are exact here", "others": labels}
     return {"best": f"{labels[0]} (exact)", "ratio": "0", "others": labels[1:]}
 
 
-def reference(benchmark: Benchmark) -> str:
+def reference(compared: Comparison) -> str:
     """What ratios are over."""
-    return benchmark.label_of(REFERENCE)
+    return compared.label_of(REFERENCE)

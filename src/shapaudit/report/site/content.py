@@ -5,37 +5,40 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...audit.base import STATUSES
+from ...audit.base import STATUSES, Claim
 from ...audit.changes import by_paper, short_id
-from ...papers import PAPERS, registry
-from ..audit import owed_to, place_of
+from ...audit.paper import Paper
+from ..audit import place_of, reason_of
 from .text import number, words
 
 
-def papers(audit: Mapping) -> list[dict]:
-    """Claims by paper, each paper with how many claims got which verdict."""
+def papers(audit: Mapping, known: Mapping[str, Paper], registry: Mapping[str, Claim]) -> list[dict]:
+    """Claims by paper, each paper with how many claims got which verdict.
+
+    ``known`` are the papers by key, ``registry`` the claims by id.
+    """
     found = []
     for prefix, claims in by_paper(audit["claims"]).items():
         counts = Counter(claim["status"] for claim in claims)
         found.append(
             {
                 "prefix": prefix,
-                "name": PAPERS[claims[0]["paper"]].name,
+                "name": known[claims[0]["paper"]].name,
                 "counts": {status: counts[status] for status in STATUSES},
-                "claims": [_claim(claim) for claim in claims],
+                "claims": [_claim(claim, registry[claim["id"]]) for claim in claims],
             }
         )
     return found
 
 
-def _claim(claim: Mapping) -> dict:
-    check = registry()[claim["id"]].check
+def _claim(claim: Mapping, registered: Claim) -> dict:
+    check = registered.check
     module = getattr(check, "func", check).__module__  # some checks are partial functions
     return {
         **claim,
         "short": short_id(claim["id"]),
         "where": place_of(claim),
-        "owed": owed_to(claim),
+        "reason": reason_of(claim),
         "module": f"src/{module.replace('.', '/')}.py",
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},
         "sample": {words(key): number(value) for key, value in claim["sample"].items()},

@@ -6,23 +6,23 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.base import STATUSES
-from ...papers.chen_covert_lundberg_lee_2023.findings import Benchmark
 from ..style import STATUSES as COLOURS
+from ..tasks import Comparison
 from . import comparison, content
 from .text import mathematics
 
 
 def render(
     study: Mapping,
-    audit: Mapping | None,
-    benchmark: Benchmark,
     provenance: Mapping,
-    figures: Sequence[Path],
+    compared: Comparison,
+    papers: Sequence[Mapping] = (),
+    figures: Sequence[Path] = (),
 ) -> str:
-    """The HTML of a study: its claims, its benchmark and its figures, in one file.
+    """The HTML of a study: its claims, its comparison of estimators and its figures, in one file.
 
-    Without an ``audit`` the page is about the benchmark. ``figures`` are SVG files, each with its
-    caption beside it.
+    ``papers`` are those of `content.papers`; without them the page is about the comparison alone.
+    ``figures`` are SVG files, each with its caption beside it.
     """
     environment = Environment(
         loader=PackageLoader("shapaudit.report.site"),
@@ -34,14 +34,14 @@ def render(
     environment.filters["mathematics"] = mathematics
     return environment.get_template("index.html").render(
         study=study,
-        papers=content.papers(audit) if audit else [],
+        papers=papers,
         statuses=STATUSES,
         colours=COLOURS,
-        tasks=comparison.tasks(benchmark),
-        estimators=comparison.estimators(benchmark),
-        ratios=comparison.ratios(benchmark),
-        choices=comparison.choices(benchmark),
-        reference=comparison.reference(benchmark),
+        tasks=comparison.tasks(compared),
+        estimators=comparison.estimators(compared),
+        ratios=comparison.ratios(compared),
+        choices=comparison.choices(compared),
+        reference=comparison.reference(compared),
         figures=content.figures(figures),
         provenance=provenance,
     )

@@ -13,7 +13,7 @@ from shapaudit.report.style import (
     label_decades,
 )
 
-from ..findings import LSSPA, Attribution, Chains
+from ..findings import Attribution, Chains, Replication
 
 # By notebook and name: title, caption.
 FIGURES = {
@@ -59,7 +59,7 @@ def _members(index: int) -> str:
 
 
 @house_style
-def lattice_figure(found: LSSPA) -> Figure:
+def lattice_figure(found: Replication) -> Figure:
     """Coalitions of the toy with their R^2, and lifts along the edges (Figure 1 of the paper)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.72, 2.9))
     order = {0: [0], 1: [1, 2, 4], 2: [3, 5, 6], 3: [7]}
@@ -106,7 +106,7 @@ def lattice_figure(found: LSSPA) -> Figure:
 
 
 @house_style
-def chains_figure(found: LSSPA) -> Figure:
+def chains_figure(found: Replication) -> Figure:
     """Error against the number of feature chains, a panel per experiment (Figure 2)."""
     panels = list(found.chains.values())
     figure, axes = plt.subplots(
@@ -154,7 +154,7 @@ def _draw_chains(ax: Axes, panel: Chains, known: list[str]) -> None:
 
 
 @house_style
-def risk_figure(found: LSSPA) -> Figure:
+def risk_figure(found: Replication) -> Figure:
     """Estimated against true 95 % quantiles of the error (what Figure 3 shows for one run)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.55, 2.9))
     rows = found.risk

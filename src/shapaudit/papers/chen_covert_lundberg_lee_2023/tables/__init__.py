@@ -1,0 +1,38 @@
+"""What the report says of the protocol and the tasks of this paper: its values and tables."""
+
+from shapaudit.report.findings import Findings
+from shapaudit.report.sources import Source
+
+from ..findings import Replication, load
+from . import best, comparison, recommendations, values
+
+
+def _of(found: Findings) -> Replication:
+    return found.once(load)
+
+
+SOURCES = (
+    Source(
+        "benchmark",
+        "comparison of estimators",
+        ("run_estimators", "compute_truth"),
+        ("estimates/chen-*/", "truth/chen-*.parquet"),
+        lambda found: values.values(_of(found)),
+        lambda found: comparison.tables(_of(found)),
+    ),
+    Source(
+        "best",
+        "the best of the suite on the simulated games",
+        ("run_estimators",),
+        ("estimates/best-*/",),
+        lambda found: best.best_values(_of(found).best),
+        lambda found: {"benchmark_best": best.best_table(_of(found).best)},
+    ),
+    Source(
+        "recommendations",
+        "what the recommendations count",
+        ("run_estimators",),
+        ("estimates/chen-*/",),
+        lambda found: recommendations.values(_of(found).tasks),
+    ),
+)

@@ -1,18 +1,10 @@
 """The best estimators of the suite on the games of Grah & Thouvenot 2020: table and sentence."""
 
-from shapaudit.report.latex import (
-    escape,
-    listing,
-    number,
-    stacked,
-    tabular,
-)
-
-from ..findings import REFERENCE, Benchmark
-from .benchmark import NOT_RUN, ratio_cell
+from shapaudit.report.latex import DASH, escape, listing, number, ratio_cell, stacked, tabular
+from shapaudit.report.tasks import REFERENCE, Comparison
 
 
-def best_table(best: Benchmark) -> str:
+def best_table(best: Comparison) -> str:
     """Mean error over that of paired KernelSHAP by task and budget; first row, the latter's own."""
     places = [(task, budget) for task in best.tasks.values() for budget in task.budgets]
     labels = [stacked(*map(escape, task.label.partition(", ")[::2])) for task, _ in places]
@@ -20,7 +12,7 @@ def best_table(best: Benchmark) -> str:
     own = [
         number(float(task.means.loc[(REFERENCE, budget)].mean()), 2)
         if (REFERENCE, budget) in task.means.index
-        else NOT_RUN
+        else DASH
         for task, budget in places
     ]
     cells = best.ratios.set_index(["a", "task", "budget"])
@@ -28,7 +20,9 @@ def best_table(best: Benchmark) -> str:
         [
             escape(best.label_of(name)),
             *(
-                ratio_cell(cells.loc[key]) if key in cells.index else NOT_RUN
+                ratio_cell(*cells.loc[key, ["ratio", "low", "high"]])
+                if key in cells.index
+                else DASH
                 for task, budget in places
                 for key in [(name, task.name, budget)]
             ),
@@ -41,7 +35,7 @@ def best_table(best: Benchmark) -> str:
     return tabular("@{}l" + "c" * len(places) + "@{}", header, [[reference], rows])
 
 
-def best_values(best: Benchmark) -> dict[str, str]:
+def best_values(best: Comparison) -> dict[str, str]:
     """Which estimator had the smallest mean error where."""
     parts = [
         f"{escape(best.label_of(row.best))} on {escape(best.tasks[row.task].label)} after "

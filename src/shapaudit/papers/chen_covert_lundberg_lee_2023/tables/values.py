@@ -1,17 +1,19 @@
-"""Numbers and words on the benchmark of Chen et al. (2023) for the report's prose, by key."""
+"""Numbers and words on the protocol and the tasks for the report's prose, by key."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
-from shapaudit.papers.grah_thouvenot_2020.prose import DIRECTIONS, NOT_RUN
 from shapaudit.report.latex import (
+    DIRECTIONS,
+    NOT_RUN,
     escape,
     listing,
     number,
     prose,
     ratio_with_limits,
 )
+from shapaudit.report.tasks import REFERENCE, Comparison, Task
 from shapaudit.statistics.agreement import (
     PUBLISHED,
     TRIALS,
@@ -20,14 +22,8 @@ from shapaudit.statistics.agreement import (
 )
 from shapaudit.statistics.simultaneous import verdict
 
-from ..findings import (
-    CONTRASTS,
-    REFERENCE,
-    Benchmark,
-    Protocol,
-    Task,
-)
-from .benchmark import last_cells
+from ..findings import CONTRASTS, Protocol, Replication
+from .comparison import last_cells
 
 # What the text of the report speaks of; a study may have more.
 PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
@@ -36,24 +32,24 @@ TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ra
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing")
 
 
-def values(benchmark: Benchmark) -> dict[str, str]:
+def values(found: Replication) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
-    found = {**_overall(benchmark), **_bias_values(benchmark), **_further(benchmark)}
+    texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
     for name, short in PROTOCOLS.items():
-        protocol = benchmark.protocols.get(name)
+        protocol = found.protocols.get(name)
         parts = _protocol_values(protocol) if protocol is not None else {}
-        found |= {f"{short}.{key}": parts.get(key, NOT_RUN) for key in PROTOCOL_VALUES}
-    contrasts = last_cells(benchmark, benchmark.contrasts)
+        texts |= {f"{short}.{key}": parts.get(key, NOT_RUN) for key in PROTOCOL_VALUES}
+    contrasts = last_cells(found.tasks, found.contrasts)
     for name in TASKS:
-        task = benchmark.tasks.get(name)
-        parts = _task_values(benchmark, task) if task is not None else {}
-        found |= {f"{name}.{key}": parts.get(key, NOT_RUN) for key in TASK_VALUES}
+        task = found.tasks.tasks.get(name)
+        parts = _task_values(found.tasks, task) if task is not None else {}
+        texts |= {f"{name}.{key}": parts.get(key, NOT_RUN) for key in TASK_VALUES}
         for a, b in CONTRASTS:
             ran = (a, b, name) in contrasts.index
             parts = _contrast_values(contrasts.loc[(a, b, name)]) if ran else {}
             for key in ("ratio", "words"):
-                found[f"{name}.{a}.{b}.{key}"] = parts.get(key, NOT_RUN)
-    return {f"benchmark.{key}": value for key, value in found.items()}
+                texts[f"{name}.{a}.{b}.{key}"] = parts.get(key, NOT_RUN)
+    return {f"benchmark.{key}": value for key, value in texts.items()}
 
 
 def _protocol_values(protocol: Protocol) -> dict[str, str]:
@@ -71,14 +67,14 @@ def _protocol_values(protocol: Protocol) -> dict[str, str]:
     }
 
 
-def _further(benchmark: Benchmark) -> dict[str, str]:
+def _further(found: Replication) -> dict[str, str]:
     """Sentences on what this study has beyond the protocols and tasks of the text."""
-    protocols = [p for name, p in benchmark.protocols.items() if name not in PROTOCOLS]
-    tasks = [task for name, task in benchmark.tasks.items() if name not in TASKS]
+    protocols = [p for name, p in found.protocols.items() if name not in PROTOCOLS]
+    tasks = [task for name, task in found.tasks.tasks.items() if name not in TASKS]
     return {
         "further-protocols": " ".join(map(_protocol_sentence, protocols))
         or "No other data of the paper was run in this study.",
-        "further-tasks": " ".join(_task_sentence(benchmark, task) for task in tasks)
+        "further-tasks": " ".join(_task_sentence(found.tasks, task) for task in tasks)
         or "No other task was run in this study.",
     }
 
@@ -101,8 +97,8 @@ def _protocol_sentence(protocol: Protocol) -> str:
     )
 
 
-def _task_sentence(benchmark: Benchmark, task: Task) -> str:
-    parts = _task_values(benchmark, task)
+def _task_sentence(compared: Comparison, task: Task) -> str:
+    parts = _task_values(compared, task)
     return (
         f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
         f"{parts.get('best', NOT_RUN)} has the smallest mean error after {parts['budget']} "
@@ -110,9 +106,8 @@ def _task_sentence(benchmark: Benchmark, task: Task) -> str:
     )
 
 
-def _bias_values(benchmark: Benchmark) -> dict[str, str]:
+def _bias_values(protocol: Protocol) -> dict[str, str]:
     """Methods with a bias that the number of trials does not explain, there and here."""
-    protocol = benchmark.protocols["chen-published"]
     own = protocol.cells
     measures = (own["bias"], own["variance"], own["spread"], own["trials"])
     here = own[biased(*measures, protocol.alpha)]
@@ -131,27 +126,27 @@ def _with_samples(cells: pd.DataFrame) -> str:
     return prose(listing(named))
 
 
-def _overall(benchmark: Benchmark) -> dict[str, str]:
-    near, cells = benchmark.near, len(benchmark.choices)
-    everywhere = set(benchmark.ranking.index)
-    ranked = [benchmark.label_of(name) for name in benchmark.ranking.index[:3]]
+def _overall(compared: Comparison) -> dict[str, str]:
+    near, cells = compared.near, len(compared.choices)
+    everywhere = set(compared.ranking.index)
+    ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     counts = near[[name for name in near.index if name in everywhere]]
     most = int(counts.max()) if len(counts) else 0
     steady = list(counts.index[counts == most]) or [REFERENCE]
     return {
-        "tasks": number(len(benchmark.tasks)),
-        "estimators": number(sum(map(len, benchmark.estimators.values()))),
-        "comparisons": number(len(benchmark.ratios)),
+        "tasks": number(len(compared.tasks)),
+        "estimators": number(sum(map(len, compared.estimators.values()))),
+        "comparisons": number(len(compared.ratios)),
         "choice-cells": number(cells),
         "ranked": escape("; ".join(ranked)),
-        "steady": escape(listing([benchmark.label_of(name) for name in steady])),
+        "steady": escape(listing([compared.label_of(name) for name in steady])),
         "steady-cells": number(most),
         "reference-cells": number(int(near.get(REFERENCE, 0))),
     }
 
 
-def _task_values(benchmark: Benchmark, task: Task) -> dict[str, str]:
-    cells = benchmark.choices[benchmark.choices["task"] == task.name]
+def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
+    cells = compared.choices[compared.choices["task"] == task.name]
     sizes = {
         "label": escape(task.label),
         "players": number(task.players),
@@ -162,7 +157,7 @@ def _task_values(benchmark: Benchmark, task: Task) -> dict[str, str]:
     if cells.empty:
         return sizes
     last = cells.iloc[-1]
-    best = {"best": escape(benchmark.label_of(last["best"])), "best-ratio": _ratio(last)}
+    best = {"best": escape(compared.label_of(last["best"])), "best-ratio": _ratio(last)}
     return sizes | best
 
 

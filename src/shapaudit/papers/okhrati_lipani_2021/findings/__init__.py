@@ -3,33 +3,6 @@
 Errors are squared, and means over the players, as published.
 """
 
-from .loading import MAPS, SAMPLES, load_replication
-from .maps import (
-    MAP_CONTRASTS,
-    MAP_ROLES,
-    MAP_SAMPLES,
-    Maps,
-)
-from .replication import CONTRASTS, Replication
-from .trial import (
-    CASTRO,
-    METHODS,
-    Trial,
-    exact_error,
-)
+from .loading import load
 
-__all__ = [
-    "CASTRO",
-    "CONTRASTS",
-    "MAPS",
-    "MAP_CONTRASTS",
-    "MAP_ROLES",
-    "MAP_SAMPLES",
-    "METHODS",
-    "SAMPLES",
-    "Maps",
-    "Replication",
-    "Trial",
-    "exact_error",
-    "load_replication",
-]
+__all__ = ["load"]

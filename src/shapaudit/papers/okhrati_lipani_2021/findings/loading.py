@@ -1,8 +1,7 @@
-"""The experiments from a study's results folder.
+"""The experiments from a study's results folder, by their roles.
 
-They are known by the beginning of their names: "okhrati-samples" repeats Table I and Figure 1 with
-the three algorithms at equal samples, "okhrati-suite" compares many estimators at equal
-evaluations, "okhrati-maps" makes the saliency maps of Figure 3.
+``samples`` repeats Table I and Figure 1 with the three algorithms at equal samples, ``suite``
+compares many estimators at equal evaluations, ``maps`` makes the saliency maps of Figure 3.
 """
 
 from collections.abc import Mapping
@@ -12,54 +11,53 @@ import numpy as np
 import pandas as pd
 
 from shapaudit.estimators import create
-from shapaudit.study.reading import MissingExperiment, load_estimates
+from shapaudit.report.findings import Findings
+from shapaudit.study.layout import part_of
+from shapaudit.study.reading import experiments_of, load_estimates
 
+from .. import PAPER
 from .maps import Maps
 from .replication import Replication
 from .trial import Trial
 
-SAMPLES, SUITE, MAPS = "okhrati-samples", "okhrati-suite", "okhrati-maps"
 
-
-def load_replication(results: str | Path, study: Mapping, published: str | Path) -> Replication:
-    """The experiments of a study from its results folder.
-
-    Raises `MissingExperiment` where the study lacks one of the three kinds.
-    """
-    results = Path(results)
-    kinds: dict[str, dict] = {SAMPLES: {}, SUITE: {}, MAPS: {}}
-    for name, setting in study["experiments"].items():
-        kind = next((kind for kind in kinds if name.startswith(kind)), None)
-        if kind is not None:
-            load = _load_maps if kind == MAPS else _load_trial
-            kinds[kind][name] = load(results, study, name, setting)
-    if lacking := [kind for kind, found in kinds.items() if not found]:
-        raise MissingExperiment(
-            f"the report needs experiments that begin with {', '.join(map(repr, lacking))}; study "
-            f"{study['study']!r} has none."
-        )
-    paths = study.get("paths", {})
-    deviations = {name: pd.read_parquet(results / "paths" / f"{name}.parquet") for name in paths}
+def load(found: Findings) -> Replication:
+    """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
+    study, results = found.study, Path(found.results)
+    trials, suites, maps = (
+        {
+            name: read(found, name, block)
+            for name, block in experiments_of(study, PAPER.key, role).items()
+        }
+        for role, read in (("samples", _trial), ("suite", _trial), ("maps", _maps))
+    )
+    paths = part_of(study, "paths", PAPER.key)
     return Replication(
-        *kinds.values(),
-        deviations=deviations,
+        trials,
+        suites,
+        maps,
+        deviations={name: pd.read_parquet(results / "paths" / f"{name}.parquet") for name in paths},
         games={name: study["games"][path["game"]] for name, path in paths.items()},
+        searches={
+            name: found.searches[name] for name in part_of(study, "architectures", PAPER.key)
+        },
         specs=study["estimators"],
-        published=pd.read_csv(published),
+        published=found.printed(PAPER.key),
         alpha=study["claims"]["alpha"],
     )
 
 
-def _common(results: Path, study: Mapping, name: str, setting: Mapping) -> dict:
-    game = study["games"][setting["game"]]
-    frame = load_estimates(results, name, setting)
+def _common(found: Findings, name: str, block: Mapping) -> dict:
+    study, results = found.study, Path(found.results)
+    game = study["games"][block["game"]]
+    frame = load_estimates(results, name, block)
     frame = frame.assign(squared_error=frame["squared_error"] / game["players"])
     means = frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
     score = pd.read_json(results / "models" / f"{game['model']}.score.json", typ="series")
     dataset = study["models"][game["model"]]["dataset"]
     with np.load(results / "datasets" / f"{dataset}.npz", allow_pickle=False) as file:
         provenance = str(file["provenance"])
-    specs = {key: study["estimators"][key] for key in setting["estimators"]}
+    specs = {key: study["estimators"][key] for key in block["estimators"]}
     return {
         "name": name,
         "label": game["label"],
@@ -73,25 +71,27 @@ def _common(results: Path, study: Mapping, name: str, setting: Mapping) -> dict:
     }
 
 
-def _load_trial(results: Path, study: Mapping, name: str, setting: Mapping) -> Trial:
-    truth = pd.read_parquet(results / "truth" / f"{setting['game']}.parquet")
-    common = _common(results, study, name, setting)
-    tables = np.load(results / "games" / setting["game"] / "tables.npy", mmap_mode="r")
+def _trial(found: Findings, name: str, block: Mapping) -> Trial:
+    results = Path(found.results)
+    truth = pd.read_parquet(results / "truth" / f"{block['game']}.parquet")
+    common = _common(found, name, block)
+    tables = np.load(results / "games" / block["game"] / "tables.npy", mmap_mode="r")
     return Trial(
         **common,
-        repetitions=setting["repetitions"],
+        repetitions=block["repetitions"],
         difference=float(truth["difference"].max()),
         tables=tables[: common["means"].shape[1]],
     )
 
 
-def _load_maps(results: Path, study: Mapping, name: str, setting: Mapping) -> Maps:
-    truth = pd.read_parquet(results / "truth" / f"{setting['game']}.parquet")
+def _maps(found: Findings, name: str, block: Mapping) -> Maps:
+    results = Path(found.results)
+    truth = pd.read_parquet(results / "truth" / f"{block['game']}.parquet")
     kept = pd.read_parquet(results / "kept" / f"{name}.parquet")
-    with np.load(results / "games" / setting["game"] / "pairs.npz", allow_pickle=False) as file:
+    with np.load(results / "games" / block["game"] / "pairs.npz", allow_pickle=False) as file:
         images = file["explicands"]
     return Maps(
-        **_common(results, study, name, setting),
+        **_common(found, name, block),
         images=images,
         reference=truth.pivot(index="pair", columns="player", values="value").to_numpy(),
         standard_errors=truth.pivot(

@@ -17,13 +17,25 @@ CONTRASTS = ((CASTRO, "owen"), (CASTRO, "halved-owen"), ("owen", "halved-owen"))
 
 @dataclass(frozen=True, eq=False)
 class Replication:
-    """Trials, suites and maps by name, standard deviations by game, labels, published values."""
+    """What the study has of the paper.
+
+    Attributes
+    ----------
+    trials, suites, maps : experiments by name
+    deviations : standard deviations along paths of growing samples, by path
+    games : blocks of the configuration, by path
+    searches : random searches for an architecture, by name
+    specs : the ``estimators`` block of the configuration
+    published : values printed in the paper
+    alpha : of the study
+    """
 
     trials: Mapping[str, Trial]
     suites: Mapping[str, Trial]
     maps: Mapping[str, Maps]
     deviations: Mapping[str, pd.DataFrame]
     games: Mapping[str, Mapping]
+    searches: Mapping[str, Mapping]
     specs: Mapping[str, Mapping]
     published: pd.DataFrame
     alpha: float

@@ -1,24 +1,17 @@
-"""Numbers and words of the report's prose, by key.
+"""Numbers and words on the experiments and claims of this paper for the report's prose, by key.
 
 Where a sentence depends on the direction of a result, its words are made here, so that the prose
 stays true whatever the numbers.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from shapaudit.audit.changes import (
-    Change,
-    by_paper,
-    changes,
-    prefix,
-    short_id,
-)
 from shapaudit.audit.reading import find_claim
-from shapaudit.report.audit import badges, by_group
 from shapaudit.report.latex import (
+    DIRECTIONS,
+    NOT_RUN,
     escape,
     fixed,
     listing,
@@ -27,19 +20,22 @@ from shapaudit.report.latex import (
     ratio_with_limits,
     with_limits,
 )
-from shapaudit.report.style import STATUSES
-from shapaudit.statistics import summaries
 from shapaudit.statistics.comparisons import evaluations_to_reach
 
-from .findings import CONTRASTS, VARIANT_CONTRASTS, Experiment
-from .usefulness import PRECISION, first_useful_dimension, iterations_needed
-
-NOT_RUN = "not run in this study"
-DIRECTIONS = {"undecided": "not distinguishably different"}
+from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, Replication
+from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
 
 
-def study_values(study: Mapping, experiments: Mapping[str, Experiment]) -> dict[str, str]:
-    """Name, seed and sizes of the study."""
+def values(found: Replication) -> dict[str, str]:
+    """Text of each value on the experiments."""
+    texts = comparison_values(found.comparisons, list(found.experiments))
+    for experiment in found.experiments.values():
+        texts |= experiment_values(experiment)
+    return texts | collapsed_values(found.collapsed) | size_values(found.experiments)
+
+
+def size_values(experiments: Mapping[str, Experiment]) -> dict[str, str]:
+    """How many estimators, runs and evaluations the experiments have."""
     estimators = {name for e in experiments.values() for name in e.settings}
     runs = sum(len(e.settings) * e.pairs * e.repetitions for e in experiments.values())
     counted = sum(
@@ -49,15 +45,9 @@ def study_values(study: Mapping, experiments: Mapping[str, Experiment]) -> dict[
     enumerated = [e.players for e in experiments.values() if e.truth["standard_error"].max() == 0]
     return {
         "study.enumerated": number(max(enumerated, default=0)),
-        "study.name": escape(study["study"]),
-        "study.seed": str(study["seed"]),
         "study.estimators": number(len(estimators)),
         "study.runs": number(runs),
         "study.evaluations": number(float(counted)),
-        "study.alpha": percent(study["claims"]["alpha"], 1),
-        "study.level": percent(1 - study["claims"]["alpha"]),
-        "stats.resamples": number(summaries.RESAMPLES),
-        "stats.family-resamples": number(summaries.FAMILY_RESAMPLES),
     }
 
 
@@ -180,16 +170,6 @@ def _agreement(rows: pd.DataFrame) -> str:
     )
 
 
-def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
-    """Test scores by model; those of known functions have none."""
-    values = {}
-    for name, score in scores.items():
-        values[f"model.{name}.test-rows"] = number(score["test_rows"])
-        for metric, value in score["score"].items():
-            values[f"model.{name}.{metric.replace('_', '-')}"] = number(float(value), 2)
-    return values
-
-
 def bound_values(players: int) -> dict[str, str]:
     """What the bound on the expected squared error asks for, with so many players."""
     return {
@@ -211,41 +191,6 @@ def collapsed_values(experiment: Experiment) -> dict[str, str]:
         "best-relative": _interval(*best[["median", "low", "high"]]),
     }
     return {f"{experiment.name}.{key}": value for key, value in values.items()}
-
-
-def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dict[str, str]:
-    """What became of the verdicts when the study was repeated from other base seeds."""
-    if not repetitions:
-        return {"repetition.sentence": "The study was not repeated from another base seed."}
-    moved = changes(audit, repetitions)
-    firm = sum(one.overturned for one in moved)
-    sampled = sum(claim["statistical"] for claim in audit["claims"])
-    total = sampled * len(repetitions)
-    parts = [
-        f"The verdicts on {number(sampled)} of {number(len(audit['claims']))} claims rest on "
-        f"samples. Repeated from base seed {listing([str(seed) for seed in repetitions])}, with "
-        f"new data, models, pairs and runs, {number(total - len(moved))} of these "
-        f"{number(total)} verdicts were the same"
-    ]
-    if moved:
-        parts.append(f"; {_moves(moved)}")
-    parts.append(". ")
-    if firm:
-        parts.append(f"A verdict turned into another one {number(firm)} times.")
-    elif moved:
-        parts.append("None turned into another, except to or from inconclusive.")
-    else:
-        parts.append("None turned into another.")
-    return {"repetition.sentence": "".join(parts)}
-
-
-def _moves(moved: Sequence[Change]) -> str:
-    return listing(
-        [
-            f"{short_id(one.id)} ({prefix(one.id)}) went from {one.before} to {one.after}"
-            for one in moved
-        ]
-    )
 
 
 def radius_values(audit: Mapping) -> dict[str, str]:
@@ -295,26 +240,3 @@ def unhelpful_values(audit: Mapping) -> dict[str, str]:
 
 def _span(numbers: Mapping, name: str) -> str:
     return f"{number(numbers[f'{name}_min'])} to {number(numbers[f'{name}_max'])}"
-
-
-def claim_values(audit: Mapping) -> dict[str, str]:
-    """How many claims have which verdict, in all and by paper, and which."""
-    claims = audit["claims"]
-    values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
-    for key, own in by_paper(claims).items():
-        values |= _counts(f"claims.{key}", own)
-        for group, members in by_group(own).items():
-            slug = group.lower().replace(",", "").replace(" ", "-")
-            values[f"group.{key}.{slug}"] = badges(members)
-    for claim in claims:
-        values[f"claim.{claim['id']}"] = claim["status"]
-    return values
-
-
-def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
-    counts = Counter(claim["status"] for claim in claims)
-    return {
-        f"{name}.total": number(len(claims)),
-        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
-        **{f"{name}.{status}": number(counts[status]) for status in STATUSES},
-    }

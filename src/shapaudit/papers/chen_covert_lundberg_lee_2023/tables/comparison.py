@@ -1,51 +1,37 @@
-"""Tables of the benchmark of Chen et al. (2023); each function returns the LaTeX of one table."""
+"""Tables of the protocol and of the tasks; each function returns the LaTeX of one table."""
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
 import pandas as pd
 
 from shapaudit.estimators import Card, create
-from shapaudit.report.latex import (
-    escape,
-    fixed,
-    number,
-    ratio_with_limits,
-    stacked,
-    tabular,
-)
+from shapaudit.report.latex import DASH, escape, number, ratio_cell, stacked, tabular
+from shapaudit.report.tasks import REFERENCE, Comparison
 from shapaudit.statistics.agreement import PUBLISHED
-from shapaudit.statistics.simultaneous import verdict
 
-from ..findings import (
-    CONTRASTS,
-    REFERENCE,
-    Benchmark,
-    Protocol,
-)
+from ..findings import CONTRASTS, Protocol, Replication
 
-NOT_RUN = "--"
 NAMED = 6  # estimators that a cell of the choices names; of the others it says how many
 
 
-def tables(benchmark: Benchmark) -> dict[str, str]:
-    """All tables by file name without suffix."""
+def tables(found: Replication) -> dict[str, str]:
+    """All tables by file name without suffix, but that of the best estimators."""
     return {
-        "benchmark_estimators": estimators_table(benchmark),
-        "benchmark_agreement": agreement_table(benchmark),
-        "benchmark_ratios": ratios_table(benchmark),
-        "benchmark_contrasts": contrasts_table(benchmark),
-        "benchmark_choices": choices_table(benchmark),
+        "benchmark_estimators": estimators_table(found.tasks),
+        "benchmark_agreement": agreement_table(found.protocols.values()),
+        "benchmark_ratios": ratios_table(found.tasks),
+        "benchmark_contrasts": contrasts_table(found),
+        "benchmark_choices": choices_table(found.tasks),
     }
 
 
-def estimators_table(benchmark: Benchmark) -> str:
+def estimators_table(compared: Comparison) -> str:
     """A longtable of what every estimator is and promises, and where it did best and worst."""
-    extremes = extreme_tasks(benchmark)
+    extremes = extreme_tasks(compared)
     rows = ""
-    for family, names in benchmark.estimators.items():
+    for family, names in compared.estimators.items():
         rows += rf"\multicolumn{{6}}{{@{{}}l}}{{\emph{{{escape(family)}}}}}\\*" + "\n"
-        rows += "".join(_card_row(benchmark, name, extremes) for name in names)
+        rows += "".join(_card_row(compared, name, extremes) for name in names)
         rows += "\\addlinespace\n"
     head = (
         " & Definition, source & Evaluations, cost of each & Bias & Efficient & Best, worst task "
@@ -65,31 +51,31 @@ def estimators_table(benchmark: Benchmark) -> str:
     )
 
 
-def extreme_tasks(benchmark: Benchmark) -> dict[str, str]:
+def extreme_tasks(compared: Comparison) -> dict[str, str]:
     """By estimator, the tasks of its smallest and largest ratio to paired KernelSHAP, with these.
 
     At the last budget of each task; an estimator that ran in one task has only that one.
     """
-    cells = last_cells(benchmark, benchmark.ratios).reset_index()
+    cells = last_cells(compared, compared.ratios).reset_index()
     found = {REFERENCE: "1 everywhere"}
     for name, own in cells.groupby("a"):
         ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
-        named = [_task_ratio(benchmark, end) for end in ends[: len(own)]]
+        named = [_task_ratio(compared, end) for end in ends[: len(own)]]
         found[str(name)] = r", \newline ".join(named)
     return found
 
 
-def _task_ratio(benchmark: Benchmark, cell: Mapping) -> str:
-    label = benchmark.tasks[cell["task"]].label.partition(", ")[0]
+def _task_ratio(compared: Comparison, cell: Mapping) -> str:
+    label = compared.tasks[cell["task"]].label.partition(", ")[0]
     return f"{escape(label)} ({number(cell['ratio'], 2)})"
 
 
-def _card_row(benchmark: Benchmark, name: str, extremes: Mapping[str, str]) -> str:
-    spec = benchmark.specs[name]
+def _card_row(compared: Comparison, name: str, extremes: Mapping[str, str]) -> str:
+    spec = compared.specs[name]
     card = create(spec["estimator"], spec.get("params")).card
     label = spec["label"]
-    told = [NOT_RUN] * 4 if card is None else _card_cells(card, label)
-    cells = [escape(label), *told, extremes.get(name, NOT_RUN)]
+    told = [DASH] * 4 if card is None else _card_cells(card, label)
+    cells = [escape(label), *told, extremes.get(name, DASH)]
     return " & ".join(cells) + " \\\\\n"
 
 
@@ -98,15 +84,15 @@ def _card_cells(card: Card, label: str) -> list[str]:
     also = f" ({escape(', '.join(aliases))})" if aliases else ""
     return [
         rf"{escape(card.definition)}{also} \emph{{{escape(card.source)}}}",
-        rf"${card.evaluations}$, \newline ${card.cost or NOT_RUN}$",
+        rf"${card.evaluations}$, \newline ${card.cost or DASH}$",
         "none" if card.unbiased else escape(card.bias),
         "yes" if card.efficient else "no",
     ]
 
 
-def agreement_table(benchmark: Benchmark) -> str:
+def agreement_table(protocols: Iterable[Protocol]) -> str:
     """Our mean squared errors over the published ones, by method and samples; differences bold."""
-    protocols = [p for p in benchmark.protocols.values() if len(p.comparison)]
+    protocols = [protocol for protocol in protocols if len(protocol.comparison)]
     samples = sorted({n for p in protocols for n in p.comparison["samples"]})
     groups = [[[rf"\emph{{{escape(p.label)}}}", *[""] * len(samples)]] for p in protocols]
     for group, protocol in zip(groups, protocols, strict=True):
@@ -123,83 +109,78 @@ def _agreement_rows(protocol: Protocol, samples: Iterable[int]) -> list[list[str
         row = [escape(method)]
         for n in samples:
             found = (method, n) in cells.index
-            row.append(ratio_cell(cells.loc[(method, n)]) if found else NOT_RUN)
+            row.append(_ratio(cells.loc[(method, n)]) if found else DASH)
         rows.append(row)
     return rows
 
 
-def ratio_cell(row: Mapping[str, float]) -> str:
-    """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
-    if np.isnan(row["low"]):
-        return fixed(row["ratio"], 2)
-    value, interval = ratio_with_limits(row["ratio"], row["low"], row["high"])
-    if verdict(row["low"], row["high"]) != "undecided":
-        value = rf"\textbf{{{value}}}"
-    return stacked(value, interval)
+def _ratio(row: Mapping[str, float]) -> str:
+    return ratio_cell(row["ratio"], row["low"], row["high"])
 
 
-def last_cells(benchmark: Benchmark, frame: pd.DataFrame) -> pd.DataFrame:
+def last_cells(compared: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
     """Rows of a table of ratios at the last budget of each task, by (a, b, task)."""
-    last = {task.name: task.budgets[-1] for task in benchmark.tasks.values()}
+    last = {task.name: task.budgets[-1] for task in compared.tasks.values()}
     rows = frame[frame["budget"] == frame["task"].map(last)]
     return rows.set_index(["a", "b", "task"]).sort_index()
 
 
-def _task_header(benchmark: Benchmark) -> list[list[str]]:
-    labels = [map(escape, task.label.partition(", ")[::2]) for task in benchmark.tasks.values()]
-    budgets = [number(task.budgets[-1]) for task in benchmark.tasks.values()]
+def _task_header(compared: Comparison) -> list[list[str]]:
+    labels = [map(escape, task.label.partition(", ")[::2]) for task in compared.tasks.values()]
+    budgets = [number(task.budgets[-1]) for task in compared.tasks.values()]
     return [["", *(stacked(*label) for label in labels)], ["evaluations", *budgets]]
 
 
-def _by_task(benchmark: Benchmark, cells: pd.DataFrame, a: str, b: str) -> list[str]:
+def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[str]:
     return [
-        ratio_cell(cells.loc[(a, b, task)]) if (a, b, task) in cells.index else NOT_RUN
-        for task in benchmark.tasks
+        _ratio(cells.loc[(a, b, task)]) if (a, b, task) in cells.index else DASH
+        for task in compared.tasks
     ]
 
 
-def ratios_table(benchmark: Benchmark) -> str:
+def ratios_table(compared: Comparison) -> str:
     """Mean error over that of paired KernelSHAP at the last budget of each task, by family."""
-    cells = last_cells(benchmark, benchmark.ratios)
+    cells = last_cells(compared, compared.ratios)
     groups = [
         [
-            [escape(benchmark.label_of(name)), *_by_task(benchmark, cells, name, REFERENCE)]
+            [escape(compared.label_of(name)), *_by_task(compared, cells, name, REFERENCE)]
             for name in names
             if name != REFERENCE
         ]
-        for names in benchmark.estimators.values()
+        for names in compared.estimators.values()
     ]
-    columns = "@{}l" + "c" * len(benchmark.tasks) + "@{}"
-    return tabular(columns, _task_header(benchmark), groups)
+    columns = "@{}l" + "c" * len(compared.tasks) + "@{}"
+    return tabular(columns, _task_header(compared), groups)
 
 
-def contrasts_table(benchmark: Benchmark) -> str:
-    """`benchmark.CONTRASTS` at the last budget of each task; those that ran nowhere left out."""
-    cells = last_cells(benchmark, benchmark.contrasts)
+def contrasts_table(found: Replication) -> str:
+    """`CONTRASTS` at the last budget of each task; those that ran nowhere left out."""
+    compared = found.tasks
+    cells = last_cells(compared, found.contrasts)
     rows = []
     for a, b in CONTRASTS:
-        row = _by_task(benchmark, cells, a, b)
-        if set(row) != {NOT_RUN}:
-            labels = (escape(benchmark.label_of(name)) for name in (a, b))
+        row = _by_task(compared, cells, a, b)
+        if set(row) != {DASH}:
+            labels = (escape(compared.label_of(name)) for name in (a, b))
             rows.append([" / ".join(labels), *row])
-    columns = "@{}>{\\raggedright\\arraybackslash}p{5.6cm}" + "c" * len(benchmark.tasks) + "@{}"
-    return tabular(columns, _task_header(benchmark), [rows])
+    columns = "@{}>{\\raggedright\\arraybackslash}p{5.6cm}" + "c" * len(compared.tasks) + "@{}"
+    return tabular(columns, _task_header(compared), [rows])
 
 
-def choices_table(benchmark: Benchmark) -> str:
+def choices_table(compared: Comparison) -> str:
     """Best estimator by task and budget, and those that may be as good."""
     header = ["", "active", "evaluations", "best", "ratio", "not distinguishable from it"]
     groups = []
-    for name, task in benchmark.tasks.items():
-        cells = benchmark.choices[benchmark.choices["task"] == name]
+    for name, task in compared.tasks.items():
+        cells = compared.choices[compared.choices["task"] == name]
         rows = [
             [
                 "" if k else escape(task.label),
                 "" if k else number(int(task.active)),
                 number(int(cell["budget"])),
-                escape(benchmark.label_of(cell["best"])),
-                ratio_cell(cell),
-                _named(benchmark, cell["others"]),
+                escape(compared.label_of(cell["best"])),
+                _ratio(cell),
+                _named(compared, cell["others"]),
             ]
             for k, (_, cell) in enumerate(cells.iterrows())
         ]
@@ -210,8 +191,8 @@ def choices_table(benchmark: Benchmark) -> str:
     )
 
 
-def _named(benchmark: Benchmark, names: tuple[str, ...]) -> str:
-    labels = [benchmark.label_of(name) for name in names[:NAMED]]
+def _named(compared: Comparison, names: tuple[str, ...]) -> str:
+    labels = [compared.label_of(name) for name in names[:NAMED]]
     if len(names) > NAMED:
         labels.append(f"{len(names) - NAMED} more")
     return escape("; ".join(labels) or "none")

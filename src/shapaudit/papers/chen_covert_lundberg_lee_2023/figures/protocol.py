@@ -1,7 +1,6 @@
-"""Figures of the benchmark of Chen et al. (2023): the published protocol, and many pairs."""
+"""Figures of the published protocol."""
 
-from collections.abc import Mapping, Sequence
-from textwrap import fill
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -9,12 +8,12 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter
 
 from shapaudit.report.style import WIDTH, house_style, label_decades
 from shapaudit.statistics.agreement import TRIALS, biased
 
-from ..findings import Benchmark, Protocol, Task
+from ..findings import Protocol
 
 # By notebook and name: title, caption.
 FIGURES = {
@@ -28,11 +27,6 @@ FIGURES = {
         "Bias and variance",
         "Bias against variance of every cell of the published protocol, as published and "
         "here; filled where the number of trials does not explain the bias.",
-    ),
-    "chen_covert_lundberg_lee_2023/many_pairs": (
-        "Many pairs",
-        "Mean error over that of paired KernelSHAP for every estimator and task, with limits "
-        "that hold for all ratios together.",
     ),
 }
 
@@ -51,17 +45,6 @@ VARIANTS = {
     "ANTI": ("#007A5A", "D", "antithetic"),
     "SGD": ("#AA4499", "v", "stochastic gradient"),
 }
-FAMILIES = {
-    "least squares": "#007A5A",
-    "random order": "#0072B2",
-    "multilinear": "#D55E00",
-    "semivalue": "#8A6D00",
-    "stochastic gradient": "#AA4499",
-    "surrogate": "#56B4E9",
-    "other": "#555555",
-}
-SHOWN = (0.1, 20.0)  # ratios beyond are off the axis, with an arrow
-ROOMY = 4  # tasks beside each other; more have shorter titles and fewer ticks
 EVEN = {"color": "0.15", "lw": 0.8, "zorder": 1}
 
 
@@ -218,82 +201,3 @@ def _draw_biases(ax: Axes, cells: pd.DataFrame) -> None:
             arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.5, "shrinkA": 1, "shrinkB": 2},
             **{"color": colour, "fontsize": 6.5, "ha": "right", "va": "center"},
         )
-
-
-@house_style
-def ratios_figure(benchmark: Benchmark) -> Figure:
-    """Mean error over that of paired KernelSHAP, every estimator (rows) in every task (columns).
-
-    At the last budget, with limits that hold for all ratios of the benchmark; filled where they
-    leave 1 out. Families in the order of `FAMILIES`, their best on top.
-    """
-    rows = _rows(benchmark)
-    count = max(1, len(benchmark.tasks))
-    size = (WIDTH, 1.0 + 0.155 * (max(rows.values(), default=1) + 1))
-    figure, axes = plt.subplots(1, count, figsize=size, sharey=True, squeeze=False)
-    for ax, task in zip(axes[0], benchmark.tasks.values(), strict=False):
-        _draw_ratios(ax, benchmark, task, rows, roomy=count <= ROOMY)
-    _name_rows(axes[0, 0], benchmark, rows)
-    figure.supxlabel("mean error over that of paired KernelSHAP", fontsize=8)
-    return figure
-
-
-def _rows(benchmark: Benchmark) -> dict[str, float]:
-    """Height of every estimator, from the top; a gap between families."""
-    last = {task.name: task.budgets[-1] for task in benchmark.tasks.values()}
-    shown = benchmark.ratios[benchmark.ratios["budget"] == benchmark.ratios["task"].map(last)]
-    means = np.log(shown["ratio"]).groupby(shown["a"]).mean()
-    rows, y = {}, 0.0
-    for family in FAMILIES:
-        names = [name for name in benchmark.estimators.get(family, []) if name in means.index]
-        for name in sorted(names, key=lambda name: means[name]):
-            rows[name] = y
-            y += 1
-        y += 0.8 * bool(names)
-    return rows
-
-
-def _draw_ratios(
-    ax: Axes, benchmark: Benchmark, task: Task, rows: Mapping[str, float], roomy: bool
-) -> None:
-    colours = {name: FAMILIES[f] for f, names in benchmark.estimators.items() for name in names}
-    last = benchmark.ratios[
-        (benchmark.ratios["task"] == task.name) & (benchmark.ratios["budget"] == task.budgets[-1])
-    ]
-    for row in last.itertuples():
-        y, colour = rows[row.a], colours[row.a]
-        low, high = np.clip([row.low, row.high], *SHOWN)
-        ax.plot([low, high], [y, y], color=colour, lw=0.9)
-        if SHOWN[0] <= row.ratio <= SHOWN[1]:
-            face = colour if row.low > 1 or row.high < 1 else "white"
-            ax.plot(row.ratio, y, "o", color=colour, mfc=face, ms=3.4, mew=0.8)
-        else:
-            _point_beyond(ax, row.ratio, y, colour)
-    ax.axvline(1, **EVEN)
-    ax.tick_params(axis="y", length=0)
-    ax.set(xscale="log", xlim=(SHOWN[0] / 1.15, SHOWN[1] * 1.15))
-    ax.xaxis.set_major_locator(FixedLocator([0.1, 0.3, 1, 3, 10] if roomy else [0.1, 1, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.xaxis.set_minor_locator(NullLocator())
-    title = f"{task.label.replace(', ', chr(10))}\n{task.budgets[-1]:,} evaluations"
-    if not roomy:
-        title = "\n".join(fill(line, 11) for line in title.splitlines())
-    ax.set_title(title, fontsize=7.5 if roomy else 6)
-
-
-def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
-    """An arrow at the end of the axis with the value that lies beyond it."""
-    right = ratio > SHOWN[1]
-    edge = SHOWN[1] if right else SHOWN[0]
-    ax.plot(edge, y, ">" if right else "<", color=colour, ms=5, clip_on=False)
-    text = f"{float(f'{ratio:.2g}'):,.0f}" if right else f"{ratio:.2g}"
-    place = {"ha": "right" if right else "left", "va": "center", "fontsize": 6, "color": colour}
-    ax.text(edge / 1.25 if right else edge * 1.25, y, text, backgroundcolor="white", **place)
-
-
-def _name_rows(ax: Axes, benchmark: Benchmark, rows: Mapping[str, float]) -> None:
-    ax.set_yticks(list(rows.values()), [benchmark.label_of(name) for name in rows], fontsize=6.5)
-    colours = {name: FAMILIES[f] for f, names in benchmark.estimators.items() for name in names}
-    for tick, name in zip(ax.get_yticklabels(), rows, strict=True):
-        tick.set_color(colours[name])
-    ax.set_ylim(max(rows.values(), default=0) + 0.7, -0.7)

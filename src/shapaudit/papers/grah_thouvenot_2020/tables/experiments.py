@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from shapaudit.report.latex import (
+    DASH,
     escape,
     fixed,
     number,
@@ -16,10 +17,25 @@ from shapaudit.report.latex import (
 )
 from shapaudit.report.style import family_of
 
-from .findings import Experiment
+from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, Replication
 
 Experiments = Mapping[str, Experiment]
-NOT_RUN = "--"
+
+
+def tables(found: Replication) -> dict[str, str]:
+    """All tables by file name without suffix, but that of the published readings."""
+    experiments, compared = found.experiments, found.comparisons
+    return {
+        "study": study_table(experiments),
+        "errors": errors_table(experiments),
+        "ratios": comparisons_table(compared, CONTRASTS, experiments, "ratio"),
+        "speed": comparisons_table(compared, CONTRASTS, experiments, "speed"),
+        "variants": comparisons_table(compared, VARIANT_CONTRASTS, experiments, "ratio"),
+        "steps": steps_table(experiments),
+        "spread": spread_table(experiments),
+        "coverage": coverage_latex(experiments),
+        "collapsed": relative_table(found.collapsed),
+    }
 
 
 def _labels_by_family(experiments: Experiments) -> dict[str, list[str]]:
@@ -84,7 +100,7 @@ def errors_table(experiments: Experiments) -> str:
 
 def _error(experiment: Experiment, name: str) -> str:
     if name not in experiment.last.index:
-        return NOT_RUN
+        return DASH
     row = experiment.last.loc[name]
     return stacked(*with_limits(row["mean"], row["low"], row["high"]))
 
@@ -118,10 +134,10 @@ def comparisons_table(
     rows = []
     for a, b in contrasts:
         row = [
-            draw(cells.loc[(a, b, name)]) if (a, b, name) in cells.index else NOT_RUN
+            draw(cells.loc[(a, b, name)]) if (a, b, name) in cells.index else DASH
             for name in experiments
         ]
-        if any(cell != NOT_RUN for cell in row):
+        if any(cell != DASH for cell in row):
             rows.append([rf"{escape(specs[a]['label'])} / {escape(specs[b]['label'])}", *row])
     header = [_header(experiments)]
     width = "@{}>{\\raggedright\\arraybackslash}p{5.0cm}" + "c" * len(experiments) + "@{}"
@@ -218,7 +234,7 @@ def spread_table(experiments: Experiments) -> str:
         rows = []
         for name in names:
             cells = [cell for e in experiments.values() for cell in _spread(e, name)]
-            if set(cells) != {NOT_RUN}:
+            if set(cells) != {DASH}:
                 rows.append([escape(next(iter(experiments.values())).label_of(name)), *cells])
         groups.append(rows)
     return tabular("@{}l" + "rrr" * len(experiments) + "@{}", [above, header], groups)
@@ -226,7 +242,7 @@ def spread_table(experiments: Experiments) -> str:
 
 def _spread(experiment: Experiment, name: str) -> list[str]:
     if name not in experiment.components.index or name not in experiment.compared:
-        return [NOT_RUN] * 3
+        return [DASH] * 3
     row = experiment.components.loc[name]
     return [number(row["between"], 2), number(row["within"], 2), percent(row["share"])]
 

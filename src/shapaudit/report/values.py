@@ -1,0 +1,94 @@
+"""Numbers and words of the report's prose that are of no paper, by key.
+
+Where a sentence depends on the direction of a result, its words are made here, so that the prose
+stays true whatever the numbers.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..audit.changes import Change, by_paper, changes, prefix, short_id
+from ..statistics import summaries
+from .audit import badges, by_group
+from .latex import escape, listing, number, percent
+from .style import STATUSES
+
+
+def study_values(study: Mapping) -> dict[str, str]:
+    """Name, seed and error rates of the study."""
+    return {
+        "study.name": escape(study["study"]),
+        "study.seed": str(study["seed"]),
+        "study.alpha": percent(study["claims"]["alpha"], 1),
+        "study.level": percent(1 - study["claims"]["alpha"]),
+        "stats.resamples": number(summaries.RESAMPLES),
+        "stats.family-resamples": number(summaries.FAMILY_RESAMPLES),
+    }
+
+
+def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
+    """Test scores by model; those of known functions have none."""
+    values = {}
+    for name, score in scores.items():
+        values[f"model.{name}.test-rows"] = number(score["test_rows"])
+        for metric, value in score["score"].items():
+            values[f"model.{name}.{metric.replace('_', '-')}"] = number(float(value), 2)
+    return values
+
+
+def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dict[str, str]:
+    """What became of the verdicts when the study was repeated from other base seeds."""
+    if not repetitions:
+        return {"repetition.sentence": "The study was not repeated from another base seed."}
+    moved = changes(audit, repetitions)
+    firm = sum(one.overturned for one in moved)
+    sampled = sum(claim["statistical"] for claim in audit["claims"])
+    total = sampled * len(repetitions)
+    parts = [
+        f"The verdicts on {number(sampled)} of {number(len(audit['claims']))} claims rest on "
+        f"samples. Repeated from base seed {listing([str(seed) for seed in repetitions])}, with "
+        f"new data, models, pairs and runs, {number(total - len(moved))} of these "
+        f"{number(total)} verdicts were the same"
+    ]
+    if moved:
+        parts.append(f"; {_moves(moved)}")
+    parts.append(". ")
+    if firm:
+        parts.append(f"A verdict turned into another one {number(firm)} times.")
+    elif moved:
+        parts.append("None turned into another, except to or from inconclusive.")
+    else:
+        parts.append("None turned into another.")
+    return {"repetition.sentence": "".join(parts)}
+
+
+def _moves(moved: Sequence[Change]) -> str:
+    return listing(
+        [
+            f"{short_id(one.id)} ({prefix(one.id)}) went from {one.before} to {one.after}"
+            for one in moved
+        ]
+    )
+
+
+def claim_values(audit: Mapping) -> dict[str, str]:
+    """How many claims have which verdict, in all and by paper, and which."""
+    claims = audit["claims"]
+    values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
+    for key, own in by_paper(claims).items():
+        values |= _counts(f"claims.{key}", own)
+        for group, members in by_group(own).items():
+            slug = group.lower().replace(",", "").replace(" ", "-")
+            values[f"group.{key}.{slug}"] = badges(members)
+    for claim in claims:
+        values[f"claim.{claim['id']}"] = claim["status"]
+    return values
+
+
+def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
+    counts = Counter(claim["status"] for claim in claims)
+    return {
+        f"{name}.total": number(len(claims)),
+        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
+        **{f"{name}.{status}": number(counts[status]) for status in STATUSES},
+    }

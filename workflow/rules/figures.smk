@@ -66,7 +66,7 @@ for notebook, figures in FIGURES.items():
             notebook={
                 "study": str(rules.write_study.output[0]),
                 "results": RESULTS,
-                "published": "config/published",
+                "published": PRINTED,
                 "output": f"{RESULTS}/figures/{notebook}",
             },
         message:

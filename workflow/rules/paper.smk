@@ -55,7 +55,7 @@ rule write_numbers:
     params:
         code=code("workflow/scripts/write_numbers.py", "papers", *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
-        published="config/published",
+        published=lambda wildcards: PRINTED,
     message:
         "Writing the numbers and tables of the report"
     script:

@@ -5,6 +5,7 @@ from shapaudit.study.layout import part_of
 
 AUDITED, AUDITED_GAMES = audited(config)
 
+PRINTED = "config/published"  # folder of the values that papers print
 # By notebook, one per paper and one on the audit, and by name.
 FIGURES = declared_figures()
 
@@ -62,7 +63,7 @@ def schema_of(what):
 
 def published_of(keys):
     """Files of the values that papers print, by the papers' keys."""
-    return [f"config/published/{key}.csv" for key in keys]
+    return [f"{PRINTED}/{key}.csv" for key in keys]
 
 
 def kept_in(experiments):

@@ -28,7 +28,7 @@ rule build_site:
     params:
         code=code("workflow/scripts/build_site.py", *CLAIMS, *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
-        published="config/published",
+        published=lambda wildcards: PRINTED,
     message:
         "Building the site"
     script:

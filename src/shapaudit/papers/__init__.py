@@ -20,14 +20,20 @@ if TYPE_CHECKING:
     from ..audit.base import Claim
 
 
+@cache
 def _papers() -> dict[str, Paper]:
     names = [found.name for found in iter_modules(__path__) if found.ispkg]
     papers = [import_module(f"{__name__}.{name}").PAPER for name in names]
     return {paper.key: paper for paper in sorted(papers, key=lambda one: (one.year, one.key))}
 
 
-PAPERS: dict[str, Paper] = _papers()
-ROLES: dict[str, tuple[str, ...]] = {key: paper.roles for key, paper in PAPERS.items()}
+def __getattr__(name: str):
+    """``PAPERS`` by key, and their ``ROLES``; the packages are imported when these are asked for."""
+    if name == "PAPERS":
+        return _papers()
+    if name == "ROLES":
+        return {key: paper.roles for key, paper in _papers().items()}
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache
@@ -35,13 +41,13 @@ def claims_of(paper: str) -> tuple[Claim, ...]:
     """Claims of a paper by its key, in the order of their ids."""
     from ..audit.discovery import claims_in
 
-    return tuple(claims_in(f"{__name__}.{paper}", PAPERS[paper]))
+    return tuple(claims_in(f"{__name__}.{paper}", _papers()[paper]))
 
 
 @cache
 def registry() -> dict[str, Claim]:
     """All claims by id, papers in the order of their years."""
-    return {claim.id: claim for paper in PAPERS for claim in claims_of(paper)}
+    return {claim.id: claim for paper in _papers() for claim in claims_of(paper)}
 
 
 def select(names: Sequence[str] | None = None) -> list[Claim]:
@@ -54,10 +60,10 @@ def select(names: Sequence[str] | None = None) -> list[Claim]:
     known = registry()
     if names is None:
         return list(known.values())
-    if unknown := [name for name in names if name not in PAPERS and name not in known]:
+    if unknown := [name for name in names if name not in _papers() and name not in known]:
         raise ClaimError(
-            f"unknown claims {', '.join(unknown)}; the papers are {', '.join(PAPERS)}, and a claim "
-            f"is named like {next(iter(known))}."
+            f"unknown claims {', '.join(unknown)}; the papers are {', '.join(_papers())}, and a "
+            f"claim is named like {next(iter(known))}."
         )
     return [claim for claim in known.values() if claim.paper in names or claim.id in names]
 

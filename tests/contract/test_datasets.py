@@ -21,7 +21,7 @@ PARAMS = {
 }
 
 
-MECHANISMS = {"linear"}  # tests/unit/test_linear.py
+MECHANISMS = {"linear"}  # tests/unit/datasets/test_linear.py
 PUBLISHED_SPLIT = {"toy"}
 
 

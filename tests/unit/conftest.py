@@ -7,6 +7,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from places import ROOT
+
 
 @pytest.fixture(scope="session")
 def made_up(tmp_path_factory):
@@ -34,5 +36,5 @@ def made_up(tmp_path_factory):
 @pytest.fixture(scope="session")
 def sources():
     """LaTeX sources of the report by path."""
-    paper = Path(__file__).parents[2] / "paper"
+    paper = ROOT / "paper"
     return {path: path.read_text(encoding="utf-8") for path in sorted(paper.rglob("*.tex"))}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from places import ROOT
 
 from shapaudit.audit.audit import audit, document, to_json
 from shapaudit.audit.context import Context, Settings, StudyGame
@@ -14,7 +15,6 @@ from shapaudit.study.layout import batches
 from shapaudit.study.overlays import load_study
 from shapaudit.study.results import write_table
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
 
 

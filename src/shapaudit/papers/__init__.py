@@ -28,7 +28,7 @@ def _papers() -> dict[str, Paper]:
 
 
 def __getattr__(name: str):
-    """``PAPERS`` by key, and their ``ROLES``; the packages are imported when these are asked for."""
+    """``PAPERS`` by key, or their ``ROLES``; the packages are imported when one is asked for."""
     if name == "PAPERS":
         return _papers()
     if name == "ROLES":

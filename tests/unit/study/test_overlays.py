@@ -1,14 +1,14 @@
 """Studies that extend others: what is merged, what is refused, and that nothing is said twice."""
 
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from shapaudit.study.config import check_keys
 from shapaudit.study.overlays import ConfigError, chain, load_study, merged, resolve
 
-CONFIG = Path(__file__).parents[2] / "config"
+CONFIG = ROOT / "config"
 OVERLAYS = [path for path in sorted(CONFIG.glob("*.yaml")) if len(chain(path)) > 1]
 BASE = """
 study: base

@@ -4,11 +4,11 @@ import json
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from places import ROOT
 
 from shapaudit.audit.base import STATUSES
 from shapaudit.estimators import create
@@ -22,7 +22,6 @@ from shapaudit.report.overview import steadiest
 from shapaudit.report.readme import END, START, Pages, replace_findings
 from shapaudit.study.overlays import load_study
 
-ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "figures"
 PAGES = Pages(PAPERS, registry(), summaries())
 RENEW = "run `make reproduce` and `make readme`"

@@ -5,9 +5,9 @@ import logging
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from shapaudit import progress as progress_module
 from shapaudit.audit.base import STATUSES as CLAIM_STATUSES
@@ -216,7 +216,7 @@ raise ValueError("at last")
 
 def test_a_job_tells_its_progress_to_its_log_and_to_the_person(tmp_path):
     log = tmp_path / "logs" / "job.log"
-    path = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    path = {"PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-c", JOB, log]
     outcome = subprocess.run(command, capture_output=True, text=True, env=os.environ | path)
     told, written = outcome.stderr, log.read_text(encoding="utf-8")

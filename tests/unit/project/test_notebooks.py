@@ -1,15 +1,14 @@
 """Notebooks: stripped, parametrised as their rules expect, and thin."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
+from places import ROOT
 
 from shapaudit.papers import PAPERS
 from shapaudit.report.figures import declared_figures
 
-ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
 FIGURES = declared_figures()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

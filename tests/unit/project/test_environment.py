@@ -6,16 +6,15 @@ import shutil
 import stat
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from places import ROOT
 
 import shapaudit
 
-ROOT = Path(__file__).parents[2]
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
 TARGETS |= {"clean", "help", "readme"}
 # The two builds of XGBoost on the index are one package on conda-forge.

@@ -6,11 +6,11 @@ import shutil
 import subprocess
 import sys
 from fnmatch import fnmatch
-from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from places import ROOT
 
 from shapaudit import datasets, models
 from shapaudit.estimators import create
@@ -20,7 +20,6 @@ from shapaudit.study.collection import build_collection
 from shapaudit.study.config import validate
 from shapaudit.truth import compute
 
-ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = [
     *("Snakefile", "config", "environment.yml", "notebooks", "paper", "profiles"),

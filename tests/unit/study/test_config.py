@@ -2,10 +2,10 @@
 
 import re
 from copy import deepcopy
-from pathlib import Path
 
 import numpy as np
 import pytest
+from places import ROOT
 
 from shapaudit import truth
 from shapaudit.games import TabularGame
@@ -14,7 +14,6 @@ from shapaudit.study.config import check_keys, estimator_files, estimators_of, v
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 from shapaudit.study.overlays import ConfigError, load_study
 
-ROOT = Path(__file__).parents[2]
 # The study of one's own needs an estimator that is not there: tests/workflow/test_own_study.py.
 STUDIES = sorted({path.name for path in (ROOT / "config").glob("*.yaml")} - {"my_study.yaml"})
 

@@ -9,6 +9,7 @@ from pkgutil import walk_packages
 
 from numba import njit
 from numba.core.dispatcher import Dispatcher
+from places import ROOT
 
 # In a process of its own: other tests call kernels as well.
 SCRIPT = """
@@ -79,7 +80,7 @@ def test_a_kernel_that_nothing_calls_is_named():
 
 def test_all_kernels_are_compiled_and_kept():
     here = Path(__file__).parent
-    path = [str(here), str(here.parents[1] / "src")]
+    path = [str(here), str(ROOT / "src")]
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {path}\n{SCRIPT}"],
         capture_output=True,

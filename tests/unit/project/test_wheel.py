@@ -3,14 +3,13 @@
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from places import ROOT
 
 from shapaudit.study.overlays import load_study
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "shapaudit"
 
 

@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from places import ROOT
 
 from shapaudit.study.results import (
     TableError,
@@ -72,7 +72,7 @@ def test_tables_need_no_pandas(tmp_path):
         "print(*sorted({'pandas', 'scipy.stats', 'jsonschema', 'matplotlib'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", script, tmp_path / "truth.parquet"]
-    path = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    path = {"PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, env=os.environ | path
     )

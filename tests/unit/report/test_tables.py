@@ -3,9 +3,9 @@
 import math
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from shapaudit.audit.changes import by_paper, prefix, short_id
 from shapaudit.papers import PAPERS
@@ -18,8 +18,6 @@ from shapaudit.report.values import repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
 from shapaudit.study.dependencies import package_files
-
-ROOT = Path(__file__).parents[2]
 
 # The made-up results have no kept estimates, paths or regressions.
 MADE = [source for source in sources() if source.name not in ("okhrati", "regression")]

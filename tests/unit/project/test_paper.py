@@ -1,17 +1,16 @@
 """Sources of the report: no typed results, and nothing refers to what is not there."""
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
+from places import ROOT
 
 from shapaudit.audit.context import Settings
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.figures import declared_figures
 from shapaudit.schemas import schema_file
 
-ROOT = Path(__file__).parents[2]
 PROOFS = {
     "proofs_exact_errors.tex",
     "proofs_least_squares.tex",

@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from places import ROOT
 
 from shapaudit.estimators import create
 from shapaudit.games import CountedGame, TabularGame
@@ -36,7 +36,6 @@ from shapaudit.study.samples import (
 from shapaudit.theory.multilinear import size_moments
 from shapaudit.truth import Truth, shapley_from_table
 
-ROOT = Path(__file__).parents[2]
 D, PAIRS = 9, 12
 SPECS = {
     "optimised-mc": {"estimator": "optimised-monte-carlo", "label": "Walks"},

@@ -1,12 +1,11 @@
 """What the scripts in benchmarks/ compute from their measurements; needs none of the peers."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from places import ROOT
 
-SCRIPTS = Path(__file__).parents[2] / "benchmarks"
+SCRIPTS = ROOT / "benchmarks"
 
 
 @pytest.fixture

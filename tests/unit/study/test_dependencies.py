@@ -2,9 +2,9 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from shapaudit.papers import PAPERS
 from shapaudit.study import dependencies
@@ -17,7 +17,7 @@ from shapaudit.study.dependencies import (
     package_files,
 )
 
-SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
+SCRIPTS = ROOT / "workflow" / "scripts"
 
 
 def forget():

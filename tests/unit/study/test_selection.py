@@ -1,10 +1,10 @@
 """Pairs that a configuration gives: by row, by rank of the prediction, before those drawn."""
 
 from copy import deepcopy
-from pathlib import Path
 
 import numpy as np
 import pytest
+from places import ROOT
 
 from shapaudit import datasets, models
 from shapaudit.games import (
@@ -24,7 +24,7 @@ from shapaudit.study.config import validate
 from shapaudit.study.ground_truth import compute_all
 from shapaudit.study.overlays import ConfigError, load_study
 
-SMOKE = Path(__file__).parents[2] / "config" / "smoke.yaml"
+SMOKE = ROOT / "config" / "smoke.yaml"
 
 
 @pytest.fixture(scope="module")

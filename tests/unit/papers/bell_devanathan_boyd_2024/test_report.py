@@ -1,12 +1,12 @@
 """What the report shows of LS-SPA: loading, tables, values, figures."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from places import ROOT
 
 from shapaudit.audit.context import Context
 from shapaudit.papers.bell_devanathan_boyd_2024 import tables
@@ -25,7 +25,6 @@ from shapaudit.report.findings import Findings
 from shapaudit.report.latex import NOT_RUN
 from shapaudit.study.reading import MissingExperiment
 
-ROOT = Path(__file__).parents[2]
 SECTIONS = ROOT / "paper" / "sections"
 KEY = "bell_devanathan_boyd_2024"
 PUBLISHED = {KEY: ROOT / "config" / "published" / f"{KEY}.csv"}

@@ -2,11 +2,15 @@
 
 import gzip
 import os
+import sys
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):  # before they are imported
     os.environ[f"{library}_NUM_THREADS"] = "1"
+
+sys.path.insert(0, str(Path(__file__).parent))  # for `recipes`
 
 import numpy as np  # noqa: E402
 import pytest  # noqa: E402

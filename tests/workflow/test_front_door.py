@@ -1,4 +1,8 @@
-"""The workflow itself: lint, plans of all studies, and the whole small study end to end."""
+"""The workflow itself: lint, plans of all studies, and the whole small study end to end.
+
+The project is a copy with all that CONTRIBUTING.md and docs/new_paper.md add to it: a data set, a
+game, a claim with a figure, and a whole small paper, whose study is the small one and more.
+"""
 
 import json
 import re
@@ -8,11 +12,22 @@ import pytest
 from browser import browser
 from opened import TRACE, jobs_of, undeclared
 from site_visit import Visit
-from workspace import ROOT, run
+from workspace import ROOT, copy_project, run
 
-from shapaudit.study.dependencies import package_files
+from recipes import follow
+from shapaudit.study import dependencies
 
+STUDY = "config/owen.yaml"
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project in which the recipes have been followed."""
+    copy = copy_project(tmp_path_factory.mktemp("copy") / "project")
+    for page in ("CONTRIBUTING.md", "docs/new_paper.md"):
+        follow(copy, (ROOT / page).read_text(encoding="utf-8"))
+    return copy
 
 
 def test_lint_is_clean(project):
@@ -38,7 +53,7 @@ def outcome(project, trace):
     """A run of the small study, all of it."""
     outcome = run(
         project,
-        *("--cores", "2", "--configfile", "config/smoke.yaml"),
+        *("--cores", "2", "--configfile", STUDY),
         SHAPAUDIT_TRACE=str(trace),
         PYTHONPATH=str(TRACE),
     )
@@ -63,19 +78,48 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
     assert int(proved) == sum(claim["status"] == "proved" for claim in claims["claims"])
 
 
-def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace):
+@pytest.fixture
+def digested(finished, monkeypatch):
+    """A function of what stands in a job's ``code``: the files that are digested for it."""
+    monkeypatch.setattr(dependencies, "PACKAGE", finished / "src" / "shapaudit")
+    cached = (dependencies._imports, dependencies._files_of)
+    for function in cached:
+        function.cache_clear()
+
+    def files(code):
+        _, script, *sources = code.split()
+        found = dependencies.package_files(finished / script, *sources)
+        return {str(path.relative_to(finished)) for path in found} | {script}
+
+    yield files
+    for function in cached:
+        function.cache_clear()
+
+
+def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace, digested):
     jobs = list(jobs_of(trace))
     assert {"gather_evidence", "render_audit", "write_numbers"} <= {job.rule for job in jobs}
-    for job in jobs:
-        _, script, *folders = job.code.split()
-        files = package_files(finished / script, *folders)
-        digested = {str(path.relative_to(ROOT)) for path in files} | {script}
-        assert undeclared(job, digested) == set(), job.rule
+    found = {job.rule: undeclared(job, digested(job.code)) for job in jobs}
+    assert {rule: paths for rule, paths in found.items() if paths} == {}
+
+
+def test_what_the_recipes_add_is_in_the_results(finished):
+    results = finished / "results" / "smoke"
+    claims = json.loads((results / "claims" / "claims.json").read_text(encoding="utf-8"))
+    verdicts = {claim["id"]: claim["status"] for claim in claims["claims"]}
+    assert (verdicts["field26-30"], verdicts["ow72-01"]) == ("proved", "supported")
+    for figure in ("audit/duality", "owen_1972/diagonal"):
+        assert (results / "figures" / f"{figure}.pdf").exists()
+    assert (results / "estimates" / "owen-levels" / "levels-at-random.parquet").exists()
+    page = (results / "site" / "index.html").read_text(encoding="utf-8")
+    assert "Owen 1972" in page
+    assert "A game and its dual" in page
 
 
 def test_every_stage_leaves_its_results(finished):
     results = finished / "results" / "smoke"
-    for stage in ("datasets", "models", "games", "truth", "estimates", "claims", "figures"):
+    stages = ("datasets", "models", "games", "truth", "estimates", "evidence", "claims", "figures")
+    for stage in stages:
         assert any((results / stage).iterdir()), stage
     claims = json.loads((results / "claims" / "claims.json").read_text(encoding="utf-8"))
     assert len({claim["id"] for claim in claims["claims"]}) == len(claims["claims"]) > 10
@@ -85,7 +129,7 @@ def test_every_stage_leaves_its_results(finished):
 
 
 def test_all_values_and_tables_that_the_report_uses_are_made(finished):
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "paper").rglob("*.tex")]
+    sources = [path.read_text(encoding="utf-8") for path in (finished / "paper").rglob("*.tex")]
     text = re.sub(r"(?m)^%.*", "", "\n".join(sources))
     paper = finished / "results" / "smoke" / "paper"
     made = re.findall(r"\\defvalue\{([^}]*)\}", (paper / "numbers.tex").read_text("utf-8"))
@@ -97,15 +141,13 @@ def test_all_values_and_tables_that_the_report_uses_are_made(finished):
 
 
 def test_nothing_is_left_to_do(finished):
-    again = run(finished, "--cores", "2", "--configfile", "config/smoke.yaml")
+    again = run(finished, "--cores", "2", "--configfile", STUDY)
     assert "Nothing to be done" in again.stdout
     assert "Done:" not in again.stdout
 
 
 def test_the_web_report_holds_the_figures_with_captions(finished):
-    outcome = run(
-        finished, "--configfile", "config/smoke.yaml", "--report", "results/smoke/report.html"
-    )
+    outcome = run(finished, "--configfile", STUDY, "--report", "results/smoke/report.html")
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     text = (finished / "results/smoke/report.html").read_text(encoding="utf-8")
     assert text.count(".svg") >= 5

@@ -21,6 +21,7 @@ PARTS = [
     "profiles",
     "pyproject.toml",
     "src",
+    "tests",
     "workflow",
 ]
 IGNORED = shutil.ignore_patterns(".ipynb_checkpoints", "build")

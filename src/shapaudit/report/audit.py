@@ -127,11 +127,16 @@ def _heading(group: str) -> str:
 def _claim_row(claim: Mapping) -> str:
     said = (
         rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
-        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}.}}"
+        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}{_words(claim)}.}}"
     )
     badge = rf"{_badge(claim)} {{\footnotesize {_comment(claim)}}}"
     found = rf"{badge}\par {prose(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
     return f"{short_id(claim['id'])} & {said} & {found} \\\\\\addlinespace\n"
+
+
+def _words(claim: Mapping) -> str:
+    """The decisive words of the source, where it prints any."""
+    return rf": ``{escape(claim['words'])}''" if claim["words"] else ""
 
 
 def _limits(claim: Mapping) -> str:

@@ -72,7 +72,11 @@ def _moves(moved: Sequence[Change]) -> str:
 
 
 def claim_values(audit: Mapping) -> dict[str, str]:
-    """How many claims have which verdict, in all and by paper, and which."""
+    """How many claims have which verdict, in all and by paper, and which; and their own numbers.
+
+    The number ``violated`` of the verdict on gt20-10a is the value ``gt20-10a.violated``, the size
+    ``pairs`` of what it looked at ``gt20-10a.sample.pairs``.
+    """
     claims = audit["claims"]
     values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
     for key, own in by_paper(claims).items():
@@ -82,7 +86,13 @@ def claim_values(audit: Mapping) -> dict[str, str]:
             values[f"group.{key}.{slug}"] = badges(members)
     for claim in claims:
         values[f"claim.{claim['id']}"] = claim["status"]
+        values |= _own_numbers(claim["id"], claim["numbers"])
+        values |= _own_numbers(f"{claim['id']}.sample", claim["sample"])
     return values
+
+
+def _own_numbers(name: str, numbers: Mapping) -> dict[str, str]:
+    return {f"{name}.{key.replace('_', '-')}": number(value) for key, value in numbers.items()}
 
 
 def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The pages: their links, paths and drawing, and the code in them, run in a copy of the project."""
 
+import json
 import re
 import shlex
 import shutil
@@ -12,6 +13,7 @@ import pytest
 import yaml
 from places import ROOT
 
+from recipes import blocks, changed, follow, with_cells
 from shapaudit import datasets, models
 from shapaudit.estimators import create
 from shapaudit.games import AirportGame
@@ -23,8 +25,17 @@ from shapaudit.truth import compute
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = [
     *("Snakefile", "config", "environment.yml", "notebooks", "paper", "profiles"),
-    *("pyproject.toml", "src", "workflow", "tests/conftest.py", "tests/contract"),
+    *(
+        "pyproject.toml",
+        "src",
+        "workflow",
+        "tests/conftest.py",
+        "tests/recipes.py",
+        "tests/contract",
+    ),
+    *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),
 ]
+RECIPES = ("CONTRIBUTING.md", "docs/new_paper.md")
 FOLDERS = (
     "src",
     "tests",
@@ -40,11 +51,6 @@ FOLDERS = (
 
 def read(path):
     return (ROOT / path).read_text(encoding="utf-8")
-
-
-def blocks(text, language):
-    """Blocks of code of a language in a page."""
-    return re.findall(rf"```{language}\n(.*?)```", text, re.S)
 
 
 @pytest.fixture
@@ -110,7 +116,9 @@ def test_the_drawing_is_of_the_rules(drawer, scratch):
         for rule, body in re.findall(r"^rule (\w+):\n((?:\n|[ ]+.*\n)+)", sources, re.MULTILINE)
         if "    output:\n" in body
     }
-    assert making == {rule for edge in edges for rule in edge}
+    # One rule per notebook, made in a loop.
+    making.add("render")
+    assert making == {drawer.node(rule) for edge in edges for rule in edge}
     assert making <= set(re.findall(r"\w+", page))
     fewer = drawer.drawing(edges - {("load_dataset", "train_model")}, drawer.stages())
     assert drawer.replace(page, fewer) != page
@@ -150,32 +158,6 @@ def test_modules_in_the_glossary_exist():
         assert (ROOT / "src" / "shapaudit" / f"{name.replace('.', '/')}.py").exists(), name
 
 
-def changed(text, patch):
-    """A file's text after a block of the kind `diff`, which has to fit in one place."""
-    lines = patch.splitlines()
-    old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
-    new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
-    assert text.count(old) == 1, f"does not fit in one place:\n{patch}"
-    return text.replace(old, new)
-
-
-def follow(root, text):
-    """Write the files that a page shows and change those that it changes; the paths written."""
-    written = []
-    for code in blocks(text, "python"):
-        if found := re.match(r"# (\S+\.py)\n", code):
-            path = root / found[1]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(code.partition("\n")[2], encoding="utf-8")
-            written.append(path)
-    for patch in blocks(text, "diff"):
-        head, _, patch = patch.partition("\n")
-        path = root / head.removeprefix("--- ")
-        path.write_text(changed(path.read_text(encoding="utf-8"), patch), encoding="utf-8")
-        written.append(path)
-    return written
-
-
 def run(root, *command):
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=root, capture_output=True, text=True, check=False
@@ -184,12 +166,13 @@ def run(root, *command):
     return done.stdout
 
 
-def test_what_contributing_adds_passes_its_tests_and_lint(scratch):
-    text = read("CONTRIBUTING.md")
-    written = follow(scratch, text)
-    commands = [shlex.split(line) for line in re.findall(r"^    pytest (.*)$", text, re.MULTILINE)]
+def test_what_the_recipes_add_passes_its_tests_and_lint(scratch):
+    pages = [read(page) for page in RECIPES]
+    written = [path for page in pages for path in follow(scratch, page)]
+    told = "\n".join(pages)
+    commands = [shlex.split(line) for line in re.findall(r"^    pytest (.*)$", told, re.MULTILINE)]
     new = [command for command in commands if "test_estimators" not in command[0]]
-    assert len(new) == 3
+    assert len(new) == 4
     paths = {path for command in new for path in command[: command.index("-k")]}
     paths |= {str(path.relative_to(scratch)) for path in written if path.name.startswith("test_")}
     words = " or ".join(command[command.index("-k") + 1] for command in new)
@@ -197,8 +180,44 @@ def test_what_contributing_adds_passes_its_tests_and_lint(scratch):
         scratch, "pytest", "-q", "-p", "no:cacheprovider", "-k", f"{words} or bankruptcy", *paths
     )
     assert int(re.search(r"(\d+) passed", told)[1]) > 20
-    run(scratch, "ruff", "check", *map(str, written))
-    run(scratch, "ruff", "format", "--check", *map(str, written))
+    modules = [str(path) for path in written if path.suffix == ".py"]
+    run(scratch, "ruff", "check", *modules)
+    run(scratch, "ruff", "format", "--check", *modules)
+
+
+def files_of(page, heading=""):
+    """Paths that a page, or the part of it below a heading, shows or changes."""
+    text = read(page).partition(heading)[2].partition("\n## ")[0] if heading else read(page)
+    return set(re.findall(r"^(?:[#%]|---) (\S+/\S+\.\w+)$", text, re.MULTILINE))
+
+
+def test_a_claim_with_a_figure_is_six_files():
+    assert len(files_of("CONTRIBUTING.md", "## A claim, with a figure")) == 6
+
+
+def test_a_paper_is_its_folder_a_configuration_a_notebook_and_an_input():
+    folder = "src/shapaudit/papers/owen_1972/"
+    others = {path for path in files_of("docs/new_paper.md") if not path.startswith(folder)}
+    assert others == {
+        "config/owen.yaml",
+        "notebooks/owen_1972.ipynb",
+        "paper/main.tex",
+        "paper/sections/owen_1972.tex",
+        "tests/unit/papers/owen_1972/test_diagonal.py",
+    }
+
+
+def test_cells_are_added_to_a_notebook_that_is_there(tmp_path):
+    path = tmp_path / "book.ipynb"
+    text = '# %% [markdown]\n# # Title\n#\n# Words.\n# %% tags=["parameters"]\nx = 1\n'
+    path.write_text(with_cells(path, text), encoding="utf-8")
+    book = json.loads(with_cells(path, "# %%\nx + 1\n"))
+    assert ["".join(cell["source"]) for cell in book["cells"]] == [
+        "# Title\n\nWords.",
+        "x = 1",
+        "x + 1",
+    ]
+    assert [cell["metadata"]["tags"] for cell in book["cells"]] == [[], ["parameters"], []]
 
 
 def test_a_change_that_does_not_fit_is_an_error():

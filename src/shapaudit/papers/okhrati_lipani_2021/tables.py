@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from shapaudit.audit.reading import find_claim
 from shapaudit.report.findings import Findings
 from shapaudit.report.latex import (
     DASH,
@@ -124,13 +123,6 @@ def data_table(replication: Replication) -> str:
 
 def _printed(replication: Replication, data: str) -> float:
     return replication.printed("accuracy", data).iloc[0]
-
-
-def claim_values(audit: Mapping) -> dict[str, str]:
-    """On how many games Owen sampling has the larger exact error, at equal samples and budgets."""
-    counts = {claim: find_claim(audit, f"ol21-{claim}")["numbers"] for claim in ("03a", "03b")}
-    worse = {f"okhrati.{key}.worse-owen": number(n["worse_owen"]) for key, n in counts.items()}
-    return worse | {"okhrati.compared-games": number(counts["03a"]["games"])}
 
 
 def values(replication: Replication) -> dict[str, str]:
@@ -288,7 +280,7 @@ def _of(found: Findings) -> Replication:
 
 
 def _values(found: Findings) -> Texts:
-    return values(_of(found)) | claim_values(found.audit)
+    return values(_of(found))
 
 
 SOURCES = (

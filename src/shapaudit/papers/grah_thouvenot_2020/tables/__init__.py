@@ -14,7 +14,7 @@ def _of(found: Findings) -> Replication:
 
 
 def _claims(found: Findings) -> Texts:
-    return values.radius_values(found.audit) | values.unhelpful_values(found.audit)
+    return values.derived_values(found.audit)
 
 
 SOURCES = (

@@ -193,50 +193,12 @@ def collapsed_values(experiment: Experiment) -> dict[str, str]:
     return {f"{experiment.name}.{key}": value for key, value in values.items()}
 
 
-def radius_values(audit: Mapping) -> dict[str, str]:
-    """What the radius of the ball does, and where runs fall: claims 4f to 4h, 6e and 8b."""
-    held, moved, chosen, curve, free = (
-        find_claim(audit, f"gt20-{name}") for name in ("04f", "04g", "04h", "06e", "08b")
-    )
-    return {
-        "radius.ratio-low": number(held["numbers"]["smallest_ratio_of_the_study"], 2),
-        "radius.ratio-high": number(held["numbers"]["largest_ratio_of_the_study"], 2),
-        "radius.growth": number(moved["numbers"]["smallest_growth_of_the_bound"], 2),
-        "radius.change": number(moved["numbers"]["largest_change_of_the_moment"]),
-        "radius.steps": number(moved["sample"]["steps"]),
-        "radius.worst": number(chosen["numbers"]["pairs_where_the_least_is_worst"]),
-        "radius.gain": number(chosen["numbers"]["median_gain"]),
-        "radius.pairs": number(chosen["sample"]["pairs"]),
-        "curve.comparisons": number(curve["numbers"]["comparisons"]),
-        "curve.looseness": number(curve["numbers"]["smallest_bound_over_exact"], 2),
-        "curve.pairs": number(curve["rows"][0]["pairs"]),
-        "curve.runs": number(curve["sample"]["fewest_runs"]),
-        "stable.violations": number(free["numbers"]["violations_below_the_limit"]),
-    }
-
-
-def unhelpful_values(audit: Mapping) -> dict[str, str]:
-    """SGD with the default step in a later benchmark: claims 8d, 18d and 18e."""
-    step, fixed, free = (
-        find_claim(audit, name)["numbers"] for name in ("gt20-08d", "gt20-18d", "gt20-18e")
-    )
+def derived_values(audit: Mapping) -> dict[str, str]:
+    """What the text says of verdicts beyond their own numbers: claims 6e, 8d and 18d."""
     rows = find_claim(audit, "gt20-18d")["rows"]
-    values = {
-        "first-above": number(step["first_above"]),
-        "factor": number(10.0 ** step["decades_apart"], 2),
-        "root": _span(fixed, "half_the_limit_root"),
-        "constant": _span(fixed, "half_the_limit_constant"),
-        "free": _span(free, "nothing_to_tune"),
-        "free-paired": _span(free, "nothing_to_tune_paired"),
-        "per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
+    decades = find_claim(audit, "gt20-08d")["numbers"]["decades_apart"]
+    return {
+        "curve.pairs": number(find_claim(audit, "gt20-06e")["rows"][0]["pairs"]),
+        "unhelpful.factor": number(10.0**decades, 2),
+        "unhelpful.per-player": number(max(row["evaluations"] // row["players"] for row in rows)),
     }
-    for data in ("diabetes", "nhanes", "blog"):
-        values[f"{data}.players"] = number(step[f"{data}_players"])
-        values[f"{data}.step"] = number(step[f"{data}_step_over_limit"], 2)
-        values[f"{data}.amplification"] = number(step[f"{data}_log10_amplification"], 2)
-        values[f"{data}.published"] = number(step[f"{data}_published"], 2)
-    return {f"unhelpful.{key}": value for key, value in values.items()}
-
-
-def _span(numbers: Mapping, name: str) -> str:
-    return f"{number(numbers[f'{name}_min'])} to {number(numbers[f'{name}_max'])}"

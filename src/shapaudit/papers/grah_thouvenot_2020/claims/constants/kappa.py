@@ -15,7 +15,8 @@ from ..common import BOTH, claim
 def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the two sides of the printed equation agree for every d."""
     top, cases = evidence["max_dimension"], evidence["cases"]
-    ratio, *others = {case.left / case.right for case in cases}
+    ratios = {case.left / case.right for case in cases}
+    ratio, several = next(iter(ratios), 1), len(ratios) > 1
     wrong = [
         {"case": case.label, "printed": case.left, "by_definition": case.right}
         for case in cases
@@ -34,11 +35,11 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if wrong else "proved",
         {
             "proved": f"Both sides agree for every d up to {top}, all D and C.",
-            "inconsistent": lambda: other.format(**wrong[0]) if others else multiple,
+            "inconsistent": lambda: other.format(**wrong[0]) if several else multiple,
         },
-        "false" if others else None,
+        "false" if several else None,
         evidence={"proved": "prop:kappa"},
-        numbers={"max_dimension": top} | ({"ratio": ratio} if wrong and not others else {}),
+        numbers={"max_dimension": top} | ({"ratio": ratio} if wrong and not several else {}),
         rows=wrong[:1],
     )
 

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import bootstrap, clopper_pearson, trials_needed
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
@@ -75,47 +76,51 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
         },
         "rows": tuple(table),
     }
-    return _judge(violated, undecided, within, grid, tail_alpha, details)
-
-
-def _judge(violated, undecided, within, grid, tail_alpha, details):
-    numbers = details["numbers"]
-    if violated:
-        worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
-        return Verdict(
-            "refuted",
-            f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, Z exceeds A (2 + 4 "
-            f"a) at a = {show(worst['a'])}, A being the upper limit of its mean, with probability "
-            f"at least {show(worst['exceedance_low'])}: the bound is {show(worst['bound'])}. So in "
-            f"{numbers['series_with_violations']} of {details['sample']['series']} series; the "
-            f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
-            "needs a light tail, which rare coalitions of large value take away.",
-            **details,
-        )
-    if undecided or not within:
-        a = undecided[0]["a"] if undecided else grid[0]
-        needed = trials_needed(deviation_probability(a), tail_alpha)
-        return Verdict(
-            "inconclusive",
-            f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
-            f"At a = {show(a)} it takes {needed} counted runs per series without an exceedance, "
-            "and more with some.",
-            **details,
-        )
-    following = min((a for a in grid if a not in within), default=None)
-    beyond = ""
-    if following is not None:
-        needed = trials_needed(deviation_probability(following), tail_alpha)
-        beyond = (
-            f" Beyond, no exceedance is significant; support at a = {show(following)} would take "
-            f"{needed} runs per series."
-        )
-    return Verdict(
-        "supported",
-        f"At a = {' and '.join(map(show, within))}, in all {details['sample']['series']} series, "
-        "the upper limit of the exceedance stays below the bound, A being the mean of Z itself."
-        f"{beyond}",
+    status = "inconclusive" if undecided or not within else "supported"
+    return tell(
+        "refuted" if violated else status,
+        {
+            "refuted": lambda: _told_refuted(violated, details["numbers"], len(series)),
+            "inconclusive": lambda: _told_open(undecided, grid, tail_alpha),
+            "supported": lambda: _told_supported(within, grid, tail_alpha, len(series)),
+        },
         **details,
+    )
+
+
+def _told_refuted(violated, numbers, series):
+    worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
+    return (
+        f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, Z exceeds A (2 + 4 "
+        f"a) at a = {show(worst['a'])}, A being the upper limit of its mean, with probability "
+        f"at least {show(worst['exceedance_low'])}: the bound is {show(worst['bound'])}. So in "
+        f"{numbers['series_with_violations']} of {series} series; the "
+        f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
+        "needs a light tail, which rare coalitions of large value take away."
+    )
+
+
+def _told_open(undecided, grid, tail_alpha):
+    a = undecided[0]["a"] if undecided else grid[0]
+    return (
+        f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
+        f"At a = {show(a)} it takes {trials_needed(deviation_probability(a), tail_alpha)} counted "
+        "runs per series without an exceedance, and more with some."
+    )
+
+
+def _told_supported(within, grid, tail_alpha, series):
+    text = (
+        f"At a = {' and '.join(map(show, within))}, in all {series} series, "
+        "the upper limit of the exceedance stays below the bound, A being the mean of Z itself."
+    )
+    beyond = [a for a in grid if a not in within]
+    if not beyond:
+        return text
+    needed = trials_needed(deviation_probability(min(beyond)), tail_alpha)
+    return (
+        f"{text} Beyond, no exceedance is significant; support at a = {show(min(beyond))} would "
+        f"take {needed} runs per series."
     )
 
 

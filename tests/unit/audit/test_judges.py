@@ -7,7 +7,14 @@ import pytest
 import scipy
 
 from shapaudit.audit.evidence import Case
-from shapaudit.audit.judges import by_bound, by_coverage, by_identity, by_ratios, tell
+from shapaudit.audit.judges import (
+    by_bound,
+    by_coverage,
+    by_identity,
+    by_own_limits,
+    by_ratios,
+    tell,
+)
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
 ROW = ({"cases": 2},)
@@ -38,6 +45,11 @@ def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():
     assert (fallen.summary, fallen.reason) == ("Not b.", "slip")
 
 
+@pytest.mark.parametrize("case", [SAME, OTHER])
+def test_the_sample_stands_beside_an_identity_that_holds_or_fails(case):
+    assert by_identity([case], "", sample={"games": 3}, rows=ROW).sample == {"games": 3}
+
+
 @pytest.mark.parametrize(
     ("ends", "status"),
     [
@@ -49,6 +61,24 @@ def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():
 )
 def test_ratios_decide_by_their_limits(ends, status):
     assert by_ratios([limit(*pair) for pair in ends]) == status
+
+
+@pytest.mark.parametrize(
+    ("rows", "status"),
+    [
+        ([(0.5, 1.1, 0.99), (0.4, 0.8, 0.7)], "supported"),
+        ([(0.5, 1.1, 1.0), (0.4, 0.8, 0.7)], "inconclusive"),
+        ([(1.1, 1.4, 1.3), (0.4, 0.8, 0.7)], "refuted"),
+    ],
+)
+def test_own_limits_support_and_joint_ones_refute(rows, status):
+    ends = [dict(zip(("low", "high", "high_alone"), row, strict=True)) for row in rows]
+    assert by_own_limits(ends) == status
+    inverted = [
+        {"low": 1 / row["high"], "high": 1 / row["low"], "low_alone": 1 / row["high_alone"]}
+        for row in ends
+    ]
+    assert by_own_limits(inverted, larger=True) == status
 
 
 def test_a_margin_moves_what_supports_and_not_what_refutes():
@@ -92,7 +122,7 @@ def test_coverage_is_compared_with_its_level(ends, options, status):
     assert by_coverage([limit(*ends)], 0.95, **options) == status
 
 
-@pytest.mark.parametrize("judge", [by_ratios, lambda none: by_bound(none, []), None])
+@pytest.mark.parametrize("judge", [by_ratios, by_own_limits, lambda none: by_bound(none, []), None])
 def test_nothing_decides_nothing(judge):
     with pytest.raises(ValueError, match="there is no"):
         (judge or (lambda none: by_coverage(none, 0.95)))([])
@@ -117,3 +147,11 @@ def test_only_the_text_that_is_told_is_made():
     assert tell("refuted", {"refuted": lambda: "No."}, "slip", rows=ROW).reason == "slip"
     with pytest.raises(KeyError):
         tell("inconclusive", texts, rows=ROW)
+
+
+def test_evidence_is_shown_by_status():
+    for status, shown in (("proved", "lem:a"), ("refuted", "rows")):
+        texts = {"proved": "Yes.", "refuted": "No."}
+        verdict = tell(status, texts, evidence={"proved": "lem:a"}, rows=ROW)
+        assert verdict.evidence == shown
+    assert tell("proved", {"proved": "Yes."}, evidence="lem:a").evidence == "lem:a"

@@ -9,7 +9,7 @@ from shapaudit.audit.judges import tell
 
 from ...evidence.algorithms.dykstra import CAP, TOLERANCE
 from ...evidence.algorithms.dykstra_accuracy import gather_paths, gather_random
-from ..common import claim
+from ..common import claim, grouped
 from .dykstra import ACCURATE
 
 
@@ -30,10 +30,8 @@ def _row(group, members):
 
 def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when every error is within `ACCURATE` of D; else refuted, with the causes."""
-    groups = {}
-    for one in evidence["trials"]:
-        groups.setdefault(one["group"], []).append(one)
-    rows = [_row(group, members) for group, members in groups.items()]
+    groups = grouped(evidence["trials"], "group")
+    rows = [_row(group, members) for (group,), members in groups.items()]
     sums = ("points", "ball_bites", "capped", "wrong", "wrong_before_cap")
     numbers = {key: sum(row[key] for row in rows) for key in sums}
     numbers["largest_error"] = max(row["largest_error"] for row in rows)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -14,7 +14,9 @@ from ...evidence.constants.gradients import (
     gather_largest,
     gather_uniform_moments,
 )
-from ..common import BOTH, claim
+from ..common import BOTH, claim, grouped, required
+
+OUTSIDE = "no game of the study has its points inside the ball of radius D."
 
 
 def _faults(weights_of):
@@ -59,9 +61,7 @@ def check_largest(evidence: Evidence, alpha: float) -> Verdict:
 def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any moment above its bound within the ball; else proved, with the looseness."""
     rows = evidence["rows"]
-    inside = [row for row in rows if row["inside"]]
-    if not inside:
-        raise ClaimError("no game of the study has its points inside the ball of radius D.")
+    inside = required([row for row in rows if row["inside"]], OUTSIDE)
     pairs = len({(row["game"], row["pair"]) for row in rows})
     sample = {"pairs": pairs, "points": len(rows), "points_inside_the_ball": len(inside)}
     above = [row for row in inside if row["moment"] > row["bound"] * (1 + ROUNDING)]
@@ -99,11 +99,8 @@ def _told_loose(sample, low, high, projected):
 
 def _looseness(rows, alpha):
     """Median and range of bound/moment by game, radius and point, with limits over pairs."""
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["game"], row["radius"], row["point"]), []).append(row)
     table, limits = [], []
-    for (game, radius, point), members in groups.items():
+    for (game, radius, point), members in grouped(rows, "game", "radius", "point").items():
         ratios = np.array([row["bound"] / row["moment"] for row in members if row["moment"]])
         projected = [row["bound"] / row["projected"] for row in members if row["projected"]]
         if len(ratios) == 0:

@@ -13,14 +13,14 @@ convex.
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.constants.radius import SHARES, gather_container, gather_solution
-from ..common import BOTH, claim
+from ..common import BOTH, claim, required
 
 SHOWN = (2, 3, 4, 8, 16, 32, 64)  # players, of the table
 TOLERANCE = 1e-9  # relative; the descent is in double precision
@@ -58,15 +58,14 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
 
 def check_container(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game with ||phi*||^2 above d C^2; proved by ceilings below it for all others."""
-    if not evidence["studied"]:
-        raise ClaimError("no game of the study has two different values.")
+    studied = required(evidence["studied"])
     largest = {d: found[0] for d, found in evidence["enumerated"].items()}
     broken = [d for d, square in largest.items() if square > d]
     tops = {d: float(largest.get(d, ceiling)) for d, ceiling in evidence["ceilings"].items()}
     last = max(tops)
     unknown = [d for d in tops if d not in largest and tops[d] > d]
     unknown += [last + 1] if evidence["beyond"] > last else []
-    ratios = np.concatenate([one["ratios"] for one in evidence["studied"]])
+    ratios = np.concatenate([one["ratios"] for one in studied])
     details = {
         "numbers": {
             "dimensions_broken": len(broken),
@@ -77,7 +76,7 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
         },
         "limits": [
             median_with_limits(f"norm of phi* over C sqrt(d): {one['game']}", one["ratios"], alpha)
-            for one in evidence["studied"]
+            for one in studied
         ],
         "sample": {"pairs": len(ratios)},
         "rows": _container_rows(evidence, tops),

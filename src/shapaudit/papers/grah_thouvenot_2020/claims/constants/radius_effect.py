@@ -7,7 +7,7 @@ step 2 D/(B sqrt(t)) depends on D/C besides.
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -27,9 +27,10 @@ from ...evidence.constants.radius_effect import (
     gather,
 )
 from ...evidence.rates.settings import ROUNDING
-from ..common import claim
+from ..common import claim, required
 
 PUBLIC = len(GRID) // 2
+NO_VALUES = "no game of the study has Shapley values other than zero."
 LEAST_GROWTH, LARGEST_CHANGE = 1_000, 2
 
 
@@ -88,7 +89,7 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a pair whose bound grows less than `LEAST_GROWTH`-fold, or with a second moment
     that changes more than `LARGEST_CHANGE`-fold; else proved for these games.
     """
-    pairs = _pairs(evidence)
+    pairs = required(evidence["pairs"], NO_VALUES)
     growth, changes = np.array([_growth(pair) for pair in pairs]), _changes(pairs)
     moments = np.maximum(changes["moment"], changes["moment_at_start"])
     constant, root = changes["constant"].max(), changes["square_root"].max()
@@ -137,7 +138,7 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a pair whose error is smaller at a larger D of those tried; else proved for these
     games.
     """
-    pairs = _pairs(evidence)
+    pairs = required(evidence["pairs"], NO_VALUES)
     gains, better, worst = _gains(pairs)
     games = np.array([pair["game"] for pair in pairs])
     rows = [
@@ -165,12 +166,6 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
         sample={"pairs": len(pairs), "steps": STEPS},
         rows=rows,
     )
-
-
-def _pairs(evidence):
-    if not evidence["pairs"]:
-        raise ClaimError("no game of the study has Shapley values other than zero.")
-    return evidence["pairs"]
 
 
 CLAIMS = (

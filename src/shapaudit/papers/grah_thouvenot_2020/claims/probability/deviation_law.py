@@ -2,21 +2,18 @@
 
 from math import log
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.theory.deviation_law import excess, level
 
 from ...evidence.probability.deviation_law import gather_laws
-from ..common import claim
+from ..common import claim, grouped, required
 from .deviation import INEQUALITY, USE, WHERE
 
 
 def _rows(laws):
-    groups = {}
-    for one in laws:
-        groups.setdefault((one["game"], one["rule"]), []).append(one)
     return [
         {
             "game": game,
@@ -25,15 +22,13 @@ def _rows(laws):
             "pairs_violating": sum(one["excess"] > 0 for one in members),
             "largest_z_over_mean": max(one["z"] / one["mean"] for one in members),
         }
-        for (game, rule), members in groups.items()
+        for (game, rule), members in grouped(laws, "game", "rule").items()
     ]
 
 
 def check_laws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any law whose tail exceeds the bound, A its mean; one step proves no more."""
-    laws = [one | {"excess": excess(one)} for one in evidence["laws"]]
-    if not laws:
-        raise ClaimError("no game of the study has two different values.")
+    laws = [one | {"excess": excess(one)} for one in required(evidence["laws"])]
     broken = [one for one in laws if one["excess"] > 0]
     worst = max(broken, key=lambda one: one["excess"], default=None)
     numbers = {"laws": len(laws), "violations": len(broken)}

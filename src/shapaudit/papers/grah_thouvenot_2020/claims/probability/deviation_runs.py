@@ -8,7 +8,7 @@ from shapaudit.statistics.limits import bootstrap, clopper_pearson, trials_neede
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
 from ...evidence.probability.deviation_runs import gather_runs
-from ..common import claim
+from ..common import claim, grouped
 from .deviation import INEQUALITY, USE, WHERE
 
 
@@ -47,11 +47,9 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """
     series, grid = evidence["series"], evidence["grid"]
     mean_alpha, tail_alpha = alpha / 2 / len(series), alpha / 2 / (len(series) * len(grid))
-    limits, table = [], []
-    for one in series:
-        mean, rows = _compare(one, grid, mean_alpha, tail_alpha)
-        limits.append(mean)
-        table += rows
+    compared = [_compare(one, grid, mean_alpha, tail_alpha) for one in series]
+    limits = [mean for mean, _ in compared]
+    table = [row for _, rows in compared for row in rows]
     trials = min(len(one["counted"]) for one in series)
     within = [a for a in grid if trials_needed(deviation_probability(a), tail_alpha) <= trials]
     violated = [row for row in table if row["verdict"] == "violated"]
@@ -59,33 +57,35 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     printed = [
         one["printed_bound"] / limit.estimate for one, limit in zip(series, limits, strict=True)
     ]
-    details = {
-        "numbers": {
-            "comparisons": len(table),
-            "violations": len(violated),
-            "series_with_violations": len({(r["game"], r["pair"], r["rule"]) for r in violated}),
-            "undecided": len(undecided),
-            "largest_z_over_mean": max(row["largest_over_mean"] for row in table),
-            "smallest_printed_bound_over_mean": min(printed),
-        },
-        "limits": limits,
-        "sample": {
-            "series": len(series),
-            "counted_runs_per_series": trials,
-            "iterations": evidence["iterations"],
-        },
-        "rows": tuple(table),
-    }
+    numbers = _numbers(table, violated, undecided, printed)
     status = "inconclusive" if undecided or not within else "supported"
     return tell(
         "refuted" if violated else status,
         {
-            "refuted": lambda: _told_refuted(violated, details["numbers"], len(series)),
+            "refuted": lambda: _told_refuted(violated, numbers, len(series)),
             "inconclusive": lambda: _told_open(undecided, grid, tail_alpha),
             "supported": lambda: _told_supported(within, grid, tail_alpha, len(series)),
         },
-        **details,
+        numbers=numbers,
+        limits=limits,
+        sample={
+            "series": len(series),
+            "counted_runs_per_series": trials,
+            "iterations": evidence["iterations"],
+        },
+        rows=table,
     )
+
+
+def _numbers(table, violated, undecided, printed):
+    return {
+        "comparisons": len(table),
+        "violations": len(violated),
+        "series_with_violations": len(grouped(violated, "game", "pair", "rule")),
+        "undecided": len(undecided),
+        "largest_z_over_mean": max(row["largest_over_mean"] for row in table),
+        "smallest_printed_bound_over_mean": min(printed),
+    }
 
 
 def _told_refuted(violated, numbers, series):

@@ -1,18 +1,18 @@
 """Claim 10: Markov's bounds for the three steps, against simulated runs."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_bound, tell
 from shapaudit.statistics.limits import clopper_pearson
 
 from ...evidence.probability.markov import gather_on_ball, gather_without_ball
-from ..common import claim
+from ..common import NO_RUNS, claim, required
 
 
-def _table(evidence, alpha):
+def _table(rows, alpha):
     """Rows with their limits, and the limits."""
-    rows, limits = evidence["rows"], []
+    limits = []
     for row in rows:
         name = f"{row['game']}, pair {row['pair']}, {row['rule']}, T = {row['steps']}"
         name += f", level {show(row['epsilon_over_c2'])} C squared"
@@ -28,9 +28,7 @@ def check_markov(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a lower Clopper-Pearson limit exceeds its bound, vacuous when all bounds are at
     least 1, supported when every upper limit stays below a bound that is less.
     """
-    if not evidence["rows"]:
-        raise ClaimError("no simulated runs; the games of the study are constant.")
-    rows, limits = _table(evidence, alpha)
+    rows, limits = _table(required(evidence["rows"], NO_RUNS), alpha)
     violated = [row for row in rows if row["exceedance_low"] > row["bound"]]
     informative = [row for row in rows if row["bound"] < 1]
     numbers = {

@@ -1,6 +1,6 @@
 """Claims 6b and 8a: the rates with projection on K, by simulation."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_bound, tell
@@ -8,13 +8,22 @@ from shapaudit.statistics.limits import bounded_mean
 
 from ...evidence.rates.ball import gather_constant, gather_inverse
 from ...evidence.rates.runs import CONSTANT_STEP
-from ..common import BOTH, claim
+from ..common import BOTH, NO_RUNS, claim, required
 
 WHERE = "Section 4.2, Convergence rate"
 COMPARED = {
     "inverse": "the bound on F, half of 4 kappa squared over T as a bound on the squared error",
     "constant": "the bound",
 }
+
+
+def _limits(series, alpha):
+    return [
+        bounded_mean(
+            f"squared error: {one['name']}, T = {one['time']}", one["errors"], one["ceiling"], alpha
+        )
+        for one in series
+    ]
 
 
 def _row(one, limit):
@@ -35,20 +44,11 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     limits does. All limits hold together at alpha; squared errors on K lie below its squared
     diameter, so that no tail is missed.
     """
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no simulated runs; the games of the study are constant.")
-    share = alpha / len(series)
-    limits = [
-        bounded_mean(
-            f"squared error: {one['name']}, T = {one['time']}", one["errors"], one["ceiling"], share
-        )
-        for one in series
-    ]
+    series = required(evidence["series"], NO_RUNS)
+    limits = _limits(series, alpha / len(series))
     rows = [_row(one, limit) for one, limit in zip(series, limits, strict=True)]
-    pairs = list(zip(rows, limits, strict=True))
-    broken = [row for row, limit in pairs if limit.low > row["bound"]]
-    above = sum(limit.high > row["bound"] for row, limit in pairs)
+    broken = [row for row, limit in zip(rows, limits, strict=True) if limit.low > row["bound"]]
+    above = sum(limit.high > one["bound"] for one, limit in zip(series, limits, strict=True))
     ratios = [row["bound_over_error"] for row in rows]
     beyond = sum(row["bound_over_squared_diameter"] >= 1 for row in rows)
     return tell(

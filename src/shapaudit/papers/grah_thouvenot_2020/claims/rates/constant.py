@@ -1,18 +1,15 @@
 """Claim 8 without the ball: the constant step below 1/mu."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
 from ...evidence.rates.constant import SHORT_HORIZON, gather_without_ball
-from ..common import claim
+from ..common import claim, grouped, required
 
 
 def _table(series):
-    groups = {}
-    for one in series:
-        groups.setdefault((one["game"], one["choice"]), []).append(one)
     return tuple(
         {
             "game": game,
@@ -27,19 +24,18 @@ def _table(series):
             ),
             "smallest_ratio": min(one["smallest_ratio"] for one in members),
         }
-        for (game, choice), members in groups.items()
+        for (game, choice), members in grouped(series, "game", "choice").items()
     )
 
 
 def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a step below 1/mu whose exact error leaves the bound; else proved for these."""
-    if not evidence["series"]:
-        raise ClaimError("no game of the study has two different values.")
-    rows = _table(evidence["series"])
+    series = required(evidence["series"])
+    rows = _table(series)
     broken = [row for row in rows if row["pairs_violating"]]
     stable = [row for row in rows if row["factor_per_step"] < 1]
     numbers = {
-        "series": len(evidence["series"]),
+        "series": len(series),
         "series_with_violations": sum(row["pairs_violating"] for row in rows),
         "violations_below_the_limit": sum(row["pairs_violating"] for row in stable),
         "smallest_ratio_below_the_limit": min((r["smallest_ratio"] for r in stable), default=0.0),

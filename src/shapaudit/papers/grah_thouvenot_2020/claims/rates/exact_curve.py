@@ -5,7 +5,7 @@ The exact curves use the steps, sizes and averages of `theory`, the runs those o
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -13,7 +13,7 @@ from shapaudit.statistics.limits import Limit, skewed_mean_limits
 
 from ...evidence.rates.exact_curve import NO_BOUND, gather
 from ...evidence.rates.settings import ROUNDING
-from ..common import claim
+from ..common import claim, required
 
 WIDEST = 1.0  # relative, at the last number of steps; wider limits tell nothing
 
@@ -22,10 +22,9 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any exact value outside limits that hold together; supported if all are inside
     and the limits at the last number of steps are no further from it than `WIDEST`.
     """
-    if not evidence["series"]:
-        raise ClaimError("no game of the study has two different values.")
-    share = alpha / sum(len(one["times"]) for one in evidence["series"])  # Bonferroni
-    groups = [_rows(one, share) for one in evidence["series"]]
+    series = required(evidence["series"])
+    share = alpha / sum(len(one["times"]) for one in series)  # Bonferroni
+    groups = [_rows(one, share) for one in series]
     limits = [_relative(group[-1], share) for group in groups]
     width = max(max(limit.high - 1, 1 - limit.low) for limit in limits)
     rows = [row for group in groups for row in group]

@@ -3,14 +3,14 @@
 Section 4.1 says that a small learning rate does without the ball, and not how small.
 """
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
 from ...evidence.rates.inverse import gather_path, gather_without_ball
 from ...evidence.rates.settings import HORIZON
-from ..common import BOTH, claim
+from ..common import BOTH, claim, required
 from .settings import looseness, sample_of, summary_numbers
 
 WHERE = "Section 4.2, Convergence rate"
@@ -38,9 +38,7 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
 
 def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any pair and T with the exact error above the bound; else proved for these."""
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no game of the study has two different values.")
+    series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
     broken = [one for one in series if one["violated"]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -10,7 +10,7 @@ from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON
 from ...evidence.rates.sharper import gather_offset
-from ..common import claim
+from ..common import claim, grouped, required
 from .settings import SHOWN
 
 KINDS = ("of the game", "in advance")  # noise and start known, or bounded by C and v(M)
@@ -18,11 +18,8 @@ KINDS = ("of the game", "in advance")  # noise and start known, or bounded by C 
 
 def _table(series, alpha):
     """Rows by game, bound and T, and limits of the median of bound over error at T = `SHOWN`."""
-    groups = {}
-    for one in series:
-        groups.setdefault((one["game"], one["bound"]), []).append(one)
     rows, limits = [], []
-    for (game, kind), members in groups.items():
+    for (game, kind), members in grouped(series, "game", "bound").items():
         for k, t in enumerate(members[0]["steps"]):
             ratios = np.array([one["ratios"][k] for one in members])
             rows.append(
@@ -39,9 +36,7 @@ def _table(series, alpha):
 
 def check_offset(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any pair and T with the exact error above either bound; else proved for these."""
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no game of the study has two different values.")
+    series = required(evidence["series"])
     rows, limits = _table(series, alpha)
     broken = [one for one in series if one["violated"]]
     known, in_advance = (

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -12,7 +12,7 @@ from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON, ROUNDING
 from ...evidence.rates.square_root import gather_argument, gather_normalisation, gather_rate
-from ..common import BOTH, claim
+from ..common import BOTH, claim, grouped, required
 from .settings import looseness, sample_of, summary_numbers
 
 WHERE = "Section 4.2, Convergence rate"
@@ -21,9 +21,7 @@ PRINTED = 2  # of D B/sqrt(T) in the printed bound on F
 
 def check_rate(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any pair and T with the exact error above the bound; else proved for these."""
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no game of the study has two different values.")
+    series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
     broken = [one for one in series if one["violated"]]
@@ -84,11 +82,8 @@ def _averages(evidence, alpha):
     """Rows by game, radius and T on the error of the printed average over that of the mean, and
     limits of the median.
     """
-    groups = {}
-    for row in evidence["rows"]:
-        groups.setdefault((row["game"], row["radius"], row["steps"]), []).append(row)
     table, limits = [], []
-    for (game, radius, t), members in groups.items():
+    for (game, radius, t), members in grouped(evidence["rows"], "game", "radius", "steps").items():
         ratios = np.array([row["printed"] / row["mean"] for row in members])
         name = f"printed over mean: {game}, {radius} radius, T = {t}"
         limit = median_with_limits(name, ratios, alpha)

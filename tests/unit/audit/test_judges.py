@@ -39,15 +39,15 @@ def test_equal_sides_prove_and_other_sides_refute():
     assert held.numbers == wrong.numbers == {"cases": 2}
 
 
+def test_either_verdict_on_an_identity_has_its_sample():
+    for case in (SAME, OTHER):
+        assert by_identity([case], "", sample={"cases": 1}, rows=ROW).sample == {"cases": 1}
+
+
 def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():
     assert by_identity([SAME], "Some.", standing="supported", rows=ROW).status == "supported"
     fallen = by_identity([OTHER], "", lambda case: f"Not {case.label}.", reason="slip")
     assert (fallen.summary, fallen.reason) == ("Not b.", "slip")
-
-
-@pytest.mark.parametrize("case", [SAME, OTHER])
-def test_the_sample_stands_beside_an_identity_that_holds_or_fails(case):
-    assert by_identity([case], "", sample={"games": 3}, rows=ROW).sample == {"games": 3}
 
 
 @pytest.mark.parametrize(
@@ -63,28 +63,30 @@ def test_ratios_decide_by_their_limits(ends, status):
     assert by_ratios([limit(*pair) for pair in ends]) == status
 
 
-@pytest.mark.parametrize(
-    ("rows", "status"),
-    [
-        ([(0.5, 1.1, 0.99), (0.4, 0.8, 0.7)], "supported"),
-        ([(0.5, 1.1, 1.0), (0.4, 0.8, 0.7)], "inconclusive"),
-        ([(1.1, 1.4, 1.3), (0.4, 0.8, 0.7)], "refuted"),
-    ],
-)
-def test_own_limits_support_and_joint_ones_refute(rows, status):
-    ends = [dict(zip(("low", "high", "high_alone"), row, strict=True)) for row in rows]
-    assert by_own_limits(ends) == status
-    inverted = [
-        {"low": 1 / row["high"], "high": 1 / row["low"], "low_alone": 1 / row["high_alone"]}
-        for row in ends
-    ]
-    assert by_own_limits(inverted, larger=True) == status
-
-
 def test_a_margin_moves_what_supports_and_not_what_refutes():
     assert by_ratios([limit(0.9, 1.04)], below=1.05) == "supported"
     assert by_ratios([limit(1.01, 1.04)], below=1.05) == "refuted"
     assert by_ratios([limit(1.01, 1.04)], below=1.05, above=1.02) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("rows", "status"),
+    [
+        ([(0.2, 1.2, 0.9), (0.5, 1.1, 0.99)], "supported"),
+        ([(0.2, 1.2, 0.9), (0.5, 1.1, 1.0)], "inconclusive"),
+        ([(0.2, 1.2, 0.9), (1.0, 1.4, 1.3)], "inconclusive"),
+        ([(0.2, 1.2, 0.9), (1.01, 1.4, 1.3)], "refuted"),
+    ],
+)
+def test_all_at_once_refute_and_each_alone_supports(rows, status):
+    """The same of the reciprocals, for a claim that they are above 1, and at another bound."""
+    below = [{"low": low, "high": high, "high_alone": alone} for low, high, alone in rows]
+    above = [
+        {"low": 1 / high, "high": 1 / low, "low_alone": 1 / alone} for low, high, alone in rows
+    ]
+    assert by_own_limits(below) == by_own_limits(above, larger=True) == status
+    doubled = [{key: 2 * end for key, end in row.items()} for row in below]
+    assert by_own_limits(doubled, bound=2.0) == status
 
 
 @pytest.mark.parametrize(
@@ -149,9 +151,9 @@ def test_only_the_text_that_is_told_is_made():
         tell("inconclusive", texts, rows=ROW)
 
 
-def test_evidence_is_shown_by_status():
-    for status, shown in (("proved", "lem:a"), ("refuted", "rows")):
-        texts = {"proved": "Yes.", "refuted": "No."}
-        verdict = tell(status, texts, evidence={"proved": "lem:a"}, rows=ROW)
-        assert verdict.evidence == shown
-    assert tell("proved", {"proved": "Yes."}, evidence="lem:a").evidence == "lem:a"
+def test_a_verdict_shows_where_its_status_does():
+    texts = {"proved": "Yes.", "refuted": "No."}
+    proof = {"proved": "prop:one"}
+    assert tell("proved", texts, evidence=proof).evidence == "prop:one"
+    assert tell("refuted", texts, evidence=proof, rows=ROW).evidence == "rows"
+    assert tell("refuted", texts, evidence="prop:one").evidence == "prop:one"

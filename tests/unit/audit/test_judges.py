@@ -7,7 +7,14 @@ import pytest
 import scipy
 
 from shapaudit.audit.evidence import Case
-from shapaudit.audit.judges import by_bound, by_coverage, by_identity, by_ratios, tell
+from shapaudit.audit.judges import (
+    by_bound,
+    by_coverage,
+    by_identity,
+    by_own_limits,
+    by_ratios,
+    tell,
+)
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
 ROW = ({"cases": 2},)
@@ -30,6 +37,11 @@ def test_equal_sides_prove_and_other_sides_refute():
     assert (wrong.status, wrong.summary, wrong.reason) == ("refuted", "b: 1, not 2.", "false")
     assert wrong.rows == ({"case": "b", "left": 1, "right": 2},)
     assert held.numbers == wrong.numbers == {"cases": 2}
+
+
+def test_either_verdict_on_an_identity_has_its_sample():
+    for case in (SAME, OTHER):
+        assert by_identity([case], "", sample={"cases": 1}, rows=ROW).sample == {"cases": 1}
 
 
 def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():
@@ -55,6 +67,26 @@ def test_a_margin_moves_what_supports_and_not_what_refutes():
     assert by_ratios([limit(0.9, 1.04)], below=1.05) == "supported"
     assert by_ratios([limit(1.01, 1.04)], below=1.05) == "refuted"
     assert by_ratios([limit(1.01, 1.04)], below=1.05, above=1.02) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("rows", "status"),
+    [
+        ([(0.2, 1.2, 0.9), (0.5, 1.1, 0.99)], "supported"),
+        ([(0.2, 1.2, 0.9), (0.5, 1.1, 1.0)], "inconclusive"),
+        ([(0.2, 1.2, 0.9), (1.0, 1.4, 1.3)], "inconclusive"),
+        ([(0.2, 1.2, 0.9), (1.01, 1.4, 1.3)], "refuted"),
+    ],
+)
+def test_all_at_once_refute_and_each_alone_supports(rows, status):
+    """The same of the reciprocals, for a claim that they are above 1, and at another bound."""
+    below = [{"low": low, "high": high, "high_alone": alone} for low, high, alone in rows]
+    above = [
+        {"low": 1 / high, "high": 1 / low, "low_alone": 1 / alone} for low, high, alone in rows
+    ]
+    assert by_own_limits(below) == by_own_limits(above, larger=True) == status
+    doubled = [{key: 2 * end for key, end in row.items()} for row in below]
+    assert by_own_limits(doubled, bound=2.0) == status
 
 
 @pytest.mark.parametrize(
@@ -92,7 +124,7 @@ def test_coverage_is_compared_with_its_level(ends, options, status):
     assert by_coverage([limit(*ends)], 0.95, **options) == status
 
 
-@pytest.mark.parametrize("judge", [by_ratios, lambda none: by_bound(none, []), None])
+@pytest.mark.parametrize("judge", [by_ratios, by_own_limits, lambda none: by_bound(none, []), None])
 def test_nothing_decides_nothing(judge):
     with pytest.raises(ValueError, match="there is no"):
         (judge or (lambda none: by_coverage(none, 0.95)))([])
@@ -117,3 +149,11 @@ def test_only_the_text_that_is_told_is_made():
     assert tell("refuted", {"refuted": lambda: "No."}, "slip", rows=ROW).reason == "slip"
     with pytest.raises(KeyError):
         tell("inconclusive", texts, rows=ROW)
+
+
+def test_a_verdict_shows_where_its_status_does():
+    texts = {"proved": "Yes.", "refuted": "No."}
+    proof = {"proved": "prop:one"}
+    assert tell("proved", texts, evidence=proof).evidence == "prop:one"
+    assert tell("refuted", texts, evidence=proof, rows=ROW).evidence == "rows"
+    assert tell("refuted", texts, evidence="prop:one").evidence == "prop:one"

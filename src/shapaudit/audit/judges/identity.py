@@ -32,14 +32,16 @@ def by_identity(
     standing: str = "proved",
     reason: str | None = "false",
     numbers: dict | None = None,
+    sample: dict | None = None,
     **details,
 ) -> Verdict:
     """Proved when no case has different sides; refuted by the first that has.
 
     ``standing`` is another status where the cases are not the claim's whole range. ``holds`` and
-    ``fails`` are the summaries; ``reason`` is that of a fall, ``numbers`` stand in
-    either verdict, ``details`` (sample, rows, evidence) in that of a claim that holds.
+    ``fails`` are the summaries; ``reason`` is that of a fall, ``numbers`` and ``sample`` stand in
+    either verdict, ``details`` (rows, evidence) in that of a claim that holds.
     """
+    either = {"numbers": numbers or {}, "sample": sample or {}}
     if wrong := first_mismatch(cases):
-        return against(wrong, fails(wrong), reason=reason, numbers=numbers or {})
-    return Verdict(standing, holds, numbers=numbers or {}, **details)
+        return against(wrong, fails(wrong), reason=reason, **either)
+    return Verdict(standing, holds, **either, **details)

@@ -7,14 +7,23 @@ from ..base import Verdict
 Text = str | Callable[[], str]
 
 
-def tell(status: str, texts: Mapping[str, Text], reason: str | None = None, **details) -> Verdict:
+def tell(
+    status: str,
+    texts: Mapping[str, Text],
+    reason: str | None = None,
+    evidence: str | Mapping[str, str] = "rows",
+    **details,
+) -> Verdict:
     """The verdict of a status, with the text that a claim has for it.
 
     ``texts`` are summaries by status; one that is a function is called only if it is needed, so
     that it may speak of what only that decision has. ``details`` are the other fields of a verdict;
-    ``reason`` is that of this decision where it differs from those of the claim.
+    ``reason`` is that of this decision where it differs from those of the claim, ``evidence``
+    where it shows, for every status or by status; in the rows of the verdict where it names none.
 
     Raises KeyError for a status without a text.
     """
     text = texts[status]
-    return Verdict(status, text() if callable(text) else text, reason, **details)
+    shown = evidence if isinstance(evidence, str) else evidence.get(status, "rows")
+    summary = text() if callable(text) else text
+    return Verdict(status, summary, reason, evidence=shown, **details)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import tell
 
 from ...evidence.algorithms.counts import gather_counts, gather_prior
 from ..common import BOTH, claim
@@ -13,90 +14,73 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the walk costs half the plain estimator but for v(r), evaluated once, or once per
     permutation as printed.
     """
-    rows = evidence["rows"]
-    table = tuple(
-        {key: row[key] for key in ("players", "iterations", "plain", "walk", "walk_as_printed")}
-        | {
-            "factor": row["plain"] / row["walk"],
-            "factor_as_printed": Fraction(row["plain"], row["walk_as_printed"]),
-        }
+    keys = ("players", "iterations", "plain", "walk", "walk_as_printed")
+    rows = [
+        {key: row[key] for key in keys}
+        | {"factor": row["plain"] / row["walk"]}
+        | {"factor_as_printed": Fraction(row["plain"], row["walk_as_printed"])}
+        for row in evidence["rows"]
+    ]
+    last = rows[-1]
+    halved = all(
+        row["plain"] == 2 * (row["walk"] - 1) == 2 * (row["walk_as_printed"] - row["iterations"])
         for row in rows
     )
-    last = table[-1]
-    numbers = {key: last[key] for key in ("players", "factor", "factor_as_printed")}
-    if any(
-        not row["plain"]
-        == 2 * (row["walk"] - 1)
-        == 2 * (row["walk_as_printed"] - row["iterations"])
-        for row in rows
-    ):
-        return Verdict(
-            "refuted",
-            f"With {last['players']} players and {last['iterations']} iterations the counts are "
-            f"{last['plain']} and {last['walk']}, as printed {last['walk_as_printed']}: not two to "
-            "one.",
-            numbers=numbers,
-            rows=table,
-        )
-    return Verdict(
-        "proved",
-        "Counted: 2 d T evaluations against d T + 1 when v(r) is kept, a factor that tends to 2. "
-        "Algorithm 1 as printed evaluates v(r) anew for each permutation and costs (d + 1) T, a "
-        f"factor of 2 d / (d + 1): {last['factor_as_printed']} at d = {last['players']}.",
-        numbers=numbers,
-        rows=table,
+    return tell(
+        "proved" if halved else "refuted",
+        {
+            "refuted": f"With {last['players']} players and {last['iterations']} iterations the "
+            f"counts are {last['plain']} and {last['walk']}, as printed {last['walk_as_printed']}: "
+            "not two to one.",
+            "proved": "Counted: 2 d T evaluations against d T + 1 when v(r) is kept, a factor that "
+            "tends to 2. Algorithm 1 as printed evaluates v(r) anew for each permutation and costs "
+            f"(d + 1) T, a factor of 2 d / (d + 1): {last['factor_as_printed']} at d = "
+            f"{last['players']}.",
+        },
+        numbers={key: last[key] for key in ("players", "factor", "factor_as_printed")},
+        rows=rows,
     )
 
 
 def check_prior(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an earlier source that spells the trick out at less than 2 d per permutation."""
-    prior = evidence["prior"]
+    prior, year = evidence["prior"], evidence["year"]
     before = [
-        row
-        for row in prior
-        if row["year"] < evidence["year"] and row["explicit"] and row["per_player"] < 2
+        row for row in prior if row["year"] < year and row["explicit"] and row["per_player"] < 2
     ]
-    numbers = {"sources": len(prior), "explicit_before": len(before)}
-    if not before:
-        return Verdict(
-            "inconclusive",
-            f"None of {len(prior)} earlier sources spells it out; others may.",
-            "literature",
-            numbers,
-            rows=tuple(prior),
-        )
     names = "; ".join(row["source"] for row in before)
     implicit = "; ".join(row["source"] for row in prior if row not in before)
-    return Verdict(
-        "refuted",
-        f"Spelt out before {evidence['year']} by {names}, at about d evaluations per permutation. "
-        f"Walking a whole permutation for all players at once is older: {implicit or 'no other'}.",
-        numbers=numbers,
-        rows=tuple(prior),
+    return tell(
+        "refuted" if before else "inconclusive",
+        {
+            "inconclusive": f"None of {len(prior)} earlier sources spells it out; others may.",
+            "refuted": f"Spelt out before {year} by {names}, at about d evaluations per "
+            "permutation. Walking a whole permutation for all players at once is older: "
+            f"{implicit or 'no other'}.",
+        },
+        "literature",
+        numbers={"sources": len(prior), "explicit_before": len(before)},
+        rows=prior,
     )
 
 
 def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when T walks and T d steps differ by the end points only."""
     keys = ("players", "iterations", "walk", "sgd", "walk_as_printed")
-    table = tuple({key: row[key] for key in keys} for row in evidence["rows"])
-    differences = {row["sgd"] - row["walk"] for row in table}
-    numbers = {"largest_difference": max(differences)}
-    if differences != {1}:
-        return Verdict(
-            "refuted",
-            f"The counts differ by {', '.join(map(str, sorted(differences)))} evaluations.",
-            numbers=numbers,
-            rows=table,
-        )
-    last = table[-1]
-    return Verdict(
-        "proved",
-        "Counted: T walks cost d T + 1 evaluations, T d steps of SGD cost d T + 2, the end points "
-        f"included. As printed, Algorithm 1 costs (d + 1) T: {last['walk_as_printed']} against "
-        f"{last['sgd']} at d = {last['players']} and T = {last['iterations']}.",
-        numbers=numbers,
-        rows=table,
+    rows = [{key: row[key] for key in keys} for row in evidence["rows"]]
+    differences = sorted({row["sgd"] - row["walk"] for row in rows})
+    last = rows[-1]
+    return tell(
+        "proved" if differences == [1] else "refuted",
+        {
+            "refuted": f"The counts differ by {', '.join(map(str, differences))} evaluations.",
+            "proved": "Counted: T walks cost d T + 1 evaluations, T d steps of SGD cost d T + 2, "
+            "the end points included. As printed, Algorithm 1 costs (d + 1) T: "
+            f"{last['walk_as_printed']} against {last['sgd']} at d = {last['players']} and T = "
+            f"{last['iterations']}.",
+        },
+        numbers={"largest_difference": max(differences)},
+        rows=rows,
     )
 
 

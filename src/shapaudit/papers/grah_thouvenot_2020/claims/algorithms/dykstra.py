@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ...evidence.algorithms.dykstra import TOLERANCE, gather_empty, gather_stop
 from ..common import BOTH, claim
@@ -19,26 +20,30 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
     rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
     early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
     numbers = {"trials": len(trials), "early_stops": len(early)}
-    if not early:
-        return Verdict(
-            "supported",
-            f"At all {len(trials)} points tried, a stop leaves the projection.",
-            numbers=numbers,
-            rows=rows,
-        )
-    first = min(early, key=lambda one: len(one["phi"]))  # the first of the shortest
+    first = min(early, key=lambda one: len(one["phi"]), default=None)  # the first of the shortest
+    if first:
+        numbers["largest_error"] = max(one["error"] for one in early)
+        numbers["norm"] = float(np.linalg.norm(first["returned"]))
+    return tell(
+        "refuted" if early else "supported",
+        {
+            "supported": f"At all {len(trials)} points tried, a stop leaves the projection.",
+            "refuted": lambda: _told_early(first, numbers["norm"]),
+        },
+        numbers=numbers,
+        rows=rows,
+    )
+
+
+def _told_early(first, norm):
     start, returned = (", ".join(map(show, first[key])) for key in ("phi", "returned"))
-    norm = float(np.linalg.norm(first["returned"]))
-    return Verdict(
-        "refuted",
+    return (
         f"From phi = ({start}) with v(M) = {show(first['total'])} and D = {show(first['radius'])}, "
         f"Algorithm 2 stops at pass {first['passes']} with ({returned}), of norm {show(norm)}: "
         f"outside the ball, and {show(first['error'])} D away from the projection. Two passes "
         "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
         "ball bites, some shift of phi along the all-ones vector does this; such points are a "
-        "null set, so chance alone will hardly find them.",
-        numbers={**numbers, "largest_error": max(one["error"] for one in early), "norm": norm},
-        rows=rows,
+        "null set, so chance alone will hardly find them."
     )
 
 
@@ -46,21 +51,18 @@ def check_empty(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when what is returned lies off the ball or off the hyperplane."""
     keys = ("distance_to_ball", "distance_to_hyperplane", "passes")
     numbers = {key: evidence[key] for key in keys}
+    distances = numbers["distance_to_ball"], numbers["distance_to_hyperplane"]
     example = evidence["example"]
-    if max(numbers["distance_to_ball"], numbers["distance_to_hyperplane"]) <= TOLERANCE:
-        return Verdict(
-            "supported",
-            "The point returned lies in K.",
-            numbers=numbers,
-            rows=(numbers,),
-        )
-    return Verdict(
-        "refuted",
-        f"With d = {len(example['phi'])}, v(M) = {show(example['total'])} and "
-        f"D = {show(example['radius'])}, no point sums to v(M) within the ball, and Algorithm 2 "
-        f"returns, without notice, a point at distance {show(numbers['distance_to_ball'])} from "
-        "the ball. The paper's condition that D is at least the norm of phi* excludes this, but "
-        "phi* is what is sought; a check that D sqrt(d) is at least the modulus of v(M) is free.",
+    return tell(
+        "refuted" if max(distances) > TOLERANCE else "supported",
+        {
+            "supported": "The point returned lies in K.",
+            "refuted": f"With d = {len(example['phi'])}, v(M) = {show(example['total'])} and D = "
+            f"{show(example['radius'])}, no point sums to v(M) within the ball, and Algorithm 2 "
+            f"returns, without notice, a point at distance {show(distances[0])} from the ball. The "
+            "paper's condition that D is at least the norm of phi* excludes this, but phi* is what "
+            "is sought; a check that D sqrt(d) is at least the modulus of v(M) is free.",
+        },
         numbers=numbers,
         rows=(numbers,),
     )

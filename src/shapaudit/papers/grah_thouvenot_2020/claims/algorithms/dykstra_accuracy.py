@@ -5,58 +5,52 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ...evidence.algorithms.dykstra import CAP, TOLERANCE
 from ...evidence.algorithms.dykstra_accuracy import gather_paths, gather_random
-from ..common import claim
+from ..common import claim, grouped
 from .dykstra import ACCURATE
+
+
+def _row(group, members):
+    biting = [one["factor"] for one in members if one["bites"]]
+    wrong = [one for one in members if one["error"] > ACCURATE]
+    return {
+        "group": group,
+        "points": len(members),
+        "ball_bites": len(biting),
+        "capped": sum(one["capped"] for one in members),
+        "wrong": len(wrong),
+        "wrong_before_cap": sum(not one["capped"] for one in wrong),
+        "median_factor": float(np.median(biting)) if biting else 0.0,
+        "largest_error": max(one["error"] for one in members),
+    }
 
 
 def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when every error is within `ACCURATE` of D; else refuted, with the causes."""
-    groups = {}
-    for one in evidence["trials"]:
-        groups.setdefault(one["group"], []).append(one)
-    rows = []
-    for group, members in groups.items():
-        biting = [one["factor"] for one in members if one["bites"]]
-        wrong = [one for one in members if one["error"] > ACCURATE]
-        rows.append(
-            {
-                "group": group,
-                "points": len(members),
-                "ball_bites": len(biting),
-                "capped": sum(one["capped"] for one in members),
-                "wrong": len(wrong),
-                "wrong_before_cap": sum(not one["capped"] for one in wrong),
-                "median_factor": float(np.median(biting)) if biting else 0.0,
-                "largest_error": max(one["error"] for one in members),
-            }
-        )
+    groups = grouped(evidence["trials"], "group")
+    rows = [_row(group, members) for (group,), members in groups.items()]
     sums = ("points", "ball_bites", "capped", "wrong", "wrong_before_cap")
     numbers = {key: sum(row[key] for row in rows) for key in sums}
     numbers["largest_error"] = max(row["largest_error"] for row in rows)
-    details = {
-        "numbers": numbers,
-        "sample": {"groups": len(rows), "cap": CAP, "tolerance": TOLERANCE},
-        "rows": tuple(rows),
-    }
-    if not numbers["wrong"]:
-        return Verdict(
-            "supported",
-            f"At all {numbers['points']} points, {numbers['ball_bites']} of them with the ball "
-            f"biting, the error is at most {show(numbers['largest_error'])} D; the cap of {CAP} "
-            f"passes bites at {numbers['capped']}.",
-            **details,
-        )
-    return Verdict(
-        "refuted",
-        f"At {numbers['wrong']} of {numbers['points']} points the error exceeds {show(ACCURATE)} "
-        f"D, up to {show(numbers['largest_error'])} D: the cap of {CAP} passes cuts the iteration "
-        f"short, except at {numbers['wrong_before_cap']} where the moves had become small though "
-        "the error had not. The factor by which a pass reduces the error tends to 1 with the "
-        "distance from the ball; the closed form takes one pass.",
-        **details,
+    worst = show(numbers["largest_error"])
+    return tell(
+        "refuted" if numbers["wrong"] else "supported",
+        {
+            "supported": f"At all {numbers['points']} points, {numbers['ball_bites']} of them with "
+            f"the ball biting, the error is at most {worst} D; the cap of {CAP} passes bites at "
+            f"{numbers['capped']}.",
+            "refuted": f"At {numbers['wrong']} of {numbers['points']} points the error exceeds "
+            f"{show(ACCURATE)} D, up to {worst} D: the cap of {CAP} passes cuts the iteration "
+            f"short, except at {numbers['wrong_before_cap']} where the moves had become small "
+            "though the error had not. The factor by which a pass reduces the error tends to 1 "
+            "with the distance from the ball; the closed form takes one pass.",
+        },
+        numbers=numbers,
+        sample={"groups": len(rows), "cap": CAP, "tolerance": TOLERANCE},
+        rows=rows,
     )
 
 

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity
 
 from ...evidence.algorithms.online_variance import gather_variance
 from ..common import BOTH, claim
@@ -11,17 +11,14 @@ from ..common import BOTH, claim
 def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when sequences and induction step agree exactly."""
     sample = {key: len(evidence[key]) for key in ("sequences", "induction")}
-    if wrong := first_mismatch([*evidence["sequences"], *evidence["induction"]]):
-        return against(
-            wrong,
-            f"{wrong.label}: the update gives {wrong.left}, the unbiased variance {wrong.right}.",
-            sample=sample,
-        )
-    return Verdict(
-        "proved",
+    return by_identity(
+        [*evidence["sequences"], *evidence["induction"]],
         f"Exact on {sample['sequences']} random sequences, and the induction step is a polynomial "
         f"identity, verified at {sample['induction']} points, more than its degree allows to "
         "agree by chance.",
+        lambda case: (
+            f"{case.label}: the update gives {case.left}, the unbiased variance {case.right}."
+        ),
         sample=sample,
         evidence="lem:welford",
     )

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.constants.gradients import (
@@ -13,90 +14,93 @@ from ...evidence.constants.gradients import (
     gather_largest,
     gather_uniform_moments,
 )
-from ..common import BOTH, claim
+from ..common import BOTH, claim, grouped, required
+
+OUTSIDE = "no game of the study has its points inside the ball of radius D."
 
 
-def check_largest(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the factors of D and of C are both largest at l = d - 1, where w = 1/d.
+def _faults(weights_of):
+    """Per d the sizes with a larger L for some D, C than the last, and the last if it is not 1/d.
 
     L is linear in (D, C): it is largest at d - 1 for all D, C exactly when each factor is.
     """
-    numbers = {"max_dimension": evidence["max_dimension"]}
-    for d, weights in evidence["weights"].items():
+    for d, weights in weights_of.items():
         last = weights[-1]
         for size, w in enumerate(weights, start=1):
             if w * size > last * (d - 1) or w * w * size > last * last * (d - 1):
-                return Verdict(
-                    "refuted",
-                    f"At d = {d}, the coalitions of size {size} have a larger L for some D, C.",
-                    "false",
-                    numbers,
-                    rows=({"d": d, "size": size, "weight": w, "last_weight": last},),
-                )
+                yield {"d": d, "size": size, "weight": w, "last_weight": last}
         if last * d != 1:
-            return Verdict(
-                "refuted",
-                f"At d = {d} and size d - 1 the weight is {last}, not 1/d.",
-                numbers=numbers,
-                rows=({"d": d, "size": d - 1, "weight": last, "last_weight": last},),
-            )
-    return Verdict(
-        "proved",
-        f"Exact for every d from 2 to {evidence['max_dimension']} and all D and C at once. For "
-        "all d: the weight of a size l is 1/d over a binomial coefficient, hence at most 1/d, "
-        "which sizes 1 and d - 1 attain.",
-        numbers=numbers,
-        evidence="lem:weights",
+            yield {"d": d, "size": d - 1, "weight": last, "last_weight": last}
+
+
+def _told_fault(row):
+    d, size = row["d"], row["size"]
+    if size == d - 1:
+        return f"At d = {d} and size d - 1 the weight is {row['weight']}, not 1/d."
+    return f"At d = {d}, the coalitions of size {size} have a larger L for some D, C."
+
+
+def check_largest(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the factors of D and of C are both largest at l = d - 1, where w = 1/d."""
+    fault = next(_faults(evidence["weights"]), None)
+    return tell(
+        "refuted" if fault else "proved",
+        {
+            "proved": f"Exact for every d from 2 to {evidence['max_dimension']} and all D and C at "
+            "once. For all d: the weight of a size l is 1/d over a binomial coefficient, hence at "
+            "most 1/d, which sizes 1 and d - 1 attain.",
+            "refuted": lambda: _told_fault(fault),
+        },
+        "false" if fault and fault["size"] < fault["d"] - 1 else None,
+        evidence={"proved": "lem:weights"},
+        numbers={"max_dimension": evidence["max_dimension"]},
+        rows=[fault] if fault else [],
     )
 
 
 def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any moment above its bound within the ball; else proved, with the looseness."""
     rows = evidence["rows"]
-    inside = [row for row in rows if row["inside"]]
-    if not inside:
-        raise ClaimError("no game of the study has its points inside the ball of radius D.")
+    inside = required([row for row in rows if row["inside"]], OUTSIDE)
     pairs = len({(row["game"], row["pair"]) for row in rows})
     sample = {"pairs": pairs, "points": len(rows), "points_inside_the_ball": len(inside)}
-    for row in inside:
-        if row["moment"] > row["bound"] * (1 + ROUNDING):
-            return Verdict(
-                "refuted",
-                f"On pair {row['pair'] + 1} of {row['game']}, at the {row['point']}, the second "
-                f"moment is {show(row['moment'])}, above the bound {show(row['bound'])}.",
-                sample=sample,
-                rows=(row,),
-            )
-    table, limits = _looseness(inside, alpha)
-    low = min(row["median_ratio"] for row in table)
-    high = max(row["median_ratio"] for row in table)
-    projected = max(row["median_projected_ratio"] for row in table)
-    outside = len(rows) - len(inside)
-    remark = f" At {outside} other points the norm of phi exceeds D." if outside else ""
-    return Verdict(
-        "proved",
-        "The printed chain of inequalities is a proof, and enumeration of all coalitions agrees "
-        f"at {len(inside)} points of {pairs} games. The bound is loose: its median over pairs is "
-        f"{show(low)} to {show(high)} times the true second moment, by game, point and radius, and "
-        f"up to {show(projected)} times that of the gradient projected on the hyperplane.{remark}",
-        numbers={
-            "smallest_median_ratio": low,
-            "largest_median_ratio": high,
-            "largest_median_projected_ratio": projected,
+    above = [row for row in inside if row["moment"] > row["bound"] * (1 + ROUNDING)]
+    details = {"rows": above[:1]} if above else _looseness(inside, alpha)
+    return tell(
+        "refuted" if above else "proved",
+        {
+            "refuted": lambda: _told_above(above[0]),
+            "proved": lambda: _told_loose(sample, *details["numbers"].values()),
         },
-        limits=limits,
         sample=sample,
-        rows=table,
+        **details,
+    )
+
+
+def _told_above(row):
+    return (
+        f"On pair {row['pair'] + 1} of {row['game']}, at the {row['point']}, the second "
+        f"moment is {show(row['moment'])}, above the bound {show(row['bound'])}."
+    )
+
+
+def _told_loose(sample, low, high, projected):
+    inside = sample["points_inside_the_ball"]
+    outside = sample["points"] - inside
+    remark = f" At {outside} other points the norm of phi exceeds D." if outside else ""
+    return (
+        "The printed chain of inequalities is a proof, and enumeration of all coalitions agrees "
+        f"at {inside} points of {sample['pairs']} games. The bound is loose: its median over pairs "
+        f"is {show(low)} to {show(high)} times the true second moment, by game, point and radius, "
+        f"and up to {show(projected)} times that of the gradient projected on the hyperplane."
+        f"{remark}"
     )
 
 
 def _looseness(rows, alpha):
     """Median and range of bound/moment by game, radius and point, with limits over pairs."""
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["game"], row["radius"], row["point"]), []).append(row)
     table, limits = [], []
-    for (game, radius, point), members in groups.items():
+    for (game, radius, point), members in grouped(rows, "game", "radius", "point").items():
         ratios = np.array([row["bound"] / row["moment"] for row in members if row["moment"]])
         projected = [row["bound"] / row["projected"] for row in members if row["projected"]]
         if len(ratios) == 0:
@@ -104,18 +108,18 @@ def _looseness(rows, alpha):
         limit = median_with_limits(f"{game}, {radius} radius, {point}", ratios, alpha)
         limits.append(limit)
         table.append(
-            {
-                "game": game,
-                "radius": radius,
-                "point": point,
-                "pairs": len(ratios),
-                "median_ratio": limit.estimate,
-                "smallest_ratio": float(ratios.min()),
-                "largest_ratio": float(ratios.max()),
-                "median_projected_ratio": float(np.median(projected)),
-            }
+            {"game": game, "radius": radius, "point": point, "pairs": len(ratios)}
+            | {"median_ratio": limit.estimate, "smallest_ratio": float(ratios.min())}
+            | {"largest_ratio": float(ratios.max())}
+            | {"median_projected_ratio": float(np.median(projected))}
         )
-    return tuple(table), tuple(limits)
+    medians = [row["median_ratio"] for row in table]
+    numbers = {
+        "smallest_median_ratio": min(medians),
+        "largest_median_ratio": max(medians),
+        "largest_median_projected_ratio": max(row["median_projected_ratio"] for row in table),
+    }
+    return {"numbers": numbers, "limits": limits, "rows": table}
 
 
 WHERE = "Section 4.2, Upper bound B of stochastic gradient norm"

@@ -6,7 +6,7 @@ are rational coefficients, whatever D and C.
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.judges import tell
 
 from ...evidence.constants.kappa import gather_kappa
 from ..common import BOTH, claim
@@ -14,35 +14,33 @@ from ..common import BOTH, claim
 
 def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the two sides of the printed equation agree for every d."""
-    cases = evidence["cases"]
-    numbers = {"max_dimension": evidence["max_dimension"]}
-    if first_mismatch(cases) is None:
-        return Verdict(
-            "proved",
-            f"Both sides agree for every d up to {evidence['max_dimension']}, all D and C.",
-            numbers=numbers,
-            evidence="prop:kappa",
-        )
+    top, cases = evidence["max_dimension"], evidence["cases"]
     ratios = {case.left / case.right for case in cases}
-    wrong = first_mismatch(cases)
-    row = {"case": wrong.label, "printed": wrong.left, "by_definition": wrong.right}
-    if len(ratios) > 1:
-        return Verdict(
-            "inconsistent",
-            f"The printed expression is not B / mu: {wrong.label}, {wrong.left} times each term "
-            f"against {wrong.right}.",
-            "false",
-            numbers,
-            rows=(row,),
-        )
-    ratio = ratios.pop()
-    return Verdict(
-        "inconsistent",
+    ratio, several = next(iter(ratios), 1), len(ratios) > 1
+    wrong = [
+        {"case": case.label, "printed": case.left, "by_definition": case.right}
+        for case in cases
+        if case.left != case.right
+    ]
+    multiple = (
         f"The expression printed for kappa is {ratio} times B / mu, exactly, for every d up to "
-        f"{evidence['max_dimension']} and all D and C. Bounds in kappa squared computed from it "
-        f"are {ratio**2} times what the argument gives, bounds in kappa {ratio} times.",
-        numbers={**numbers, "ratio": ratio},
-        rows=(row,),
+        f"{top} and all D and C. Bounds in kappa squared computed from it "
+        f"are {ratio**2} times what the argument gives, bounds in kappa {ratio} times."
+    )
+    other = (
+        "The printed expression is not B / mu: {case}, {printed} times each term against "
+        "{by_definition}."
+    )
+    return tell(
+        "inconsistent" if wrong else "proved",
+        {
+            "proved": f"Both sides agree for every d up to {top}, all D and C.",
+            "inconsistent": lambda: other.format(**wrong[0]) if several else multiple,
+        },
+        "false" if several else None,
+        evidence={"proved": "prop:kappa"},
+        numbers={"max_dimension": top} | ({"ratio": ratio} if wrong and not several else {}),
+        rows=wrong[:1],
     )
 
 

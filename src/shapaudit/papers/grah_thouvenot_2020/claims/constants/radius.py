@@ -13,13 +13,14 @@ convex.
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.constants.radius import SHARES, gather_container, gather_solution
-from ..common import BOTH, claim
+from ..common import BOTH, claim, required
 
 SHOWN = (2, 3, 4, 8, 16, 32, 64)  # players, of the table
 TOLERANCE = 1e-9  # relative; the descent is in double precision
@@ -38,38 +39,33 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
     )
     off = [case for case in cases if abs(case["distance"] - max(0, 1 - case["share"])) > TOLERANCE]
     off += [one for one in norms if abs(one["found"] - one["expected"]) > TOLERANCE]
-    numbers = {"minimisers": len(cases), "norms": len(norms), "mismatches": len(off)}
-    if off:
-        return Verdict(
-            "refuted",
-            f"Not so on {len(off)} of {len(cases) + len(norms)} cases, the first being "
-            f"{off[0]['case']}.",
-            numbers=numbers,
-            rows=rows,
-        )
-    return Verdict(
-        "proved",
-        f"Descent finds it on {len(norms)} random games, and claim 3 is the proof: on K1 the "
-        "minimiser over K is the point of K closest to phi*. K is empty for D below |v(M)|/sqrt(d)."
-        " From there to the norm of phi* the minimiser is another point, biased towards the equal "
-        "split; from the norm of phi* on it is phi*.",
-        numbers=numbers,
+    return tell(
+        "refuted" if off else "proved",
+        {
+            "refuted": lambda: (
+                f"Not so on {len(off)} of {len(cases) + len(norms)} cases, the first being "
+                f"{off[0]['case']}."
+            ),
+            "proved": f"Descent finds it on {len(norms)} random games, and claim 3 is the proof: "
+            "on K1 the minimiser over K is the point of K closest to phi*. K is empty for D below "
+            "|v(M)|/sqrt(d). From there to the norm of phi* the minimiser is another point, biased "
+            "towards the equal split; from the norm of phi* on it is phi*.",
+        },
+        numbers={"minimisers": len(cases), "norms": len(norms), "mismatches": len(off)},
         rows=rows,
     )
 
 
 def check_container(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game with ||phi*||^2 above d C^2; proved by ceilings below it for all others."""
-    if not evidence["studied"]:
-        raise ClaimError("no game of the study has two different values.")
-    enumerated, ceilings = evidence["enumerated"], evidence["ceilings"]
-    largest = {d: found[0] for d, found in enumerated.items()}
+    studied = required(evidence["studied"])
+    largest = {d: found[0] for d, found in evidence["enumerated"].items()}
     broken = [d for d, square in largest.items() if square > d]
-    tops = {d: float(largest.get(d, ceiling)) for d, ceiling in ceilings.items()}
+    tops = {d: float(largest.get(d, ceiling)) for d, ceiling in evidence["ceilings"].items()}
     last = max(tops)
     unknown = [d for d in tops if d not in largest and tops[d] > d]
     unknown += [last + 1] if evidence["beyond"] > last else []
-    ratios = np.concatenate([one["ratios"] for one in evidence["studied"]])
+    ratios = np.concatenate([one["ratios"] for one in studied])
     details = {
         "numbers": {
             "dimensions_broken": len(broken),
@@ -80,29 +76,34 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
         },
         "limits": [
             median_with_limits(f"norm of phi* over C sqrt(d): {one['game']}", one["ratios"], alpha)
-            for one in evidence["studied"]
+            for one in studied
         ],
         "sample": {"pairs": len(ratios)},
         "rows": _container_rows(evidence, tops),
     }
     inside = f"On the games of the study the norm is {show(ratios.min())} to {show(ratios.max())} D"
-    if unknown:
-        return Verdict("inconclusive", f"No proof at d = {unknown[0]}. {inside}.", **details)
-    if not broken:
-        return Verdict("proved", f"Holds at every d. {inside}.", **details)
-    d = broken[0]
-    square, values = enumerated[d]
-    proper = evidence["proper"]
-    return Verdict(
-        "refuted",
+    return tell(
+        "inconclusive" if unknown else "refuted" if broken else "proved",
+        {
+            "inconclusive": lambda: f"No proof at d = {unknown[0]}. {inside}.",
+            "proved": f"Holds at every d. {inside}.",
+            "refuted": lambda: _told_broken(evidence, broken, tops, inside),
+        },
+        **details,
+    )
+
+
+def _told_broken(evidence, broken, tops, inside):
+    d, last, proper = broken[0], max(tops), evidence["proper"]
+    square, values = evidence["enumerated"][d]
+    return (
         f"At d = {d} the game with the values {', '.join(map(str, values))} (times C) has the "
         f"squared norm {square} C squared, above {d}. From d = {max(broken) + 1} on D is large "
         f"enough, and more than that: the norm is at most {show(tops[last] ** 0.5)} C at d = "
         f"{last}, and {show(evidence['beyond'] ** 0.5)} C at any larger d. {inside}. But C must "
         "bound v(M) too. The paper's C bounds the proper coalitions only, and then no multiple of "
         "C will do: with v(M) = 1 and "
-        f"{proper['bound']} elsewhere the squared norm is {proper['square']}.",
-        **details,
+        f"{proper['bound']} elsewhere the squared norm is {proper['square']}."
     )
 
 

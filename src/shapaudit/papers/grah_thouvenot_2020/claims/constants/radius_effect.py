@@ -7,9 +7,10 @@ step 2 D/(B sqrt(t)) depends on D/C besides.
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 from shapaudit.theory import bounds
 from shapaudit.theory.constants import (
@@ -26,9 +27,10 @@ from ...evidence.constants.radius_effect import (
     gather,
 )
 from ...evidence.rates.settings import ROUNDING
-from ..common import claim
+from ..common import claim, required
 
 PUBLIC = len(GRID) // 2
+NO_VALUES = "no game of the study has Shapley values other than zero."
 LEAST_GROWTH, LARGEST_CHANGE = 1_000, 2
 
 
@@ -74,96 +76,96 @@ def _rows(pairs):
     return tuple(rows)
 
 
+def _changes(pairs):
+    """By how much each effect changes over the admissible D, factors (pairs,)."""
+    logarithms = {
+        name: np.array([np.ptp(np.log(admissible(pair, name))) for pair in pairs])
+        for name in EFFECTS
+    }
+    return {name: np.exp(change) for name, change in logarithms.items()}
+
+
 def check_effect(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a pair whose bound grows less than `LEAST_GROWTH`-fold, or with a second moment
     that changes more than `LARGEST_CHANGE`-fold; else proved for these games.
     """
-    pairs = _pairs(evidence)
-    growth = np.array([_growth(pair) for pair in pairs])
-    changes = {
-        name: np.array([np.ptp(np.log(admissible(pair, name))) for pair in pairs])
-        for name in EFFECTS
-    }
-    changes = {name: np.exp(change) for name, change in changes.items()}
+    pairs = required(evidence["pairs"], NO_VALUES)
+    growth, changes = np.array([_growth(pair) for pair in pairs]), _changes(pairs)
     moments = np.maximum(changes["moment"], changes["moment_at_start"])
-    details = {
-        "numbers": {
+    constant, root = changes["constant"].max(), changes["square_root"].max()
+    broken = (growth < LEAST_GROWTH) | (moments > LARGEST_CHANGE)
+    first = pairs[broken.argmax()]
+    return tell(
+        "refuted" if broken.any() else "proved",
+        {
+            "refuted": lambda: (
+                f"On {broken.sum()} of {len(pairs)} pairs it is not so, the first being pair "
+                f"{first['pair']} of {first['game']}: the largest "
+                f"change of a second moment is {show(moments.max())}-fold, the smallest growth of "
+                f"the bound {show(growth.min())}-fold."
+            ),
+            "proved": f"Enumeration of all coalitions of {len(pairs)} games: the bound grows "
+            f"{show(growth.min())} to {show(growth.max())}-fold, a second moment changes "
+            f"{show(moments.max())}-fold at most, and the error after {STEPS} constant steps "
+            f"{show(constant)}-fold. D enters them through the size distribution only, and mu not "
+            f"at all. Where it sets the step too, the error changes up to {show(root)}-fold.",
+        },
+        numbers={
             "smallest_growth_of_the_bound": growth.min(),
             "largest_growth_of_the_bound": growth.max(),
             "largest_change_of_the_moment": moments.max(),
             "median_change_of_the_moment": np.median(moments),
-            "largest_change_of_the_constant_step": changes["constant"].max(),
-            "largest_change_of_the_square_root_step": changes["square_root"].max(),
+            "largest_change_of_the_constant_step": constant,
+            "largest_change_of_the_square_root_step": root,
         },
-        "limits": [median_with_limits("change of the second moment", moments, alpha)],
-        "sample": {"pairs": len(pairs), "steps": STEPS},
-        "rows": _rows(pairs),
-    }
-    broken = (growth < LEAST_GROWTH) | (moments > LARGEST_CHANGE)
-    if broken.any():
-        worst = pairs[int(np.flatnonzero(broken)[0])]
-        return Verdict(
-            "refuted",
-            f"On {broken.sum()} of {len(pairs)} pairs it is not so, the first being pair "
-            f"{worst['pair']} of {worst['game']}: the largest change of a second moment is "
-            f"{show(moments.max())}-fold, the smallest growth of the bound {show(growth.min())}-"
-            "fold.",
-            **details,
-        )
-    return Verdict(
-        "proved",
-        f"Enumeration of all coalitions of {len(pairs)} games: the bound grows {show(growth.min())}"
-        f" to {show(growth.max())}-fold, a second moment changes {show(moments.max())}-fold at "
-        f"most, and the error after {STEPS} constant steps {show(changes['constant'].max())}-fold. "
-        "D enters them through the size distribution only, and mu not at all. Where it sets the "
-        f"step too, the error changes up to {show(changes['square_root'].max())}-fold.",
-        **details,
+        limits=[median_with_limits("change of the second moment", moments, alpha)],
+        sample={"pairs": len(pairs), "steps": STEPS},
+        rows=_rows(pairs),
     )
+
+
+def _gains(pairs):
+    """Error at the least D over the least error, whether that is more than 1, and whether the
+    least D is the worst: arrays (pairs,).
+    """
+    errors = [admissible(pair, "square_root") for pair in pairs]
+    gains = np.array([error[0] / error.min() for error in errors])
+    worst = np.array([error[0] >= error.max() * (1 - ROUNDING) for error in errors])
+    return gains, gains > 1 + ROUNDING, worst
 
 
 def check_order(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a pair whose error is smaller at a larger D of those tried; else proved for these
     games.
     """
-    pairs = _pairs(evidence)
-    errors = [admissible(pair, "square_root") for pair in pairs]
-    gains = np.array([error[0] / error.min() for error in errors])
-    better = gains > 1 + ROUNDING
-    worst = np.array([error[0] >= error.max() * (1 - ROUNDING) for error in errors])
+    pairs = required(evidence["pairs"], NO_VALUES)
+    gains, better, worst = _gains(pairs)
     games = np.array([pair["game"] for pair in pairs])
-    rows = tuple(
+    rows = [
         {"game": game, "pairs": (mine := games == game).sum()}
         | {"pairs_with_a_better_radius": better[mine].sum(), "least_is_worst": worst[mine].sum()}
         | {"median_gain": np.median(gains[mine]), "largest_gain": gains[mine].max()}
         for game in dict.fromkeys(games.tolist())
-    )
-    details = {
-        "numbers": {
+    ]
+    return tell(
+        "refuted" if better.any() else "proved",
+        {
+            "proved": f"Exact recursion on {len(pairs)} games agrees.",
+            "refuted": f"By exact recursion another D is better on {better.sum()} of {len(pairs)} "
+            f"pairs, by a factor of {show(np.median(gains))} as a median and {show(gains.max())} "
+            f"at most, and on {worst.sum()} the least D is the worst of all that were tried. Steps "
+            "in proportion to D/B are short for small D: the bound is minimised by going nowhere.",
+        },
+        numbers={
             "pairs_with_a_better_radius": better.sum(),
             "pairs_where_the_least_is_worst": worst.sum(),
             "median_gain": np.median(gains),
             "largest_gain": gains.max(),
         },
-        "limits": [median_with_limits("error at the least D over the least error", gains, alpha)],
-        "sample": {"pairs": len(pairs), "steps": STEPS},
-        "rows": rows,
-    }
-    if not better.any():
-        return Verdict("proved", f"Exact recursion on {len(pairs)} games agrees.", **details)
-    return Verdict(
-        "refuted",
-        f"By exact recursion another D is better on {better.sum()} of {len(pairs)} pairs, by a "
-        f"factor of {show(np.median(gains))} as a median and {show(gains.max())} at most, and on "
-        f"{worst.sum()} the least D is the worst of all that were tried. Steps in proportion to "
-        "D/B are short for small D: the bound is minimised by going nowhere.",
-        **details,
+        limits=[median_with_limits("error at the least D over the least error", gains, alpha)],
+        sample={"pairs": len(pairs), "steps": STEPS},
+        rows=rows,
     )
-
-
-def _pairs(evidence):
-    if not evidence["pairs"]:
-        raise ClaimError("no game of the study has Shapley values other than zero.")
-    return evidence["pairs"]
 
 
 CLAIMS = (

@@ -6,6 +6,7 @@ All bounds scale with C^2: they are stated for C = 1. One iteration is one evalu
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ...evidence.constants.usefulness import LARGE, gather_useful
 from ..common import BOTH, claim
@@ -20,41 +21,45 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
     """
     rows, reach = evidence["rows"], evidence["within_reach"]
     useful = [row for row in rows if min(row[bound] for bound in BOUNDS) < row["exact"]]
-    near = [row for row in useful if row["players"] <= reach]
-    shown = tuple(row for row in rows if row["players"] in SHOWN)
+    missing = [row for row in rows if row not in useful]
+    first = min((row["players"] for row in useful), default=0)
     far = [row for row in rows if row["players"] == max(r["players"] for r in rows)]
     public = next(row for row in far if (row["radius"], row["guarantee"]) == ("public", "mean"))
-    numbers = {
-        "rows": len(rows),
-        "useful_rows": len(useful),
-        "within_reach": reach,
-        "first_useful_players": min((row["players"] for row in useful), default=0),
-        **{f"{key}_at_largest": public[key] for key in (*BOUNDS, "sharper", "monte_carlo")},
-    }
-    for budget in evidence["budgets"]:
-        numbers[f"bound_at_budget_{budget['players']}"] = budget["bound"]
-    details = {"numbers": numbers, "rows": shown or tuple(rows)}
-    if len(useful) == len(rows):
-        return Verdict("proved", "Some bound is useful at every d.", **details)
-    if near:
-        missing = next(row for row in rows if row not in useful)
-        return Verdict(
-            "refuted",
-            f"At d = {missing['players']} every bound asks for more than the exact values.",
-            "false",
-            **details,
-        )
-    last = evidence["budgets"][-1]
-    return Verdict(
-        "vacuous",
+    budgets = {f"bound_at_budget_{one['players']}": one["bound"] for one in evidence["budgets"]}
+    status = "vacuous" if missing else "proved"
+    if missing and any(row["players"] <= reach for row in useful):
+        status = "refuted"
+    return tell(
+        status,
+        {
+            "proved": "Some bound is useful at every d.",
+            "refuted": lambda: (
+                f"At d = {missing[0]['players']} every bound asks for more than the exact values."
+            ),
+            "vacuous": lambda: _told_vacuous(reach, public, evidence["budgets"][-1]),
+        },
+        "false" if status == "refuted" else None,
+        numbers={
+            "rows": len(rows),
+            "useful_rows": len(useful),
+            "within_reach": reach,
+            "first_useful_players": first,
+            **{f"{key}_at_largest": public[key] for key in (*BOUNDS, "sharper", "monte_carlo")},
+            **budgets,
+        },
+        rows=[row for row in rows if row["players"] in SHOWN] or rows,
+    )
+
+
+def _told_vacuous(reach, public, last):
+    return (
         f"For every d up to {reach}, where exact values are within reach, each bound asks for more "
         f"evaluations than those. At d = {public['players']} the best of them asks for "
         f"{show(min(public[bound] for bound in BOUNDS))}, where the variance bound of plain "
         f"permutation sampling asks for {show(public['monte_carlo'])} and claim 6d's for "
         f"{show(public['sharper'])}; after the {last['evaluations']} evaluations of the paper's "
         f"experiment the first bounds the squared error by {show(last['bound'])} C squared, while "
-        f"the squared diameter of the ball is {show(last['squared_diameter'])} C squared.",
-        **details,
+        f"the squared diameter of the ball is {show(last['squared_diameter'])} C squared."
     )
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import bootstrap, clopper_pearson
 
 from ...evidence.experiments.collapse import BUDGET, gather_radial
@@ -14,25 +15,13 @@ SMALL = 1e-6  # of values that sum to 1 in the classification
 RESIDUAL = 1e-9  # relative to the sum of absolute values
 
 
-def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported if at the largest d most norms are small and norms shrink with d.
-
-    Most: the lower limit of the share below 1e-6 exceeds one half. Refuted if the upper limit
-    does not reach it, or if the mean logarithm of the norm grows between the smallest d and the
-    largest.
-    """
-    series = evidence["series"]
-    first, last = min(series), max(series)
-    share = alpha / (len(series) + 1)
+def _sizes(series, alpha):
+    """Rows by d on norms and totals, and limits of the share of norms below `SMALL`."""
     rows, limits = [], []
     for d, one in series.items():
         norms = one["log_norm"]
-        below = clopper_pearson(
-            f"share of norms below {SMALL:g}, d = {d}",
-            int((norms < np.log(SMALL)).sum()),
-            len(norms),
-            share,
-        )
+        name, count = f"share of norms below {SMALL:g}, d = {d}", (norms < np.log(SMALL)).sum()
+        below = clopper_pearson(name, int(count), len(norms), alpha)
         limits.append(below)
         rows.append(
             {
@@ -47,10 +36,24 @@ def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
                 "log_total_per_player": one["log_total"].mean() / d,
             }
         )
-    count = min(len(series[first]["log_norm"]), len(series[last]["log_norm"]))
-    differences = series[last]["log_norm"][:count] - series[first]["log_norm"][:count]
-    slope = bootstrap("change of log norm per player", differences / (last - first), share)
-    limits.append(slope)
+    return rows, limits
+
+
+def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported if at the largest d most norms are small and norms shrink with d.
+
+    Most: the lower limit of the share below 1e-6 exceeds one half. Refuted if the upper limit
+    does not reach it, or if the mean logarithm of the norm grows between the smallest d and the
+    largest.
+    """
+    series = evidence["series"]
+    first, last = min(series), max(series)
+    share = alpha / (len(series) + 1)
+    rows, limits = _sizes(series, share)
+    few, many = series[first]["log_norm"], series[last]["log_norm"]
+    pairs = min(len(few), len(many))
+    changes = (many[:pairs] - few[:pairs]) / (last - first)
+    slope = bootstrap("change of log norm per player", changes, share)
     numbers = {
         "rate_of_f": evidence["rate"],
         "rate_of_values": evidence["rate_values"],
@@ -58,23 +61,31 @@ def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
         "median_norm": rows[-1]["median_norm"],
         "share_below": rows[-1]["share_below"],
     }
-    summary = (
-        f"Exact values: the median norm is {show(rows[0]['median_norm'])} at d = {first} and "
-        f"{show(rows[-1]['median_norm'])} at d = {last}, where a share of "
-        f"{show(rows[-1]['share_below'])} of the pairs is below {SMALL:g}. The logarithm changes "
-        f"by {show(slope.estimate)} per player ({show(slope.low)} to {show(slope.high)}). The "
-        f"model is a product with E log rho = {show(evidence['rate'])}, so f(x) shrinks "
-        "exponentially in d; its values shrink more slowly, at a rate that tends to "
-        f"{show(evidence['rate_values'])}, for hybrids of x and r exceed both."
+    small = limits[-1]
+    status = "supported" if small.low > 0.5 and slope.high < 0 else "inconclusive"
+    if small.high <= 0.5 or slope.low > 0:
+        status = "refuted"
+    return Verdict(
+        status,
+        _told_collapse(rows, slope, numbers),
+        numbers=numbers,
+        limits=(*limits, slope),
+        sample={"pairs": pairs, "dimensions": len(series)},
+        rows=rows,
     )
-    at_last = limits[-2]
-    status, kind = "inconclusive", "sample"
-    if at_last.high <= 0.5 or slope.low > 0:
-        status, kind = "refuted", "false"
-    elif at_last.low > 0.5 and slope.high < 0:
-        status, kind = "supported", "sound"
-    sample = {"pairs": count, "dimensions": len(series)}
-    return Verdict(status, summary, kind, numbers, limits, sample, tuple(rows))
+
+
+def _told_collapse(rows, slope, numbers):
+    first, last = rows[0], rows[-1]
+    return (
+        f"Exact values: the median norm is {show(first['median_norm'])} at d = {first['players']} "
+        f"and {show(last['median_norm'])} at d = {last['players']}, where a share of "
+        f"{show(last['share_below'])} of the pairs is below {SMALL:g}. The logarithm changes "
+        f"by {show(slope.estimate)} per player ({show(slope.low)} to {show(slope.high)}). The "
+        f"model is a product with E log rho = {show(numbers['rate_of_f'])}, so f(x) shrinks "
+        "exponentially in d; its values shrink more slowly, at a rate that tends to "
+        f"{show(numbers['rate_of_values'])}, for hybrids of x and r exceed both."
+    )
 
 
 def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
@@ -93,27 +104,23 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
     )
     residual = max(row["largest_residual"] for row in rows)
     first, last = rows[0], rows[-1]
-    numbers = {"largest_residual": residual, "nodes": last["nodes"]}
-    if residual > RESIDUAL:
-        worst = max(rows, key=lambda row: row["largest_residual"])
-        return Verdict(
-            "inconclusive",
-            f"The quadrature misses v(M) by {show(residual)} of the sum of absolute values at d = "
-            f"{worst['players']}: its values are not exact.",
-            numbers=numbers,
-            rows=rows,
-        )
-    return Verdict(
-        "refuted",
-        f"The collapse is one of scale, which no relative error sees, every estimator being "
-        f"linear in v. The exact values take {last['nodes']} quadrature nodes at d = "
-        f"{last['players']} and sum to v(M) within {show(residual)}. What is hard there is "
-        f"another thing: with {BUDGET} d evaluations the walk's relative error is "
-        f"{show(first['median_relative_error_of_walk'])} at d = {first['players']} and "
-        f"{show(last['median_relative_error_of_walk'])} at d = {last['players']} (median), as few "
-        "coalitions carry the values and walks miss them.",
-        numbers=numbers,
-        sample={"pairs": last["pairs"], "walked_pairs": last["walked_pairs"]},
+    inexact = residual > RESIDUAL
+    worst = max(rows, key=lambda row: row["largest_residual"])
+    errors = [show(row["median_relative_error_of_walk"]) for row in (first, last)]
+    return tell(
+        "inconclusive" if inexact else "refuted",
+        {
+            "inconclusive": f"The quadrature misses v(M) by {show(residual)} of the sum of "
+            f"absolute values at d = {worst['players']}: its values are not exact.",
+            "refuted": "The collapse is one of scale, which no relative error sees, every "
+            f"estimator being linear in v. The exact values take {last['nodes']} quadrature nodes "
+            f"at d = {last['players']} and sum to v(M) within {show(residual)}. What is hard there "
+            f"is another thing: with {BUDGET} d evaluations the walk's relative error is "
+            f"{errors[0]} at d = {first['players']} and {errors[1]} at d = {last['players']} "
+            "(median), as few coalitions carry the values and walks miss them.",
+        },
+        numbers={"largest_residual": residual, "nodes": last["nodes"]},
+        sample={} if inexact else {key: last[key] for key in ("pairs", "walked_pairs")},
         rows=rows,
     )
 

@@ -3,8 +3,10 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
+from shapaudit.audit.comparisons import WORDS
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 
@@ -79,6 +81,10 @@ def _names(rows):
     return ", ".join(row["kind"] for row in rows) or "none"
 
 
+def _sample(rows):
+    return {"kinds": len(rows), "games": rows[0]["games"], "evaluations": BUDGET}
+
+
 def check_additive(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if one walk is exact and the ratio falls for every kind; refuted if it rises."""
     rows = ratios(evidence["sweep"], STRENGTHS, alpha)
@@ -86,36 +92,30 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
     rising = [row for row in last if row["fall"].word == "larger"]
     open_ = [row for row in last if row["fall"].high_alone >= 1 and row not in rising]
     exact = evidence["one_walk"] <= ROUNDING
-    weakest = [row for row in rows if row["strength"] == STRENGTHS[0]]
-    span = [show(f(row["published"].estimate for row in weakest)) for f in (min, max)]
-    details = {
-        "numbers": {
+    first = [row["published"].estimate for row in rows if row["strength"] == STRENGTHS[0]]
+    return tell(
+        by_own_limits(row["fall"].row() for row in last) if exact else "refuted",
+        {
+            "refuted": f"The ratio of errors rises with the interaction for: {_names(rising)}."
+            if rising
+            else f"One walk errs by {show(evidence['one_walk'])} on an additive game.",
+            "inconclusive": "Whether the ratio of errors falls is open for: "
+            f"{_names(open_)}; take more games.",
+            "supported": f"One walk of {PLAYERS + 1} evaluations is exact on additive games; after "
+            f"{BUDGET} the published step still errs by {show(evidence['additive'][PUBLISHED])}. "
+            f"At strength {STRENGTHS[0]:g} its mean error is {show(min(first))} to "
+            f"{show(max(first))} times the walk's, and the ratio falls towards pure interaction "
+            f"for all {len(last)} kinds.",
+        },
+        numbers={
             "one_walk_error": evidence["one_walk"],
             "additive_error_published": evidence["additive"][PUBLISHED],
             "additive_error_free": evidence["additive"][FREE],
             "kinds_falling": len(last) - len(rising) - len(open_),
         },
-        "limits": _limits(last, "fall", alpha),
-        "sample": {"kinds": len(last), "games": last[0]["games"], "evaluations": BUDGET},
-        "rows": _table(rows),
-    }
-    if rising or not exact:
-        what = (
-            f"The ratio of errors rises with the interaction for: {_names(rising)}."
-            if rising
-            else f"One walk errs by {show(evidence['one_walk'])} on an additive game."
-        )
-        return Verdict("refuted", what, **details)
-    if open_:
-        what = f"Whether the ratio of errors falls is open for: {_names(open_)}; take more games."
-        return Verdict("inconclusive", what, **details)
-    return Verdict(
-        "supported",
-        f"One walk of {PLAYERS + 1} evaluations is exact on additive games; after {BUDGET} the "
-        f"published step still errs by {show(evidence['additive'][PUBLISHED])}. At strength "
-        f"{STRENGTHS[0]:g} its mean error is {span[0]} to {span[1]} times the walk's, and the "
-        f"ratio falls towards pure interaction for all {len(last)} kinds.",
-        **details,
+        limits=_limits(last, "fall", alpha),
+        sample=_sample(last),
+        rows=_table(rows),
     )
 
 
@@ -123,22 +123,11 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if at full strength the gradient errs less for every kind, refuted if not."""
     pure = {name: errors[:, -1:] for name, errors in evidence["sweep"].items()}
     last = ratios(pure, STRENGTHS[-1:], alpha)
-    words = ("smaller", "larger")
-    by_word = {
-        rule: {word: [row for row in last if row[rule].word == word] for word in words}
+    found = {
+        rule: {word: [row for row in last if row[rule].word == word] for word in WORDS[:2]}
         for rule in ("published", "free")
     }
-    published, free = by_word["published"], by_word["free"]
-    details = {
-        "numbers": {
-            f"{rule}_{word}": len(found)
-            for rule in by_word
-            for word, found in by_word[rule].items()
-        },
-        "limits": _limits(last, "published", alpha) + _limits(last, "free", alpha),
-        "sample": {"kinds": len(last), "games": last[0]["games"], "evaluations": BUDGET},
-        "rows": _table(last),
-    }
+    published, free = found["published"], found["free"]
     mixed = published["larger"] and published["smaller"]
     summary = (
         f"Pure interaction, {BUDGET} evaluations, d = {PLAYERS}: with the published step the mean "
@@ -148,11 +137,19 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
         + f"With pairs and nothing to tune it is below for {_names(free['smaller'])}, above for "
         f"{_names(free['larger'])}: complements cancel the even part of a game."
     )
-    if published["larger"]:
-        return Verdict("refuted", summary, "hypothesis" if mixed else "false", **details)
-    if all(row["published"].high_alone < 1 for row in last):
-        return Verdict("supported", summary, **details)
-    return Verdict("inconclusive", summary, **details)
+    return Verdict(
+        by_own_limits(row["published"].row() for row in last),
+        summary,
+        "hypothesis" if mixed else None,
+        numbers={
+            f"{rule}_{word}": len(kinds)
+            for rule, by_word in found.items()
+            for word, kinds in by_word.items()
+        },
+        limits=_limits(last, "published", alpha) + _limits(last, "free", alpha),
+        sample=_sample(last),
+        rows=_table(last),
+    )
 
 
 CLAIMS = (

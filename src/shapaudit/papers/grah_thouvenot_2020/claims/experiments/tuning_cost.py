@@ -1,19 +1,12 @@
 """Claim 18 with the evaluations counted that the choice of a step takes."""
 
 from shapaudit.audit.base import Verdict
-from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 
 from ...evidence.experiments.outperformance import STEPS, WALK, gather_errors
 from ..common import claim
-from .outperformance import (
-    PUBLISHED,
-    compare,
-    missing,
-    nothing_ran,
-    row_name,
-)
+from .outperformance import PUBLISHED, compare, missing, not_run, nothing_ran, shown
 
 TUNED = [f"{name}, tuned" for name in STEPS]
 
@@ -47,6 +40,19 @@ def check_tuning(evidence: Evidence, alpha: float) -> Verdict:
     if not rows:
         return nothing_ran(lacking)
     counts = {word: sum(row["pays"] == word for row in rows) for word in ("yes", "no", "undecided")}
+    status = "inconclusive" if lacking or counts["undecided"] else "supported"
+    if counts["no"]:
+        status = "refuted"
+    return Verdict(
+        status,
+        _told(rows, counts) + not_run(lacking),
+        "hypothesis" if counts["no"] and counts["yes"] else None,
+        {f"pays_{word}": count for word, count in counts.items()},
+        **shown(rows, alpha),
+    )
+
+
+def _told(rows, counts):
     parts = []
     for name in dict.fromkeys(row["experiment"] for row in rows):
         own = [row for row in rows if row["experiment"] == name]
@@ -54,29 +60,10 @@ def check_tuning(evidence: Evidence, alpha: float) -> Verdict:
         needed = best["pairs_to_pay"]
         pairs = "never" if needed == "never" else f"after {show(needed)} pairs"
         parts.append(f"{name} {best['tuning_evaluations']} evaluations, paid back {pairs}")
-    summary = (
+    return (
         f"On other pairs, at the last budget, the choice takes, for the better of two step rules: "
         f"{'; '.join(parts)}. It pays over the {min(row['pairs'] for row in rows)} pairs of an "
         f"experiment in {counts['yes']} of {len(rows)} cases and fails to in {counts['no']}."
-    )
-    if lacking:
-        summary += f" Not run: {'; '.join(lacking)}."
-    status, kind = "inconclusive", "sample"
-    if counts["no"]:
-        status, kind = "refuted", "hypothesis" if counts["yes"] else "false"
-    elif not lacking and not counts["undecided"]:
-        status = "supported"
-    return Verdict(
-        status,
-        summary,
-        kind,
-        {f"pays_{word}": count for word, count in counts.items()},
-        limits_of(rows, row_name, alpha),
-        {
-            "experiments": len({row["experiment"] for row in rows}),
-            "pairs": min(row["pairs"] for row in rows),
-        },
-        tuple(rows),
     )
 
 
@@ -92,6 +79,7 @@ CLAIMS = (
         r"the experiment.",
         gather=gather_errors,
         check=check_tuning,
+        stands="sample",
         statistical=True,
         source="this project",
     ),

@@ -5,6 +5,7 @@ from math import log
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.theory.bounds import (
     deviation_probability,
     deviation_threshold,
@@ -30,24 +31,24 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
         tail = sum(p for p, z in law["outcomes"] if z >= level)
         table.append({"a": law["a"], "tail": tail, "bound": deviation_probability(law["a"])})
     broken = [row for row in table if row["tail"] > row["bound"]]
-    numbers = {"crossing": evidence["crossing"], "vacuous_below": evidence["vacuous"]}
-    if not broken:
-        return Verdict(
-            "supported",
-            f"Holds for all {len(table)} laws tried.",
-            numbers=numbers,
-            rows=tuple(table),
-        )
-    worst = broken[len(broken) // 2]
-    return Verdict(
-        "refuted",
+    return tell(
+        "refuted" if broken else "supported",
+        {
+            "supported": f"Holds for all {len(table)} laws tried.",
+            "refuted": lambda: _told_two_points(broken[len(broken) // 2], evidence),
+        },
+        numbers={"crossing": evidence["crossing"], "vacuous_below": evidence["vacuous"]},
+        rows=table,
+    )
+
+
+def _told_two_points(worst, evidence):
+    return (
         "Let Z be A (2 + 4 a) with probability 1 / (2 + 4 a), else 0: its mean is A. At a = "
         f"{show(worst['a'])} the probability is {show(worst['tail'])}, against the bound "
         f"{show(worst['bound'])}. Below a = {show(evidence['crossing'])} the inequality follows "
         "from Markov's, and is weaker; beyond, where it says more, this law contradicts it. Below "
-        f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0.",
-        numbers=numbers,
-        rows=tuple(table),
+        f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0."
     )
 
 
@@ -63,26 +64,28 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
             # 2 exp(-a^2) underflows for large a; its logarithm does not.
             table.append({"a": a, "z": value, "tail": tail, "log_bound": log(2) - a * a})
     broken = [row for row in table if log(row["tail"]) > row["log_bound"]]
-    numbers = {"players": evidence["players"], "mean_z": mean}
-    if not broken:
-        return Verdict(
-            "supported",
-            f"Holds for the law of Z on {len(outcomes)} outcomes.",
-            numbers=numbers,
-            sample={"outcomes": len(outcomes)},
-            evidence="prop:deviation",
-        )
-    worst = max(broken, key=lambda row: log(row["tail"]) - row["log_bound"])
-    return Verdict(
-        "refuted",
-        f"The game of {evidence['players']} players that pays 1 to one coalition of half of them "
+    worst = max(broken, key=lambda row: log(row["tail"]) - row["log_bound"], default={})
+    return tell(
+        "refuted" if broken else "supported",
+        {
+            "supported": f"Holds for the law of Z on {len(outcomes)} outcomes.",
+            "refuted": lambda: _told_one_step(worst, evidence["players"], mean),
+        },
+        evidence={"supported": "prop:deviation"},
+        numbers={"players": evidence["players"], "mean_z": mean}
+        | {f"worst_{key}": value for key, value in worst.items()},
+        sample={"outcomes": len(outcomes)},
+        rows=broken,
+    )
+
+
+def _told_one_step(worst, players, mean):
+    return (
+        f"The game of {players} players that pays 1 to one coalition of half of them "
         f"and 0 to all others: after one step, E Z is {show(mean)}, but Z is {show(worst['z'])} "
         f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
         f"where the bound is e to the power {show(worst['log_bound'])}. A game whose values "
-        "concentrate on few coalitions gives Z the two-point law.",
-        numbers={**numbers, **{f"worst_{key}": value for key, value in worst.items()}},
-        sample={"outcomes": len(outcomes)},
-        rows=tuple(broken),
+        "concentrate on few coalitions gives Z the two-point law."
     )
 
 

@@ -3,11 +3,12 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import bootstrap, clopper_pearson, trials_needed
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
 from ...evidence.probability.deviation_runs import gather_runs
-from ..common import claim
+from ..common import claim, grouped
 from .deviation import INEQUALITY, USE, WHERE
 
 
@@ -46,11 +47,9 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """
     series, grid = evidence["series"], evidence["grid"]
     mean_alpha, tail_alpha = alpha / 2 / len(series), alpha / 2 / (len(series) * len(grid))
-    limits, table = [], []
-    for one in series:
-        mean, rows = _compare(one, grid, mean_alpha, tail_alpha)
-        limits.append(mean)
-        table += rows
+    compared = [_compare(one, grid, mean_alpha, tail_alpha) for one in series]
+    limits = [mean for mean, _ in compared]
+    table = [row for _, rows in compared for row in rows]
     trials = min(len(one["counted"]) for one in series)
     within = [a for a in grid if trials_needed(deviation_probability(a), tail_alpha) <= trials]
     violated = [row for row in table if row["verdict"] == "violated"]
@@ -58,64 +57,70 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     printed = [
         one["printed_bound"] / limit.estimate for one, limit in zip(series, limits, strict=True)
     ]
-    details = {
-        "numbers": {
-            "comparisons": len(table),
-            "violations": len(violated),
-            "series_with_violations": len({(r["game"], r["pair"], r["rule"]) for r in violated}),
-            "undecided": len(undecided),
-            "largest_z_over_mean": max(row["largest_over_mean"] for row in table),
-            "smallest_printed_bound_over_mean": min(printed),
+    numbers = _numbers(table, violated, undecided, printed)
+    status = "inconclusive" if undecided or not within else "supported"
+    return tell(
+        "refuted" if violated else status,
+        {
+            "refuted": lambda: _told_refuted(violated, numbers, len(series)),
+            "inconclusive": lambda: _told_open(undecided, grid, tail_alpha),
+            "supported": lambda: _told_supported(within, grid, tail_alpha, len(series)),
         },
-        "limits": limits,
-        "sample": {
+        numbers=numbers,
+        limits=limits,
+        sample={
             "series": len(series),
             "counted_runs_per_series": trials,
             "iterations": evidence["iterations"],
         },
-        "rows": tuple(table),
+        rows=table,
+    )
+
+
+def _numbers(table, violated, undecided, printed):
+    return {
+        "comparisons": len(table),
+        "violations": len(violated),
+        "series_with_violations": len(grouped(violated, "game", "pair", "rule")),
+        "undecided": len(undecided),
+        "largest_z_over_mean": max(row["largest_over_mean"] for row in table),
+        "smallest_printed_bound_over_mean": min(printed),
     }
-    return _judge(violated, undecided, within, grid, tail_alpha, details)
 
 
-def _judge(violated, undecided, within, grid, tail_alpha, details):
-    numbers = details["numbers"]
-    if violated:
-        worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
-        return Verdict(
-            "refuted",
-            f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, Z exceeds A (2 + 4 "
-            f"a) at a = {show(worst['a'])}, A being the upper limit of its mean, with probability "
-            f"at least {show(worst['exceedance_low'])}: the bound is {show(worst['bound'])}. So in "
-            f"{numbers['series_with_violations']} of {details['sample']['series']} series; the "
-            f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
-            "needs a light tail, which rare coalitions of large value take away.",
-            **details,
-        )
-    if undecided or not within:
-        a = undecided[0]["a"] if undecided else grid[0]
-        needed = trials_needed(deviation_probability(a), tail_alpha)
-        return Verdict(
-            "inconclusive",
-            f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
-            f"At a = {show(a)} it takes {needed} counted runs per series without an exceedance, "
-            "and more with some.",
-            **details,
-        )
-    following = min((a for a in grid if a not in within), default=None)
-    beyond = ""
-    if following is not None:
-        needed = trials_needed(deviation_probability(following), tail_alpha)
-        beyond = (
-            f" Beyond, no exceedance is significant; support at a = {show(following)} would take "
-            f"{needed} runs per series."
-        )
-    return Verdict(
-        "supported",
-        f"At a = {' and '.join(map(show, within))}, in all {details['sample']['series']} series, "
+def _told_refuted(violated, numbers, series):
+    worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
+    return (
+        f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, Z exceeds A (2 + 4 "
+        f"a) at a = {show(worst['a'])}, A being the upper limit of its mean, with probability "
+        f"at least {show(worst['exceedance_low'])}: the bound is {show(worst['bound'])}. So in "
+        f"{numbers['series_with_violations']} of {series} series; the "
+        f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
+        "needs a light tail, which rare coalitions of large value take away."
+    )
+
+
+def _told_open(undecided, grid, tail_alpha):
+    a = undecided[0]["a"] if undecided else grid[0]
+    return (
+        f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
+        f"At a = {show(a)} it takes {trials_needed(deviation_probability(a), tail_alpha)} counted "
+        "runs per series without an exceedance, and more with some."
+    )
+
+
+def _told_supported(within, grid, tail_alpha, series):
+    text = (
+        f"At a = {' and '.join(map(show, within))}, in all {series} series, "
         "the upper limit of the exceedance stays below the bound, A being the mean of Z itself."
-        f"{beyond}",
-        **details,
+    )
+    beyond = [a for a in grid if a not in within]
+    if not beyond:
+        return text
+    needed = trials_needed(deviation_probability(min(beyond)), tail_alpha)
+    return (
+        f"{text} Beyond, no exceedance is significant; support at a = {show(min(beyond))} would "
+        f"take {needed} runs per series."
     )
 
 

@@ -1,93 +1,83 @@
 """Claim 10: Markov's bounds for the three steps, against simulated runs."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_bound, tell
 from shapaudit.statistics.limits import clopper_pearson
 
 from ...evidence.probability.markov import gather_on_ball, gather_without_ball
-from ..common import claim
+from ..common import NO_RUNS, claim, required
 
 
-def _with_limits(evidence, alpha):
-    """Rows with their limits, violated and undecided rows, and what all verdicts show."""
-    if not evidence["rows"]:
-        raise ClaimError("no simulated runs; the games of the study are constant.")
-    table, limits = [], []
-    for row in evidence["rows"]:
+def _table(rows, alpha):
+    """Rows with their limits, and the limits."""
+    limits = []
+    for row in rows:
         name = f"{row['game']}, pair {row['pair']}, {row['rule']}, T = {row['steps']}"
-        level = f"level {show(row['epsilon_over_c2'])} C squared"
-        share = alpha / len(evidence["rows"])
-        limit = clopper_pearson(f"{name}, {level}", row["exceedances"], row["runs"], share)
-        limits.append(limit)
-        table.append(row | {"exceedance_low": limit.low, "exceedance_high": limit.high})
-    violated = [row for row in table if row["exceedance_low"] > row["bound"]]
-    informative = [row for row in table if row["bound"] < 1]
-    undecided = [row for row in informative if row["exceedance_high"] > row["bound"]]
-    details = {
-        "numbers": {
-            "comparisons": len(table),
-            "informative": len(informative),
-            "violations": len(violated),
-            "undecided": len(undecided),
-            "smallest_bound": min(row["bound"] for row in table),
-        },
-        "limits": limits,
-        "sample": {
-            "series": len({(r["game"], r["pair"], r["rule"]) for r in table}),
-            "runs_per_series": min(row["runs"] for row in table),
-        },
-        "rows": tuple(table),
-    }
-    return violated, undecided, informative, details
+        name += f", level {show(row['epsilon_over_c2'])} C squared"
+        share = alpha / len(rows)
+        limits.append(clopper_pearson(name, row["exceedances"], row["runs"], share))
+    return [
+        row | {"exceedance_low": limit.low, "exceedance_high": limit.high}
+        for row, limit in zip(rows, limits, strict=True)
+    ], limits
 
 
 def check_markov(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a lower Clopper-Pearson limit exceeds its bound, vacuous when all bounds are at
     least 1, supported when every upper limit stays below a bound that is less.
     """
-    violated, undecided, informative, details = _with_limits(evidence, alpha)
-    total = details["numbers"]["comparisons"]
-    if violated:
-        worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
-        return Verdict(
-            "refuted",
-            f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps "
-            f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared "
-            f"error of at least {show(worst['epsilon_over_c2'])} C squared, a probability of "
-            f"{show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. So in "
-            f"{len(violated)} of {total} comparisons: the bound on the mean needs the ball.",
-            **details,
-        )
-    if not informative:
-        return Verdict(
-            "vacuous",
-            f"All {total} bounds are at least 1, the smallest "
-            f"{show(details['numbers']['smallest_bound'])}, even at the largest squared error "
-            "possible on K. At that level the first of them falls below 1 at "
-            f"T = {first_informative(evidence['rows'])}.",
-            "loose",
-            **details,
-        )
-    if undecided:
-        return Verdict(
-            "inconclusive",
-            f"In {len(undecided)} of {len(informative)} comparisons with a bound below 1 the upper "
-            "limit of the exceedance lies above it; more runs would tell.",
-            **details,
-        )
-    return Verdict(
-        "supported",
-        f"In all {len(informative)} of {total} comparisons with a bound below 1 the upper limit of "
-        "the exceedance stays below it.",
-        **details,
+    rows, limits = _table(required(evidence["rows"], NO_RUNS), alpha)
+    violated = [row for row in rows if row["exceedance_low"] > row["bound"]]
+    informative = [row for row in rows if row["bound"] < 1]
+    numbers = {
+        "comparisons": len(rows),
+        "informative": len(informative),
+        "violations": len(violated),
+        "undecided": sum(row["exceedance_high"] > row["bound"] for row in informative),
+        "smallest_bound": min(row["bound"] for row in rows),
+    }
+    status = by_bound(limits, [row["bound"] for row in rows]) if informative else "vacuous"
+    return tell(
+        status,
+        {
+            "refuted": lambda: _told_refuted(violated, len(rows)),
+            "vacuous": lambda: _told_vacuous(rows, numbers["smallest_bound"]),
+            "inconclusive": f"In {numbers['undecided']} of {len(informative)} comparisons with a "
+            "bound below 1 the upper limit of the exceedance lies above it; more runs would tell.",
+            "supported": f"In all {len(informative)} of {len(rows)} comparisons with a bound below "
+            "1 the upper limit of the exceedance stays below it.",
+        },
+        "loose" if status == "vacuous" else None,
+        numbers=numbers,
+        limits=limits,
+        sample={
+            "series": len({(row["game"], row["pair"], row["rule"]) for row in rows}),
+            "runs_per_series": min(row["runs"] for row in rows),
+        },
+        rows=rows,
     )
 
 
-def first_informative(rows: list[Evidence]) -> int | str:
-    """The earliest T at which any of the bounds falls below 1."""
+def _told_refuted(violated, total):
+    worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
+    return (
+        f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps "
+        f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared "
+        f"error of at least {show(worst['epsilon_over_c2'])} C squared, a probability of "
+        f"{show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. So in "
+        f"{len(violated)} of {total} comparisons: the bound on the mean needs the ball."
+    )
+
+
+def _told_vacuous(rows, smallest):
     times = [row["informative_from"] for row in rows if row["informative_from"] != "never"]
-    return min(times, default="never")
+    return (
+        f"All {len(rows)} bounds are at least 1, the smallest {show(smallest)}, even at the "
+        "largest squared error possible on K. At that level the first of them falls below 1 at "
+        f"T = {min(times, default='never')}."
+    )
 
 
 CLAIMS = (

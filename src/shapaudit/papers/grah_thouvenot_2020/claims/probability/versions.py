@@ -9,6 +9,7 @@ from math import isqrt
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ...evidence.probability.versions import FIELDS, gather_constant_step, gather_versions
@@ -31,84 +32,78 @@ def implied_kappa(bound: dict, rate: dict, by_definition: Fraction) -> Fraction:
     return root if bound["symbol"] == "Sigma" else by_definition / root
 
 
-def check_versions(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when one kappa serves all bounds of both versions and is the printed one."""
-    bounds = evidence["bounds"]
+def _compared(bounds, printed, true):
+    """Rows of bounds, each with the kappa that it implies and its excess with the printed one."""
     rates = {(b["version"], b["step"]): b for b in bounds if b["quantity"] == "rate"}
-    printed, true = evidence["kappa_printed"], evidence["kappa_by_definition"]
-    table, dissent = [], []
     for bound in bounds:
         rate, power = rates[bound["version"], bound["step"]], bound["power"]
         kappa = printed if bound["symbol"] == "kappa" else 1
-        implied = implied_kappa(bound, rate, true)
-        excess = bound["coefficient"] * kappa**power / (rate["coefficient"] * true**power)
-        cells = {"implied_kappa_over_sigma": implied, "excess_with_printed_kappa": excess}
-        table.append({key: bound[key] for key in FIELDS[:5]} | cells)
-        if implied != true:
-            dissent.append(f"{bound['version']} {bound['quantity']} ({bound['step']})")
+        yield {key: bound[key] for key in FIELDS[:5]} | {
+            "implied_kappa_over_sigma": implied_kappa(bound, rate, true),
+            "excess_with_printed_kappa": bound["coefficient"]
+            * kappa**power
+            / (rate["coefficient"] * true**power),
+        }
+
+
+def check_versions(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when one kappa serves all bounds of both versions and is the printed one."""
+    printed, true = evidence["kappa_printed"], evidence["kappa_by_definition"]
+    table = list(_compared(evidence["bounds"], printed, true))
+    dissent = [
+        f"{row['version']} {row['quantity']} ({row['step']})"
+        for row in table
+        if row["implied_kappa_over_sigma"] != true
+    ]
     worst = max(row["excess_with_printed_kappa"] for row in table)
-    numbers = {
-        "kappa_by_definition": true,
-        "kappa_printed": printed,
-        "bounds_at_odds": len(dissent),
-        "largest_excess": worst,
-    }
-    sample = {"bounds": len(table), "max_dimension": evidence["max_dimension"]}
-    if not dissent and printed == true:
-        return Verdict(
-            "proved",
-            "All printed bounds follow from their rates with the printed kappa.",
-            numbers=numbers,
-            sample=sample,
-            rows=tuple(table),
-        )
     values = ", ".join(map(str, sorted({row["implied_kappa_over_sigma"] for row in table})))
-    return Verdict(
-        "inconsistent",
-        f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, and the printed "
-        f"bounds follow from their rates with kappa equal to {values}. At odds with B / mu: "
-        f"{', '.join(dissent) or 'none'}. With the printed kappa, the bounds are up to {worst} "
-        "times what the argument gives: valid, but weaker.",
-        numbers=numbers,
-        sample=sample,
-        rows=tuple(table),
+    return tell(
+        "inconsistent" if dissent or printed != true else "proved",
+        {
+            "proved": "All printed bounds follow from their rates with the printed kappa.",
+            "inconsistent": f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, "
+            f"and the printed bounds follow from their rates with kappa equal to {values}. At odds "
+            f"with B / mu: {', '.join(dissent) or 'none'}. With the printed kappa, the bounds are "
+            f"up to {worst} times what the argument gives: valid, but weaker.",
+        },
+        numbers={
+            "kappa_by_definition": true,
+            "kappa_printed": printed,
+            "bounds_at_odds": len(dissent),
+            "largest_excess": worst,
+        },
+        sample={"bounds": len(table), "max_dimension": evidence["max_dimension"]},
+        rows=table,
     )
 
 
 def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when factors, exponents and symbols agree."""
-    numbers = {"max_dimension": evidence["max_dimension"]}
+    top = evidence["max_dimension"]
     if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong,
+        text = (
             f"At {wrong.label} the factor of the step is {wrong.left} in one version and "
-            f"{wrong.right} in the other.",
-            status="inconsistent",
-            numbers=numbers,
-            reason="false",
+            f"{wrong.right} in the other."
         )
+        return against(wrong, text, "inconsistent", "false", numbers={"max_dimension": top})
     compared = ("exponents", "estimates", "steps")
     differ = [key for key in compared if len(set(evidence[key].values())) > 1]
-    if not differ:
-        return Verdict(
-            "proved",
-            f"The two bounds are one, for every d up to {evidence['max_dimension']}.",
-            numbers=numbers,
-            evidence="prop:kappa",
-        )
-    rows = [
-        {"what": key, "where": where, "printed": printed}
-        for key in differ
-        for where, printed in evidence[key].items()
-    ]
-    return Verdict(
-        "inconsistent",
-        "With the undefined alpha read as the step gamma, the last terms agree exactly for every d "
-        f"up to {evidence['max_dimension']}. The versions still differ in their "
-        f"{', '.join(differ)}: the arXiv appendix bounds an average after T + 1 steps, "
-        "where the rate of both versions is for the last iterate.",
-        numbers=numbers,
-        rows=tuple(rows),
+    return tell(
+        "inconsistent" if differ else "proved",
+        {
+            "proved": f"The two bounds are one, for every d up to {top}.",
+            "inconsistent": "With the undefined alpha read as the step gamma, the last terms agree "
+            f"exactly for every d up to {top}. The versions still differ in their "
+            f"{', '.join(differ)}: the arXiv appendix bounds an average after T + 1 steps, "
+            "where the rate of both versions is for the last iterate.",
+        },
+        evidence={"proved": "prop:kappa"},
+        numbers={"max_dimension": top},
+        rows=[
+            {"what": key, "where": where, "printed": printed}
+            for key in differ
+            for where, printed in evidence[key].items()
+        ],
     )
 
 

@@ -1,8 +1,12 @@
 """Claim 2: the Hessian of F, its spectrum and the constant mu."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from shapaudit.audit.base import Verdict
-from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.judges import by_identity
+from shapaudit.audit.judges.identity import first_mismatch
 
 from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
 from ..common import claim
@@ -10,83 +14,69 @@ from ..common import claim
 
 def check_constant(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
-    numbers = {"max_dimension": evidence["max_dimension"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"At {wrong.label}, a - c is {wrong.left}, not {wrong.right}.", numbers=numbers
-        )
-    return Verdict(
-        "proved",
+    return by_identity(
+        evidence["cases"],
         f"Exact for every d from 2 to {evidence['max_dimension']}, and proved in the report for "
         "all d: each of the d - 1 terms of the sum is 1/d.",
-        numbers=numbers,
+        lambda case: f"At {case.label}, a - c is {case.left}, not {case.right}.",
+        numbers={"max_dimension": evidence["max_dimension"]},
         evidence="lem:curvature",
     )
+
+
+def _factor(cases: Sequence[Case]) -> Fraction | None:
+    """The number that times the right side is the left one in every case, if there is one."""
+    if first_mismatch(cases) is None:
+        return Fraction(1)
+    factors = {case.left / case.right for case in cases if case.right}
+    zeros_agree = all(case.left == 0 for case in cases if not case.right)
+    return factors.pop() if len(factors) == 1 and zeros_agree else None
 
 
 def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when Hessian and X'WX agree; else refuted, with their ratio where it is constant."""
     cases = evidence["cases"]
-    sample = {"entries": len(cases), "brute_force_dimension": evidence["brute_force_dimension"]}
-    wrong = first_mismatch(cases)
-    if wrong is None:
-        return Verdict(
-            "proved",
-            f"The second differences of F equal X'WX at all {len(cases)} entries.",
-            numbers={"factor": 1},
-            sample=sample,
-            evidence="lem:hessian",
-        )
-    factors = {case.left / case.right for case in cases if case.right}
-    zeros_agree = all(case.left == 0 for case in cases if not case.right)
-    row = {"case": wrong.label, "left": wrong.left, "right": wrong.right}
-    if len(factors) == 1 and zeros_agree:
-        factor = factors.pop()
-        return Verdict(
-            "refuted",
-            f"The Hessian of F is {factor} times X'WX at all {len(cases)} entries compared, so its "
-            f"smallest eigenvalue is {factor} (1 - 1/d). As a strong-convexity constant, 1 - 1/d "
-            f"is valid and {factor} times smaller than the best; it would be exact for F / 2.",
-            numbers={"factor": factor},
-            sample=sample,
-            rows=(row,),
-        )
-    return Verdict(
-        "refuted",
-        f"The Hessian of F is no multiple of X'WX: {wrong.label}, {wrong.left} and {wrong.right}.",
-        "false",
-        sample=sample,
-        rows=(row,),
+    factor = _factor(cases)
+    multiple = (
+        f"The Hessian of F is {factor} times X'WX at all {len(cases)} entries compared, so its "
+        f"smallest eigenvalue is {factor} (1 - 1/d). As a strong-convexity constant, 1 - 1/d "
+        f"is valid and {factor} times smaller than the best; it would be exact for F / 2."
+    )
+    other = "The Hessian of F is no multiple of X'WX: {0.label}, {0.left} and {0.right}."
+    return by_identity(
+        cases,
+        f"The second differences of F equal X'WX at all {len(cases)} entries.",
+        other.format if factor is None else lambda case: multiple,
+        reason="false" if factor is None else None,
+        numbers={} if factor is None else {"factor": factor},
+        sample={
+            "entries": len(cases),
+            "brute_force_dimension": evidence["brute_force_dimension"],
+        },
+        evidence="lem:hessian",
     )
 
 
 def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the eigenvectors have the printed eigenvalues and a - c is the smaller one."""
-    numbers = {"max_dimension": evidence["max_dimension"], "smallest_gap": min(evidence["gaps"])}
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong,
-            f"The printed eigenvalue is wrong: {wrong.label}, {wrong.left} and not {wrong.right}.",
-            numbers=numbers,
-            sample=sample,
-        )
-    if min(evidence["gaps"]) < 0:
-        return Verdict(
-            "refuted",
-            "a - c is not the smallest eigenvalue: c is negative for some d.",
-            numbers=numbers,
-            sample=sample,
-            evidence="lem:hessian",
-        )
-    return Verdict(
-        "proved",
+    cases, gap = evidence["cases"], min(evidence["gaps"])
+    details = {
+        "numbers": {"max_dimension": evidence["max_dimension"], "smallest_gap": gap},
+        "sample": {"entries": len(cases)},
+        "evidence": "lem:hessian",
+    }
+    if gap < 0 and first_mismatch(cases) is None:
+        text = "a - c is not the smallest eigenvalue: c is negative for some d."
+        return Verdict("refuted", text, **details)
+    return by_identity(
+        cases,
         "X'WX has the eigenvalue a - c on all directions that sum to zero and a - c + c d on the "
         "all-ones vector, and c is never negative. So along the hyperplane the Hessian of F is "
         "2 (1 - 1/d) times the identity: the problem is perfectly conditioned there.",
-        numbers=numbers,
-        sample=sample,
-        evidence="lem:hessian",
+        lambda case: (
+            f"The printed eigenvalue is wrong: {case.label}, {case.left} and not {case.right}."
+        ),
+        **details,
     )
 
 

@@ -2,7 +2,8 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity
+from shapaudit.audit.judges.identity import first_mismatch
 
 from ...evidence.quadratic.least_squares import gather_identity, gather_solution
 from ..common import BOTH, claim
@@ -10,56 +11,47 @@ from ..common import BOTH, claim
 
 def check_solution(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when both kinds of cases agree and F is strictly convex along the hyperplane."""
-    top = evidence["max_dimension"]
-    flattest = min(evidence["curvatures"])
-    numbers = {"max_dimension": top, "smallest_curvature": flattest}
-    sample = {"unanimity_games": len(evidence["stationarity"])}
-    sample["brute_force_entries"] = len(evidence["solutions"])
-    wrong = first_mismatch([*evidence["stationarity"], *evidence["solutions"]])
-    if wrong:
-        return against(
-            wrong,
-            f"The minimiser of (1) is not the vector of Shapley values: {wrong.label}, where "
-            f"{wrong.left} should equal {wrong.right}.",
-            numbers=numbers,
-            sample=sample,
-        )
-    if flattest <= 0:
-        return Verdict(
-            "refuted",
-            f"The minimiser of (1) is not unique: the curvature a - c falls to {flattest}.",
-            numbers=numbers,
-            sample=sample,
-            evidence="prop:wls",
-        )
-    return Verdict(
-        "proved",
+    top, flattest = evidence["max_dimension"], min(evidence["curvatures"])
+    stationarity, solutions = evidence["stationarity"], evidence["solutions"]
+    cases = [*stationarity, *solutions]
+    details = {
+        "numbers": {"max_dimension": top, "smallest_curvature": flattest},
+        "sample": {
+            "unanimity_games": len(stationarity),
+            "brute_force_entries": len(solutions),
+        },
+        "evidence": "prop:wls",
+    }
+    if flattest <= 0 and first_mismatch(cases) is None:
+        text = f"The minimiser of (1) is not unique: the curvature a - c falls to {flattest}."
+        return Verdict("refuted", text, **details)
+    return by_identity(
+        cases,
         f"For every d up to {top} and every game, in exact arithmetic: unanimity games of all "
-        f"{len(evidence['stationarity'])} sizes are stationary at their Shapley values and the "
+        f"{len(stationarity)} sizes are stationary at their Shapley values and the "
         f"curvature a - c is at least {flattest}. Solving (1) outright for random integer games "
         f"up to d = {evidence['brute_force_dimension']} agrees; the report proves it for all d.",
-        numbers=numbers,
-        sample=sample,
-        evidence="prop:wls",
+        lambda case: (
+            f"The minimiser of (1) is not the vector of Shapley values: {case.label}, where "
+            f"{case.left} should equal {case.right}."
+        ),
+        **details,
     )
 
 
 def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
     cases = evidence["cases"]
-    sample = {"points": len(cases)}
-    if wrong := first_mismatch(cases):
-        return against(
-            wrong, f"{wrong.label}: F - F* is {wrong.left}, not {wrong.right}.", sample=sample
-        )
-    return Verdict(
-        "proved",
+    constants = {"rate_constant_printed": 4, "rate_constant_by_identity": 2}
+    return by_identity(
+        cases,
         f"Exact at all {len(cases)} random points of K1, d up to "
         f"{evidence['brute_force_dimension']}, and proved in the report for all d. The paper uses "
         "the strong-convexity inequality instead and loses a factor 2: every bound on the "
         "expected squared error can be halved, 4 kappa squared over T to 2 kappa squared over T.",
-        numbers={"rate_constant_printed": 4, "rate_constant_by_identity": 2},
-        sample=sample,
+        lambda case: f"{case.label}: F - F* is {case.left}, not {case.right}.",
+        numbers={} if first_mismatch(cases) else constants,
+        sample={"points": len(cases)},
         evidence="prop:identity",
     )
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against
 
 from ...evidence.quadratic.strong_convexity import (
@@ -18,28 +19,28 @@ from ..common import BOTH, claim
 def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any gradient that is not zero."""
     gradients = evidence["gradients"]
-    nonzero = [(label, entries) for label, entries in gradients if any(entries)]
-    parallel = sum(len(set(entries)) == 1 for _, entries in gradients)
-    numbers = {"games": len(gradients), "nonzero": len(nonzero), "multiples_of_ones": parallel}
-    if not nonzero:
-        return Verdict(
-            "supported",
-            f"The gradient vanishes at phi* on all {len(gradients)} games.",
-            numbers=numbers,
-            evidence="lem:gradient",
-        )
-    label, entries = nonzero[0]
-    along = (
-        "It is a multiple of the all-ones vector, as the constraint demands, on every game."
-        if parallel == len(gradients)
-        else f"It is a multiple of the all-ones vector on {parallel} of {len(gradients)} games."
-    )
-    return Verdict(
-        "refuted",
-        f"phi* minimises F under a constraint, not freely: on the game with {label} the gradient "
-        f"at phi* is ({', '.join(map(str, entries))}). {along}",
-        numbers=numbers,
-        rows=({"game": label, "gradient": ", ".join(map(str, entries))},),
+    games, parallel = len(gradients), sum(len(set(entries)) == 1 for _, entries in gradients)
+    nonzero = [
+        {"game": label, "gradient": ", ".join(map(str, entries))}
+        for label, entries in gradients
+        if any(entries)
+    ]
+    where = ", as the constraint demands, on every game"
+    if parallel < games:
+        where = f" on {parallel} of {games} games"
+    return tell(
+        "refuted" if nonzero else "supported",
+        {
+            "supported": f"The gradient vanishes at phi* on all {games} games.",
+            "refuted": lambda: (
+                "phi* minimises F under a constraint, not freely: on the game with "
+                f"{nonzero[0]['game']} the gradient at phi* is ({nonzero[0]['gradient']}). "
+                f"It is a multiple of the all-ones vector{where}."
+            ),
+        },
+        evidence={"supported": "lem:gradient"},
+        numbers={"games": games, "nonzero": len(nonzero), "multiples_of_ones": parallel},
+        rows=nonzero[:1],
     )
 
 
@@ -47,26 +48,29 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any point whose squared distance exceeds (2/mu)(F(y) - F*)."""
     cases = evidence["cases"]
     broken = [case for case in cases if case.left > case.right]
+    slack = min((case.right / case.left for case in cases if case.left), default=Fraction(1))
     numbers = {"points": len(cases), "violations": len(broken)}
     if broken:
         first = broken[0]
-        return against(
-            first,
+        text = (
             f"On the game with {first.label}: the squared distance to phi* is {first.left}, and "
             f"the right-hand side is {show(first.right)}. "
-            f"{len(broken)} of {len(cases)} points tried violate it.",
-            numbers=numbers,
+            f"{len(broken)} of {len(cases)} points tried violate it."
         )
-    on_plane = bool(evidence["on_hyperplane"])
-    proof = "; for all d it follows from the identity of claim 3" if on_plane else ""
-    slack = min((case.right / case.left for case in cases if case.left), default=Fraction(1))
-    return Verdict(
-        "proved" if on_plane else "supported",
+        return against(first, text, numbers=numbers)
+    found = (
         f"Holds at all {len(cases)} points, in exact arithmetic, with the right-hand side at least "
-        f"{slack} times the left{proof}.",
-        "loose" if slack > 1 else "sound",
-        {**numbers, "smallest_ratio": slack},
+        f"{slack} times the left"
+    )
+    return tell(
+        "proved" if evidence["on_hyperplane"] else "supported",
+        {
+            "proved": f"{found}; for all d it follows from the identity of claim 3.",
+            "supported": f"{found}.",
+        },
+        "loose" if slack > 1 else None,
         evidence="prop:identity",
+        numbers={**numbers, "smallest_ratio": slack},
     )
 
 

@@ -1,13 +1,14 @@
 """Claims 6b and 8a: the rates with projection on K, by simulation."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_bound, tell
 from shapaudit.statistics.limits import bounded_mean
 
 from ...evidence.rates.ball import gather_constant, gather_inverse
 from ...evidence.rates.runs import CONSTANT_STEP
-from ..common import BOTH, claim
+from ..common import BOTH, NO_RUNS, claim, required
 
 WHERE = "Section 4.2, Convergence rate"
 COMPARED = {
@@ -16,78 +17,72 @@ COMPARED = {
 }
 
 
+def _limits(series, alpha):
+    return [
+        bounded_mean(
+            f"squared error: {one['name']}, T = {one['time']}", one["errors"], one["ceiling"], alpha
+        )
+        for one in series
+    ]
+
+
+def _row(one, limit):
+    return {
+        "game": one["game"],
+        "pair": one["pair"],
+        "steps": one["time"],
+        "mean_error": limit.estimate,
+        "bound": one["bound"],
+        "bound_over_error": one["bound"] / max(limit.estimate, 1e-300),
+        "bound_over_upper_limit": one["bound"] / max(limit.high, 1e-300),
+        "bound_over_squared_diameter": one["bound"] / one["ceiling"],
+    }
+
+
 def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a lower limit of the mean exceeds its bound; supported when none of the upper
     limits does. All limits hold together at alpha; squared errors on K lie below its squared
     diameter, so that no tail is missed.
     """
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no simulated runs; the games of the study are constant.")
-    limits = [
-        bounded_mean(
-            f"squared error: {one['name']}, T = {one['time']}",
-            one["errors"],
-            one["ceiling"],
-            alpha / len(series),
-        )
-        for one in series
-    ]
-    rows = tuple(
-        {
-            "game": one["game"],
-            "pair": one["pair"],
-            "steps": one["time"],
-            "mean_error": limit.estimate,
-            "bound": one["bound"],
-            "bound_over_error": one["bound"] / max(limit.estimate, 1e-300),
-            "bound_over_upper_limit": one["bound"] / max(limit.high, 1e-300),
-            "bound_over_squared_diameter": one["bound"] / one["ceiling"],
-        }
-        for one, limit in zip(series, limits, strict=True)
-    )
+    series = required(evidence["series"], NO_RUNS)
+    limits = _limits(series, alpha / len(series))
+    rows = [_row(one, limit) for one, limit in zip(series, limits, strict=True)]
     broken = [row for row, limit in zip(rows, limits, strict=True) if limit.low > row["bound"]]
-    open_ = [row for row, limit in zip(rows, limits, strict=True) if limit.high > row["bound"]]
+    above = sum(limit.high > one["bound"] for one, limit in zip(series, limits, strict=True))
     ratios = [row["bound_over_error"] for row in rows]
     beyond = sum(row["bound_over_squared_diameter"] >= 1 for row in rows)
-    details = {
-        "numbers": {
+    return tell(
+        by_bound(limits, [row["bound"] for row in rows]),
+        {
+            "refuted": lambda: _told_refuted(min(broken, key=lambda row: row["bound_over_error"])),
+            "inconclusive": f"In {above} of {len(rows)} comparisons the upper limit exceeds the "
+            "bound; more runs would tell.",
+            "supported": f"In all {len(rows)} comparisons the upper limit of the mean squared "
+            f"error stays below {COMPARED[evidence['rule']]}: it is {show(min(ratios))} to "
+            f"{show(max(ratios))} times the mean. In {beyond} of them it exceeds the squared "
+            "diameter of K, which no error on K can. The report proves it for all T.",
+        },
+        numbers={
             "comparisons": len(rows),
             "violations": len(broken),
             "smallest_ratio": min(ratios),
             "largest_ratio": max(ratios),
             "bounds_above_squared_diameter": beyond,
         },
-        "limits": limits,
-        "sample": {
+        limits=limits,
+        sample={
             "series": len({(row["game"], row["pair"]) for row in rows}),
             "runs_per_series": min(len(one["errors"]) for one in series),
         },
-        "rows": rows,
-    }
-    if broken:
-        worst = min(broken, key=lambda row: row["bound_over_error"])
-        return Verdict(
-            "refuted",
-            f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps the mean "
-            f"squared error is {show(worst['mean_error'])}, its lower limit above the bound "
-            f"{show(worst['bound'])}.",
-            **details,
-        )
-    if open_:
-        return Verdict(
-            "inconclusive",
-            f"In {len(open_)} of {len(rows)} comparisons the upper limit exceeds the bound; more "
-            "runs would tell.",
-            **details,
-        )
-    return Verdict(
-        "supported",
-        f"In all {len(rows)} comparisons the upper limit of the mean squared error stays below "
-        f"{COMPARED[evidence['rule']]}: it is {show(min(ratios))} to {show(max(ratios))} times the "
-        f"mean. In {beyond} of them it exceeds the squared diameter of K, which no error on K can. "
-        "The report proves it for all T.",
-        **details,
+        rows=rows,
+    )
+
+
+def _told_refuted(worst):
+    return (
+        f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps the mean "
+        f"squared error is {show(worst['mean_error'])}, its lower limit above the bound "
+        f"{show(worst['bound'])}."
     )
 
 

@@ -1,17 +1,15 @@
 """Claim 8 without the ball: the constant step below 1/mu."""
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ...evidence.rates.constant import SHORT_HORIZON, gather_without_ball
-from ..common import claim
+from ..common import claim, grouped, required
 
 
 def _table(series):
-    groups = {}
-    for one in series:
-        groups.setdefault((one["game"], one["choice"]), []).append(one)
     return tuple(
         {
             "game": game,
@@ -26,45 +24,45 @@ def _table(series):
             ),
             "smallest_ratio": min(one["smallest_ratio"] for one in members),
         }
-        for (game, choice), members in groups.items()
+        for (game, choice), members in grouped(series, "game", "choice").items()
     )
 
 
 def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a step below 1/mu whose exact error leaves the bound; else proved for these."""
-    if not evidence["series"]:
-        raise ClaimError("no game of the study has two different values.")
-    rows = _table(evidence["series"])
+    series = required(evidence["series"])
+    rows = _table(series)
     broken = [row for row in rows if row["pairs_violating"]]
     stable = [row for row in rows if row["factor_per_step"] < 1]
     numbers = {
-        "series": len(evidence["series"]),
+        "series": len(series),
         "series_with_violations": sum(row["pairs_violating"] for row in rows),
         "violations_below_the_limit": sum(row["pairs_violating"] for row in stable),
         "smallest_ratio_below_the_limit": min((r["smallest_ratio"] for r in stable), default=0.0),
     }
-    details = {
-        "numbers": numbers,
-        "sample": {"series": numbers["series"], "horizon": SHORT_HORIZON},
-        "rows": rows,
-    }
-    if not broken:
-        return Verdict(
-            "proved",
-            f"Exact recursion: the bound holds in all {numbers['series']} series, for every T up "
-            f"to {SHORT_HORIZON}.",
-            **details,
-        )
-    worst = max(broken, key=lambda row: row["factor_per_step"])
-    return Verdict(
-        "refuted",
+    return tell(
+        "refuted" if broken else "proved",
+        {
+            "proved": f"Exact recursion: the bound holds in all {numbers['series']} series, for "
+            f"every T up to {SHORT_HORIZON}.",
+            "refuted": lambda: _told_refuted(
+                max(broken, key=lambda row: row["factor_per_step"]), numbers
+            ),
+        },
+        numbers=numbers,
+        sample={"series": numbers["series"], "horizon": SHORT_HORIZON},
+        rows=rows,
+    )
+
+
+def _told_refuted(worst, numbers):
+    return (
         f"Without the ball, a step of {show(worst['step'])}, below 1/mu, multiplies the expected "
         f"squared error on {worst['game']} by {show(worst['factor_per_step'])} per step, and the "
         f"bound fails from T = {worst['first_violation']} on. What counts is claim 8c's limit, "
         f"{show(worst['limit'])}: {numbers['violations_below_the_limit']} series below it violate "
         f"the bound, which is {show(numbers['smallest_ratio_below_the_limit'])} times the error "
-        "there or more.",
-        **details,
+        "there or more."
     )
 
 

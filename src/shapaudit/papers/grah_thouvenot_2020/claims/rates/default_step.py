@@ -11,6 +11,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.theory.constants import DEFAULT_STEP
 from shapaudit.theory.default_step import default_sizes, default_steps
 from shapaudit.theory.recursion import (
@@ -53,42 +54,43 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     a squared error beyond `DIVERGED` times KernelSHAP's at as many samples. The repeated runs are
     shown and decide nothing.
     """
-    names = sorted({(row["players"], row["data"]) for row in evidence["rows"]})
-    found = {
-        name: _of_data([row for row in evidence["rows"] if row["data"] == name])
-        for _, name in names
-    }
+    rows, trials = evidence["rows"], evidence["trials"]
+    names = [name for _, name in sorted({(row["players"], row["data"]) for row in rows})]
+    found = {name: _of_data([row for row in rows if row["data"] == name]) for name in names}
     against = [
-        k for k, one in found.items() if (one["expected"] > 1) != (one["published"] > DIVERGED)
+        name
+        for name, one in found.items()
+        if (one["expected"] > 1) != (one["published"] > DIVERGED)
     ]
-    numbers = {"first_above": evidence["first_above"], "first_growing": evidence["first_growing"]}
-    for name, one in found.items():
-        numbers |= {f"{name}_{key}": value for key, value in one.items()}
+    numbers = {key: evidence[key] for key in ("first_above", "first_growing")}
+    numbers |= {f"{name}_{key}": part for name, one in found.items() for key, part in one.items()}
     numbers["decades_apart"] = max(one["decades_apart"] for one in found.values())
+    summary = _told(numbers, found)
+    return tell(
+        "refuted" if against else "supported",
+        {
+            "refuted": f"{summary} It does not fit: {', '.join(against)}.",
+            "supported": f"{summary} {trials} runs on one generated game of as many players differ "
+            "from the published ratios by up to a factor of "
+            f"{show(10 ** numbers['decades_apart'])}, and decide nothing.",
+        },
+        numbers=numbers,
+        sample={"data": len(found), "trials": trials},
+        rows=rows,
+    )
+
+
+def _told(numbers, found):
     listed = "; ".join(
         f"{name} (d = {one['players']}) {show(one['step_over_limit'])} times the limit, expected "
         f"error up to {show(one['expected'])} of its start, published {show(one['published'])} "
         "times KernelSHAP's"
         for name, one in found.items()
     )
-    summary = (
-        f"The default is above the limit from d = {evidence['first_above']} on, and from d = "
-        f"{evidence['first_growing']} on the fewest samples of the benchmark leave the expected "
-        f"squared error above that of the start. At most: {listed}. "
-    )
-    details = {
-        "numbers": numbers,
-        "sample": {"data": len(found), "trials": evidence["trials"]},
-        "rows": tuple(evidence["rows"]),
-    }
-    if against:
-        return Verdict("refuted", summary + f"It does not fit: {', '.join(against)}.", **details)
-    return Verdict(
-        "supported",
-        summary + f"{evidence['trials']} runs on one generated game of as many players differ from "
-        f"the published ratios by up to a factor of {show(10 ** numbers['decades_apart'])}, and "
-        "decide nothing.",
-        **details,
+    return (
+        f"The default is above the limit from d = {numbers['first_above']} on, and from d = "
+        f"{numbers['first_growing']} on the fewest samples of the benchmark leave the expected "
+        f"squared error above that of the start. At most: {listed}."
     )
 
 

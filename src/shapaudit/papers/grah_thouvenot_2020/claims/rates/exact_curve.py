@@ -5,14 +5,15 @@ The exact curves use the steps, sizes and averages of `theory`, the runs those o
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import Limit, skewed_mean_limits
 
 from ...evidence.rates.exact_curve import NO_BOUND, gather
 from ...evidence.rates.settings import ROUNDING
-from ..common import claim
+from ..common import claim, required
 
 WIDEST = 1.0  # relative, at the last number of steps; wider limits tell nothing
 
@@ -21,51 +22,46 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any exact value outside limits that hold together; supported if all are inside
     and the limits at the last number of steps are no further from it than `WIDEST`.
     """
-    if not evidence["series"]:
-        raise ClaimError("no game of the study has two different values.")
-    share = alpha / sum(len(one["times"]) for one in evidence["series"])  # Bonferroni
-    groups = [_rows(one, share) for one in evidence["series"]]
+    series = required(evidence["series"])
+    share = alpha / sum(len(one["times"]) for one in series)  # Bonferroni
+    groups = [_rows(one, share) for one in series]
     limits = [_relative(group[-1], share) for group in groups]
     width = max(max(limit.high - 1, 1 - limit.low) for limit in limits)
     rows = [row for group in groups for row in group]
     off = [row for row in rows if _outside(row)]
     apart = max(abs(row["mean"] / row["exact"] - 1) for row in rows)
     bounded = [row["bound"] / row["exact"] for row in rows if row["bound"] != NO_BOUND]
-    details = {
-        "numbers": {
+    return tell(
+        "refuted" if off else "inconclusive" if width > WIDEST else "supported",
+        {
+            "refuted": lambda: _told_refuted(off, len(rows)),
+            "inconclusive": f"All {len(rows)} exact values are within simultaneous limits, but "
+            f"these are up to {show(100 * width)} per cent off at the last step; more runs would "
+            "tell.",
+            "supported": f"All {len(rows)} exact values are within simultaneous limits of the mean "
+            f"over runs, which are at most {show(100 * width)} per cent off at the last step; no "
+            f"mean is more than {show(100 * apart)} per cent off at any. The paper's bounds are at "
+            f"least {show(min(bounded, default=1.0))} times the exact values.",
+        },
+        numbers={
             "comparisons": len(rows),
             "outside": len(off),
             "largest_deviation": apart,
             "widest_limit_at_the_end": width,
             "smallest_bound_over_exact": min(bounded, default=NO_BOUND),
         },
-        "limits": limits,
-        "sample": {"series": len(groups), "fewest_runs": min(row["runs"] for row in rows)},
-        "rows": tuple(rows),
-    }
-    if off:
-        worst = max(off, key=lambda row: abs(np.log(row["mean"] / row["exact"])))
-        return Verdict(
-            "refuted",
-            f"{len(off)} of {len(rows)} exact values are outside simultaneous limits: on "
-            f"{worst['game']}, {worst['rule']} step, T = {worst['steps']}, the mean over "
-            f"{worst['runs']} runs is {show(worst['mean'] / worst['exact'])} times the exact one.",
-            **details,
-        )
-    if width > WIDEST:
-        return Verdict(
-            "inconclusive",
-            f"All {len(rows)} exact values are within simultaneous limits, but these are up to "
-            f"{show(100 * width)} per cent off at the last step; more runs would tell.",
-            **details,
-        )
-    return Verdict(
-        "supported",
-        f"All {len(rows)} exact values are within simultaneous limits of the mean over runs, which "
-        f"are at most {show(100 * width)} per cent off at the last step; no mean is more than "
-        f"{show(100 * apart)} per cent off at any. The paper's bounds are at least "
-        f"{show(min(bounded, default=1.0))} times the exact values.",
-        **details,
+        limits=limits,
+        sample={"series": len(groups), "fewest_runs": min(row["runs"] for row in rows)},
+        rows=rows,
+    )
+
+
+def _told_refuted(off, total):
+    worst = max(off, key=lambda row: abs(np.log(row["mean"] / row["exact"])))
+    return (
+        f"{len(off)} of {total} exact values are outside simultaneous limits: on "
+        f"{worst['game']}, {worst['rule']} step, T = {worst['steps']}, the mean over "
+        f"{worst['runs']} runs is {show(worst['mean'] / worst['exact'])} times the exact one."
     )
 
 

@@ -9,6 +9,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON, ROUNDING
+from ..common import grouped
 
 SHOWN = 1_000  # of these, the one whose looseness is given limits
 
@@ -17,11 +18,8 @@ def looseness(series: list[Evidence], alpha: float):
     """Rows by game, radius and T, with the range over pairs of bound / exact error; and limits of
     the median at T = `SHOWN`.
     """
-    groups = {}
-    for one in series:
-        groups.setdefault((one["game"], one["radius"]), []).append(one)
     rows, limits = [], []
-    for (game, radius), members in groups.items():
+    for (game, radius), members in grouped(series, "game", "radius").items():
         for k, t in enumerate(members[0]["steps"]):
             ratios = np.array([one["ratios"][k] for one in members])
             rows.append(

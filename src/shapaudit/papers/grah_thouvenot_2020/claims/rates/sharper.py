@@ -2,29 +2,24 @@
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON
 from ...evidence.rates.sharper import gather_offset
-from ..common import claim
+from ..common import claim, grouped, required
 from .settings import SHOWN
 
 KINDS = ("of the game", "in advance")  # noise and start known, or bounded by C and v(M)
 
 
-def check_offset(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any pair and T with the exact error above either bound; else proved for these."""
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no game of the study has two different values.")
-    groups = {}
-    for one in series:
-        groups.setdefault((one["game"], one["bound"]), []).append(one)
+def _table(series, alpha):
+    """Rows by game, bound and T, and limits of the median of bound over error at T = `SHOWN`."""
     rows, limits = [], []
-    for (game, kind), members in groups.items():
+    for (game, kind), members in grouped(series, "game", "bound").items():
         for k, t in enumerate(members[0]["steps"]):
             ratios = np.array([one["ratios"][k] for one in members])
             rows.append(
@@ -34,41 +29,45 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
                 | {"smallest_ratio": float(ratios.min()), "largest_ratio": float(ratios.max())}
             )
             if t == SHOWN:
-                limits.append(
-                    median_with_limits(f"bound {kind} over error: {game}, T = {t}", ratios, alpha)
-                )
+                name = f"bound {kind} over error: {game}, T = {t}"
+                limits.append(median_with_limits(name, ratios, alpha))
+    return rows, limits
+
+
+def check_offset(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by any pair and T with the exact error above either bound; else proved for these."""
+    series = required(evidence["series"])
+    rows, limits = _table(series, alpha)
     broken = [one for one in series if one["violated"]]
-    medians = {
-        kind: [row["median_ratio"] for row in rows if row["bound"] == kind] for kind in KINDS
-    }
-    details = {
-        "numbers": {
+    known, in_advance = (
+        max(row["median_ratio"] for row in rows if row["bound"] == kind) for kind in KINDS
+    )
+    return tell(
+        "refuted" if broken else "proved",
+        {
+            "refuted": lambda: _told_refuted(min(broken, key=lambda one: one["smallest_ratio"])),
+            "proved": "Exact recursion agrees with the proof in the report on all pairs, every T "
+            f"up to {HORIZON}. With the noise and the start of the game known the bound is at most "
+            f"{show(known)} times the error, as a median over pairs, and tends to 3 times; in "
+            f"advance, from C and v(M) alone, at most {show(in_advance)} times.",
+        },
+        numbers={
             "series": len(series),
             "series_with_violations": len(broken),
             "smallest_ratio": min(one["smallest_ratio"] for one in series),
-            "largest_median_ratio_of_the_game": max(medians["of the game"]),
-            "largest_median_ratio_in_advance": max(medians["in advance"]),
+            "largest_median_ratio_of_the_game": known,
+            "largest_median_ratio_in_advance": in_advance,
         },
-        "limits": limits,
-        "sample": {"pairs": len(series) // len(KINDS), "horizon": HORIZON},
-        "rows": tuple(rows),
-    }
-    if broken:
-        worst = min(broken, key=lambda one: one["smallest_ratio"])
-        return Verdict(
-            "refuted",
-            f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound "
-            f"{worst['bound']} at T = {worst['at']}.",
-            **details,
-        )
-    return Verdict(
-        "proved",
-        f"Exact recursion agrees with the proof in the report on all pairs, every T up to "
-        f"{HORIZON}. With the noise and the start of the game known the bound is at most "
-        f"{show(max(medians['of the game']))} times the error, as a median over pairs, and tends "
-        "to 3 times; in advance, from C and v(M) alone, at most "
-        f"{show(max(medians['in advance']))} times.",
-        **details,
+        limits=limits,
+        sample={"pairs": len(series) // len(KINDS), "horizon": HORIZON},
+        rows=rows,
+    )
+
+
+def _told_refuted(worst):
+    return (
+        f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound "
+        f"{worst['bound']} at T = {worst['at']}."
     )
 
 

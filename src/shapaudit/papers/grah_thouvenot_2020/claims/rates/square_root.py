@@ -4,17 +4,15 @@ from math import sqrt
 
 import numpy as np
 
-from shapaudit.audit.base import ClaimError, Verdict
+from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 
-from ...evidence.rates.settings import (
-    HORIZON,
-    ROUNDING,
-)
+from ...evidence.rates.settings import HORIZON, ROUNDING
 from ...evidence.rates.square_root import gather_argument, gather_normalisation, gather_rate
-from ..common import BOTH, claim
+from ..common import BOTH, claim, grouped, required
 from .settings import looseness, sample_of, summary_numbers
 
 WHERE = "Section 4.2, Convergence rate"
@@ -23,32 +21,33 @@ PRINTED = 2  # of D B/sqrt(T) in the printed bound on F
 
 def check_rate(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any pair and T with the exact error above the bound; else proved for these."""
-    series = evidence["series"]
-    if not series:
-        raise ClaimError("no game of the study has two different values.")
+    series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
-    details = {"limits": limits, "sample": sample_of(series), "rows": rows}
     broken = [one for one in series if one["violated"]]
-    if broken:
-        worst = min(broken, key=lambda one: one["smallest_ratio"])
-        return Verdict(
-            "refuted",
-            f"By exact recursion the bound fails in {len(broken)} of {len(series)} series, by a "
-            f"factor of {show(1 / worst['smallest_ratio'])} on {worst['game']}, pair "
-            f"{worst['pair']}, at T = {worst['at']}.",
-            numbers=numbers,
-            **details,
-        )
-    return Verdict(
-        "proved",
-        "By exact recursion, without the ball: this step is never above half the stability limit. "
-        f"The bound holds for all {len(series)} series and every T up to {HORIZON}; its median "
-        f"over pairs is {show(numbers['smallest_median_ratio'])} to "
-        f"{show(numbers['largest_median_ratio'])} times the error. With projection on K the "
-        "report proves it for all T, with 3/2 in place of 2.",
+    return tell(
+        "refuted" if broken else "proved",
+        {
+            "refuted": lambda: _told_rate(broken, len(series)),
+            "proved": "By exact recursion, without the ball: this step is never above half the "
+            f"stability limit. The bound holds for all {len(series)} series and every T up to "
+            f"{HORIZON}; its median over pairs is {show(numbers['smallest_median_ratio'])} to "
+            f"{show(numbers['largest_median_ratio'])} times the error. With projection on K the "
+            "report proves it for all T, with 3/2 in place of 2.",
+        },
         numbers=numbers,
-        **details,
+        limits=limits,
+        sample=sample_of(series),
+        rows=rows,
+    )
+
+
+def _told_rate(broken, total):
+    worst = min(broken, key=lambda one: one["smallest_ratio"])
+    return (
+        f"By exact recursion the bound fails in {len(broken)} of {total} series, by a "
+        f"factor of {show(1 / worst['smallest_ratio'])} on {worst['game']}, pair "
+        f"{worst['pair']}, at T = {worst['at']}."
     )
 
 
@@ -56,65 +55,70 @@ def check_argument(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any T at which the argument gives a larger constant than the printed 2."""
     constants = evidence["constants"]
     above = [t for t, constant in enumerate(constants, start=1) if constant > PRINTED + ROUNDING]
-    keys = ("limit", "smallest_limit", "best_multiple")
-    numbers = {key: evidence[key] for key in keys} | {"horizon": len(constants)}
+    numbers = {key: evidence[key] for key in ("limit", "smallest_limit", "best_multiple")}
     picks = [t for t in (1, 2, 10, 100, 10_000) if t <= len(constants)]
-    rows = tuple({"steps": t, "constant": constants[t - 1], "printed": PRINTED} for t in picks)
-    if not above:
-        return Verdict(
-            "proved",
-            f"The argument gives {show(max(constants))} at most.",
-            numbers=numbers,
-            rows=rows,
-        )
-    return Verdict(
-        "refuted",
-        f"With diameter 2 D the standard argument gives {show(constants[above[0] - 1])} at T = "
-        f"{above[0]}, {show(constants[-1])} at T = {len(constants)} and "
-        f"{show(evidence['limit'])} in the limit; no multiple of D/(B sqrt(t)) gets below 2 sqrt(2)"
-        f" = {show(2 * sqrt(2))}. The bound itself is right here, for another reason: on the "
-        "hyperplane the gradient pulls with twice F - F*, which halves the constant to 3/2.",
-        numbers=numbers,
-        rows=rows,
+    return tell(
+        "refuted" if above else "proved",
+        {
+            "proved": lambda: f"The argument gives {show(max(constants))} at most.",
+            "refuted": lambda: _told_argument(constants, above[0], evidence["limit"]),
+        },
+        numbers=numbers | {"horizon": len(constants)},
+        rows=[{"steps": t, "constant": constants[t - 1], "printed": PRINTED} for t in picks],
     )
 
 
-def check_normalisation(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted unless the weights sum to one."""
-    weights = evidence["weights"]
-    groups = {}
-    for row in evidence["rows"]:
-        groups.setdefault((row["game"], row["radius"], row["steps"]), []).append(row)
+def _told_argument(constants, first, limit):
+    return (
+        f"With diameter 2 D the standard argument gives {show(constants[first - 1])} at T = "
+        f"{first}, {show(constants[-1])} at T = {len(constants)} and "
+        f"{show(limit)} in the limit; no multiple of D/(B sqrt(t)) gets below 2 sqrt(2)"
+        f" = {show(2 * sqrt(2))}. The bound itself is right here, for another reason: on the "
+        "hyperplane the gradient pulls with twice F - F*, which halves the constant to 3/2."
+    )
+
+
+def _averages(evidence, alpha):
+    """Rows by game, radius and T on the error of the printed average over that of the mean, and
+    limits of the median.
+    """
     table, limits = [], []
-    for (game, radius, t), members in groups.items():
+    for (game, radius, t), members in grouped(evidence["rows"], "game", "radius", "steps").items():
         ratios = np.array([row["printed"] / row["mean"] for row in members])
         name = f"printed over mean: {game}, {radius} radius, T = {t}"
         limit = median_with_limits(name, ratios, alpha)
         limits.append(limit)
         table.append(
-            {"game": game, "radius": radius, "steps": t, "weights": weights[t]}
+            {"game": game, "radius": radius, "steps": t, "weights": evidence["weights"][t]}
             | {"pairs": len(members), "median_ratio": limit.estimate}
             | {"largest_ratio": float(ratios.max())}
         )
-    wrong = [t for t, weight in weights.items() if weight != 1]
-    details = {
-        "numbers": {"largest_ratio": max(row["largest_ratio"] for row in table)},
-        "limits": limits,
-        "sample": {"pairs": len({(row["game"], row["pair"]) for row in evidence["rows"]})},
-        "rows": tuple(table),
-    }
-    if not wrong:
-        return Verdict("proved", "The weights sum to one.", **details)
+    return table, limits
+
+
+def check_normalisation(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted unless the weights sum to one."""
+    table, limits = _averages(evidence, alpha)
+    wrong = {t: weight for t, weight in evidence["weights"].items() if weight != 1}
+    return tell(
+        "refuted" if wrong else "proved",
+        {"proved": "The weights sum to one.", "refuted": lambda: _told_weights(wrong, table)},
+        numbers={"largest_ratio": max(row["largest_ratio"] for row in table)},
+        limits=limits,
+        sample={"pairs": len({(row["game"], row["pair"]) for row in evidence["rows"]})},
+        rows=table,
+    )
+
+
+def _told_weights(wrong, table):
     t, late = min(wrong), max(wrong)
-    ratios = {k: [row["largest_ratio"] for row in table if row["steps"] == k] for k in (t, late)}
-    return Verdict(
-        "refuted",
+    ratios = {k: max(r["largest_ratio"] for r in table if r["steps"] == k) for k in (t, late)}
+    return (
         "The sum from 0 to T has T + 1 terms: divided by T, their weights sum to 1 + 1/T, and so "
-        f"the estimate adds up to {weights[t]} v(M) at T = {t}, off the hyperplane, though every "
-        f"iterate is on it. Its expected squared error is up to {show(max(ratios[t]))} times that "
-        f"of the mean at T = {t}, and at most {max(ratios[late]):.4f} times at T = {late}. The "
-        "online average of the authors' public code divides by the number of terms.",
-        **details,
+        f"the estimate adds up to {wrong[t]} v(M) at T = {t}, off the hyperplane, though every "
+        f"iterate is on it. Its expected squared error is up to {show(ratios[t])} times that "
+        f"of the mean at T = {t}, and at most {ratios[late]:.4f} times at T = {late}. The "
+        "online average of the authors' public code divides by the number of terms."
     )
 
 

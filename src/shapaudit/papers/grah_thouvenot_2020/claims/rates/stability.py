@@ -3,7 +3,8 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity
+from shapaudit.audit.judges.identity import first_mismatch
 
 from ...evidence.rates.stability import gather_limit
 from ..common import claim
@@ -13,41 +14,31 @@ LARGE = 300  # players of the paper's largest experiment
 
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the enumerated moment is the closed form times the projection, entry by entry."""
-    cases, rows = evidence["cases"], evidence["rows"]
-    numbers = {"entries": len(cases), "max_dimension": evidence["max_dimension"]}
-    if wrong := first_mismatch(cases):
-        return against(
-            wrong,
-            f"For {wrong.label} the enumerated moment is {wrong.left}, the closed form "
-            f"{wrong.right}.",
-            numbers=numbers,
-        )
+    cases, rows, top = evidence["cases"], evidence["rows"], evidence["max_dimension"]
     largest = [row for row in rows if row["players"] == max(r["players"] for r in rows)]
-    carried = max(
-        (row for row in largest if "sqrt" in row["step"]),
-        key=lambda row: row["log10_amplification"],
-    )
+    roots = (row for row in largest if "sqrt" in row["step"])
+    carried = max(roots, key=lambda row: row["log10_amplification"])
     inverse = max(largest, key=lambda row: row["first_over_limit"])
-    d = carried["players"]
-    numbers |= {
-        "players": d,
-        "limit": carried["limit"],
-        "limit_uniform_sizes": carried["limit_uniform_sizes"],
-        "first_step_over_limit": carried["first_over_limit"],
-        "log10_amplification": carried["log10_amplification"],
-    }
-    return Verdict(
-        "proved",
-        f"Exact at {len(cases)} entries, d up to {evidence['max_dimension']}; the report proves it "
-        f"for all d. At d = {d} the limit is {show(carried['limit'])} under importance sampling, "
-        f"and {show(carried['limit_uniform_sizes'])}, the best possible, with sizes drawn "
-        f"uniformly. A step of {carried['step']}, fit for d = 16, starts "
+    numbers = {"entries": len(cases), "max_dimension": top}
+    if not first_mismatch(cases):
+        numbers |= {key: carried[key] for key in ("players", "limit", "limit_uniform_sizes")}
+        numbers["first_step_over_limit"] = carried["first_over_limit"]
+        numbers["log10_amplification"] = carried["log10_amplification"]
+    return by_identity(
+        cases,
+        f"Exact at {len(cases)} entries, d up to {top}; the report proves it "
+        f"for all d. At d = {carried['players']} the limit is {show(carried['limit'])} under "
+        f"importance sampling, and {show(carried['limit_uniform_sizes'])}, the best possible, with "
+        f"sizes drawn uniformly. A step of {carried['step']}, fit for d = 16, starts "
         f"{show(carried['first_over_limit'])} times above it and amplifies the expected squared "
         f"error by 10 to the power {carried['log10_amplification']:.1f} before it decays; for "
         f"{inverse['step']} the power is {inverse['log10_amplification']:.0f}. The step "
         "2 D/(B sqrt(t)) is never above half the limit.",
+        lambda case: (
+            f"For {case.label} the enumerated moment is {case.left}, the closed form {case.right}."
+        ),
         numbers=numbers,
-        rows=tuple(rows),
+        rows=rows,
     )
 
 

@@ -53,10 +53,11 @@ def source_of(path: str) -> str:
 def undeclared(job: Job, digested: set[str]) -> set[str]:
     """Paths that a job has opened, neither declared by its rule nor part of its digested code.
 
-    What lies in a folder that is declared is declared; what is only looked through for names is no
-    part of what a job does.
+    What lies in a folder that is declared is declared, and so is what LaTeX builds beside an output;
+    what is only looked through for names is no part of what a job does.
     """
     known = job.declared | digested
+    folders = job.declared | {f"{Path(path).parent}/build" for path in job.declared}
     return {
         path
         for path in map(source_of, job.opened)
@@ -64,5 +65,5 @@ def undeclared(job: Job, digested: set[str]) -> set[str]:
         and not path.endswith("__pycache__")
         and path not in known
         and (path in job.imported or not path.startswith(LOOKED_THROUGH))
-        and not any(path.startswith(f"{folder}/") for folder in job.declared)
+        and not any(path.startswith(f"{folder}/") for folder in folders)
     }

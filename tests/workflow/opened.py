@@ -53,8 +53,8 @@ def source_of(path: str) -> str:
 def undeclared(job: Job, digested: set[str]) -> set[str]:
     """Paths that a job has opened, neither declared by its rule nor part of its digested code.
 
-    What lies in a folder that is declared is declared, and so is what LaTeX builds beside an output;
-    what is only looked through for names is no part of what a job does.
+    What lies in a folder that is declared is declared, and so is what LaTeX builds beside an
+    output; what is only looked through for names is no part of what a job does.
     """
     known = job.declared | digested
     folders = job.declared | {f"{Path(path).parent}/build" for path in job.declared}

@@ -9,7 +9,7 @@ from .base import Verdict
 from .comparisons import count_words, limits_of, span
 from .evidence import Evidence
 from .exact import show
-from .judges.identity import by_identity
+from .judges import by_identity, by_own_limits, tell
 
 
 def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
@@ -42,16 +42,9 @@ def compare_methods(
     the errors themselves, in units of the equal split's.
     """
     place = {name: k for k, name in enumerate(evidence["methods"])}
-    budgets = range(len(per_player))
-    cells = [(method, reference, k) for method, reference in pairs.items() for k in budgets]
-    groups = []
-    for errors in evidence["errors"].values():
-        # Reference over method: the limit that a ratio has alone is an upper one.
-        upper = [errors[:, place[reference], k] for _, reference, k in cells]
-        caps = errors[:, 0, 0] if capped else np.inf
-        lower = [np.minimum(errors[:, place[method], k], caps) for method, _, k in cells]
-        ones = np.eye(len(cells))
-        groups.append(Group(np.column_stack(upper + lower), np.hstack([ones, -ones])))
+    cells = [(name, other, k) for name, other in pairs.items() for k in range(len(per_player))]
+    at = [(place[method], place[reference], k) for method, reference, k in cells]
+    groups = [_group(errors, at, capped) for errors in evidence["errors"].values()]
     rows = []
     found = ratio_limits(groups, alpha)
     for ((kind, d), errors), limits in zip(evidence["errors"].items(), found, strict=True):
@@ -78,47 +71,68 @@ def compare_methods(
     return rows
 
 
-def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
-    """All larger, each by its own limit, supports; one smaller refutes.
+def _group(errors: np.ndarray, cells: Sequence[tuple[int, int, int]], capped: bool) -> Group:
+    """Reference over method: the limit that a ratio has alone is an upper one."""
+    upper = [errors[:, reference, k] for _, reference, k in cells]
+    caps = errors[:, 0, 0] if capped else np.inf
+    lower = [np.minimum(errors[:, method, k], caps) for method, _, k in cells]
+    ones = np.eye(len(cells))
+    return Group(np.column_stack(upper + lower), np.hstack([ones, -ones]))
 
-    ``rows`` are those of `compare_methods`.
-    """
-    numbers = count_words(rows, ("larger", "smaller", "undecided"))
-    largest = max(row["players"] for row in rows)
-    parts = []
+
+def _by_method(rows: Sequence[Evidence], largest: int) -> tuple[dict[str, float], str]:
+    """Numbers and words on each method: its ratios, its median error for ``largest`` players."""
+    numbers, parts = {}, []
     for method in dict.fromkeys(row["method"] for row in rows):
         mine = [row for row in rows if row["method"] == method]
         key = method.replace(", ", " ").replace("1/sqrt(t)", "root").replace(" ", "_")
-        at = [row["median"] for row in mine if row["players"] == largest]
+        median = max(row["median"] for row in mine if row["players"] == largest)
         ratios = [row["ratio"] for row in mine]
         numbers |= {f"{key}_min": min(ratios), f"{key}_max": max(ratios)}
-        numbers |= {f"{key}_median_largest": max(at)}
+        numbers |= {f"{key}_median_largest": median}
         parts.append(
             f"{method} against {mine[0]['against']} {span(ratios)} (median error at d = {largest} "
-            f"up to {show(max(at))} of the equal split's)"
+            f"up to {show(median)} of the equal split's)"
         )
-    summary = (
-        f"Ratios of mean errors at equal evaluations, d up to {largest}: {'; '.join(parts)}. Of "
-        f"{len(rows)}, {numbers['larger']} are above 1 by limits that hold for all at once, "
-        f"{numbers['smaller']} below."
+    return numbers, "; ".join(parts)
+
+
+def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
+    """All larger, each by its own limit, supports; one smaller refutes.
+
+    ``rows`` are those of `compare_methods`. Where some are smaller and others larger, the claim
+    lacks a hypothesis.
+    """
+    counts = count_words(rows, ("larger", "smaller", "undecided"))
+    largest = max(row["players"] for row in rows)
+    numbers, parts = _by_method(rows, largest)
+    status = by_own_limits(rows, larger=True)
+    found = (
+        f"Ratios of mean errors at equal evaluations, d up to {largest}: {parts}. Of {len(rows)}, "
+        f"{counts['larger']} are above 1 by limits that hold for all at once, {counts['smaller']} "
+        "below."
     )
-    status, kind = "inconclusive", "sample"
-    if numbers["smaller"]:
-        status, kind = "refuted", "hypothesis" if numbers["larger"] else "false"
-    elif all(row["low_alone"] > 1 for row in rows):
-        status, kind = "supported", "sound"
-        summary += " All are above 1, each by its own limit."
-    limits = limits_of(
-        rows,
-        lambda row: (
-            f"{row['kind']}, d = {row['players']}, {row['method']}, "
-            f"{row['evaluations']} evaluations"
+    return tell(
+        status,
+        {
+            "refuted": found,
+            "supported": f"{found} All are above 1, each by its own limit.",
+            "inconclusive": found,
+        },
+        "hypothesis" if status == "refuted" and counts["larger"] else None,
+        numbers=counts | numbers,
+        limits=limits_of(
+            rows,
+            lambda row: (
+                f"{row['kind']}, d = {row['players']}, {row['method']}, "
+                f"{row['evaluations']} evaluations"
+            ),
+            alpha,
         ),
-        alpha,
+        sample={
+            "kinds": len({row["kind"] for row in rows}),
+            "games": min(row["games"] for row in rows),
+            "dimensions": len({row["players"] for row in rows}),
+        },
+        rows=rows,
     )
-    sample = {
-        "kinds": len({row["kind"] for row in rows}),
-        "games": min(row["games"] for row in rows),
-        "dimensions": len({row["players"] for row in rows}),
-    }
-    return Verdict(status, summary, kind, numbers, limits, sample, tuple(rows))

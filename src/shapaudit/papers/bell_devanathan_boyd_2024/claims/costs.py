@@ -10,6 +10,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.costs import (
     SIZES,
@@ -25,30 +26,23 @@ NEAR = 0.1  # distance from 3 and 2 up to which an exponent counts as that
 
 def check_complexity(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when the last slopes are 3 for a chain and 2 for a row, up to `NEAR`."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     slopes = {
         name: float(np.log2(rows[-1][name] / rows[-2][name]))
         for name in ("chain", "reduction_per_row", "shift")
     }
-    sample = {"sizes": len(rows)}
+    chain, row, shift = map(show, slopes.values())
     wrong = abs(slopes["chain"] - 3) > NEAR or abs(slopes["reduction_per_row"] - 2) > NEAR
-    if wrong:
-        return Verdict(
-            "refuted",
-            f"The exponents are {show(slopes['chain'])} of a chain and "
-            f"{show(slopes['reduction_per_row'])} of a row.",
-            numbers=slopes,
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict(
-        "supported",
-        f"From p = {SIZES[-2]} to {SIZES[-1]}, counted multiplications grow with exponents "
-        f"{show(slopes['chain'])} of p per chain and {show(slopes['reduction_per_row'])} per row, "
-        f"which count as 3 and 2 up to {NEAR}; a chain that is the shift of another needs "
-        f"{show(slopes['shift'])} only.",
+    return tell(
+        "refuted" if wrong else "supported",
+        {
+            "refuted": f"The exponents are {chain} of a chain and {row} of a row.",
+            "supported": f"From p = {SIZES[-2]} to {SIZES[-1]}, counted multiplications grow with "
+            f"exponents {chain} of p per chain and {row} per row, which count as 3 and 2 up to "
+            f"{NEAR}; a chain that is the shift of another needs {shift} only.",
+        },
         numbers=slopes,
-        sample=sample,
+        sample={"sizes": len(rows)},
         rows=rows,
     )
 
@@ -57,31 +51,24 @@ def check_speed_up(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted where the ratio is below the smaller of the two."""
     rows = evidence["rows"]
     below = [row for row in rows if row["speed_up"] < row["minimum"]]
-    shares = [Fraction(row["speed_up"]) / row["minimum"] for row in rows]
-    sample, numbers = {"cells": len(rows)}, {"least_share": min(shares), "below": len(below)}
-    if not below:
-        return Verdict(
-            "proved",
-            "It is, for every cell.",
-            numbers=numbers,
-            sample=sample,
-            rows=tuple(rows[:1]),
-        )
-    return Verdict(
-        "refuted",
-        "By the paper's own orders the ratio is N K p / (N + K p), half the harmonic mean of N and "
-        f"K p: below the smaller of them in {len(below)} of {len(rows)} cells, at least half of it "
-        "always.",
-        numbers=numbers,
-        sample=sample,
-        rows=tuple(below[:1]),
+    least = min(Fraction(row["speed_up"]) / row["minimum"] for row in rows)
+    return tell(
+        "refuted" if below else "proved",
+        {
+            "proved": "It is, for every cell.",
+            "refuted": "By the paper's own orders the ratio is N K p / (N + K p), half the "
+            "harmonic mean of N and K p: below the smaller of them in "
+            f"{len(below)} of {len(rows)} cells, at least half of it always.",
+        },
+        numbers={"least_share": least, "below": len(below)},
+        sample={"cells": len(rows)},
+        rows=(below or rows)[:1],
     )
 
 
 def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
     """Inconclusive: a time is of a machine, and results here are the same on all of them."""
-    rows = tuple(evidence["rows"])
-    first = rows[0]
+    rows, first = evidence["rows"], evidence["rows"][0]
     return Verdict(
         "inconclusive",
         f"Times are measured outside of the study, in benchmarks. The experiment needs "
@@ -96,25 +83,19 @@ def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
 
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when twenty features cost less than the paper's medium experiment."""
-    rows = tuple(evidence["rows"])
-    by_p = {row["p"]: row["subsets"] for row in rows}
-    numbers = {f"subsets_{p}": share for p, share in by_p.items()}
-    sample = {"sizes": len(rows)}
-    if by_p[20] >= 1:
-        return Verdict(
-            "supported",
-            "Twenty features cost more than the medium experiment.",
-            numbers=numbers,
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict(
-        "refuted",
-        "One walk over the subsets, each a Gram-Schmidt step from another, gives all exact values "
-        f"at {show(by_p[20])} of the multiplications of the medium experiment for 20 features "
-        f"and {show(by_p[25])} for 25; over permutations the claim stands.",
-        numbers=numbers,
-        sample=sample,
+    rows = evidence["rows"]
+    share = {row["p"]: row["subsets"] for row in rows}
+    return tell(
+        "supported" if share[20] >= 1 else "refuted",
+        {
+            "supported": "Twenty features cost more than the medium experiment.",
+            "refuted": "One walk over the subsets, each a Gram-Schmidt step from another, gives "
+            f"all exact values at {show(share[20])} of the multiplications of the medium "
+            f"experiment for 20 features and {show(share[25])} for 25; over permutations the claim "
+            "stands.",
+        },
+        numbers={f"subsets_{p}": one for p, one in share.items()},
+        sample={"sizes": len(rows)},
         rows=rows,
     )
 

@@ -2,6 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.identities import (
@@ -18,16 +19,12 @@ from .common import V2, claim
 def check_cases(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the two sides of every case are equal."""
     cases = evidence["cases"]
-    sample = {"cases": len(cases)}
-    if wrong := first_mismatch(cases):
-        return against(wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample)
-    first = cases[0]
-    row = {"case": first.label, "left": first.left, "right": first.right}
-    return Verdict(
-        "proved",
+    return by_identity(
+        cases,
         f"Equal in all {len(cases)} cases, in rational arithmetic on random integer data.",
-        sample=sample,
-        rows=(row,),
+        lambda case: f"{case.label}: {case.left} is not {case.right}.",
+        sample={"cases": len(cases)},
+        rows=({"case": cases[0].label, "left": cases[0].left, "right": cases[0].right},),
     )
 
 

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.printed import (
     DRAWS,
@@ -16,77 +17,73 @@ from .common import V2, claim
 
 def check_toy(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a printed Shapley value that is not the rounded one."""
-    rows = evidence["rows"]
-    wrong = [row for row in rows[-TOY:] if not row["agrees"]]
-    values = {f"value_{j + 1}": row["found"] for j, row in enumerate(rows[-TOY:])}
-    sample = {"printed": len(rows)}
-    if not wrong:
-        return Verdict(
-            "supported",
-            "All three are the rounded ones.",
-            numbers=values,
-            sample=sample,
-            rows=tuple(rows),
-        )
-    tables = sum(row["agrees"] for row in rows[:-TOY])
-    return Verdict(
-        "refuted",
-        f"{wrong[0]['what']} is {wrong[0]['found']:.4f} on the authors' data, which does not round "
-        f"to {wrong[0]['printed']:.2f}: the lifts of Table 2 are differences of R² that were "
-        f"rounded before, and their mean is {evidence['means'][0]:.3f}. Of the {len(rows) - TOY} "
-        f"values in the two tables, {tables} are the rounded ones.",
-        numbers=values | {"mean_of_rounded": evidence["means"][0]},
-        sample=sample,
-        rows=tuple(rows),
+    rows, mean = evidence["rows"], evidence["means"][0]
+    tables, values = rows[:-TOY], rows[-TOY:]
+    wrong = [row for row in values if not row["agrees"]]
+    numbers = {f"value_{j + 1}": row["found"] for j, row in enumerate(values)}
+    return tell(
+        "refuted" if wrong else "supported",
+        {
+            "supported": "All three are the rounded ones.",
+            "refuted": lambda: _told_rounded(wrong[0], mean, tables),
+        },
+        numbers=numbers | {"mean_of_rounded": mean} if wrong else numbers,
+        sample={"printed": len(rows)},
+        rows=rows,
+    )
+
+
+def _told_rounded(wrong: Evidence, mean: float, tables: list[Evidence]) -> str:
+    return (
+        f"{wrong['what']} is {wrong['found']:.4f} on the authors' data, which does not round to "
+        f"{wrong['printed']:.2f}: the lifts of Table 2 are differences of R² that were rounded "
+        f"before, and their mean is {mean:.3f}. Of the {len(tables)} values in the two tables, "
+        f"{sum(row['agrees'] for row in tables)} are the rounded ones."
     )
 
 
 def check_noise(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when the printed error estimate is beyond the R^2 that the noise leaves."""
-    rows = tuple(evidence["rows"])
+    rows, error = evidence["rows"], evidence["error_estimate"]
     most = max(row["most"] for row in rows if row["noise"] == "printed" and row["p"] == 1000)
-    code = {row["p"]: row["r2"] for row in rows if row["noise"] == "code"}
-    printed = {row["p"]: row["r2"] for row in rows if row["noise"] == "printed"}
-    numbers = {f"printed_{p}": r2 for p, r2 in printed.items()}
-    numbers |= {f"code_{p}": r2 for p, r2 in code.items()}
-    sample = {"mechanisms": sum(DRAWS.values())}
-    if evidence["error_estimate"] <= most:
-        return Verdict(
-            "inconclusive",
-            "The printed errors are possible with the printed noise.",
-            numbers=numbers,
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict(
-        "inconsistent",
-        f"With the printed variance the features explain {show(printed[100])} of the response at "
-        f"p = 100 and {show(printed[1000])} at p = 1000, less than the final error estimate "
-        f"{show(evidence['error_estimate'])} of that experiment. The public code takes a fifth of "
-        f"the squared coefficients, which leaves {show(code[100])} and {show(code[1000])}.",
-        numbers=numbers,
-        sample=sample,
+    code, printed = (
+        {row["p"]: row["r2"] for row in rows if row["noise"] == noise}
+        for noise in ("code", "printed")
+    )
+    return tell(
+        "inconclusive" if error <= most else "inconsistent",
+        {
+            "inconclusive": "The printed errors are possible with the printed noise.",
+            "inconsistent": f"With the printed variance the features explain {show(printed[100])} "
+            f"of the response at p = 100 and {show(printed[1000])} at p = 1000, less than the "
+            f"final error estimate {show(error)} of that experiment. The public code takes a fifth "
+            f"of the squared coefficients, which leaves {show(code[100])} and {show(code[1000])}.",
+        },
+        numbers={f"printed_{p}": r2 for p, r2 in printed.items()}
+        | {f"code_{p}": r2 for p, r2 in code.items()},
+        sample={"mechanisms": sum(DRAWS.values())},
         rows=rows,
     )
 
 
 def check_conditions(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a printed condition number beyond the bound for what was drawn."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     beyond = [row for row in rows if row["printed"] > row["bound"]]
-    numbers = {f"most_{row['p']}": row["most"] for row in rows}
-    sample = {"matrices": sum(row["draws"] for row in rows)}
-    if not beyond:
-        return Verdict("supported", "Both are possible.", numbers=numbers, sample=sample, rows=rows)
-    row = beyond[-1]
-    return Verdict(
-        "refuted",
+    return tell(
+        "refuted" if beyond else "supported",
+        {"supported": "Both are possible.", "refuted": lambda: _told_beyond(beyond[-1])},
+        numbers={f"most_{row['p']}": row["most"] for row in rows},
+        sample={"matrices": sum(row["draws"] for row in rows)},
+        rows=rows,
+    )
+
+
+def _told_beyond(row: Evidence) -> str:
+    return (
         f"As the paper draws it, the matrix with p = {row['p']} has a condition number of up to "
         f"{show(row['most'])} here, and never more than p times the largest diagonal entry of "
-        f"FF' + I, {show(row['bound'])} here; the printed one is {show(row['printed'])}.",
-        numbers=numbers,
-        sample=sample,
-        rows=rows,
+        f"FF' + I, {show(row['bound'])} here; the printed one is {show(row['printed'])}."
     )
 
 

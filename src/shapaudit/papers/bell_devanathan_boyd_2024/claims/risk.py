@@ -8,6 +8,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_coverage, tell
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import bootstrap, clopper_pearson
 
@@ -20,10 +21,12 @@ SPREADS = tuple(name for name, bar in BARS.items() if bar.law == "Student")
 SINGLE = ("antithetic walks", "cyclic walks")
 
 
-def _coverage(evidence: Evidence, names: Sequence[str], alpha: float):
-    """Joint limits, details of a verdict, and shares in words."""
+def _judge(
+    evidence: Evidence, names: Sequence[str], alpha: float, close: str = "", **options
+) -> Verdict:
+    """`by_coverage`, with ``options``, of the runs of some samplers, with joint limits."""
     chosen = [[row for row in evidence["rows"] if row["sampler"] == name] for name in names]
-    limits = tuple(
+    limits = [
         clopper_pearson(
             f"coverage of {name}",
             sum(row["covered"] for row in rows),
@@ -31,68 +34,62 @@ def _coverage(evidence: Evidence, names: Sequence[str], alpha: float):
             alpha / len(names),
         )
         for name, rows in zip(names, chosen, strict=True)
-    )
-    details = {
-        "numbers": {f"coverage_{k + 1}": limit.estimate for k, limit in enumerate(limits)},
-        "limits": limits,
-        "sample": {"runs": sum(row["runs"] for rows in chosen for row in rows)},
-        "rows": tuple(row for rows in chosen for row in rows),
-    }
+    ]
     shares = ", ".join(
         f"{show(100 * limit.estimate)} per cent ({name})"
         for name, limit in zip(names, limits, strict=True)
     )
-    return limits, details, shares
-
-
-def _nominal(names: Sequence[str], kind: str, evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted, of a kind, when a coverage is off 95 per cent, significantly by over a hundredth."""
-    limits, details, shares = _coverage(evidence, names, alpha)
     found = f"Share of runs covered: {shares}"
-    if any(limit.high < LEVEL - 0.01 or limit.low > LEVEL + 0.01 for limit in limits):
-        return Verdict("refuted", f"{found}.", kind, **details)
-    if all(limit.low > LEVEL - 0.05 for limit in limits):
-        return Verdict("supported", f"{found}; 95 but for sampling.", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
+    return tell(
+        by_coverage(limits, LEVEL, **options),
+        {
+            "refuted": f"{found}.",
+            "supported": f"{found}{close}.",
+            "inconclusive": f"{found}; more runs would tell.",
+        },
+        numbers={f"coverage_{k + 1}": limit.estimate for k, limit in enumerate(limits)},
+        limits=limits,
+        sample={"runs": sum(row["runs"] for rows in chosen for row in rows)},
+        rows=[row for rows in chosen for row in rows],
+    )
+
+
+def _nominal(names: Sequence[str], evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when a coverage is off 95 per cent, significantly by over a hundredth."""
+    return _judge(evidence, names, alpha, "; 95 but for sampling", margin=0.01)
 
 
 def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the estimated quantile is significantly off the true one by a factor of 1.25."""
-    rows = tuple(row for row in evidence["rows"] if row["sampler"] in QUASI)
+    rows = [row for row in evidence["rows"] if row["sampler"] in QUASI]
     regressions = {row["regression"] for row in rows}
     ratios = np.array(
         [np.mean([row["ratio"] for row in rows if row["regression"] == k]) for k in regressions]
     )
     limit = bootstrap("estimated over true quantile", ratios, alpha, method="percentile")
-    coverage = sum(row["covered"] for row in rows) / sum(row["runs"] for row in rows)
-    details = {
-        "numbers": {"ratio": limit.estimate, "coverage": coverage},
-        "limits": (limit,),
-        "sample": {"regressions": len(regressions), "runs": sum(row["runs"] for row in rows)},
-        "rows": rows,
-    }
+    runs = sum(row["runs"] for row in rows)
+    coverage = sum(row["covered"] for row in rows) / runs
+    off = limit.low > GOOD or limit.high < 1 / GOOD
+    good = limit.low > 1 / GOOD and limit.high < GOOD
     found = f"The estimated quantile of the error is {show(limit.estimate)} times the true one"
-    if limit.low > GOOD or limit.high < 1 / GOOD:
-        return Verdict(
-            "refuted",
-            f"{found}, and {show(100 * coverage)} per cent of the runs are covered instead of 95: "
-            "it is the risk of as many independent permutations.",
-            **details,
-        )
-    if limit.low > 1 / GOOD and limit.high < GOOD:
-        return Verdict("supported", f"{found}.", **details)
-    return Verdict("inconclusive", f"{found}; more regressions would tell.", **details)
+    return tell(
+        "refuted" if off else "supported" if good else "inconclusive",
+        {
+            "refuted": f"{found}, and {show(100 * coverage)} per cent of the runs are covered "
+            "instead of 95: it is the risk of as many independent permutations.",
+            "supported": f"{found}.",
+            "inconclusive": f"{found}; more regressions would tell.",
+        },
+        numbers={"ratio": limit.estimate, "coverage": coverage},
+        limits=(limit,),
+        sample={"regressions": len(regressions), "runs": runs},
+        rows=rows,
+    )
 
 
 def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a coverage is significantly below 95 per cent; it may be above."""
-    limits, details, shares = _coverage(evidence, SPREADS, alpha)
-    found = f"Share of runs covered: {shares}"
-    if any(limit.high < LEVEL for limit in limits):
-        return Verdict("refuted", f"{found}.", **details)
-    if all(limit.low > LEVEL - 0.05 for limit in limits):
-        return Verdict("supported", f"{found}.", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
+    return _judge(evidence, SPREADS, alpha, least=True)
 
 
 CLAIMS = (
@@ -107,7 +104,7 @@ CLAIMS = (
         statement=r"With independent permutations, $\hat\sigma$ at $q=0.95$ is exceeded by the "
         r"error in $5$ of $100$ runs.",
         gather=gather_risk,
-        check=partial(_nominal, ("mc",), "false"),
+        check=partial(_nominal, ("mc",)),
         stands="sample",
         statistical=True,
     ),
@@ -150,7 +147,7 @@ CLAIMS = (
         statement=r"With a permutation and its reverse as one unit, $\hat\sigma$ at $q=0.95$ is "
         r"exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
-        check=partial(_nominal, ("antithetic pairs",), "false"),
+        check=partial(_nominal, ("antithetic pairs",)),
         stands="sample",
         statistical=True,
         source="this project",
@@ -164,8 +161,9 @@ CLAIMS = (
         statement=r"With each walk of antithetic pairs, or of cyclic orbits, as one unit, "
         r"$\hat\sigma$ at $q=0.95$ is exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
-        check=partial(_nominal, SINGLE, "hypothesis"),
+        check=partial(_nominal, SINGLE),
         stands="sample",
+        falls="hypothesis",
         statistical=True,
         source="this project",
     ),

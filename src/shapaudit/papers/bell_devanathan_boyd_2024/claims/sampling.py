@@ -1,10 +1,13 @@
 """Claim 11: which permutations, at equal numbers of feature chains."""
 
+from functools import partial
+
 import numpy as np
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import ratio_of_means
 
@@ -14,45 +17,29 @@ from .common import V2, claim
 MARGIN = 1.05  # up to which one error counts as no larger than another
 
 
-def _ratio(evidence: Evidence, first: str, second: str, alpha: float):
-    rows = evidence["rows"]
-    units = np.array([[row[first], row[second]] for row in rows])
-    ratio = ratio_of_means(units, alpha)
-    limit = Limit(
-        f"error of {first} over {second}", ratio.estimate, ratio.low, ratio.high, 1 - alpha
-    )
-    sample = {"regressions": len(rows), "chains": CHAINS, "repetitions": REPETITIONS}
-    return limit, {"ratio": ratio.estimate}, sample, tuple(rows[:1])
-
-
-def _compare(evidence, alpha, first, second, bound, words) -> Verdict:
+def _compare(
+    pair: tuple[str, str], words: str, bound: float, evidence: Evidence, alpha: float
+) -> Verdict:
     """On a ratio of errors: significantly below the bound supports, above 1 refutes."""
-    limit, numbers, sample, rows = _ratio(evidence, first, second, alpha)
+    rows, (first, second) = evidence["rows"], pair
+    units = np.array([[row[first], row[second]] for row in rows])
+    limit = Limit(f"error of {first} over {second}", *ratio_of_means(units, alpha)[:3], 1 - alpha)
     found = (
         f"The error is {show(limit.estimate)} times that of {words}, limits "
         f"{show(limit.low)} to {show(limit.high)}"
     )
-    details = {"numbers": numbers, "limits": (limit,), "sample": sample, "rows": rows}
-    if limit.high < bound:
-        return Verdict("supported", f"{found}.", **details)
-    if limit.low > 1:
-        return Verdict("refuted", f"{found}.", **details)
-    return Verdict("inconclusive", f"{found}; more regressions would tell.", **details)
-
-
-def check_argsort(evidence: Evidence, alpha: float) -> Verdict:
-    """Whether argsort has the smaller error."""
-    return _compare(evidence, alpha, "argsort", "mc", 1.0, "Monte Carlo")
-
-
-def check_permutohedron(evidence: Evidence, alpha: float) -> Verdict:
-    """Whether the error of argsort is no larger, but for a margin of 5 per cent."""
-    return _compare(evidence, alpha, "argsort", "permutohedron", MARGIN, "permutohedron sampling")
-
-
-def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
-    """Whether reversed permutations help at equal numbers of chains."""
-    return _compare(evidence, alpha, "antithetic", "mc", 1.0, "Monte Carlo")
+    return tell(
+        "supported" if limit.high < bound else "refuted" if limit.low > 1 else "inconclusive",
+        {
+            "supported": f"{found}.",
+            "refuted": f"{found}.",
+            "inconclusive": f"{found}; more regressions would tell.",
+        },
+        numbers={"ratio": limit.estimate},
+        limits=(limit,),
+        sample={"regressions": len(rows), "chains": CHAINS, "repetitions": REPETITIONS},
+        rows=rows[:1],
+    )
 
 
 CLAIMS = (
@@ -67,7 +54,7 @@ CLAIMS = (
         statement=r"Argsort quasi-Monte Carlo gives a better approximation than Monte Carlo with "
         r"as many feature chains.",
         gather=gather_errors,
-        check=check_argsort,
+        check=partial(_compare, ("argsort", "mc"), "Monte Carlo", 1.0),
         stands="sample",
         statistical=True,
     ),
@@ -81,7 +68,7 @@ CLAIMS = (
         "permutohedron sampling for this problem",
         statement=r"Argsort does as well or better than permutohedron sampling.",
         gather=gather_errors,
-        check=check_permutohedron,
+        check=partial(_compare, ("argsort", "permutohedron"), "permutohedron sampling", MARGIN),
         stands="sample",
         statistical=True,
     ),
@@ -94,7 +81,7 @@ CLAIMS = (
         statement=r"A permutation and its reverse give a smaller error than two independent "
         r"permutations.",
         gather=gather_errors,
-        check=check_antithetic,
+        check=partial(_compare, ("antithetic", "mc"), "Monte Carlo", 1.0),
         stands="sample",
         statistical=True,
         source="this project",

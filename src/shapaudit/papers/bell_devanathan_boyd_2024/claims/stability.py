@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.stability import FAILED, gather_conditions
 from .common import V2, claim
@@ -20,47 +21,44 @@ def _at(rows, name, low=0.0, high=np.inf) -> list[float]:
 
 def check_equal(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when both are right for well conditioned features."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     worst = max(_at(rows, "cholesky", high=WELL) + _at(rows, "qr", high=WELL))
-    sample = {"conditions": len(rows)}
-    if worst > SAME:
-        return Verdict(
-            "refuted",
-            f"An error of {show(worst)} below a condition number of 1000.",
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict(
-        "supported",
-        "Both reductions give the R² of rational arithmetic up to a condition number of 1000 of "
-        f"the features: the largest error is {show(worst)}, and {show(SAME)} counts as equal.",
-        numbers={"largest_error": worst},
-        sample=sample,
+    apart = worst > SAME
+    return tell(
+        "refuted" if apart else "supported",
+        {
+            "refuted": f"An error of {show(worst)} below a condition number of 1000.",
+            "supported": "Both reductions give the R² of rational arithmetic up to a condition "
+            f"number of 1000 of the features: the largest error is {show(worst)}, and {show(SAME)} "
+            "counts as equal.",
+        },
+        numbers={} if apart else {"largest_error": worst},
+        sample={"conditions": len(rows)},
         rows=rows,
     )
 
 
 def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when Cholesky is worse from some condition number on, and fails at the end."""
-    rows = tuple(evidence["rows"])
-    sample = {"conditions": len(rows)}
-    cholesky, qr = (_at(rows, name, BADLY) for name in ("cholesky", "qr"))
-    failed = [row["condition"] for row in rows if row["cholesky"] == FAILED]
-    worse = sum(a > b or (np.isinf(a) and np.isinf(b)) for a, b in zip(cholesky, qr, strict=True))
-    if failed and worse == len(cholesky):
-        broken = [row["condition"] for row in rows if row["qr"] == FAILED]
-        numbers = {"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {})
-        end = f"from {show(min(broken))} on" if broken else "nowhere"
-        return Verdict(
-            "supported",
-            f"Cholesky fails from a condition number of {show(min(failed))} of the features on, "
-            f"QR {end}. Asked for was that Cholesky fails somewhere and, from {show(BADLY)} on, "
-            "has the larger error or fails with QR.",
-            numbers=numbers,
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict("refuted", "Cholesky is no worse than QR.", sample=sample, rows=rows)
+    rows = evidence["rows"]
+    pairs = list(zip(*(_at(rows, name, BADLY) for name in ("cholesky", "qr")), strict=True))
+    worse = all(a > b or (np.isinf(a) and np.isinf(b)) for a, b in pairs)
+    failed, broken = (
+        [row["condition"] for row in rows if row[name] == FAILED] for name in ("cholesky", "qr")
+    )
+    if not (failed and worse):
+        text = "Cholesky is no worse than QR."
+        return Verdict("refuted", text, sample={"conditions": len(rows)}, rows=rows)
+    end = f"from {show(min(broken))} on" if broken else "nowhere"
+    return Verdict(
+        "supported",
+        f"Cholesky fails from a condition number of {show(min(failed))} of the features on, QR "
+        f"{end}. Asked for was that Cholesky fails somewhere and, from {show(BADLY)} on, has the "
+        "larger error or fails with QR.",
+        numbers={"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {}),
+        sample={"conditions": len(rows)},
+        rows=rows,
+    )
 
 
 CLAIMS = (

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_coverage, tell
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import clopper_pearson
 
@@ -12,26 +13,23 @@ from .common import V2, claim
 
 def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when significantly fewer than 95 per cent of stopped runs are within tolerance."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     runs, within = (sum(row[key] for row in rows) for key in ("runs", "within"))
     limit = clopper_pearson("runs within the tolerance", within, runs, alpha)
-    details = {
-        "numbers": {"share": limit.estimate},
-        "limits": (limit,),
-        "sample": {"runs": runs},
-        "rows": rows,
-    }
     found = f"{show(100 * limit.estimate)} per cent of the stopped runs are within the tolerance"
-    if limit.high < LEVEL:
-        return Verdict(
-            "refuted",
-            f"{found}: the risk is looked at after every batch, and the first "
-            "look that is small enough counts.",
-            **details,
-        )
-    if limit.low > LEVEL - 0.05:
-        return Verdict("supported", f"{found}.", **details)
-    return Verdict("inconclusive", f"{found}; more runs would tell.", **details)
+    return tell(
+        by_coverage([limit], LEVEL, least=True),
+        {
+            "refuted": f"{found}: the risk is looked at after every batch, and the first look that "
+            "is small enough counts.",
+            "supported": f"{found}.",
+            "inconclusive": f"{found}; more runs would tell.",
+        },
+        numbers={"share": limit.estimate},
+        limits=(limit,),
+        sample={"runs": runs},
+        rows=rows,
+    )
 
 
 CLAIMS = (

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.allocation import (
     CARRIER,
@@ -16,71 +17,69 @@ from .common import AGNOSTIC, claim
 def check_gain(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the factor never exceeds 1 in exact arithmetic."""
     exact, rows = evidence["exact"], evidence["rows"]
-    numbers = {"largest_factor": max(exact), "least_factor": min(exact)}
-    sample = {"variances": len(exact), "games": len(rows)}
-    details = {"numbers": numbers, "sample": sample, "rows": rows}
-    if max(exact) > 1:
-        return Verdict("refuted", f"The factor can be {max(exact)}.", **details)
+    most = max(exact)
     medians = [row["variance"] for row in rows]
-    return Verdict(
-        "proved",
-        "With known variances, half of the draws equal and half in proportion to the variances "
-        "never give a larger sum of variances than equal draws: the factor 2 sum a/(1 + d a) over "
-        "the shares a of the variance is concave, and 1 when they are equal. Median factors on the "
-        f"study's games: {show(min(medians))} to {show(max(medians))}. Without the equal half the "
-        "sum is that of equal draws, whatever the variances.",
-        **details,
+    return tell(
+        "refuted" if most > 1 else "proved",
+        {
+            "refuted": f"The factor can be {most}.",
+            "proved": "With known variances, half of the draws equal and half in proportion to the "
+            "variances never give a larger sum of variances than equal draws: the factor 2 sum "
+            "a/(1 + d a) over the shares a of the variance is concave, and 1 when they are equal. "
+            f"Median factors on the study's games: {show(min(medians))} to {show(max(medians))}. "
+            "Without the equal half the sum is that of equal draws, whatever the variances.",
+        },
+        numbers={"largest_factor": most, "least_factor": min(exact)},
+        sample={"variances": len(exact), "games": len(rows)},
+        rows=rows,
     )
 
 
 def check_best(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by variances for which another allocation has a smaller sum."""
-    rows = tuple(evidence["rows"])
+    rows, study = evidence["rows"], evidence["study"]
     worst = max(rows, key=lambda row: row["over_best"])
-    numbers = {
-        "largest_quotient": worst["over_best"],
-        "largest_quotient_study": max(row["largest_quotient"] for row in evidence["study"]),
-    }
-    sample = {"variances": len(rows), "games": len(evidence["study"])}
-    if worst["over_best"] <= 1 + 1e-5:
-        summary = "No other allocation of the second half has a smaller sum of variances."
-        return Verdict("proved", summary, numbers=numbers, limits=(), sample=sample, rows=rows)
-    return Verdict(
-        "refuted",
-        "Least is the sum with draws in proportion to the standard deviations, as far as those "
-        f"done allow. The sum by the variance is up to {show(numbers['largest_quotient_study'])} "
-        f"times that on the study's games, {show(worst['over_best'])} times with {worst['noisy']} "
-        f"noisy of {worst['players']} players and a standard deviation "
-        f"{show(worst['quiet_deviation'])} times theirs for the others: many quiet players "
-        "together are worth more draws than the variance gives them.",
-        numbers=numbers,
-        limits=(),
-        sample=sample,
+    most = max(row["largest_quotient"] for row in study)
+    return tell(
+        "proved" if worst["over_best"] <= 1 + 1e-5 else "refuted",
+        {
+            "proved": "No other allocation of the second half has a smaller sum of variances.",
+            "refuted": f"Least is the sum with draws in proportion to the standard deviations, as "
+            f"far as those done allow. The sum by the variance is up to {show(most)} times that on "
+            f"the study's games, {show(worst['over_best'])} times with {worst['noisy']} noisy of "
+            f"{worst['players']} players and a standard deviation {show(worst['quiet_deviation'])} "
+            "times theirs for the others: many quiet players together are worth more draws than "
+            "the variance gives them.",
+        },
+        numbers={"largest_quotient": worst["over_best"], "largest_quotient_study": most},
+        sample={"variances": len(rows), "games": len(study)},
         rows=rows,
     )
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an expectation that is not the Shapley value."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     biases = [row["relative_bias"] for row in rows]
-    worst = max(rows, key=lambda row: abs(row["relative_bias"]))
-    numbers = {
-        "worst_relative_bias": worst["relative_bias"],
-        "least_relative_bias": min(biases, key=abs),
-        "largest_share": max(row["share"] for row in rows),
-    }
-    if not any(biases):
-        return Verdict("proved", "No bias in exact arithmetic.", numbers=numbers, rows=rows)
-    parts = [f"{show(100 * row['relative_bias'])} at {row['evaluations']}" for row in rows]
-    return Verdict(
-        "refuted",
-        f"Exactly, on the unanimity game of {CARRIER} players, the relative bias of IME with "
-        f"adaptive sampling is, in per cent by evaluations: {', '.join(parts)}; its square is up "
-        f"to {show(100 * numbers['largest_share'])} per cent of the squared error. A player whose "
-        "first draws are all 0 shows no variance and gets no more draws, so its low mean stays; "
-        "one stage, or a second that does not look at the first, is unbiased.",
-        numbers=numbers,
+    share = max(row["share"] for row in rows)
+    listed = ", ".join(
+        f"{show(100 * row['relative_bias'])} at {row['evaluations']}" for row in rows
+    )
+    return tell(
+        "refuted" if any(biases) else "proved",
+        {
+            "proved": "No bias in exact arithmetic.",
+            "refuted": f"Exactly, on the unanimity game of {CARRIER} players, the relative bias of "
+            f"IME with adaptive sampling is, in per cent by evaluations: {listed}; its square is "
+            f"up to {show(100 * share)} per cent of the squared error. A player whose first draws "
+            "are all 0 shows no variance and gets no more draws, so its low mean stays; one stage, "
+            "or a second that does not look at the first, is unbiased.",
+        },
+        numbers={
+            "worst_relative_bias": max(biases, key=abs),
+            "least_relative_bias": min(biases, key=abs),
+            "largest_share": share,
+        },
         rows=rows,
     )
 

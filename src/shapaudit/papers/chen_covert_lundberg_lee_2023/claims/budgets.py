@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.budgets import gather_budgets
 from .common import AGNOSTIC, claim
@@ -12,25 +13,32 @@ ROUNDING = 1e-12
 
 def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when published numbers of samples exceed the number of coalitions."""
-    rows, once = tuple(evidence["rows"]), evidence["enumerated"]
+    rows, once = evidence["rows"], evidence["enumerated"]
     beyond = [row for row in rows if row["budgets_beyond"]]
-    numbers = {"cells_beyond": sum(row["cells_beyond"] for row in rows), **once}
-    if once["relative_error"] > ROUNDING:
-        return Verdict("inconclusive", "Enumeration was not exact.", numbers=numbers, rows=rows)
-    if not beyond:
-        return Verdict("proved", "All budgets are below 2 to the d.", numbers=numbers, rows=rows)
-    told = "; ".join(
+    inexact = once["relative_error"] > ROUNDING
+    status = "inconclusive" if inexact else "refuted" if beyond else "proved"
+    return tell(
+        status,
+        {
+            "inconclusive": "Enumeration was not exact.",
+            "proved": "All budgets are below 2 to the d.",
+            "refuted": lambda: _told_beyond(beyond, once),
+        },
+        numbers={"cells_beyond": sum(row["cells_beyond"] for row in rows), **once},
+        rows=rows,
+    )
+
+
+def _told_beyond(beyond: list[Evidence], once: Evidence) -> str:
+    parts = "; ".join(
         f"{row['budgets_beyond']} of {row['budgets']} budgets and {row['cells_beyond']} of "
         f"{row['cells']} cells of the tables on the {row['data']} data (d = {row['players']})"
         for row in beyond
     )
-    return Verdict(
-        "refuted",
-        f"Not for {told}. There, evaluating each coalition once takes {once['evaluations']} "
+    return (
+        f"Not for {parts}. There, evaluating each coalition once takes {once['evaluations']} "
         f"evaluations and gives the values to a relative {show(once['relative_error'])}: no sample "
-        "of that size is of use. On the other data there are more coalitions than samples.",
-        numbers=numbers,
-        rows=rows,
+        "of that size is of use. On the other data there are more coalitions than samples."
     )
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_identity, by_ratios
 from shapaudit.audit.judges.identity import against, first_mismatch
 from shapaudit.statistics.limits import bootstrap
 
@@ -17,15 +18,14 @@ MOSTLY_CHANCE = 2  # ratio below which chance gives more than half of a bias
 
 def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
-    sample = {"samples": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(wrong, f"{wrong.label}: {wrong.left} is not {wrong.right}.", sample=sample)
-    return Verdict(
-        "proved",
-        f"Exact for {sample['samples']} random samples, and an identity, with the bias squared, "
-        "both summed over the features, and the variance divided by the number of trials and not "
-        "by one less.",
-        sample=sample,
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact for {len(cases)} random samples, and an identity, with the bias squared, both "
+        "summed over the features, and the variance divided by the number of trials and not by "
+        "one less.",
+        lambda case: f"{case.label}: {case.left} is not {case.right}.",
+        sample={"samples": len(cases)},
         evidence="prop:chen-decomposition",
     )
 
@@ -34,11 +34,8 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expected bias is the expected variance over T - 1 in every case."""
     sample = {"cases": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong,
-            f"{wrong.label}: the bias times T - 1 is {wrong.left}, the variance {wrong.right}.",
-            sample=sample,
-        )
+        text = f"{wrong.label}: the bias times T - 1 is {wrong.left}, the variance {wrong.right}."
+        return against(wrong, text, sample=sample)
     return Verdict(
         "proved",
         "Over T trials an unbiased estimator shows a bias of its variance over T on average, which "
@@ -48,6 +45,18 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
         sample=sample,
         evidence="prop:chen-decomposition",
     )
+
+
+def _published_rows(ratios: Evidence) -> list[Evidence]:
+    return [
+        {
+            "method": name.replace("_", "-"),
+            "cells": len(values),
+            "mean_ratio": float(np.mean(values)),
+            "largest_ratio": max(values),
+        }
+        for name, values in ratios.items()
+    ]
 
 
 def check_published(evidence: Evidence, alpha: float) -> Verdict:
@@ -61,33 +70,20 @@ def check_published(evidence: Evidence, alpha: float) -> Verdict:
         "unbiased": [r for name in evidence["unbiased"] for r in ratios[name]],
         "fixed grid": [r for name in evidence["fixed_grid"] for r in ratios[name]],
     }
-    limits = tuple(
+    chance, grid = (
         bootstrap(f"mean ratio, {name}", values, alpha) for name, values in groups.items()
     )
-    chance, grid = limits
-    rows = tuple(
-        {
-            "method": name.replace("_", "-"),
-            "cells": len(values),
-            "mean_ratio": float(np.mean(values)),
-            "largest_ratio": max(values),
-        }
-        for name, values in ratios.items()
-    )
-    sample = {name.replace(" ", "_"): len(values) for name, values in groups.items()}
-    numbers = {"unbiased": chance.estimate, "fixed_grid": grid.estimate}
-    summary = (
+    return Verdict(
+        by_ratios([chance], below=MOSTLY_CHANCE),
         "The published bias over what chance gives an unbiased method is, on average over the "
         f"cells of these methods, {show(chance.estimate)} ({show(chance.low)} to "
         f"{show(chance.high)}). For methods on a fixed grid, which the caption of Table 1 excepts, "
-        f"it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)})."
+        f"it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)}).",
+        numbers={"unbiased": chance.estimate, "fixed_grid": grid.estimate},
+        limits=(chance, grid),
+        sample={name.replace(" ", "_"): len(values) for name, values in groups.items()},
+        rows=_published_rows(ratios),
     )
-    status, kind = "inconclusive", "sample"
-    if chance.low > 1:
-        status, kind = "refuted", "false"
-    elif chance.high < MOSTLY_CHANCE:
-        status = "supported"
-    return Verdict(status, summary, kind, numbers, limits, sample, rows)
 
 
 CLAIMS = (
@@ -129,6 +125,7 @@ CLAIMS = (
         r"or a uniform $q$, in one stage.)",
         gather=gather_published,
         check=check_published,
+        stands="sample",
         statistical=True,
     ),
 )

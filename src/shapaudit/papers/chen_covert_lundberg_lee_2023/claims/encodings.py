@@ -2,6 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.encodings import (
@@ -15,19 +16,21 @@ from .common import claim
 
 def check_gender(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every convention gives the printed values; inconsistent when one does."""
-    rows, printed = tuple(evidence["rows"]), tuple(evidence["printed"])
+    rows, printed = evidence["rows"], tuple(evidence["printed"])
     fit = [row["convention"] for row in rows if (row["value_x3"], row["value_other"]) == printed]
-    numbers = {"conventions": len(rows), "fitting": len(fit)}
-    if len(fit) == len(rows):
-        return Verdict("proved", "Every convention fits.", numbers=numbers, rows=rows)
-    if not fit:
-        return Verdict("refuted", "No convention fits.", "false", numbers, rows=rows)
-    return Verdict(
-        "inconsistent",
-        f"The printed values {printed[0]} and {printed[1]} of a man follow from the convention in "
-        f"the {' and '.join(fit)}, where he has 0 in the first encoding. The other has it the "
-        "other way round, and no coefficient gives these values then.",
-        numbers=numbers,
+    status = "proved" if len(fit) == len(rows) else "inconsistent" if fit else "refuted"
+    return tell(
+        status,
+        {
+            "proved": "Every convention fits.",
+            "refuted": "No convention fits.",
+            "inconsistent": f"The printed values {printed[0]} and {printed[1]} of a man follow "
+            f"from the convention in the {' and '.join(fit)}, where he has 0 in the first "
+            "encoding. The other has it the other way round, and no coefficient gives these values "
+            "then.",
+        },
+        "false" if status == "refuted" else None,
+        numbers={"conventions": len(rows), "fitting": len(fit)},
         rows=rows,
     )
 
@@ -37,68 +40,63 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
     noticed = sum(case.left != case.right for case in evidence["zero"])
     numbers = {"zero_differs": noticed, "entries": len(evidence["zero"])}
     if wrong := first_mismatch(evidence["mean"]):
-        return against(
-            wrong,
-            f"With the mean baseline, {wrong.label}: {wrong.left} becomes {wrong.right}.",
-            numbers=numbers,
-        )
-    if not noticed:
-        return Verdict(
-            "refuted",
-            "The zero baseline never notices the encoding.",
-            numbers=numbers,
-            evidence="prop:chen-encoding",
-        )
-    return Verdict(
-        "proved",
-        "Recoding a feature as a + b x moves its value at the zero baseline by beta a / b and "
-        f"leaves all values at the mean baseline as they are: so in {len(evidence['mean'])} "
-        "entries, and for every baseline that is recoded with the data, the model being the same "
-        "function of the people it describes.",
-        numbers=numbers,
+        text = f"With the mean baseline, {wrong.label}: {wrong.left} becomes {wrong.right}."
+        return against(wrong, text, numbers=numbers)
+    return tell(
+        "proved" if noticed else "refuted",
+        {
+            "refuted": "The zero baseline never notices the encoding.",
+            "proved": "Recoding a feature as a + b x moves its value at the zero baseline by beta "
+            "a / b and leaves all values at the mean baseline as they are: so in "
+            f"{len(evidence['mean'])} entries, and for every baseline that is recoded with the "
+            "data, the model being the same function of the people it describes.",
+        },
         evidence="prop:chen-encoding",
+        numbers=numbers,
     )
 
 
 def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
+    cases = evidence["cases"]
     negative = any(rho < 0 for rho in evidence["correlations"])
     remark = (
         " With a negative correlation, and the same explicand, the values are pushed apart instead."
-        if negative
-        else ""
     )
-    return Verdict(
-        "proved",
+    return by_identity(
+        cases,
         "Each of a pair with correlation rho gives rho/2 of its credit to the other, at explicand "
         "and baseline of the figure: their difference is 1 - rho times that of the marginal "
-        f"values. Exact in {sample['entries']} entries.{remark}",
-        sample=sample,
+        f"values. Exact in {len(cases)} entries.{remark if negative else ''}",
+        sample={"entries": len(cases)},
         evidence="prop:chen-splitting",
     )
 
 
 def check_partial(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the unused feature's value equals the used one's at every correlation."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     equal = sum(row["value_2"] == row["value_3"] for row in rows)
     numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}
-    if equal == len(rows):
-        return Verdict("proved", "The two values are equal.", numbers=numbers, rows=rows)
-    if not any(row["value_3"] > 0 for row in rows):
-        return Verdict("refuted", "The unused feature gets nothing.", "false", numbers, rows=rows)
-    return Verdict(
-        "refuted",
-        "The unused feature has credit, but less: rho/(2 - rho) times that of the feature it is "
-        f"correlated with, {float(rows[0]['ratio']):.2f} at a correlation of "
-        f"{rows[0]['correlation']} and {float(rows[-1]['ratio']):.2f} at "
-        f"{rows[-1]['correlation']}. They are equal only when the two are copies of each other.",
+    status = "proved" if equal == len(rows) else "refuted"
+    if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
+        return Verdict(status, "The unused feature gets nothing.", "false", numbers, rows=rows)
+    return tell(
+        status,
+        {"proved": "The two values are equal.", "refuted": lambda: _told_less(rows)},
+        evidence={"refuted": "prop:chen-splitting"},
         numbers=numbers,
         rows=rows,
-        evidence="prop:chen-splitting",
+    )
+
+
+def _told_less(rows: list[Evidence]) -> str:
+    first, last = rows[0], rows[-1]
+    return (
+        "The unused feature has credit, but less: rho/(2 - rho) times that of the feature it is "
+        f"correlated with, {float(first['ratio']):.2f} at a correlation of "
+        f"{first['correlation']} and {float(last['ratio']):.2f} at {last['correlation']}. They are "
+        "equal only when the two are copies of each other."
     )
 
 

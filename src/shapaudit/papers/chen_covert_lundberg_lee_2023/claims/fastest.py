@@ -3,9 +3,10 @@
 import numpy as np
 
 from shapaudit.audit.base import Verdict
-from shapaudit.audit.comparisons import limits_of
+from shapaudit.audit.comparisons import count_words, limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_own_limits
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 
@@ -51,67 +52,64 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
     ]
 
 
-def judge(evidence: Evidence, rivals: list[str], alpha: float, kind: str) -> Verdict:
+def _without_data(evidence: Evidence, alpha: float) -> Verdict:
+    return Verdict(
+        "inconclusive",
+        f"The study has no tables of at least {MINIMUM_UNITS} pairs on {' or '.join(DATA)}.",
+        limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
+        sample={"games": 0},
+        rows=({"games": len(evidence["errors"]), "with_enough_pairs": 0},),
+    )
+
+
+def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
     """Smaller than all by their own limits supports; larger than one, all at once, refutes."""
     rows = compare(evidence, rivals, alpha)
     if not rows:
-        return Verdict(
-            "inconclusive",
-            f"The study has no tables of at least {MINIMUM_UNITS} pairs on {' or '.join(DATA)}.",
-            limits=(Limit("ratio of errors, no data", 1.0, 0.0, 1e300, 1 - alpha),),
-            sample={"games": 0},
-            rows=({"games": len(evidence["errors"]), "with_enough_pairs": 0},),
-        )
+        return _without_data(evidence, alpha)
+    counts = count_words(rows, ("smaller", "larger"))
     closest = max(rows, key=lambda row: row["ratio"])
-    faster = list(dict.fromkeys(row["rival"] for row in rows if row["error"] == "larger"))
-    numbers = {word: sum(row["error"] == word for row in rows) for word in ("smaller", "larger")}
     games = list(dict.fromkeys(row["game"] for row in rows))
-    told = (
-        f"Significantly less error: {', '.join(faster)}."
-        if faster
-        else "None errs significantly less."
-    )
-    missing = [name for name in DATA if not any(name in game for game in games)]
-    if missing:
-        told += f" No tables here: {', '.join(missing)}."
     summary = (
         f"Mean errors on {rows[0]['pairs']} pairs of {', '.join(games)}, at "
         f"{', '.join(map(str, dict.fromkeys(row['evaluations'] for row in rows)))} evaluations: "
-        f"of {len(rows)} ratios of paired KernelSHAP's to a rival's, {numbers['smaller']} are "
-        f"below 1 by limits for all at once and {numbers['larger']} above; the largest is "
-        f"{show(closest['ratio'])} ({closest['rival']} at {closest['evaluations']}). {told}"
+        f"of {len(rows)} ratios of paired KernelSHAP's to a rival's, {counts['smaller']} are "
+        f"below 1 by limits for all at once and {counts['larger']} above; the largest is "
+        f"{show(closest['ratio'])} ({closest['rival']} at {closest['evaluations']}). "
+        f"{_told_faster(rows, games)}"
     )
-    summary = summary.replace("_", "-")  # plain text, as a verdict has it
-    status, why = "inconclusive", "sample"
-    if faster:
-        status, why = "refuted", kind
-    elif all(row["high_alone"] < 1 for row in rows):
-        status = "supported"
-    limits = limits_of(
-        rows,
-        lambda row: f"{row['game']}, {row['rival']}, {row['evaluations']} evaluations",
-        alpha,
-    )
-    sample = {"games": len(games), "pairs": min(row["pairs"] for row in rows), "runs": RUNS}
     return Verdict(
-        status,
-        summary,
-        why,
-        {**numbers, "largest_ratio": closest["ratio"]},
-        limits,
-        sample,
-        tuple(rows),
+        by_own_limits(rows),
+        summary.replace("_", "-"),  # plain text, as a verdict has it
+        numbers={**counts, "largest_ratio": closest["ratio"]},
+        limits=limits_of(
+            rows,
+            lambda row: f"{row['game']}, {row['rival']}, {row['evaluations']} evaluations",
+            alpha,
+        ),
+        sample={"games": len(games), "pairs": min(row["pairs"] for row in rows), "runs": RUNS},
+        rows=rows,
     )
+
+
+def _told_faster(rows: list[Evidence], games: list[str]) -> str:
+    faster = dict.fromkeys(row["rival"] for row in rows if row["error"] == "larger")
+    missing = [name for name in DATA if not any(name in game for game in games)]
+    return (
+        f"Significantly less error: {', '.join(faster)}."
+        if faster
+        else "None errs significantly less."
+    ) + (f" No tables here: {', '.join(missing)}." if missing else "")
 
 
 def check_paper(evidence: Evidence, alpha: float) -> Verdict:
     """Against the other estimators of the paper, at every budget."""
-    return judge(evidence, [name for name in PAPER if name != WINNER], alpha, "false")
+    return judge(evidence, [name for name in PAPER if name != WINNER], alpha)
 
 
 def check_since(evidence: Evidence, alpha: float) -> Verdict:
     """Against estimators that the paper does not run."""
-    return judge(evidence, list(SINCE), alpha, "hypothesis")
+    return judge(evidence, list(SINCE), alpha)
 
 
 CLAIMS = (
@@ -128,6 +126,7 @@ CLAIMS = (
         r"all below the $2^d$ evaluations of enumeration.)",
         gather=gather_errors,
         check=check_paper,
+        stands="sample",
         statistical=True,
     ),
     claim(
@@ -141,6 +140,8 @@ CLAIMS = (
         r"complementary contributions or Sobol orders.",
         gather=gather_errors,
         check=check_since,
+        stands="sample",
+        falls="hypothesis",
         statistical=True,
         source="this project",
     ),

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.common import TRIALS
 from ..evidence.grid_bias import gather_rules, gather_trials
@@ -13,49 +14,46 @@ ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
 
 def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an expected estimate that is not the Shapley value."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     ratios = [row["bias_over_trial_noise"] for row in rows]
-    biased = [row for row in rows if row["squared_bias"] > ROUNDING * row["variance"]]
-    numbers = {"biased": len(biased), "cases": len(rows), "largest_ratio": max(ratios)}
-    if not biased:
-        return Verdict(
-            "proved", "All expectations are the Shapley values.", numbers=numbers, rows=rows
-        )
-    share = sum(ratio > 1 for ratio in ratios)
-    return Verdict(
-        "refuted",
-        f"On the fixed grid the exact bias is not zero in {len(biased)} of {len(rows)} cases, and "
-        f"in {share} it exceeds what {TRIALS} trials show by chance (up to {show(max(ratios))} "
-        "times). It is in the expectation, so that more trials do not remove it. With a uniform q "
-        "there is none, which is the case that the caption of Table 1 calls unbiased.",
-        numbers=numbers,
+    biased = sum(row["squared_bias"] > ROUNDING * row["variance"] for row in rows)
+    return tell(
+        "refuted" if biased else "proved",
+        {
+            "proved": "All expectations are the Shapley values.",
+            "refuted": f"On the fixed grid the exact bias is not zero in {biased} of {len(rows)} "
+            f"cases, and in {sum(ratio > 1 for ratio in ratios)} it exceeds what {TRIALS} trials "
+            f"show by chance (up to {show(max(ratios))} times). It is in the expectation, so that "
+            "more trials do not remove it. With a uniform q there is none, which is the case that "
+            "the caption of Table 1 calls unbiased.",
+        },
+        numbers={"biased": biased, "cases": len(rows), "largest_ratio": max(ratios)},
         rows=rows,
     )
 
 
 def check_rules(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when Gauss-Legendre is exact to rounding; the other rules are shown beside it."""
-    rows = tuple(evidence["rows"])
-    largest = max(row["gauss-legendre"] for row in rows)
-    others = min(row[name] for row in rows for name in ("equal", "trapezoid", "midpoint"))
-    numbers = {"largest_gauss_legendre": largest, "smallest_other": others}
-    if largest > ROUNDING * rows[-1]["players"]:
-        return Verdict(
-            "refuted",
-            f"With these levels Gauss-Legendre has a bias of up to {show(largest)}.",
-            numbers=numbers,
-            rows=rows,
-        )
-    last = rows[-1]
-    return Verdict(
-        "proved",
-        "e(q) is a polynomial of degree d - 1, which Gauss-Legendre integrates exactly with "
-        f"ceil(d/2) levels. At d = {last['players']} and {last['levels']} levels the largest bias "
-        f"of equal weights is {show(last['equal'])}, of the trapezoid rule "
-        f"{show(last['trapezoid'])} and of the midpoint rule {show(last['midpoint'])}.",
-        numbers=numbers,
-        rows=rows[:: max(1, len(rows) // 12)],
-        evidence="prop:chen-gauss",
+    rows = evidence["rows"]
+    last, largest = rows[-1], max(row["gauss-legendre"] for row in rows)
+    exact = largest <= ROUNDING * last["players"]
+    return tell(
+        "proved" if exact else "refuted",
+        {
+            "refuted": f"With these levels Gauss-Legendre has a bias of up to {show(largest)}.",
+            "proved": "e(q) is a polynomial of degree d - 1, which Gauss-Legendre integrates "
+            f"exactly with ceil(d/2) levels. At d = {last['players']} and {last['levels']} levels "
+            f"the largest bias of equal weights is {show(last['equal'])}, of the trapezoid rule "
+            f"{show(last['trapezoid'])} and of the midpoint rule {show(last['midpoint'])}.",
+        },
+        evidence={"proved": "prop:chen-gauss"},
+        numbers={
+            "largest_gauss_legendre": largest,
+            "smallest_other": min(
+                row[name] for row in rows for name in ("equal", "trapezoid", "midpoint")
+            ),
+        },
+        rows=rows[:: max(1, len(rows) // 12)] if exact else rows,
     )
 
 

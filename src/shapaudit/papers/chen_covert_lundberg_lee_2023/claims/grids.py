@@ -4,7 +4,8 @@ from itertools import pairwise
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.checks import check_uniform_sizes
-from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.grids import (
@@ -26,56 +27,54 @@ LARGEST_GAME = 12  # players of the study's games that are looked at
 
 def check_name(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the published weights give the size law of the trapezoid rule everywhere."""
-    cases = evidence["cases"]
-    different = sum(case.left != case.right for case in cases)
-    numbers = {"compared": len(cases), "different": different}
-    rows = tuple(evidence["rows"])
-    if not different:
-        return Verdict("proved", "The weights are those of the rule.", numbers=numbers, rows=rows)
-    first = first_mismatch(cases)
-    return Verdict(
-        "refuted",
+    different = [case for case in evidence["cases"] if case.left != case.right]
+    return tell(
+        "refuted" if different else "proved",
+        {
+            "proved": "The weights are those of the rule.",
+            "refuted": lambda: _told_ends(different[0]),
+        },
+        numbers={"compared": len(evidence["cases"]), "different": len(different)},
+        rows=evidence["rows"],
+    )
+
+
+def _told_ends(case: Case) -> str:
+    return (
         "The levels are those of the trapezoid rule and the weights are not: the two ends count "
         "like inner levels, in the algorithm of the cited paper and in the public codes, where "
-        f"the rule gives them half ({first.label}: {first.left}, not {first.right}). claims.json "
-        f"has what each makes of the unanimity game of all {SHOWN} players.",
-        numbers=numbers,
-        rows=rows,
+        f"the rule gives them half ({case.label}: {case.left}, not {case.right}). claims.json "
+        f"has what each makes of the unanimity game of all {SHOWN} players."
     )
 
 
 def check_levels(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the closed form holds and the worst case falls with the number of levels."""
-    worst = evidence["worst"]
-    numbers = {"max_dimension": evidence["max_dimension"], "cases": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: weight {wrong.left}, not {wrong.right}.", numbers=numbers
-        )
-    players = sorted({d for d, _ in worst})
-    levels = sorted({k for _, k in worst})
-    rows = tuple(
-        {"levels": k} | {f"d = {d}": float(worst[d, k]) for d in players if d in (2, 3, 8, 64)}
-        for k in levels
-    )
-    for d in players:
-        column = [worst[d, k] for k in levels]
-        if d > 2 and not all(a > b > 0 for a, b in pairwise(column)):
-            return Verdict(
-                "refuted",
-                f"At d = {d} the largest bias does not fall with the number of levels.",
-                numbers=numbers,
-                rows=rows,
-            )
-    return Verdict(
-        "proved",
-        "With L equal weights the bias is ((e(0) + e(1))/2 - phi)/L plus (1 - 1/L) times that of "
-        "the trapezoid rule: of order 1/L, from d = 3 players on. The largest over games with "
-        "values in [0, 1] falls with L for every d. It is the bias of the grid: no number of draws "
-        "per level changes it.",
+    cases, worst = evidence["cases"], evidence["worst"]
+    numbers = {"max_dimension": evidence["max_dimension"], "cases": len(cases)}
+    if wrong := first_mismatch(cases):
+        text = f"{wrong.label}: weight {wrong.left}, not {wrong.right}."
+        return against(wrong, text, numbers=numbers)
+    players, levels = (sorted(set(column)) for column in zip(*worst, strict=True))
+    columns = {d: [worst[d, k] for k in levels] for d in players}
+    rising = [d for d in players if d > 2 and not all(a > b > 0 for a, b in pairwise(columns[d]))]
+    return tell(
+        "refuted" if rising else "proved",
+        {
+            "refuted": lambda: (
+                f"At d = {rising[0]} the largest bias does not fall with the number of levels."
+            ),
+            "proved": "With L equal weights the bias is ((e(0) + e(1))/2 - phi)/L plus (1 - 1/L) "
+            "times that of the trapezoid rule: of order 1/L, from d = 3 players on. The largest "
+            "over games with values in [0, 1] falls with L for every d. It is the bias of the "
+            "grid: no number of draws per level changes it.",
+        },
+        evidence={"proved": "prop:chen-grid"},
         numbers=numbers,
-        rows=rows,
-        evidence="prop:chen-grid",
+        rows=[
+            {"levels": k} | {f"d = {d}": float(worst[d, k]) for d in (2, 3, 8, 64) if d in players}
+            for k in levels
+        ],
     )
 
 

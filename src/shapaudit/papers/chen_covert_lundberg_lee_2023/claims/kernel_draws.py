@@ -3,7 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity, tell
 
 from ..evidence.common import SAMPLES, TRIALS
 from ..evidence.kernel_draws import gather_moderate, gather_pairs, gather_unbiased
@@ -12,57 +12,46 @@ from .common import AGNOSTIC, TABLE_1, claim
 
 def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every expectation is the deviation of the Shapley values from the equal split."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
-    return Verdict(
-        "proved",
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
         "With the exact matrix in place of the sampled one the estimate is a mean of independent "
-        f"draws, each unbiased: exact over all coalitions for {sample['entries']} entries, with "
-        "and without pairs.",
-        sample=sample,
+        f"draws, each unbiased: exact over all coalitions for {len(cases)} entries, with and "
+        "without pairs.",
+        sample={"entries": len(cases)},
         evidence="prop:chen-kernel",
     )
 
 
 def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expectations agree."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
-    return Verdict(
-        "proved",
+    return by_identity(
+        evidence["cases"],
         "m pairs and m single draws have the same expectation, in every sample size: pairing takes "
         "variance and no bias. At equal evaluations it has half as many draws, and to first order "
         "twice the bias.",
-        sample=sample,
+        sample={"entries": len(evidence["cases"])},
         evidence="prop:chen-kernel",
     )
 
 
 def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when the bias hides from the smallest published number of samples on."""
-    rows = tuple(evidence["rows"])
+    rows, fewest = evidence["rows"], evidence["fewest"]
     largest = max(row["samples"] for row in rows)
-    sample = {"games": len(rows)}
-    numbers = {"largest": largest, "smallest_published": evidence["fewest"]}
-    seen = [row for row in rows if row["samples"] > evidence["fewest"]]
-    if seen:
-        return Verdict(
-            "refuted",
-            f"In {len(seen)} of {len(rows)} games the squared bias exceeds the variance over "
-            f"{TRIALS} trials at {evidence['fewest']} samples.",
-            numbers=numbers,
-            sample=sample,
-            rows=rows,
-        )
-    return Verdict(
-        "supported",
-        "The squared bias falls as the square of m and the variance as m: to first order the "
-        f"former is at most the latter over {TRIALS} trials from {show(largest)} samples on at the "
-        f"latest, where the published tables begin with {evidence['fewest']}.",
-        numbers=numbers,
-        sample=sample,
+    seen = sum(row["samples"] > fewest for row in rows)
+    return tell(
+        "refuted" if seen else "supported",
+        {
+            "refuted": f"In {seen} of {len(rows)} games the squared bias exceeds the variance over "
+            f"{TRIALS} trials at {fewest} samples.",
+            "supported": "The squared bias falls as the square of m and the variance as m: to "
+            f"first order the former is at most the latter over {TRIALS} trials from "
+            f"{show(largest)} samples on at the latest, where the published tables begin with "
+            f"{fewest}.",
+        },
+        numbers={"largest": largest, "smallest_published": fewest},
+        sample={"games": len(rows)},
         rows=rows,
     )
 

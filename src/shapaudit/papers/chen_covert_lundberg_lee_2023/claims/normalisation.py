@@ -2,6 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Case, Evidence
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.normalisation import gather_bias, gather_error
@@ -10,33 +11,24 @@ from .common import BENCHMARK, claim
 
 def check_error(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an error that grows; proved when it falls by gap^2 / d every time."""
-    sample = {"points": len(evidence["cases"])}
-    worse = next(
-        (
-            Case(case.label, after, before)
-            for case, (before, after) in zip(evidence["cases"], evidence["errors"], strict=True)
-            if after > before
-        ),
-        None,
-    )
+    cases = evidence["cases"]
+    sample = {"points": len(cases)}
+    worse = [
+        Case(case.label, after, before)
+        for case, (before, after) in zip(cases, evidence["errors"], strict=True)
+        if after > before
+    ]
     if worse:
-        return against(
-            worse,
-            f"{worse.label}: the squared error grows from {worse.right} to {worse.left}.",
-            sample=sample,
-        )
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong,
-            f"{wrong.label}: the squared error falls by {wrong.left}, not by {wrong.right}.",
-            "supported",
-            "loose",
-            sample=sample,
-        )
+        grown = worse[0]
+        text = f"{grown.label}: the squared error grows from {grown.right} to {grown.left}."
+        return against(grown, text, sample=sample)
+    if wrong := first_mismatch(cases):
+        text = f"{wrong.label}: the squared error falls by {wrong.left}, not by {wrong.right}."
+        return against(wrong, text, "supported", "loose", sample=sample)
     return Verdict(
         "proved",
-        f"At all {sample['points']} points the squared error falls by the square of the efficiency "
-        "gap over d, exactly: normalisation is the orthogonal projection on the hyperplane of the "
+        f"At all {len(cases)} points the squared error falls by the square of the efficiency gap "
+        "over d, exactly: normalisation is the orthogonal projection on the hyperplane of the "
         "Shapley values. It improves whatever is not efficient already.",
         sample=sample,
         evidence="prop:chen-normalisation",
@@ -45,24 +37,23 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a bias changes; then by the squared sum of the bias over d, or false."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     changed = [row for row in rows if row["squared_bias"] != row["normalised"]]
     numbers = {"changed": len(changed), "cases": len(rows)}
     if not evidence["zero_stays"]:
         return Verdict("refuted", "It biases unbiased estimates.", "false", numbers, rows=rows)
-    if not changed:
-        return Verdict(
-            "proved", f"No bias changes in {len(rows)} cases.", numbers=numbers, rows=rows
-        )
-    return Verdict(
-        "refuted",
-        "An unbiased estimate stays unbiased, but a bias is projected like an error: its square "
-        f"falls by the squared sum of the biases over d. It does so in {len(changed)} of "
-        f"{len(rows)} cases of multilinear extension sampling on its fixed grid, to which the "
-        "paper applies the sentence. What changes is an improvement.",
+    return tell(
+        "refuted" if changed else "proved",
+        {
+            "proved": f"No bias changes in {len(rows)} cases.",
+            "refuted": "An unbiased estimate stays unbiased, but a bias is projected like an "
+            "error: its square falls by the squared sum of the biases over d. It does so in "
+            f"{len(changed)} of {len(rows)} cases of multilinear extension sampling on its fixed "
+            "grid, to which the paper applies the sentence. What changes is an improvement.",
+        },
+        evidence={"refuted": "prop:chen-normalisation"},
         numbers=numbers,
-        rows=tuple(changed[:8]),
-        evidence="prop:chen-normalisation",
+        rows=changed[:8] or rows,
     )
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.orders import gather_joint
 from .common import APPENDIX, claim
@@ -12,63 +13,61 @@ from .common import APPENDIX, claim
 
 def check_joint(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when laws and covariances agree; refuted, with what is left, when only the former."""
-    rows = tuple(evidence["rows"])
-    sample = {"games": len(rows)}
-    different = sum(case.left != case.right for case in evidence["cases"])
-    numbers = {"covariances": len(evidence["cases"]), "different": different}
+    rows, cases = evidence["rows"], evidence["cases"]
+    different = sum(case.left != case.right for case in cases)
+    details = {
+        "numbers": {"covariances": len(cases), "different": different},
+        "sample": {"games": len(rows)},
+        "rows": rows,
+    }
     if not all(row["same_marginal_laws"] for row in rows):
-        return Verdict(
-            "refuted",
-            "Not even the contributions of one player have the same law.",
-            "false",
-            numbers,
-            sample=sample,
-            rows=rows,
-        )
-    if not different:
-        return Verdict(
-            "proved", "All covariances agree.", numbers=numbers, sample=sample, rows=rows
-        )
+        text = "Not even the contributions of one player have the same law."
+        return Verdict("refuted", text, "false", **details)
     efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
-    return Verdict(
-        "refuted",
-        "For one player at a time they are equivalent, as the paper says, and their variances are "
-        f"equal; {different} of {numbers['covariances']} covariances differ. "
-        + ("The contributions of a walk have a sum without variance, those " if efficient else "")
-        + ("to a shared coalition have not." if efficient else "Neither sum is certain."),
-        numbers=numbers,
-        sample=sample,
-        rows=rows,
-        evidence="prop:chen-shared",
+    sums = (
+        "The contributions of a walk have a sum without variance, those to a shared coalition "
+        "have not."
+        if efficient
+        else "Neither sum is certain."
     )
+    return tell(
+        "refuted" if different else "proved",
+        {
+            "proved": "All covariances agree.",
+            "refuted": "For one player at a time they are equivalent, as the paper says, and their "
+            f"variances are equal; {different} of {len(cases)} covariances differ. {sums}",
+        },
+        evidence={"refuted": "prop:chen-shared"},
+        **details,
+    )
+
+
+def _normalised_row(row: Evidence) -> Evidence:
+    d, left = row["players"], row["variance"] - row["variance_of_sum"] / row["players"]
+    return {
+        "game": row["game"],
+        "walk": row["variance_walk"],
+        "shared_normalised": left,
+        "at_equal_evaluations": Fraction(d + 1, d) * left,
+    }
 
 
 def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when normalising the shared draws leaves less variance than a walk in every game."""
-    rows = tuple(
-        {
-            "game": row["game"],
-            "walk": row["variance_walk"],
-            "shared_normalised": row["variance"] - row["variance_of_sum"] / row["players"],
-            "at_equal_evaluations": Fraction(row["players"] + 1, row["players"])
-            * (row["variance"] - row["variance_of_sum"] / row["players"]),
-        }
-        for row in evidence["rows"]
-    )
+    rows = [_normalised_row(row) for row in evidence["rows"]]
     sample = {"games": len(rows)}
     if any(row["shared_normalised"] > row["walk"] for row in rows):
         return Verdict("refuted", "A walk has less variance.", sample=sample, rows=rows)
-    better = [row for row in rows if row["at_equal_evaluations"] < row["walk"]]
-    ratios = [row["at_equal_evaluations"] / row["walk"] for row in rows if row["walk"]]
-    numbers = {"better_at_equal_evaluations": len(better), "smallest_ratio": min(ratios)}
+    better = sum(row["at_equal_evaluations"] < row["walk"] for row in rows)
+    least = min(row["at_equal_evaluations"] / row["walk"] for row in rows if row["walk"])
     return Verdict(
         "proved",
         "Normalisation takes the variance of the sum over d from the shared draws and nothing from "
         "a walk, whose variance is the same before. A shared draw costs d + 1 evaluations, a walk "
-        f"d, end points aside: at equal evaluations the shared draws win in {len(better)} of "
-        f"{len(rows)} random games, with a variance down to {show(float(min(ratios)))} of that of "
-        "the walk.",
-        numbers=numbers,
+        f"d, end points aside: at equal evaluations the shared draws win in {better} of "
+        f"{len(rows)} random games, with a variance down to {show(float(least))} of that of the "
+        "walk.",
+        numbers={"better_at_equal_evaluations": better, "smallest_ratio": least},
         sample=sample,
         rows=rows,
         evidence="prop:chen-shared",

@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_ratios, tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import (
     MINIMUM_UNITS,
@@ -46,10 +47,8 @@ def mean_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Ratio]
     ]
 
 
-def check_mild(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported if the limits on diabetes lie between 1/2 and 1; refuted if one is beyond."""
-    ratios = evidence["ratios"]
-    rows = tuple(
+def _mild_rows(ratios: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
+    return [
         {
             "game": name,
             "method": method,
@@ -64,39 +63,55 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
         }
         for name, found in zip(ratios, mean_ratios(ratios, alpha), strict=True)
         for k, (method, ratio) in enumerate(zip(METHODS, found, strict=True))
-    )
-    printed = evidence["printed"]
+    ]
+
+
+def _limits(rows: list[Evidence], label: str, ratio: str, alpha: float) -> list[Limit]:
+    return [
+        Limit(f"{r[label]}, {r['method']}", r[ratio], r["low"], r["high"], 1 - alpha) for r in rows
+    ]
+
+
+def check_mild(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported if the limits on diabetes lie between 1/2 and 1; refuted if one is beyond."""
+    ratios, printed = evidence["ratios"], evidence["printed"]
+    rows = _mild_rows(ratios, alpha)
     details = {
         "numbers": {"printed_smallest": min(printed), "printed_largest": max(printed)},
-        "limits": tuple(
-            Limit(f"{r['game']}, {r['method']}", r["mean_ratio"], r["low"], r["high"], 1 - alpha)
-            for r in rows
-        ),
+        "limits": _limits(rows, "game", "mean_ratio", alpha),
         "sample": {"games": len(ratios), "pairs": min(row["pairs"] for row in rows)},
         "rows": rows,
     }
     own = [row for row in rows if row["game"] == DATA]
     if not own:
         return Verdict("inconclusive", f"The study has no game {DATA}.", **details)
+    hurt, large = (any(row["low"] > 1 for row in own), any(row["high"] < MILD for row in own))
+    mild = all(row["low"] > MILD and row["high"] < 1 for row in own)
+    found = _told_ratios(own, printed)
+    return tell(
+        "refuted" if hurt or large else "supported" if mild else "inconclusive",
+        {
+            "refuted": f"{found} Pairs hurt."
+            if hurt
+            else f"{found} For most pairs the even part outweighs the odd one by far, and "
+            "complements take it away: one pair of explicand and baseline says little of the "
+            "others.",
+            "supported": found,
+            "inconclusive": found,
+        },
+        **details,
+    )
+
+
+def _told_ratios(own: list[Evidence], printed: list[float]) -> str:
     means = " and ".join(f"{show(row['mean_ratio'])} ({row['method']})" for row in own)
     smallest, largest = min(row["smallest"] for row in own), max(row["largest"] for row in own)
-    summary = (
+    return (
         f"Exact ratios of variances at equal evaluations, over {own[0]['pairs']} pairs of "
         f"explicand and baseline on {DATA}: {means} on average, from {show(smallest)} to "
         f"{show(largest)}; the paper's tables, for one pair and another model, have "
         f"{show(min(printed))} to {show(max(printed))}."
     )
-    if any(row["low"] > 1 for row in own):
-        return Verdict("refuted", f"{summary} Pairs hurt.", **details)
-    if any(row["high"] < MILD for row in own):
-        summary += (
-            " For most pairs the even part outweighs the odd one by far, and complements take it "
-            "away: one pair of explicand and baseline says little of the others."
-        )
-        return Verdict("refuted", summary, **details)
-    if all(row["low"] > MILD and row["high"] < 1 for row in own):
-        return Verdict("supported", summary, **details)
-    return Verdict("inconclusive", summary, **details)
 
 
 def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
@@ -129,15 +144,12 @@ def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
 
 def check_helps(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted if pairs significantly hurt on one kind of game; supported if they help on all."""
-    rows = kind_rows(evidence, alpha)
+    rows, ratios = kind_rows(evidence, alpha), evidence["ratios"]
+    limits = _limits(rows, "kind", "ratio", alpha)
     walks = [row for row in rows if row["method"] == "random order"]
     missed = [r for r in walks if not r["low"] * (1 - 1e-9) <= r["predicted"] <= r["high"] + 1e-9]
     hurt = [row for row in rows if row["low"] > 1]
-    study = {name: (r > 1).sum(axis=0) for name, r in evidence["ratios"].items()}
-    counts = ", ".join(
-        f"{count[0]} and {count[1]} of {len(evidence['ratios'][name])} on {name}"
-        for name, count in study.items()
-    )
+    study = {name: (units > 1).sum(axis=0) for name, units in ratios.items()}
     details = {
         "numbers": {
             "hurt": len(hurt),
@@ -145,30 +157,36 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
             "study_walks_hurt": sum(count[0] for count in study.values()),
             "study_least_squares_hurt": sum(count[1] for count in study.values()),
         },
-        "limits": tuple(
-            Limit(f"{r['kind']}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
-            for r in rows
-        ),
+        "limits": limits,
         "sample": {"kinds": len(evidence["errors"]), "runs": rows[0]["runs"]},
-        "rows": tuple(rows),
+        "rows": rows,
     }
     if missed:
         names = ", ".join(row["kind"] for row in missed)
         text = f"The variance of the walks is not the predicted one for: {names}."
         return Verdict("inconclusive", text, **details)
-    if hurt:
-        named = "; ".join(f"{row['kind']}, {row['method']} {show(row['ratio'])}" for row in hurt)
-        return Verdict(
-            "refuted",
-            f"Mean squared error in pairs over that without, {BUDGET} evaluations, d = {PLAYERS}: "
-            f"{named}. Pairs help when the even part of the game varies more than the odd one, and "
-            "cost up to a factor of two when not. By the exact ratios, random order and least "
-            f"squares in pairs lose for {counts}.",
-            **details,
-        )
-    if all(row["high"] < 1 for row in rows):
-        return Verdict("supported", "Pairs help on every kind of game.", **details)
-    return Verdict("inconclusive", "No kind of game on which pairs hurt.", **details)
+    counts = ", ".join(
+        f"{walk} and {fit} of {len(ratios[name])} on {name}" for name, (walk, fit) in study.items()
+    )
+    return tell(
+        by_ratios(limits),
+        {
+            "refuted": lambda: _told_hurt(hurt, counts),
+            "supported": "Pairs help on every kind of game.",
+            "inconclusive": "No kind of game on which pairs hurt.",
+        },
+        **details,
+    )
+
+
+def _told_hurt(hurt: list[Evidence], counts: str) -> str:
+    named = "; ".join(f"{row['kind']}, {row['method']} {show(row['ratio'])}" for row in hurt)
+    return (
+        f"Mean squared error in pairs over that without, {BUDGET} evaluations, d = {PLAYERS}: "
+        f"{named}. Pairs help when the even part of the game varies more than the odd one, and "
+        "cost up to a factor of two when not. By the exact ratios, random order and least "
+        f"squares in pairs lose for {counts}."
+    )
 
 
 CLAIMS = (

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity, tell
 
 from ..evidence.removal import (
     gather_average,
@@ -15,47 +15,43 @@ from .common import claim
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the three agree in every entry."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: {wrong.left}, and marginally {wrong.right}.", sample=sample
-        )
-    return Verdict(
-        "proved",
-        f"Exact in {sample['entries']} entries for random linear models, and for all: their game "
-        "is additive.",
-        sample=sample,
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact in {len(cases)} entries for random linear models, and for all: their game is "
+        "additive.",
+        lambda case: f"{case.label}: {case.left}, and marginally {case.right}.",
+        sample={"entries": len(cases)},
         evidence="prop:chen-linear",
     )
 
 
 def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the examples that should differ do, and the other does not."""
-    rows = tuple(evidence["rows"])
-    if wrong := evidence["wrong"]:
-        return Verdict("refuted", f"It is not so for {'; '.join(wrong)}.", rows=rows)
-    return Verdict(
-        "proved",
-        "A square of one feature is a counterexample already, and a product of two features that "
-        "are correlated in the background; where they are uncorrelated it is not. By efficiency, "
-        "continuous models for which the two agree on all backgrounds are affine.",
-        rows=rows,
-        evidence="prop:chen-linear",
+    wrong = evidence["wrong"]
+    return tell(
+        "refuted" if wrong else "proved",
+        {
+            "refuted": f"It is not so for {'; '.join(wrong)}.",
+            "proved": "A square of one feature is a counterexample already, and a product of two "
+            "features that are correlated in the background; where they are uncorrelated it is "
+            "not. By efficiency, continuous models for which the two agree on all backgrounds are "
+            "affine.",
+        },
+        evidence={"proved": "prop:chen-linear"},
+        rows=evidence["rows"],
     )
 
 
 def check_average(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every entry agrees."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: {wrong.left}, and {wrong.right} on average.", sample=sample
-        )
-    return Verdict(
-        "proved",
-        f"Exact in {sample['entries']} entries for random models with interactions, and for all by "
-        "the linearity of Shapley values in the game.",
-        sample=sample,
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact in {len(cases)} entries for random models with interactions, and for all by the "
+        "linearity of Shapley values in the game.",
+        lambda case: f"{case.label}: {case.left}, and {case.right} on average.",
+        sample={"entries": len(cases)},
         evidence="prop:chen-average",
     )
 

@@ -2,6 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.subsets import (
@@ -14,17 +15,13 @@ from .common import AGNOSTIC, APPENDIX, claim
 
 def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when random q draws each coalition with probability P(S)."""
-    numbers = {"max_dimension": evidence["max_dimension"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: probability {wrong.left}, not {wrong.right}.", numbers=numbers
-        )
-    return Verdict(
-        "proved",
+    return by_identity(
+        evidence["cases"],
         "For one player, a uniform q draws every coalition of the others with probability P(S), "
-        f"exactly for every d up to {numbers['max_dimension']} and by the Beta integral for all. "
+        f"exactly for every d up to {evidence['max_dimension']} and by the Beta integral for all. "
         "With coalitions of their own for all players the two are one estimator.",
-        numbers=numbers,
+        lambda case: f"{case.label}: probability {case.left}, not {case.right}.",
+        numbers={"max_dimension": evidence["max_dimension"]},
         evidence="prop:chen-sizes",
     )
 
@@ -33,14 +30,11 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when a uniform size and then a uniform coalition have the law P(S)."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong,
+        text = (
             f"The simple sampler draws from another law: {wrong.label}, {wrong.left} and not "
-            f"{wrong.right}.",
-            "inconclusive",
-            numbers=numbers,
-            reason="false",
+            f"{wrong.right}."
         )
+        return against(wrong, text, "inconclusive", "false", numbers=numbers)
     return Verdict(
         "refuted",
         "Draw a size uniformly from 0 to d - 1, then a coalition of that size: this is P(S), for "
@@ -52,15 +46,13 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
 
 def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the predecessors have the law P(S)."""
-    sample = {"coalitions": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", sample=sample)
-    return Verdict(
-        "proved",
-        f"Listing all permutations, {sample['coalitions']} sets precede a player with probability "
-        "P(S), and for all d because |S|! (d - |S| - 1)! permutations have them there: IME and "
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Listing all permutations, {len(cases)} sets precede a player with probability P(S), and "
+        "for all d because |S|! (d - |S| - 1)! permutations have them there: IME and "
         "ApproSemivalue draw from one law, independently for each player.",
-        sample=sample,
+        sample={"coalitions": len(cases)},
         evidence="prop:chen-sizes",
     )
 

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.trees import (
@@ -18,26 +19,21 @@ ROUNDING = 1e-12
 
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every entry agrees, and the code to rounding."""
-    sample, code = {"entries": len(evidence["cases"])}, {"code": evidence["code"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        told = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
-        return against(wrong, told, numbers=code, sample=sample)
-    if evidence["code"] > ROUNDING:
-        return Verdict(
-            "inconclusive",
-            f"The formula is exact; the code is off by {show(evidence['code'])}.",
-            numbers=code,
-            sample=sample,
-            evidence="prop:chen-trees",
-        )
-    return Verdict(
-        "proved",
-        f"The sum over leaves is exact in {sample['entries']} entries for random trees, which may "
-        "split on a feature again, and for all. The code that gives this project its exact values "
-        f"is off by {show(evidence['code'])} at most.",
-        numbers=code,
-        sample=sample,
+    cases, off = evidence["cases"], evidence["code"]
+    details = {"numbers": {"code": off}, "sample": {"entries": len(cases)}}
+    if wrong := first_mismatch(cases):
+        text = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
+        return against(wrong, text, **details)
+    return tell(
+        "inconclusive" if off > ROUNDING else "proved",
+        {
+            "inconclusive": f"The formula is exact; the code is off by {show(off)}.",
+            "proved": f"The sum over leaves is exact in {len(cases)} entries for random trees, "
+            "which may split on a feature again, and for all. The code that gives this project its "
+            f"exact values is off by {show(off)} at most.",
+        },
         evidence="prop:chen-trees",
+        **details,
     )
 
 
@@ -46,56 +42,53 @@ CORNERS = ((1, 1), (1, 0), (0, 1), (0, 0))  # independent
 
 def check_biased(evidence: Evidence, alpha: float) -> Verdict:
     """Proved by the example, if its values differ."""
-    rows = tuple(evidence["rows"])
-    numbers = {"differing": evidence["differing"]}
-    sample = {"trees": evidence["trees"]}
-    if all(row["path_dependent"] == row["conditional"] for row in rows):
-        return Verdict(
-            "refuted", "They agree in the example.", numbers=numbers, sample=sample, rows=rows
-        )
-    return Verdict(
-        "proved",
-        "Already for the product of two binary features, the second never without the first, "
-        "explained at 1 and 1 on the rows 11, 10 and 00. On random trees and dependent rows the "
-        f"values differ in {evidence['differing']} of {evidence['trees']} cases.",
-        numbers=numbers,
-        sample=sample,
+    rows = evidence["rows"]
+    agree = all(row["path_dependent"] == row["conditional"] for row in rows)
+    return tell(
+        "refuted" if agree else "proved",
+        {
+            "refuted": "They agree in the example.",
+            "proved": "Already for the product of two binary features, the second never without "
+            "the first, explained at 1 and 1 on the rows 11, 10 and 00. On random trees and "
+            f"dependent rows the values differ in {evidence['differing']} of {evidence['trees']} "
+            "cases.",
+        },
+        numbers={"differing": evidence["differing"]},
+        sample={"trees": evidence["trees"]},
         rows=rows,
     )
 
 
 def check_independent(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every entry agrees."""
-    sample = {"entries": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        told = f"{wrong.label}: {wrong.left} by the path, exactly {wrong.right}."
-        return against(wrong, told, sample=sample)
-    return Verdict(
-        "proved",
-        f"Exact in {sample['entries']} entries for random trees, and for all: the shares along a "
-        "path multiply to the probability of each feature's own conditions. So the bias is owed "
-        "to dependence alone, that of the sample included, not to repeated splits or interactions.",
-        sample=sample,
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact in {len(cases)} entries for random trees, and for all: the shares along a path "
+        "multiply to the probability of each feature's own conditions. So the bias is owed to "
+        "dependence alone, that of the sample included, not to repeated splits or interactions.",
+        lambda case: f"{case.label}: {case.left} by the path, exactly {case.right}.",
+        sample={"entries": len(cases)},
         evidence="prop:chen-trees",
     )
 
 
 def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the two trees have different values."""
-    rows = tuple(evidence["rows"])
-    first, second = ([row for row in rows if row["root"] == root] for root in ("x1", "x2"))
-    pairs = list(zip(first, second, strict=True))
-    numbers = {"differing": sum(a["path_dependent"] != b["path_dependent"] for a, b in pairs)}
-    if not numbers["differing"]:
-        return Verdict("refuted", "Both trees have the same values.", numbers=numbers, rows=rows)
-    shown = " and ".join(
-        f"({', '.join(str(row['path_dependent']) for row in part)})" for part in (first, second)
+    rows = evidence["rows"]
+    first, second = (
+        [row["path_dependent"] for row in rows if row["root"] == root] for root in ("x1", "x2")
     )
-    return Verdict(
-        "proved",
-        f"The same function has the values {shown}, depending on the feature at the root: "
-        "path-dependent values are no attribute of function and data.",
-        numbers=numbers,
+    differing = sum(a != b for a, b in zip(first, second, strict=True))
+    shown = " and ".join(f"({', '.join(map(str, values))})" for values in (first, second))
+    return tell(
+        "proved" if differing else "refuted",
+        {
+            "refuted": "Both trees have the same values.",
+            "proved": f"The same function has the values {shown}, depending on the feature at the "
+            "root: path-dependent values are no attribute of function and data.",
+        },
+        numbers={"differing": differing},
         rows=rows,
     )
 

@@ -3,7 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity, tell
 
 from ..evidence.walks import (
     PER_PLAYER,
@@ -18,55 +18,53 @@ ROUNDING = 1e-9
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when a walk costs half of IME but for the empty coalition, evaluated once."""
-    rows = tuple(row | {"factor": row["ime"] / row["appro_shapley"]} for row in evidence["rows"])
-    numbers = {"smallest_factor": min(row["factor"] for row in rows)}
-    if any(row["ime"] != 2 * (row["appro_shapley"] - 1) for row in rows):
-        return Verdict("refuted", "The evaluations are not two to one.", numbers=numbers, rows=rows)
-    return Verdict(
-        "proved",
-        "Counted for equal numbers of marginal contributions per player: 2 d T evaluations against "
-        "d T and one for the empty coalition.",
-        numbers=numbers,
+    rows = [row | {"factor": row["ime"] / row["appro_shapley"]} for row in evidence["rows"]]
+    twice = all(row["ime"] == 2 * (row["appro_shapley"] - 1) for row in rows)
+    return tell(
+        "proved" if twice else "refuted",
+        {
+            "proved": "Counted for equal numbers of marginal contributions per player: 2 d T "
+            "evaluations against d T and one for the empty coalition.",
+            "refuted": "The evaluations are not two to one.",
+        },
+        numbers={"smallest_factor": min(row["factor"] for row in rows)},
         rows=rows,
     )
 
 
 def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every permutation adds up."""
-    sample = {"permutations": len(evidence["cases"])}
-    if wrong := first_mismatch(evidence["cases"]):
-        return against(
-            wrong, f"{wrong.label}: the sum is {wrong.left}, not {wrong.right}.", sample=sample
-        )
-    return Verdict(
-        "proved",
-        f"Exact along all {sample['permutations']} permutations of random games: the contributions "
-        "of a walk telescope, so every mean of walks is efficient.",
-        sample=sample,
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact along all {len(cases)} permutations of random games: the contributions of a walk "
+        "telescope, so every mean of walks is efficient.",
+        lambda case: f"{case.label}: the sum is {case.left}, not {case.right}.",
+        sample={"permutations": len(cases)},
         evidence="prop:chen-shared",
     )
 
 
 def check_gaps(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an efficient family with a gap, or by another that never has one."""
-    rows = tuple(evidence["rows"])
-    sample = {"families": len(rows)}
+    rows = evidence["rows"]
+    gap = max(row["largest_gap"] for row in rows)
     wrong = [
         row["family"]
         for row in rows
         if (row["largest_gap"] <= ROUNDING) != row["said_to_be_efficient"]
     ]
-    if wrong:
-        return Verdict("refuted", f"It is not so for {', '.join(wrong)}.", sample=sample, rows=rows)
-    gap = max(row["largest_gap"] for row in rows)
-    return Verdict(
-        "proved",
-        "Walks telescope, KernelSHAP is solved under the constraint, and SGD-Shapley projects on "
-        "the hyperplane at every step, which is the normalisation; one run of each of the others "
-        f"is a counterexample, with gaps of up to {show(gap)} times the range of v at {PER_PLAYER} "
-        "evaluations per player.",
-        numbers={"largest_gap": gap},
-        sample=sample,
+    return tell(
+        "refuted" if wrong else "proved",
+        {
+            "refuted": f"It is not so for {', '.join(wrong)}.",
+            "proved": "Walks telescope, KernelSHAP is solved under the constraint, and SGD-Shapley "
+            "projects on the hyperplane at every step, which is the normalisation; one run of each "
+            f"of the others is a counterexample, with gaps of up to {show(gap)} times the range of "
+            f"v at {PER_PLAYER} evaluations per player.",
+        },
+        numbers={} if wrong else {"largest_gap": gap},
+        sample={"families": len(rows)},
         rows=rows,
     )
 

@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import (
     MINIMUM_UNITS,
@@ -53,6 +54,20 @@ def _fields(ratio: Ratio):
     return zip(("", "_low", "_high", "_high_alone"), ratio, strict=True)
 
 
+def _limits(rows: list[Evidence], alpha: float) -> list[Limit]:
+    return [
+        Limit(
+            f"{row['game']}, {row['evaluations_per_player']} per player, {name}",
+            row[key],
+            row[f"{key}_low"],
+            row[f"{key}_high"],
+            1 - alpha,
+        )
+        for row in rows
+        for key, name in (("share", "share of the squared bias"), ("ratio", "ratio of errors"))
+    ]
+
+
 def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if all shares are negligible and all ratios below 1; refuted if one is not."""
     rows = bias_rows(evidence["moments"], alpha)
@@ -68,46 +83,42 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
         )
     own = [row for row in rows if row["evaluations_per_player"] >= MODERATE]
     biased = [row for row in own if row["share_low"] > NEGLIGIBLE]
-    dear = [row for row in own if row["ratio_low"] > 1]
+    dear = sum(row["ratio_low"] > 1 for row in own)
+    small = all(row["share_high_alone"] < NEGLIGIBLE and row["ratio_high_alone"] < 1 for row in own)
+    found = _told_found(rows, own)
+    return tell(
+        "refuted" if dear or biased else "supported" if small else "inconclusive",
+        {
+            "refuted": f"{found} {'It can err more.' if dear else _told_biased(biased)}",
+            "supported": found,
+            "inconclusive": found,
+        },
+        "false" if dear else None,
+        numbers={"biased": len(biased), "larger_error": dear, "compared": len(own)},
+        limits=_limits(rows, alpha),
+        sample=sample,
+        rows=rows,
+    )
+
+
+def _told_found(rows: list[Evidence], own: list[Evidence]) -> str:
     largest = max(own, key=lambda row: row["share"])
     ratios, all_ratios = ([row["ratio"] for row in part] for part in (own, rows))
-    summary = (
+    return (
         f"The squared bias is at most {show(100 * largest['share'])} per cent of the mean squared "
         f"error, at {largest['evaluations_per_player']} evaluations per player on "
         f"{largest['game']}; the mean squared error is {show(min(ratios))} to {show(max(ratios))} "
         f"times that of the unbiased version, and up to {show(max(all_ratios))} with "
         f"{PER_PLAYER[0]} evaluations per player."
     )
-    limits = tuple(
-        Limit(
-            f"{row['game']}, {row['evaluations_per_player']} per player, {name}",
-            row[key],
-            row[f"{key}_low"],
-            row[f"{key}_high"],
-            1 - alpha,
-        )
-        for row in rows
-        for key, name in (("share", "share of the squared bias"), ("ratio", "ratio of errors"))
+
+
+def _told_biased(biased: list[Evidence]) -> str:
+    places = ", ".join(f"{r['game']} at {r['evaluations_per_player']}" for r in biased)
+    return (
+        f"It is significantly above {show(100 * NEGLIGIBLE)} per cent for: {places} evaluations "
+        "per player; it falls as 1/m where the standard deviation falls as its root."
     )
-    details = {
-        "numbers": {"biased": len(biased), "larger_error": len(dear), "compared": len(own)},
-        "limits": limits,
-        "sample": sample,
-        "rows": tuple(rows),
-    }
-    if dear:
-        return Verdict("refuted", f"{summary} It can err more.", "false", **details)
-    if biased:
-        places = ", ".join(f"{r['game']} at {r['evaluations_per_player']}" for r in biased)
-        summary += (
-            f" It is significantly above {show(100 * NEGLIGIBLE)} per cent for: {places} "
-            "evaluations per player; it falls as 1/m where the standard deviation falls as its "
-            "root."
-        )
-        return Verdict("refuted", summary, **details)
-    if all(row["share_high_alone"] < NEGLIGIBLE and row["ratio_high_alone"] < 1 for row in own):
-        return Verdict("supported", summary, **details)
-    return Verdict("inconclusive", summary, **details)
 
 
 CLAIMS = (

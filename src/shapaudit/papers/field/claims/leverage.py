@@ -6,6 +6,7 @@ from shapaudit.audit.base import Verdict
 from shapaudit.audit.comparisons import limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 
@@ -57,39 +58,37 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
             sample={"pairs": pairs},
             rows=({"games": len(evidence["errors"]), "pairs": pairs},),
         )
-    spans = {rival: _span(rows, rival) for rival in RIVALS}
     own = [row for row in rows if row["rival"] == PACKAGE]
-    more = [row for row in own if row["low"] > ABOUT_HALF]
-    square = [row for row in own if row["low"] ** 2 > 1 / 2]
-    worse = [row for row in rows if row["low"] > 1]
-    summary = "Ratios of mean errors at equal evaluations, Leverage SHAP over " + "; ".join(
-        f"{rival}: {span}" for rival, span in spans.items()
-    )
-    details = {
-        "numbers": {"not_half": len(more), "not_half_in_square": len(square)}
-        | {"larger": len(worse), "compared": len(rows)},
-        "limits": limits_of(
+    more = sum(row["low"] > ABOUT_HALF for row in own)
+    square = sum(row["low"] ** 2 > 1 / 2 for row in own)
+    larger = sum(row["low"] > 1 for row in rows)
+    found = _told_spans(rows)
+    return tell(
+        by_own_limits(own, ABOUT_HALF),
+        {
+            "refuted": f"{found}. Of {len(own)} ratios to the former, {more} are above "
+            f"{ABOUT_HALF:g} by limits that hold for all at once, and {square} also with the error "
+            "squared.",
+            "supported": f"{found}.",
+            "inconclusive": f"{found}.",
+        },
+        numbers={"not_half": more, "not_half_in_square": square}
+        | {"larger": larger, "compared": len(rows)},
+        limits=limits_of(
             rows,
             lambda r: f"{r['game']}, {r['rival']}, {r['evaluations_per_player']} per player",
             alpha,
         ),
-        "sample": {"games": len({row["game"] for row in rows}), "pairs": pairs},
-        "rows": tuple(rows),
-    }
-    if more:
-        summary += (
-            f". Of {len(own)} ratios to the former, {len(more)} are above {ABOUT_HALF:g} by limits "
-            f"that hold for all at once, and {len(square)} also with the error squared."
-        )
-        return Verdict("refuted", summary, **details)
-    if all(row["high_alone"] < ABOUT_HALF for row in own):
-        return Verdict("supported", f"{summary}.", **details)
-    return Verdict("inconclusive", f"{summary}.", **details)
+        sample={"games": len({row["game"] for row in rows}), "pairs": pairs},
+        rows=rows,
+    )
 
 
-def _span(rows, rival):
-    ratios = [row["ratio"] for row in rows if row["rival"] == rival]
-    return f"{show(min(ratios))} to {show(max(ratios))}"
+def _told_spans(rows: list[Evidence]) -> str:
+    ratios = {rival: [row["ratio"] for row in rows if row["rival"] == rival] for rival in RIVALS}
+    return "Ratios of mean errors at equal evaluations, Leverage SHAP over " + "; ".join(
+        f"{rival}: {show(min(found))} to {show(max(found))}" for rival, found in ratios.items()
+    )
 
 
 CLAIMS = (

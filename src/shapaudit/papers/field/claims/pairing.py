@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.pairing import gather_always, gather_unbiased
@@ -11,48 +12,38 @@ from .common import COVERT, claim
 
 def check_always(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted if pairs raise one exact variance at equal evaluations; supported otherwise."""
-    if wrong := first_mismatch(evidence["cases"]):
+    cases, ratios = evidence["cases"], evidence["ratios"]
+    if wrong := first_mismatch(cases):
         text = f"The decomposition is not confirmed: {wrong.label}, {wrong.left} not {wrong.right}."
-        return against(wrong, text, "inconclusive", reason="false")
+        return against(wrong, text, "inconclusive", "false")
     keys = ("random_order", "unbiased_least_squares", "kernel_shap")
-    ratios = evidence["ratios"]
-    rows = tuple({"game": name} | dict(zip(keys, r, strict=True)) for name, r in ratios.items())
-    hurt = [row for row in rows if max(row[key] for key in keys) > 1]
+    hurt = sum(max(ratio) > 1 for ratio in ratios.values())
     worst = max(max(ratio) for ratio in ratios.values())
-    details = {
-        "numbers": {
-            "largest_ratio": worst,
-            "hurt": len(hurt),
-            "identities": len(evidence["cases"]),
+    return tell(
+        "refuted" if hurt else "supported",
+        {
+            "supported": "No game of these is hurt by pairs.",
+            "refuted": "With O and E the variances that a unit owes to the odd and the even part "
+            "of a game, pairs have 2 O / (O + E) times the variance of independent units at equal "
+            f"evaluations, from 0 to 2. The largest here is {show(worst)} and {hurt} of "
+            f"{len(ratios)} games are hurt; a majority of an odd number of players has no even "
+            "part, and its pairs say everything twice.",
         },
-        "sample": {"games": len(rows)},
-        "rows": rows,
-    }
-    if not hurt:
-        return Verdict("supported", "No game of these is hurt by pairs.", **details)
-    return Verdict(
-        "refuted",
-        "With O and E the variances that a unit owes to the odd and the even part of a game, pairs "
-        "have 2 O / (O + E) times the variance of independent units at equal evaluations, from 0 "
-        f"to 2. The largest here is {show(worst)} and {len(hurt)} of {len(rows)} games are hurt; a "
-        "majority of an odd number of players has no even part, and its pairs say everything "
-        "twice.",
-        **details,
+        numbers={"largest_ratio": worst, "hurt": hurt, "identities": len(cases)},
+        sample={"games": len(ratios)},
+        rows=[{"game": name} | dict(zip(keys, r, strict=True)) for name, r in ratios.items()],
     )
 
 
 def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every expectation is the Shapley value."""
-    sample = {"games": evidence["games"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        text = f"{wrong.label}: expectation {wrong.left}, Shapley value {wrong.right}."
-        return against(wrong, text, sample=sample)
-    return Verdict(
-        "proved",
+    return by_identity(
+        evidence["cases"],
         f"Summing over all coalitions, the expectation in pairs is the Shapley value for all "
-        f"{sample['games']} random games, in rational arithmetic, and for all games because "
+        f"{evidence['games']} random games, in rational arithmetic, and for all games because "
         "a coalition and its complement have the same law: each half of a pair is unbiased.",
-        sample=sample,
+        lambda case: f"{case.label}: expectation {case.left}, Shapley value {case.right}.",
+        sample={"games": evidence["games"]},
         evidence="prop:pairs",
     )
 

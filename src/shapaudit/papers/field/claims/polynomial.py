@@ -2,7 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges import by_identity
 
 from ..evidence.polynomial import gather_orders
 from .common import POLYSHAP, claim
@@ -10,16 +10,13 @@ from .common import POLYSHAP, claim
 
 def check_orders(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when both orders have the same Shapley values in every sample."""
-    sample = {"games": evidence["games"]}
-    if wrong := first_mismatch(evidence["cases"]):
-        text = f"{wrong.label}: {wrong.left} at the even order, {wrong.right} at the odd one."
-        return against(wrong, text, sample=sample)
-    return Verdict(
-        "proved",
-        f"In rational arithmetic on all {sample['games']} random games and samples, for orders 2 "
+    return by_identity(
+        evidence["cases"],
+        f"In rational arithmetic on all {evidence['games']} random games and samples, for orders 2 "
         "and 4 alike: over complements the even functions are orthogonal to the odd ones, and only "
         "the odd ones have Shapley values. An even order pays for what changes nothing.",
-        sample=sample,
+        lambda case: f"{case.label}: {case.left} at the even order, {case.right} at the odd one.",
+        sample={"games": evidence["games"]},
         evidence="prop:polynomial",
     )
 

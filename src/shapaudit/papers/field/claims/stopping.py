@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
@@ -30,18 +31,21 @@ def _judged(rows: list[Evidence], alpha: float) -> tuple[list[Evidence], tuple[L
     return judged, tuple(limits)
 
 
-def _verdict(rows, alpha, kind, told) -> Verdict:
+def _verdict(
+    judged: list[Evidence], limits: tuple[Limit, ...], summary: str, numbers: Evidence
+) -> Verdict:
     """A share significantly below the level refutes; each above by its own limit supports."""
-    judged, limits = _judged(rows, alpha)
-    below = [row for row in judged if row["high"] < LEVEL]
     shares = [row["share"] for row in judged]
-    numbers = {"least_share": min(shares), "largest_share": max(shares), "below": len(below)}
-    sample = {"games": len({row["game"] for row in rows}), "runs": rows[0]["runs"]}
-    status, kind = ("refuted", kind) if below else ("inconclusive", "sample")
-    if all(row["low_alone"] > LEVEL for row in judged):
-        status, kind = "supported", "sound"
-    more, summary = told(judged, below)
-    return Verdict(status, summary, kind, numbers | more, limits, sample, tuple(judged))
+    below = sum(row["high"] < LEVEL for row in judged)
+    return Verdict(
+        by_own_limits(judged, LEVEL, larger=True),
+        summary,
+        numbers={"least_share": min(shares), "largest_share": max(shares), "below": below}
+        | numbers,
+        limits=limits,
+        sample={"games": len({row["game"] for row in judged}), "runs": judged[0]["runs"]},
+        rows=judged,
+    )
 
 
 def _lost(judged: list[Evidence], step: int) -> float:
@@ -52,66 +56,67 @@ def _lost(judged: list[Evidence], step: int) -> float:
     return max(a - b for a, b in zip(shares[last], shares[other], strict=True))
 
 
+def _told_rules(judged: list[Evidence]) -> tuple[dict[str, float], str]:
+    """Numbers and words: the least and the largest share of each rule."""
+    numbers, parts = {}, []
+    for rule in dict.fromkeys(row["rule"] for row in judged):
+        shares = [row["share"] for row in judged if row["rule"] == rule]
+        low, high = min(shares), max(shares)
+        key = rule.replace(",", "").replace(" ", "_")
+        numbers |= {f"{key}_least": low, f"{key}_largest": high}
+        parts.append(f"{rule}, {show(100 * low)} to {show(100 * high)} per cent")
+    return numbers, "; ".join(parts)
+
+
 def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     """What runs stopped by the usual rules are worth."""
-
-    def told(judged, below):
-        numbers, parts = {}, []
-        for rule in dict.fromkeys(row["rule"] for row in judged):
-            shares = [row["share"] for row in judged if row["rule"] == rule]
-            low, high = min(shares), max(shares)
-            key = rule.replace(",", "").replace(" ", "_")
-            numbers |= {f"{key}_least": low, f"{key}_largest": high}
-            parts.append(f"{rule}, {show(100 * low)} to {show(100 * high)} per cent")
-        looks, players = (_lost(judged, step) for step in (1, 2))
-        numbers |= {"lost_to_looks": looks, "lost_to_players": players}
-        return numbers, (
-            f"Runs not stopped in error, at a stated {show(100 * LEVEL)} per cent: "
-            f"{'; '.join(parts)}. Of {len(judged)} shares, {len(below)} are significantly below. "
-            f"Looks after every walk, from the second on, cost up to {show(100 * looks)} points, "
-            "most where contributions of few distinct values have not shown their spread; leaving "
-            f"the number of players out costs up to {show(100 * players)}."
-        )
-
-    return _verdict(evidence["usual"], alpha, "hypothesis", told)
+    judged, limits = _judged(evidence["usual"], alpha)
+    numbers, rules = _told_rules(judged)
+    looks, players = (_lost(judged, step) for step in (1, 2))
+    below = sum(row["high"] < LEVEL for row in judged)
+    summary = (
+        f"Runs not stopped in error, at a stated {show(100 * LEVEL)} per cent: {rules}. Of "
+        f"{len(judged)} shares, {below} are significantly below. Looks after every walk, from the "
+        f"second on, cost up to {show(100 * looks)} points, most where contributions of few "
+        "distinct values have not shown their spread; leaving the number of players out costs up "
+        f"to {show(100 * players)}."
+    )
+    numbers |= {"lost_to_looks": looks, "lost_to_players": players}
+    return _verdict(judged, limits, summary, numbers)
 
 
 def check_ours(evidence: Evidence, alpha: float) -> Verdict:
     """What runs stopped by `estimate_until` are worth, and what the correction costs."""
+    judged, limits = _judged(evidence["ours"], alpha)
     rule = f"{ALL}, every 32 walks"
     usual = {row["game"]: row["walks"] for row in evidence["usual"] if row["rule"] == rule}
-
-    def told(judged, below):
-        prices = [row["walks"] / usual[row["game"]] for row in judged if row["game"] in usual]
-        least = min(row["share"] for row in judged)
-        price = f"{show(min(prices))} to {show(max(prices))}" if prices else "not known"
-        numbers = {"least_price": min(prices), "largest_price": max(prices)} if prices else {}
-        return numbers, (
-            f"At least {show(100 * least)} per cent of the runs on each game were not stopped in "
-            f"error. The price over the rule for all players without a correction for looks: "
-            f"{price} times the walks."
-        )
-
-    return _verdict(evidence["ours"], alpha, "false", told)
+    prices = [row["walks"] / usual[row["game"]] for row in judged if row["game"] in usual]
+    price = f"{show(min(prices))} to {show(max(prices))}" if prices else "not known"
+    summary = (
+        f"At least {show(100 * min(row['share'] for row in judged))} per cent of the runs on each "
+        "game were not stopped in error. The price over the rule for all players without a "
+        f"correction for looks: {price} times the walks."
+    )
+    numbers = {"least_price": min(prices), "largest_price": max(prices)} if prices else {}
+    return _verdict(judged, limits, summary, numbers)
 
 
 def check_needle(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when units without spread are likelier than the level allows."""
-    rows = tuple(evidence["rows"])
-    numbers = {"value": evidence["value"], "met": evidence["met"], "missed": rows[0]["missed"]}
-    first = rows[0]
-    summary = (
+    rows, first = evidence["rows"], evidence["rows"][0]
+    found = (
         f"One coalition of {first['size']} of {first['players']} players has value 1, all others "
         f"0: {first['walks']} walks miss it with probability {show(first['missed'])}, and show no "
         f"spread at all where its members have the value {evidence['value']}."
     )
-    if first["missed"] <= ALPHA:
-        return Verdict("inconclusive", summary, numbers=numbers, rows=rows)
-    return Verdict(
-        "refuted",
-        f"{summary} What no unit has shown widens no interval; more units before the first look "
-        "help, and so does a known range of v.",
-        numbers=numbers,
+    return tell(
+        "inconclusive" if first["missed"] <= ALPHA else "refuted",
+        {
+            "inconclusive": found,
+            "refuted": f"{found} What no unit has shown widens no interval; more units before the "
+            "first look help, and so does a known range of v.",
+        },
+        numbers={key: evidence[key] for key in ("value", "met")} | {"missed": first["missed"]},
         rows=rows,
     )
 
@@ -127,6 +132,7 @@ CLAIMS = (
         r"below the tolerance: the values are then within it, with 95 per cent confidence.",
         gather=gather_runs,
         check=check_usual,
+        falls="hypothesis",
         statistical=True,
     ),
     claim(

@@ -3,7 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
-from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.judges.identity import against, first_mismatch, told
 
 from ..evidence.svarm import gather_bound
 from .common import SVARM, claim
@@ -11,24 +11,22 @@ from .common import SVARM, claim
 
 def check_bound(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the laws are as stated and no exact factor exceeds the bound's."""
-    rows = evidence["rows"]
-    shares = [row["share"] for row in rows]
-    numbers = {"smallest_share": min(shares), "largest_share": max(shares)}
+    rows, cases = evidence["rows"], evidence["cases"]
+    least, most = (end(row["share"] for row in rows) for end in (min, max))
+    numbers = {"smallest_share": least, "largest_share": most}
     if broken := [row for row in rows if not row["holds"]]:
         text = f"The bound fails for {broken[0]['players']} players."
-        return Verdict("refuted", text, numbers=numbers, rows=tuple(broken))
-    if wrong := first_mismatch(evidence["cases"]):
-        text = f"{wrong.label}: {wrong.left}, not {wrong.right}."
-        return against(wrong, text, numbers=numbers)
+        return Verdict("refuted", text, numbers=numbers, rows=broken)
+    if wrong := first_mismatch(cases):
+        return against(wrong, told(wrong), numbers=numbers)
     return Verdict(
         "proved",
         "A player is served by a coalition with probability 1 / H, H the harmonic number of d, "
         "and then sees the law of the sets before it, so its variance is exactly E[1 / (1 + B)] "
         "times the sum of the two variances, B binomial; that is below the bound for every number "
-        f"of evaluations, from {show(numbers['smallest_share'])} of it to within "
-        f"{show(1 - numbers['largest_share'])}.",
+        f"of evaluations, from {show(least)} of it to within {show(1 - most)}.",
         numbers=numbers,
-        sample={"identities": len(evidence["cases"]), "compared": len(rows)},
+        sample={"identities": len(cases), "compared": len(rows)},
         evidence="prop:svarm",
     )
 

@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.common import (
     SAMPLES,
@@ -24,101 +25,107 @@ from .common import SYMMETRY, TABLE, claim
 
 def check_better(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game on which an algorithm has the larger exact error."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     worse = {m: [r for r in rows if r[m] > r["castro"] + SCALE] for m in ("owen", "halved")}
-    numbers = {f"worse_{m}": len(found) for m, found in worse.items()} | {"games": len(rows)}
     at = f"at equal {evidence['equal']} ({SAMPLES} of the paper's samples)"
-    if not any(worse.values()):
-        return Verdict("proved", f"On all games, {at}.", numbers=numbers, rows=rows)
-    examples = [
+    examples = "; ".join(
         f"{m} on {found[0]['game']} ({show(found[0][m])}, Castro {show(found[0]['castro'])})"
         for m, found in worse.items()
         if found
-    ]
-    return Verdict(
-        "refuted",
-        f"Exact expected squared errors {at}: Owen is worse on {len(worse['owen'])} and halved "
-        f"Owen on {len(worse['halved'])} of {len(rows)} games, as {'; '.join(examples)}. What "
-        "levels of q save is the spread of e(q) over q; what they cost is the bias at the ends, "
-        "and pairs can lose what levels save.",
-        numbers=numbers,
+    )
+    return tell(
+        "refuted" if any(worse.values()) else "proved",
+        {
+            "proved": f"On all games, {at}.",
+            "refuted": f"Exact expected squared errors {at}: Owen is worse on {len(worse['owen'])} "
+            f"and halved Owen on {len(worse['halved'])} of {len(rows)} games, as {examples}. What "
+            "levels of q save is the spread of e(q) over q; what they cost is the bias at the "
+            "ends, and pairs can lose what levels save.",
+        },
+        numbers={f"worse_{m}": len(found) for m, found in worse.items()} | {"games": len(rows)},
         rows=rows,
     )
 
 
 def check_speed(evidence: Evidence, alpha: float) -> Verdict:
     """Inconclusive when the evaluations do not explain the times: those need a clock."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     by = {row["method"]: row for row in rows}
-    counted = by["castro"]["evaluations"] / by["owen"]["evaluations"]
-    timed = by["castro"]["published_ms"] / by["owen"]["published_ms"]
-    numbers = {"evaluations_ratio": counted, "published_time_ratio": timed}
-    if counted > 0.5 * timed:
-        return Verdict("proved", "The evaluations explain it.", numbers=numbers, rows=rows)
-    return Verdict(
-        "inconclusive",
-        f"Not owed to the model: Castro sampling has {show(counted)} times the evaluations of Owen "
-        f"sampling, for {show(timed)} times the time. Which is faster on a machine is a matter of "
-        "the code; a script among the project's benchmarks times both with the same care.",
-        numbers=numbers,
+    counted, timed = (
+        by["castro"][key] / by["owen"][key] for key in ("evaluations", "published_ms")
+    )
+    return tell(
+        "proved" if counted > 0.5 * timed else "inconclusive",
+        {
+            "proved": "The evaluations explain it.",
+            "inconclusive": f"Not owed to the model: Castro sampling has {show(counted)} times the "
+            f"evaluations of Owen sampling, for {show(timed)} times the time. Which is faster on a "
+            "machine is a matter of the code; a script among the project's benchmarks times both "
+            "with the same care.",
+        },
+        numbers={"evaluations_ratio": counted, "published_time_ratio": timed},
         rows=rows,
     )
 
 
+def _above(rows: list[Evidence], other: str) -> list[Evidence]:
+    """Rows in which halving has the larger value, by more than rounding."""
+    return [row for row in rows if row["halved"] > row[other] * (1 + 1e-6) + SCALE]
+
+
 def check_halving(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game on which pairs have the larger exact variance."""
-    rows = tuple(evidence["rows"])
-    worse = [row for row in rows if row["halved"] > row["plain"] * (1 + 1e-6) + SCALE]
-    numbers = {"worse": len(worse), "games": len(rows), "largest": max(r["ratio"] for r in rows)}
-    if not worse:
-        return Verdict("proved", "Smaller on all games.", numbers=numbers, rows=rows)
+    rows = evidence["rows"]
+    worse, largest = _above(rows, "plain"), max(row["ratio"] for row in rows)
     listed = ", ".join(f"{row['game']} ({show(row['ratio'])} times)" for row in worse[:3])
-    return Verdict(
-        "refuted",
-        f"Exact variances at equal evaluations: larger on {len(worse)} of {len(rows)} games, "
-        f"{listed}. Complements remove the even part of a game and double the odd one.",
-        numbers=numbers,
+    return tell(
+        "refuted" if worse else "proved",
+        {
+            "proved": "Smaller on all games.",
+            "refuted": f"Exact variances at equal evaluations: larger on {len(worse)} of "
+            f"{len(rows)} games, {listed}. Complements remove the even part of a game and double "
+            "the odd one.",
+        },
+        numbers={"worse": len(worse), "games": len(rows), "largest": largest},
         rows=rows,
     )
 
 
 def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when halved levels have no larger error than antithetic walks on any game."""
-    rows = tuple(evidence["rows"])
-    worse = [row for row in rows if row["halved"] > row["antithetic"] * (1 + 1e-6) + SCALE]
-    numbers = {"worse": len(worse), "games": len(rows)}
-    numbers |= {"median_ratio": float(np.median([row["ratio"] for row in rows]))}
-    if worse:
-        return Verdict(
-            "refuted",
-            f"On {len(worse)} of {len(rows)} games antithetic walks have the smaller error, first "
-            f"on {worse[0]['game']}: {show(worse[0]['ratio'])} times. One evaluation of a walk "
-            "serves two players, and both methods take the even part away.",
-            numbers=numbers,
-            rows=rows,
-        )
-    return Verdict(
-        "proved",
-        f"On each of {len(rows)} games, {show(numbers['median_ratio'])} times in the median.",
-        numbers=numbers,
+    rows = evidence["rows"]
+    worse = _above(rows, "antithetic")
+    median = float(np.median([row["ratio"] for row in rows]))
+    return tell(
+        "refuted" if worse else "proved",
+        {
+            "proved": f"On each of {len(rows)} games, {show(median)} times in the median.",
+            "refuted": lambda: (
+                f"On {len(worse)} of {len(rows)} games antithetic walks have the smaller error, "
+                f"first on {worse[0]['game']}: {show(worse[0]['ratio'])} times. One evaluation of "
+                "a walk serves two players, and both methods take the even part away."
+            ),
+        },
+        numbers={"worse": len(worse), "games": len(rows), "median_ratio": median},
         rows=rows,
     )
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the counts are of the same order; loose when they are not the same."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     ratios = [row["halved_over_castro"] for row in rows]
-    numbers = {"largest_ratio": max(ratios), "smallest_ratio": min(ratios)}
-    if max(ratios) > 2 or min(ratios) < 0.5:
-        return Verdict("refuted", "Not the same order.", numbers=numbers, rows=rows)
-    return Verdict(
-        "proved",
-        "Of the same order, though not equal: T walks take d T + 1 evaluations, Algorithm 1 "
-        "(d + 1)(Q + 1) M and Algorithm 2 (d + 1)(Q + 2) M for even Q when all players share a "
-        f"coalition. At {SHORT} samples (Figure 3) halved Owen sampling has up to "
-        f"{show(max(ratios))} times the evaluations of Castro sampling.",
-        numbers=numbers,
+    least, most = min(ratios), max(ratios)
+    return tell(
+        "refuted" if most > 2 or least < 0.5 else "proved",
+        {
+            "refuted": "Not the same order.",
+            "proved": "Of the same order, though not equal: T walks take d T + 1 evaluations, "
+            "Algorithm 1 (d + 1)(Q + 1) M and Algorithm 2 (d + 1)(Q + 2) M for even Q when all "
+            f"players share a coalition. At {SHORT} samples (Figure 3) halved Owen sampling has up "
+            f"to {show(most)} times the evaluations of Castro sampling.",
+        },
+        numbers={"largest_ratio": most, "smallest_ratio": least},
         rows=rows,
     )
 

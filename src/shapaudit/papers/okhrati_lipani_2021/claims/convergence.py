@@ -5,6 +5,7 @@ from itertools import pairwise
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
 from ..evidence.convergence import (
@@ -24,36 +25,38 @@ ROUNDING = 1e-9
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the bias falls like 1/Q; the variance has the number of draws below it."""
     exact = evidence["rows"]
-    rows = tuple({key: float(cell) for key, cell in row.items()} for row in exact)
-    scaled = [[q * row[f"Q = {q}"] for q in GAPS] for row in exact]
-    numbers = {"largest_bias_times_q": float(max(map(max, scaled)))}
-    if any(row[f"Q = {GAPS[-1]}"] > RATE * row[f"Q = {GAPS[-2]}"] for row in exact):
-        return Verdict("refuted", "The bias does not vanish.", numbers=numbers, rows=rows)
-    return Verdict(
-        "proved",
-        "Line 5 draws that bit too (see ol21-02e). Without it the bias falls like 1/Q: on games "
-        f"with values in [0, 1] it is at most {show(numbers['largest_bias_times_q'])}/Q. The "
-        "variance is at most that of one contribution times (Q + 1)/(Q Q M), for the halved "
-        "algorithm a multiple of it. So Q has to grow, and M need not.",
-        numbers=numbers,
-        rows=rows,
+    largest = float(max(q * row[f"Q = {q}"] for row in exact for q in GAPS))
+    stays = any(row[f"Q = {GAPS[-1]}"] > RATE * row[f"Q = {GAPS[-2]}"] for row in exact)
+    return tell(
+        "refuted" if stays else "proved",
+        {
+            "refuted": "The bias does not vanish.",
+            "proved": "Line 5 draws that bit too (see ol21-02e). Without it the bias falls like "
+            f"1/Q: on games with values in [0, 1] it is at most {show(largest)}/Q. The variance is "
+            "at most that of one contribution times (Q + 1)/(Q Q M), for the halved algorithm a "
+            "multiple of it. So Q has to grow, and M need not.",
+        },
+        numbers={"largest_bias_times_q": largest},
+        rows=[{key: float(cell) for key, cell in row.items()} for row in exact],
     )
 
 
 def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the error vanishes on every game though M is fixed."""
-    rows = tuple(evidence["rows"])
-    falls = [row[f"Q = {b}"] <= RATE * row[f"Q = {a}"] for row in rows for a, b in pairwise(GAPS)]
+    rows, draws = evidence["rows"], evidence["draws"]
+    falls = all(
+        row[f"Q = {b}"] <= RATE * row[f"Q = {a}"] for row in rows for a, b in pairwise(GAPS)
+    )
     worst = max(row[f"Q = {GAPS[-1]}"] / max(row[f"Q = {GAPS[0]}"], 1e-300) for row in rows)
-    numbers = {"largest_share_left": worst, "draws": evidence["draws"]}
-    if not all(falls):
-        return Verdict("proved", "Some error stays.", numbers=numbers, rows=rows)
-    return Verdict(
-        "refuted",
-        f"With M = {evidence['draws']} the expected squared error vanishes as Q grows, on every "
-        f"game here: from Q = {GAPS[0]} to {GAPS[-1]} at most {show(worst)} of it is left. Each "
-        "level has its own draws, and their errors average out.",
-        numbers=numbers,
+    return tell(
+        "refuted" if falls else "proved",
+        {
+            "proved": "Some error stays.",
+            "refuted": f"With M = {draws} the expected squared error vanishes as Q grows, on every "
+            f"game here: from Q = {GAPS[0]} to {GAPS[-1]} at most {show(worst)} of it is left. "
+            "Each level has its own draws, and their errors average out.",
+        },
+        numbers={"largest_share_left": worst, "draws": draws},
         rows=rows,
     )
 
@@ -61,46 +64,47 @@ def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
 def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the closed form holds and its bias is not zero."""
     cases, worst = evidence["cases"], evidence["worst"]
-    numbers = {"cases": len(cases), "smallest_worst_bias": float(min(worst.values()))}
     if wrong := first_mismatch(cases):
-        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive", reason="false")
-    rows = tuple(
-        {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
-        for q in sorted({q for _, q in worst})
-    )
-    if not min(worst.values()):
-        return Verdict("proved", "There is no bias.", numbers=numbers, rows=rows)
-    return Verdict(
-        "refuted",
-        "For fixed Q the limit is the trapezoid rule plus (e(0) + e(1))/(2 Q), for every d and Q "
-        f"checked, {len(cases)} weights in exact arithmetic. No number of draws removes that.",
-        numbers=numbers,
-        rows=rows,
-        evidence="prop:okhrati-printed",
+        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive", "false")
+    least = min(worst.values())
+    return tell(
+        "refuted" if least else "proved",
+        {
+            "proved": "There is no bias.",
+            "refuted": "For fixed Q the limit is the trapezoid rule plus (e(0) + e(1))/(2 Q), for "
+            f"every d and Q checked, {len(cases)} weights in exact arithmetic. No number of draws "
+            "removes that.",
+        },
+        evidence={"refuted": "prop:okhrati-printed"},
+        numbers={"cases": len(cases), "smallest_worst_bias": float(least)},
+        rows=[
+            {"Q": q} | {f"d = {d}": float(worst[d, q]) for d in (2, 3, 8) if (d, q) in worst}
+            for q in sorted({q for _, q in worst})
+        ],
     )
 
 
 def check_shares(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when, on every game, more levels with fewer draws have no larger error."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     columns = [key for key in rows[0] if key != "game"]
     gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
     odd = [r for r in rows if any(r[a] > r[b] * (1 + ROUNDING) for a, b in pairwise(columns))]
-    numbers = {"games": len(rows), "exceptions": len(odd), "largest_gain": max(gains.values())}
     found = (
         f"At Q M = {TOTAL} the exact error grows with M on {len(rows) - len(odd)} of {len(rows)} "
         f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"
     )
-    if odd:
-        listed = ", ".join(f"{r['game']} ({gains[r['game']]:.4f} times)" for r in odd[:3])
-        return Verdict(
-            "refuted",
-            f"{found}; not on {listed}. What more levels take away is the bias, at first that of "
-            "the ends, (e(0) + e(1))/(2 Q). Without one they can cost some variance.",
-            numbers=numbers,
-            rows=rows,
-        )
-    return Verdict("proved", f"{found}.", numbers=numbers, rows=rows)
+    listed = ", ".join(f"{r['game']} ({gains[r['game']]:.4f} times)" for r in odd[:3])
+    return tell(
+        "refuted" if odd else "proved",
+        {
+            "proved": f"{found}.",
+            "refuted": f"{found}; not on {listed}. What more levels take away is the bias, at "
+            "first that of the ends, (e(0) + e(1))/(2 Q). Without one they can cost some variance.",
+        },
+        numbers={"games": len(rows), "exceptions": len(odd), "largest_gain": max(gains.values())},
+        rows=rows,
+    )
 
 
 CLAIMS = (

@@ -3,6 +3,7 @@
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
 
 from ..evidence.notation import (
     LEVELS,
@@ -13,21 +14,24 @@ from .common import claim
 
 def check_line(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when both readings of the line differ from Equation 3 on some model."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     failing = {row["reading"] for row in rows if row["levels_that_differ"]}
-    numbers = {"readings_that_fail": len(failing), "levels": len(LEVELS)}
-    if not {"literal", "union"} <= failing:
-        return Verdict("proved", "A reading agrees.", numbers=numbers, rows=rows)
+    return tell(
+        "inconsistent" if {"literal", "union"} <= failing else "proved",
+        {"proved": "A reading agrees.", "inconsistent": lambda: _told_readings(rows)},
+        numbers={"readings_that_fail": len(failing), "levels": len(LEVELS)},
+        rows=rows,
+    )
+
+
+def _told_readings(rows: list[Evidence]) -> str:
     half = next(row for row in rows if row["model"] == "linear" and row["reading"] == "union")
-    return Verdict(
-        "inconsistent",
+    return (
         "All bits are drawn, that of player j with them. Where it is 1, the sum has the feature "
         "twice, a row that is no hybrid; read as a union, the contribution is zero, and on a "
         f"linear model the expectation at q = 1/2 is half of e(q) ({show(half['at_1/2'])} instead "
         f"of {show(half['equation_3'])}). Equation 3 draws from the other features; so does the "
-        "public code.",
-        numbers=numbers,
-        rows=rows,
+        "public code."
     )
 
 

@@ -2,6 +2,7 @@
 
 from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import first_mismatch
 
 from ..evidence.weights import (
@@ -19,17 +20,17 @@ from .common import (
 
 def check_division(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when the number of levels is not what the sum is divided by."""
-    rows = tuple(evidence["rows"])
-    apart = [row for row in rows if row["levels"] != row["divided_by"]]
-    numbers = {"different": len(apart), "cases": len(rows)}
-    if not apart:
-        return Verdict("proved", "The two numbers agree.", numbers=numbers, rows=rows)
-    return Verdict(
-        "inconsistent",
-        "The loop of line 2 has Q + 1 levels, so QM is not the number of iterations. Dividing by "
-        "it multiplies every Shapley value of an additive game by 1 + 1/Q, and the sum of the "
-        "values with it. The public code takes the mean instead.",
-        numbers=numbers,
+    rows = evidence["rows"]
+    apart = sum(row["levels"] != row["divided_by"] for row in rows)
+    return tell(
+        "inconsistent" if apart else "proved",
+        {
+            "proved": "The two numbers agree.",
+            "inconsistent": "The loop of line 2 has Q + 1 levels, so QM is not the number of "
+            "iterations. Dividing by it multiplies every Shapley value of an additive game by 1 + "
+            "1/Q, and the sum of the values with it. The public code takes the mean instead.",
+        },
+        numbers={"different": apart, "cases": len(rows)},
         rows=rows,
     )
 
@@ -37,58 +38,57 @@ def check_division(evidence: Evidence, alpha: float) -> Verdict:
 def check_halved(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the two expectations differ by the middle level."""
     cases = evidence["cases"]
-    unequal = [case for case in cases if case.left != 0]
-    numbers = {"cases": len(cases), "unequal": len(unequal)}
-    if not unequal:
-        return Verdict("proved", "The same.", numbers=numbers, evidence="prop:okhrati-printed")
-    if wrong := first_mismatch(cases):
-        return Verdict(
-            "refuted",
-            f"{wrong.label}: they differ by {wrong.left}, which is not the middle level's share.",
-            "false",
-            numbers,
-            evidence="prop:okhrati-printed",
-        )
-    return Verdict(
-        "refuted",
-        "For odd Q the expectations agree. For even Q, as in all the experiments, the level q = "
-        "1/2 is its own partner and counts twice: Algorithm 2 has a bias of e(1/2)/Q more, by "
-        "exact arithmetic and for every game.",
-        numbers=numbers,
-        evidence="prop:okhrati-printed",
+    unequal = sum(case.left != 0 for case in cases)
+    details = {
+        "numbers": {"cases": len(cases), "unequal": unequal},
+        "evidence": "prop:okhrati-printed",
+    }
+    wrong = first_mismatch(cases)
+    if unequal and wrong:
+        text = f"{wrong.label}: they differ by {wrong.left}, which is not the middle level's share."
+        return Verdict("refuted", text, "false", **details)
+    return tell(
+        "refuted" if unequal else "proved",
+        {
+            "proved": "The same.",
+            "refuted": "For odd Q the expectations agree. For even Q, as in all the experiments, "
+            "the level q = 1/2 is its own partner and counts twice: Algorithm 2 has a bias of "
+            "e(1/2)/Q more, by exact arithmetic and for every game.",
+        },
+        **details,
     )
 
 
 def check_sign(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when an additive game is given zero."""
-    rows = tuple(evidence["rows"])
+    rows = evidence["rows"]
     lost = sum(row["sum"] == 0 for row in rows)
-    numbers = {"zero": lost, "cases": len(rows)}
-    if not lost:
-        return Verdict("proved", "The sum does not vanish.", numbers=numbers, rows=rows)
-    return Verdict(
-        "inconsistent",
-        "The line above it has a plus: the integral over [0, 1/2] of e(q) + e(1 - q). With the "
-        "minus, and n for Q, the sum is zero on every additive game. The plus returns two lines "
-        "below.",
-        numbers=numbers,
+    return tell(
+        "inconsistent" if lost else "proved",
+        {
+            "proved": "The sum does not vanish.",
+            "inconsistent": "The line above it has a plus: the integral over [0, 1/2] of e(q) + "
+            "e(1 - q). With the minus, and n for Q, the sum is zero on every additive game. The "
+            "plus returns two lines below.",
+        },
+        numbers={"zero": lost, "cases": len(rows)},
         rows=rows,
     )
 
 
 def check_same(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when the two estimators have different expectations."""
-    rows = tuple(evidence["rows"])
-    numbers = {"unequal": evidence["unequal"], "cases": evidence["of"]}
-    if not evidence["unequal"]:
-        return Verdict("proved", "They are the same.", numbers=numbers, rows=rows)
-    return Verdict(
-        "inconsistent",
-        "The sum begins at i = 1, Algorithm 2 at q = 0: the pair of the empty and the full "
-        "coalition is missing. As it happens this mends the weights for even Q, which then sum to "
-        "one, and not for odd Q.",
-        numbers=numbers,
-        rows=rows,
+    unequal = evidence["unequal"]
+    return tell(
+        "inconsistent" if unequal else "proved",
+        {
+            "proved": "They are the same.",
+            "inconsistent": "The sum begins at i = 1, Algorithm 2 at q = 0: the pair of the empty "
+            "and the full coalition is missing. As it happens this mends the weights for even Q, "
+            "which then sum to one, and not for odd Q.",
+        },
+        numbers={"unequal": unequal, "cases": evidence["of"]},
+        rows=evidence["rows"],
     )
 
 

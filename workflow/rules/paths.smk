@@ -126,5 +126,5 @@ def seen_by(notebook):
     if notebook not in PAPERS:
         return verdicts
     paper = PAPERS[notebook]
-    printed = published_of(paper.reads)
+    printed = published_of([notebook] if paper.published else [])
     return [*made_for(notebook), *printed, *(verdicts if "verdicts" in paper.findings_from else [])]

@@ -20,7 +20,8 @@ class Paper:
     letter : short sign of its claims in the report
     roles : what its findings take experiments for: a study that a report is about has at least one
         experiment for each
-    reads : keys of the papers whose printed values its evidence and findings read
+    published : whether its printed values stand in ``config/published``, for its findings to read
+    reads : keys of the papers whose printed values its evidence reads
     evidence_from : what of the study its evidence looks at: "games" with tables, "estimates" of
         the experiments that name the paper
     findings_from : what its findings look at beside what was made for its experiments: "verdicts"
@@ -32,6 +33,7 @@ class Paper:
     prefix: str
     letter: str
     roles: tuple[str, ...] = ()
+    published: bool = False
     reads: tuple[str, ...] = ()
     evidence_from: tuple[str, ...] = ("games",)
     findings_from: tuple[str, ...] = ()

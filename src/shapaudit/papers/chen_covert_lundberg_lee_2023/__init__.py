@@ -9,5 +9,6 @@ PAPER = Paper(
     prefix="ccll23",
     letter="C",
     roles=("protocol", "task", "best"),
+    published=True,
     reads=("chen_covert_lundberg_lee_2023",),
 )

@@ -9,9 +9,7 @@ PAPER = Paper(
     prefix="gt20",
     letter="GT",
     roles=("comparison", "collapsed"),
-    reads=(
-        "chen_covert_lundberg_lee_2023",
-        "grah_thouvenot_2020",
-    ),
+    published=True,
+    reads=("chen_covert_lundberg_lee_2023",),
     evidence_from=("games", "estimates"),
 )

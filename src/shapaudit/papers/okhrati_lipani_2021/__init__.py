@@ -9,5 +9,5 @@ PAPER = Paper(
     prefix="ol21",
     letter="O",
     roles=("samples", "suite", "maps"),
-    reads=("okhrati_lipani_2021",),
+    published=True,
 )

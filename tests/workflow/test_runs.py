@@ -1,13 +1,17 @@
 """The same study gives the same bytes, however it is run, interrupted and resumed."""
 
+import json
 import os
 import re
 import signal
 import subprocess
 import time
+from contextlib import contextmanager
 
 import pytest
-from workspace import command, copy_project, digests, environment, run, write_tiny_study
+from workspace import ROOT, command, copy_project, digests, environment, run, write_tiny_study
+
+from shapaudit.papers import PAPERS
 
 TARGETS = ["estimates", "audit", "--configfile", "config/tiny.yaml"]
 
@@ -61,34 +65,91 @@ def test_a_killed_run_resumes_to_the_same_bytes(finished, tmp_path):
 
 
 def planned(project) -> set[str]:
-    """Rules in the table of jobs that a dry run would execute."""
+    """What a dry run would execute: rules, and papers whose evidence it would gather."""
     outcome = run(project, *TARGETS, "--dry-run")
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     _, _, table = outcome.stdout.partition("Job stats:")
     table = table.partition("total")[0]
-    return set(re.findall(r"^(\w+) +\d+$", table, flags=re.MULTILINE))
+    rules = re.findall(r"^(\w+) +\d+$", table, flags=re.MULTILINE)
+    papers = re.findall(r"Gathering the evidence on (\w+)$", outcome.stdout, flags=re.MULTILINE)
+    return {*rules, *papers}
+
+
+@contextmanager
+def edited(path):
+    """A file of text with one more line, and a time of now."""
+    before, times = path.read_bytes(), path.stat()
+    path.write_bytes(before + b"# edited\n")
+    os.utime(path)
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+        os.utime(path, (times.st_atime, times.st_mtime))
+
+
+GRAH, CHEN, BELL = (key for key in PAPERS if key.split("_")[0] in ("grah", "chen", "bell"))
 
 
 @pytest.mark.parametrize(
     ("module", "reruns", "stays"),
     [
-        ("estimators/sgd.py", {"run_estimators"}, {"compute_truth", "build_games"}),
+        ("estimators/sgd.py", {"run_estimators", GRAH}, {"compute_truth", "build_games"}),
         ("estimators/strata.py", set(), {"run_estimators", "compute_truth", "build_games"}),
-        ("claims/limits.py", {"audit_claims"}, {"run_estimators", "compute_truth"}),
+        ("statistics/limits.py", {"judge_claims"}, {"run_estimators", "compute_truth"}),
         ("truth/enumeration.py", {"compute_truth", "run_estimators"}, {"build_games"}),
-        ("datasets/gaussian.py", {"load_dataset", "run_estimators", "audit_claims"}, set()),
-        ("plotting/curves.py", set(), {"load_dataset", "run_estimators", "audit_claims"}),
+        ("datasets/gaussian.py", {"load_dataset", "run_estimators", "judge_claims"}, set()),
+        ("report/style.py", set(), {"load_dataset", "run_estimators", "judge_claims"}),
+        ("papers/field/evidence/svarm.py", {"field", "judge_claims"}, {GRAH, CHEN, BELL}),
+        ("papers/field/claims/svarm.py", {"judge_claims"}, {"gather_evidence", "run_estimators"}),
+        (f"papers/{CHEN}/claims/__init__.py", {"judge_claims"}, {"gather_evidence"}),
+        (f"papers/{BELL}/tables.py", set(), {"gather_evidence", "judge_claims"}),
     ],
 )
 def test_editing_a_module_reruns_what_depends_on_it(finished, module, reruns, stays):
-    path = finished / "src" / "shapaudit" / module
-    before, times = path.read_bytes(), path.stat()
-    path.write_bytes(before + b"\n# edited\n")
-    os.utime(path)
-    try:
+    with edited(finished / "src" / "shapaudit" / module):
         rules = planned(finished)
-    finally:
-        path.write_bytes(before)
-        os.utime(path, (times.st_atime, times.st_mtime))
     assert reruns <= rules
     assert not stays & rules
+
+
+@pytest.mark.parametrize(
+    "key", [path.stem for path in sorted((ROOT / "config" / "published").glob("*.csv"))]
+)
+def test_editing_printed_values_reruns_the_evidence_that_reads_them(finished, key):
+    with edited(finished / "config" / "published" / f"{key}.csv"):
+        rules = planned(finished)
+    readers = {paper.key for paper in PAPERS.values() if key in paper.reads}
+    assert rules & set(PAPERS) == readers
+    assert ("judge_claims" in rules) == bool(readers)
+    assert "run_estimators" not in rules
+
+
+def test_another_error_rate_judges_anew_and_gathers_nothing(finished):
+    study = finished / "config" / "tiny.yaml"
+    before = study.read_text(encoding="utf-8")
+    study.write_text(before.replace("alpha: 0.05", "alpha: 0.04"), encoding="utf-8")
+    try:
+        assert planned(finished) == {"judge_claims", "audit"}
+    finally:
+        study.write_text(before, encoding="utf-8")
+
+
+def test_the_base_seed_of_a_repetition_is_its_own(finished):
+    """The rules are the same: what a repetition makes differs from the study by the seed alone."""
+    results = finished / "results" / "tiny"
+    outcome = run(
+        finished,
+        *("results/tiny/repetitions/1/claims/claims.json", "--cores", "2"),
+        *("--configfile", "config/tiny.yaml", "--config", "seed=3"),
+    )
+    assert outcome.returncode == 0, outcome.stdout[-3000:]
+    again = results / "repetitions" / "1"
+    for made in ("datasets/gaussian-6.npz", "games/classification/tables.npy"):
+        assert (again / made).read_bytes() == (results / made).read_bytes()
+    study, repeated = (
+        json.loads((folder / "claims" / "claims.json").read_text(encoding="utf-8"))["claims"]
+        for folder in (results, again)
+    )
+    sampled = {claim["id"]: claim["status"] for claim in study if claim["statistical"]}
+    assert set(sampled) == {claim["id"] for claim in repeated}

@@ -16,11 +16,10 @@ from ..truth import shapley_from_table
 
 @dataclass(frozen=True)
 class Settings:
-    """The `claims` block of a study's configuration.
+    """The `claims` block of a study's configuration, but for the error rate, which judges want.
 
     Attributes
     ----------
-    alpha : error rate of the family of statistical claims
     max_exact_dimension : identities in d are checked for every d up to this
     brute_force_dimension : random games are solved exactly for every d up to this
     random_games : random games per dimension
@@ -33,7 +32,6 @@ class Settings:
     generated_players : players, at most, of generated games on which estimators are compared
     """
 
-    alpha: float = 0.05
     max_exact_dimension: int = 64
     brute_force_dimension: int = 6
     random_games: int = 5

@@ -1,7 +1,7 @@
 """The workflow itself: lint, plans of all studies, and the whole small study end to end.
 
 The project is a copy with all that CONTRIBUTING.md and docs/new_paper.md add to it: a data set, a
-game, a claim with a figure, and a whole small paper, whose study is the small one and more.
+game, a claim with a figure, and a whole small paper.
 """
 
 import json
@@ -17,7 +17,7 @@ from workspace import ROOT, copy_project, run
 from recipes import follow
 from shapaudit.study import dependencies
 
-STUDY = "config/owen.yaml"
+STUDY = "config/smoke.yaml"
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
 
 

@@ -5,8 +5,8 @@ Split a game into its odd and its even part with respect to complements,
     v = o + e,    o(S) = (v(S) - v(D minus S)) / 2,    e(S) = (v(S) + v(D minus S)) / 2.
 
 A unit of the samplers below is linear in the game, the unit and its partner have the same law, and
-from one to the other the part owed to o stays and the part owed to e changes its sign. With O and E
-the covariances of the two parts, a unit has O + E and the mean of a pair has O: at equal
+from one to the other the part that o makes stays and the part that e makes changes its sign. With
+O and E the covariances of the two parts, a unit has O + E and the mean of a pair has O: at equal
 evaluations the variances are as 2 O to O + E (the report's Proposition prop:pairs). Shapley values
 depend on o alone.
 

@@ -199,7 +199,7 @@ def test_a_paper_is_its_folder_a_configuration_a_notebook_and_an_input():
     folder = "src/shapaudit/papers/owen_1972/"
     others = {path for path in files_of("docs/new_paper.md") if not path.startswith(folder)}
     assert others == {
-        "config/owen.yaml",
+        "config/config.yaml",
         "notebooks/owen_1972.ipynb",
         "paper/main.tex",
         "paper/sections/owen_1972.tex",

@@ -80,7 +80,7 @@ def test_a_kernel_that_nothing_calls_is_named():
 
 def test_all_kernels_are_compiled_and_kept():
     here = Path(__file__).parent
-    path = [str(here), str(ROOT / "src")]
+    path = [str(here), str(here.parent), str(ROOT / "src")]
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {path}\n{SCRIPT}"],
         capture_output=True,

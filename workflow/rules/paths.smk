@@ -76,10 +76,18 @@ def claims_of(runs):
 
 
 def looked_at(wildcards):
-    """Experiments whose estimates the evidence of a paper looks at, with their blocks."""
+    """Experiments whose estimates the evidence of a paper looks at, with their blocks.
+
+    Its own, and those that name no paper.
+    """
     if "estimates" not in PAPERS[wildcards.paper].evidence_from:
         return {}
-    return REPEATED["experiments"] if wildcards.run else AUDITED
+    experiments = REPEATED["experiments"] if wildcards.run else AUDITED
+    return {
+        name: setting
+        for name, setting in experiments.items()
+        if setting.get("paper", wildcards.paper) == wildcards.paper
+    }
 
 
 def tabulated(wildcards):
@@ -116,7 +124,7 @@ def made_for(paper):
         *expand(f"{RESULTS}/games/{{game}}", game=games),
         *expand(f"{RESULTS}/models/{{model}}", model=models),
         *expand(f"{RESULTS}/models/{{model}}.score.json", model=models),
-        *expand(f"{RESULTS}/datasets/{{name}}.npz", name=set(map(dataset_of, games))),
+        *expand(f"{RESULTS}/datasets/{{name}}.npz", name=dict.fromkeys(map(dataset_of, games))),
     ]
 
 

@@ -34,7 +34,7 @@ reproduce: setup ## run the default study: estimates, claims, figures, paper, HT
 	$(SNAKEMAKE) --report $(REPORT)
 	@echo "Done. Report: results/paper/report.pdf; site: results/site/index.html; run: $(REPORT)."
 
-smoke: setup ## run the small study (about 90 seconds)
+smoke: setup ## run the small study (about 2 minutes)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
 
 paper: setup ## build the PDF of the paper and what it needs

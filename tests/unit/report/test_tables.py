@@ -13,8 +13,9 @@ from shapaudit.papers.grah_thouvenot_2020.tables import experiments
 from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
 from shapaudit.papers.reported import sources
 from shapaudit.report import audit, latex
+from shapaudit.report.latex import number
 from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
-from shapaudit.report.values import repetition_values
+from shapaudit.report.values import claim_values, repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
 from shapaudit.study.dependencies import package_files
@@ -298,3 +299,14 @@ def test_counts_of_verdicts_add_up(made_up, texts):
 def test_evidence_labels_exist_in_the_sources(made_up, sources):
     labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
     assert audit.evidence_labels(made_up["audit"]["claims"]) <= labels
+
+
+def test_the_numbers_of_a_claim_are_values_of_the_text(made_up):
+    found = claim_values(made_up["audit"])
+    claim = next(one for one in made_up["audit"]["claims"] if one["id"] == "gt20-08d")
+    step = claim["numbers"]["diabetes_step_over_limit"]
+    assert found["gt20-08d.diabetes-step-over-limit"] == number(step)
+    assert found["gt20-08d.sample.data"] == number(claim["sample"]["data"])
+    for one in made_up["audit"]["claims"]:
+        names = [key for key in found if key.startswith(f"{one['id']}.")]
+        assert len(names) == len(one["numbers"]) + len(one["sample"])

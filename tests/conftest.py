@@ -32,15 +32,7 @@ settings.load_profile("shapaudit")
 @pytest.fixture
 def small_files(tmp_path, monkeypatch):
     """A folder with a small file in the form of each one that a dataset downloads."""
-    from shapaudit.datasets import (
-        blog,
-        communities,
-        credit,
-        download,
-        mnist,
-        nhanes,
-        toy,
-    )
+    from shapaudit.datasets import blog, communities, credit, download, mnist, nhanes, toy
 
     rng = np.random.default_rng(0)
 

@@ -23,19 +23,8 @@ from .audit.evidence import evidence_in
 from .datasets import Dataset
 from .estimators import REGISTRY, Estimator, ProjectedSGD
 from .estimators.many_runs import many_runs
-from .games import (
-    CountedGame,
-    Game,
-    GameError,
-    TabularGame,
-    all_coalitions,
-)
-from .models import (
-    TRAINERS,
-    Model,
-    load_model,
-    train,
-)
+from .games import CountedGame, Game, GameError, TabularGame, all_coalitions
+from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .papers import PAPERS
 from .samplers.sizes import kernel_sizes

@@ -14,12 +14,7 @@ from shapaudit.estimators import (
     UnknownEstimator,
     create,
 )
-from shapaudit.games import (
-    CountedGame,
-    TabularGame,
-    empty_value,
-    grand_value,
-)
+from shapaudit.games import CountedGame, TabularGame, empty_value, grand_value
 from shapaudit.truth import shapley_from_table
 
 STEPS = [

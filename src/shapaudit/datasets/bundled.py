@@ -6,12 +6,7 @@ Stand-ins for the data of Okhrati & Lipani 2021: breast cancer for credit card c
 
 import numpy as np
 
-from .base import (
-    Dataset,
-    standardised,
-    three_parts,
-    with_bias_input,
-)
+from .base import Dataset, standardised, three_parts, with_bias_input
 
 BREAST_CANCER_FEATURES = 15
 

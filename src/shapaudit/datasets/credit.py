@@ -3,12 +3,7 @@
 import numpy as np
 
 from . import download
-from .base import (
-    Dataset,
-    standardised,
-    three_parts,
-    with_bias_input,
-)
+from .base import Dataset, standardised, three_parts, with_bias_input
 
 N_FEATURES = 15
 TARGET = "default.payment.next.month"

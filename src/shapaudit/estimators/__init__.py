@@ -10,14 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ..parameters import hint
-from .base import (
-    AnytimeEstimator,
-    BudgetTooSmall,
-    Card,
-    Estimate,
-    Estimator,
-    values_bearing,
-)
+from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator, values_bearing
 from .discovery import AmbiguousName, by_name, compared, definitions, find_class, find_name
 
 

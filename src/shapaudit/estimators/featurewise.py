@@ -6,20 +6,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game
-from ..samplers.allocation import (
-    Allocation,
-    Stage,
-    allocate,
-    pool,
-)
+from ..samplers.allocation import Allocation, Stage, allocate, pool
 from ..samplers.quadrature import draw_levels, least_draws, plan
 from .base import Card, Estimate, Estimator, Names
-from .multilinear import (
-    BIAS,
-    CHEN,
-    cell_moments,
-    in_blocks,
-)
+from .multilinear import BIAS, CHEN, cell_moments, in_blocks
 
 TWO_STAGES = "the second stage's draws depend on the first's"
 

@@ -7,12 +7,7 @@ import numpy as np
 
 from ..games import Game
 from ..samplers import uniform_subsets
-from ..samplers.allocation import (
-    Allocation,
-    Stage,
-    allocate,
-    pool,
-)
+from ..samplers.allocation import Allocation, Stage, allocate, pool
 from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .multilinear import in_blocks

@@ -11,12 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game, gains
-from ..samplers.quadrature import (
-    draw_levels,
-    least_draws,
-    plan,
-    quadrature_rule,
-)
+from ..samplers.quadrature import draw_levels, least_draws, plan, quadrature_rule
 from .base import BLOCK_CELLS, Card, Estimate, Estimator, Names, SampleMean
 
 OKHRATI = "Okhrati & Lipani 2021"

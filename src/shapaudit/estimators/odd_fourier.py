@@ -7,13 +7,7 @@ import numpy as np
 
 from ..games.leaves import leaf_terms
 from .base import Card
-from .fourier import (
-    OddFeatures,
-    OddRegression,
-    fit_odd,
-    likeliest,
-    refit,
-)
+from .fourier import OddFeatures, OddRegression, fit_odd, likeliest, refit
 from .pairs import PairEstimator, Pairs
 from .single_index import fit_single_index
 from .supports import heaviest_sets, sets_of_trees

@@ -6,12 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game, walk
-from ..samplers.permutation_sets import (
-    QUASI_RANDOM,
-    STRUCTURED,
-    set_size,
-    with_reverses,
-)
+from ..samplers.permutation_sets import QUASI_RANDOM, STRUCTURED, set_size, with_reverses
 from .base import BLOCK_CELLS, WALK_COST, AnytimeEstimator, Card, Estimate, Names, SampleMean
 
 MITCHELL = "Mitchell, Cooper, Frank & Holmes 2022"

@@ -7,20 +7,10 @@ import numpy as np
 from numba import njit
 
 from ..games import empty_value, grand_value
-from ..samplers import (
-    binomial_sizes,
-    projected_gradient_sizes,
-    sample_sizes,
-    uniform_subsets,
-)
+from ..samplers import binomial_sizes, projected_gradient_sizes, sample_sizes, uniform_subsets
 from ..theory.constants import DEFAULT_STEP, gradient_bound, importance_sizes, strong_convexity
 from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, Names
-from .projections import (
-    FAST_SUMS,
-    dykstra,
-    project_ball,
-    project_intersection,
-)
+from .projections import FAST_SUMS, dykstra, project_ball, project_intersection
 
 PROJECTIONS = ("hyperplane", "ball", "intersection", "dykstra")
 

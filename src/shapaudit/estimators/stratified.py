@@ -6,12 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game
-from ..samplers.allocation import (
-    Stage,
-    allocate,
-    fill_up,
-    pool,
-)
+from ..samplers.allocation import Stage, allocate, fill_up, pool
 from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .featurewise_order import gains, moments_by_stratum, subsets_without

@@ -9,13 +9,7 @@ from ..games import Game
 from ..samplers import sample_sizes, uniform_subsets
 from .base import Card, Names
 from .featurewise_order import subsets_without
-from .strata import (
-    Strata,
-    StrataStream,
-    border_cost,
-    border_values,
-    cover,
-)
+from .strata import Strata, StrataStream, border_cost, border_values, cover
 
 KOLPACZKI = "Kolpaczki, Bengs, Muschalik & Huellermeier 2024"
 

@@ -1,12 +1,6 @@
 """Value functions of cooperative games: coalitions (m, d) bool to values (m,) float64."""
 
-from .analytic import (
-    AdditiveGame,
-    AirportGame,
-    PairwiseGame,
-    ParityGame,
-    UnanimityGame,
-)
+from .analytic import AdditiveGame, AirportGame, PairwiseGame, ParityGame, UnanimityGame
 from .analytic_voting import GloveGame, SymmetricMajorityGame, WeightedMajorityGame
 from .base import (
     Game,
@@ -27,12 +21,7 @@ from .padded import PaddedGame
 from .perceptron import PerceptronGame
 from .regression import RegressionGame
 from .restricted import RestrictedGame
-from .simulated import (
-    ProductGame,
-    RadialGame,
-    SameClassGame,
-    ThresholdGame,
-)
+from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
 from .tabular import TabularGame, tabulate
 from .tree import TreeGame
 

@@ -3,13 +3,7 @@
 import numpy as np
 from numba import njit
 
-from .base import (
-    Game,
-    GameError,
-    checked_values,
-    gains,
-    walk,
-)
+from .base import Game, GameError, checked_values, gains, walk
 
 
 class BudgetExceeded(RuntimeError):

@@ -3,12 +3,7 @@
 import numpy as np
 from numba import njit
 
-from .base import (
-    Game,
-    GameError,
-    checked_values,
-    coalitions_from_index,
-)
+from .base import Game, GameError, checked_values, coalitions_from_index
 
 MAX_TABULATED_PLAYERS = 24
 

@@ -10,12 +10,7 @@ from typing import Any
 
 from ..datasets.base import Dataset
 from ..parameters import check_parameters, listed
-from .base import (
-    Model,
-    ModelError,
-    held_out_score,
-    read_manifest,
-)
+from .base import Model, ModelError, held_out_score, read_manifest
 from .known import (
     ChiSquareClassifier,
     RadialRegression,
@@ -25,12 +20,7 @@ from .known import (
     train_radial,
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
-from .own import (
-    FunctionModel,
-    read_function,
-    train_function,
-    train_xgboost_file,
-)
+from .own import FunctionModel, read_function, train_function, train_xgboost_file
 from .perceptron import Perceptron, read_perceptron, train_perceptron
 from .trees import TreeEnsemble, read_tree_ensemble
 from .xgboost import XGBoostModel, read_xgboost, train_xgboost

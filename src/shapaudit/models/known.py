@@ -9,13 +9,7 @@ import numpy as np
 import scipy
 
 from ..datasets.base import Dataset
-from .base import (
-    ModelError,
-    checked_rows,
-    classification_scores,
-    regression_scores,
-    write_manifest,
-)
+from .base import ModelError, checked_rows, classification_scores, regression_scores, write_manifest
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,7 @@ from ..datasets.base import Dataset, random_split
 from ..datasets.linear import LinearMechanism
 from ..parameters import check_count, listed
 from ..seeding import generator
-from .base import (
-    ModelError,
-    checked_rows,
-    regression_scores,
-    write_manifest,
-)
+from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .reduced import (
     ReducedProblem,
     check_columns,

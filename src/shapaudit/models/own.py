@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import Dataset
-from .base import (
-    ModelError,
-    checked_rows,
-    regression_scores,
-    write_manifest,
-)
+from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .xgboost import XGBoostModel
 
 

@@ -11,12 +11,7 @@ import scipy
 
 from ..datasets.base import Dataset
 from ..parameters import check_count
-from .base import (
-    ModelError,
-    checked_rows,
-    classification_scores,
-    write_manifest,
-)
+from .base import ModelError, checked_rows, classification_scores, write_manifest
 
 ARRAYS = "perceptron.npz"
 RATE, FIRST_DECAY, SECOND_DECAY, TINY = 1e-3, 0.9, 0.999, 1e-7  # Adam's usual parameters

@@ -11,12 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from .base import (
-    ModelError,
-    checked_rows,
-    regression_scores,
-    write_manifest,
-)
+from .base import ModelError, checked_rows, regression_scores, write_manifest
 
 ARRAYS = "ensemble.npz"
 LEAF = -1

@@ -6,14 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .simultaneous import Ratio, ratio_of_means
-from .summaries import (
-    FAMILY_RESAMPLES,
-    LEVEL,
-    RESAMPLES,
-    error_curves,
-    last_budget,
-    pair_means,
-)
+from .summaries import FAMILY_RESAMPLES, LEVEL, RESAMPLES, error_curves, last_budget, pair_means
 
 
 def compare(

@@ -17,13 +17,7 @@ from ..games import (
     SameClassGame,
     TreeGame,
 )
-from ..models import (
-    ChiSquareClassifier,
-    Model,
-    Perceptron,
-    RadialRegression,
-    TreeEnsemble,
-)
+from ..models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
 from .collection_base import Collection, read_fields
 from .regression_collection import REWARD as R_SQUARED
 from .regression_collection import RegressionCollection, build_regressions

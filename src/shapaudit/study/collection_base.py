@@ -7,12 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..games import (
-    Game,
-    RegressionGame,
-    TabularGame,
-    tabulate,
-)
+from ..games import Game, RegressionGame, TabularGame, tabulate
 from ..models import Model
 from .layout import TABULATED_PLAYERS
 

@@ -8,12 +8,7 @@ from numbers import Integral
 import numpy as np
 import scipy
 
-from ..estimators import (
-    AnytimeEstimator,
-    Estimate,
-    Estimator,
-    create,
-)
+from ..estimators import AnytimeEstimator, Estimate, Estimator, create
 from ..games import CountedGame, Game, with_threads
 from ..progress import progress
 from ..seeding import generator

@@ -6,12 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ..estimators import (
-    Estimate,
-    Estimator,
-    MultilinearSampling,
-    create,
-)
+from ..estimators import Estimate, Estimator, MultilinearSampling, create
 from ..estimators.base import SampleMean
 from ..games import Game
 from ..progress import progress

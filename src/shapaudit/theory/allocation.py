@@ -11,13 +11,7 @@ from math import comb
 
 import numpy as np
 
-from ..samplers.allocation import (
-    Allocation,
-    Stage,
-    allocate,
-    fill_up,
-    proportional,
-)
+from ..samplers.allocation import Allocation, Stage, allocate, fill_up, proportional
 
 DRAWS = 1 << 20  # per player and stage: shares of the budget to six digits
 

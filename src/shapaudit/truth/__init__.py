@@ -8,23 +8,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..games import (
-    Game,
-    ProductGame,
-    RegressionGame,
-    RestrictedGame,
-)
+from ..games import Game, ProductGame, RegressionGame, RestrictedGame
 from ..models import TreeEnsemble
 from ..parameters import check_count, check_parameters, listed
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
 from .multilinear import diagonal_shapley, product_shapley
-from .reference import (
-    converged_reference,
-    cyclic_reference,
-    orbit_reference,
-    reference_values,
-)
+from .reference import converged_reference, cyclic_reference, orbit_reference, reference_values
 from .tree import mean_tree_shapley, tree_shapley
 
 __all__ = [

@@ -23,12 +23,7 @@ from math import comb
 import numpy as np
 from numba import njit
 
-from ..games.base import (
-    Game,
-    GameError,
-    checked_values,
-    coalitions_from_index,
-)
+from ..games.base import Game, GameError, checked_values, coalitions_from_index
 from ..games.tabular import MAX_TABULATED_PLAYERS, TabularGame
 from .base import Truth
 

@@ -8,13 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from shapaudit.datasets.download import (
-    DATA_VARIABLE,
-    DownloadError,
-    Patience,
-    Source,
-    fetch,
-)
+from shapaudit.datasets.download import DATA_VARIABLE, DownloadError, Patience, Source, fetch
 
 CONTENT = np.random.default_rng(3).bytes(300_000)
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.datasets import (
-    DatasetError,
-    LinearMechanism,
-    linear,
-    toy,
-)
+from shapaudit.datasets import DatasetError, LinearMechanism, linear, toy
 from shapaudit.games import GameError
 from shapaudit.models import ModelError
 from shapaudit.study.collection import build_collection, load_collection

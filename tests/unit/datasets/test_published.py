@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.datasets import (
-    DatasetError,
-    blog,
-    communities,
-    download,
-    nhanes,
-)
+from shapaudit.datasets import DatasetError, blog, communities, download, nhanes
 from shapaudit.datasets.base import fill_with_medians
 
 

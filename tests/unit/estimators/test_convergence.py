@@ -14,13 +14,7 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.base import Estimate
 from shapaudit.estimators.convergence import Convergence, estimate_until, look_after
-from shapaudit.games import (
-    AdditiveGame,
-    CountedGame,
-    TabularGame,
-    UnanimityGame,
-    all_coalitions,
-)
+from shapaudit.games import AdditiveGame, CountedGame, TabularGame, UnanimityGame, all_coalitions
 from shapaudit.papers.field.claims import stopping
 from shapaudit.papers.field.evidence import stopping as stopping_evidence
 from shapaudit.truth import shapley_from_table

@@ -7,12 +7,7 @@ import pytest
 
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.polynomial import PolynomialLeastSquares, interaction_free
-from shapaudit.estimators.walsh import (
-    _from_blocks,
-    _from_table,
-    normal_equations,
-    sets_of_order,
-)
+from shapaudit.estimators.walsh import _from_blocks, _from_table, normal_equations, sets_of_order
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.truth import shapley_from_table
 

@@ -9,12 +9,7 @@ from scipy.stats import chisquare, t
 from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
 from shapaudit.estimators.featurewise_order import FeaturewiseOrder, subsets_without
 from shapaudit.estimators.random_order import QuasiRandomOrder, RandomOrder
-from shapaudit.games import (
-    ProductGame,
-    SymmetricMajorityGame,
-    TabularGame,
-    tabulate,
-)
+from shapaudit.games import ProductGame, SymmetricMajorityGame, TabularGame, tabulate
 from shapaudit.truth import shapley_from_table
 
 WALKS = [

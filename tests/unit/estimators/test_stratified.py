@@ -12,12 +12,7 @@ from shapaudit.estimators.complementary import (
 from shapaudit.estimators.strata import border_cost, border_values, cover
 from shapaudit.estimators.stratified import StratifiedSampling
 from shapaudit.estimators.svarm import SVARM, StratifiedSVARM, stratified_sizes
-from shapaudit.games import (
-    CountedGame,
-    TabularGame,
-    WeightedMajorityGame,
-    tabulate,
-)
+from shapaudit.games import CountedGame, TabularGame, WeightedMajorityGame, tabulate
 from shapaudit.truth import shapley_from_table
 
 APART = [StratifiedSampling(rule) for rule in ("uniform", "growing", "deviation")]

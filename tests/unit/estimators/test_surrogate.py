@@ -20,13 +20,7 @@ from shapaudit.estimators.single_index import SingleIndex, fit_single_index
 from shapaudit.estimators.supports import heaviest_sets, sets_of_trees
 from shapaudit.estimators.surrogates import fit_surrogate
 from shapaudit.estimators.trees import fit_trees
-from shapaudit.games import (
-    CountedGame,
-    TabularGame,
-    TreeGame,
-    all_coalitions,
-    tabulate,
-)
+from shapaudit.games import CountedGame, TabularGame, TreeGame, all_coalitions, tabulate
 from shapaudit.games.simulated import ProductGame, ThresholdGame
 from shapaudit.truth import shapley_exact, shapley_from_table
 

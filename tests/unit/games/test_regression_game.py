@@ -21,19 +21,9 @@ from shapaudit.games import (
 from shapaudit.games.base import prefixes
 from shapaudit.games.regression_penalised import PenalisedRegressionGame
 from shapaudit.models import LeastSquares, ModelError
-from shapaudit.models.reduced import (
-    check_columns,
-    cross_validated,
-    reduce_problem,
-    select_ridge,
-)
+from shapaudit.models.reduced import check_columns, cross_validated, reduce_problem, select_ridge
 from shapaudit.models.reduction import blocks_of, in_order, reduce_rows
-from shapaudit.samplers.permutation_sets import (
-    STRUCTURED,
-    affine_sets,
-    cyclic_sets,
-    set_size,
-)
+from shapaudit.samplers.permutation_sets import STRUCTURED, affine_sets, cyclic_sets, set_size
 from shapaudit.study.experiments import run_spec
 from shapaudit.study.ground_truth import compute_all
 from shapaudit.study.regression_collection import build_regressions

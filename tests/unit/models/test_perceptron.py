@@ -8,21 +8,9 @@ import pytest
 from scipy.special import expit
 
 from shapaudit import datasets, models
-from shapaudit.datasets import (
-    DatasetError,
-    credit,
-    download,
-    mnist,
-)
+from shapaudit.datasets import DatasetError, credit, download, mnist
 from shapaudit.datasets.base import Dataset, standardised, three_parts
-from shapaudit.games import (
-    BaselineGame,
-    GameError,
-    PerceptronGame,
-    gains,
-    tabulate,
-    walk,
-)
+from shapaudit.games import BaselineGame, GameError, PerceptronGame, gains, tabulate, walk
 from shapaudit.models import ModelError, Perceptron, RadialRegression
 from shapaudit.models.architectures import search
 from shapaudit.models.perceptron import gradient

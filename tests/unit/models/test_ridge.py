@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.ridge import (
-    RIDGES,
-    Tridiagonal,
-    _rank,
-    _solve,
-    cross_validated,
-)
+from shapaudit.estimators.ridge import RIDGES, Tridiagonal, _rank, _solve, cross_validated
 
 
 def problem(rows, size, rank, noise=1.0, seed=0):

@@ -4,20 +4,9 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.games import (
-    BaselineGame,
-    GameError,
-    RadialGame,
-    SameClassGame,
-    all_coalitions,
-)
+from shapaudit.games import BaselineGame, GameError, RadialGame, SameClassGame, all_coalitions
 from shapaudit.seeding import generator
-from shapaudit.study.collection import (
-    GameCollection,
-    build_collection,
-    make_game,
-    select_pairs,
-)
+from shapaudit.study.collection import GameCollection, build_collection, make_game, select_pairs
 from shapaudit.study.ground_truth import compute_all
 from shapaudit.truth import TruthError
 

@@ -14,12 +14,7 @@ from shapaudit.estimators import (
     ProjectedSGD,
 )
 from shapaudit.games import TabularGame
-from shapaudit.study.experiments import (
-    EstimatorDiverged,
-    EstimatorFailure,
-    run_experiment,
-    tune,
-)
+from shapaudit.study.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
 from shapaudit.truth import Truth, shapley_from_table
 
 

@@ -11,12 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from places import ROOT
 
-from shapaudit.study.results import (
-    TableError,
-    read_truths,
-    truth_table,
-    write_table,
-)
+from shapaudit.study.results import TableError, read_truths, truth_table, write_table
 from shapaudit.truth import Truth
 
 

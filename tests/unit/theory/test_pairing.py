@@ -20,13 +20,7 @@ from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
 from shapaudit.statistics import simultaneous
 from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.pairing import (
-    draw_parts,
-    kernel_law,
-    predecessor_weights,
-    split,
-    walk_parts,
-)
+from shapaudit.theory.pairing import draw_parts, kernel_law, predecessor_weights, split, walk_parts
 from shapaudit.truth import shapley_from_table
 
 ALPHA = 0.05

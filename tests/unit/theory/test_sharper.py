@@ -8,12 +8,7 @@ import pytest
 from shapaudit.samplers import binomial_sizes, kernel_sizes
 from shapaudit.theory import recursion, sharper
 from shapaudit.theory.bounds import inverse_rate, square_root_rate
-from shapaudit.theory.constants import (
-    gradient_bound,
-    kappa,
-    kernel_weight,
-    strong_convexity,
-)
+from shapaudit.theory.constants import gradient_bound, kappa, kernel_weight, strong_convexity
 from shapaudit.theory.gradients import second_moment, squares_by_size
 from shapaudit.truth import shapley_from_table
 

@@ -6,13 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from shapaudit.games import (
-    GameError,
-    ParityGame,
-    RadialGame,
-    TabularGame,
-    tabulate,
-)
+from shapaudit.games import GameError, ParityGame, RadialGame, TabularGame, tabulate
 from shapaudit.truth import shapley_exact, shapley_from_table, size_weights
 
 

@@ -21,13 +21,7 @@ from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
 from shapaudit.papers.bell_devanathan_boyd_2024.evidence import risk as risk_evidence
 from shapaudit.papers.bell_devanathan_boyd_2024.evidence.common import exact_games, quick
 from shapaudit.theory import regression_costs
-from shapaudit.theory.regression import (
-    chain_parameters,
-    lifts,
-    merged,
-    shapley,
-    subsets,
-)
+from shapaudit.theory.regression import chain_parameters, lifts, merged, shapley, subsets
 
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)

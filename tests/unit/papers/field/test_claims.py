@@ -15,14 +15,7 @@ from shapaudit.estimators.svarm import SVARM
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.papers import claims_of, registry
 from shapaudit.papers.field import claims
-from shapaudit.papers.field.claims import (
-    bias,
-    leverage,
-    pairing,
-    polynomial,
-    recovery,
-    svarm,
-)
+from shapaudit.papers.field.claims import bias, leverage, pairing, polynomial, recovery, svarm
 from shapaudit.papers.field.evidence import polynomial as polynomial_evidence
 from shapaudit.samplers import sizes
 from shapaudit.statistics import simultaneous

@@ -7,18 +7,10 @@ import pytest
 
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import claims_of
-from shapaudit.papers.okhrati_lipani_2021.claims import (
-    comparisons,
-    convergence,
-    integral,
-    notation,
-)
+from shapaudit.papers.okhrati_lipani_2021.claims import comparisons, convergence, integral, notation
 from shapaudit.papers.okhrati_lipani_2021.claims import weights as weighting
 from shapaudit.papers.okhrati_lipani_2021.evidence import notation as notation_evidence
-from shapaudit.papers.okhrati_lipani_2021.evidence.common import (
-    algorithm_1,
-    algorithm_2,
-)
+from shapaudit.papers.okhrati_lipani_2021.evidence.common import algorithm_1, algorithm_2
 from shapaudit.theory.grids import Grid, size_law_of
 
 ALPHA = 0.05

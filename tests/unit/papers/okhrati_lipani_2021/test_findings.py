@@ -27,12 +27,7 @@ from shapaudit.study.config import validate
 from shapaudit.study.experiments import run_spec
 from shapaudit.study.overlays import ConfigError, load_study
 from shapaudit.study.reading import MissingExperiment
-from shapaudit.study.samples import (
-    deviations,
-    kept_estimates,
-    sample_budgets,
-    with_samples,
-)
+from shapaudit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
 from shapaudit.theory.multilinear import size_moments
 from shapaudit.truth import Truth, shapley_from_table
 

@@ -12,13 +12,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
-from ..evidence.costs import (
-    SIZES,
-    gather_counts,
-    gather_exact,
-    gather_seconds,
-    gather_speed_up,
-)
+from ..evidence.costs import SIZES, gather_counts, gather_exact, gather_seconds, gather_speed_up
 from .common import V2, claim
 
 NEAR = 0.1  # distance from 3 and 2 up to which an exponent counts as that

@@ -5,13 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
-from ..evidence.printed import (
-    DRAWS,
-    TOY,
-    gather_conditions,
-    gather_noise,
-    gather_toy,
-)
+from ..evidence.printed import DRAWS, TOY, gather_conditions, gather_noise, gather_toy
 from .common import V2, claim
 
 

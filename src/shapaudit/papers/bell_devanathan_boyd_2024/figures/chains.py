@@ -5,13 +5,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from shapaudit.report.style import (
-    DASHES,
-    MARKERS,
-    WIDTH,
-    house_style,
-    label_decades,
-)
+from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
 from ..findings import Attribution, Chains, Replication
 

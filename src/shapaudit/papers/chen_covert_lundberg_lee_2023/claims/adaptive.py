@@ -12,15 +12,7 @@ from shapaudit.audit.judges import by_own_limits
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 
-from ..evidence.adaptive import (
-    ADAPTIVE,
-    BUDGETS,
-    NULL,
-    PAIRED,
-    RELEVANT,
-    RIVALS,
-    gather_errors,
-)
+from ..evidence.adaptive import ADAPTIVE, BUDGETS, NULL, PAIRED, RELEVANT, RIVALS, gather_errors
 from .common import BENCHMARK, claim
 
 

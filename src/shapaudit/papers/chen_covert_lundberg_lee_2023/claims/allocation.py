@@ -5,12 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
-from ..evidence.allocation import (
-    CARRIER,
-    gather_best,
-    gather_bias,
-    gather_gain,
-)
+from ..evidence.allocation import CARRIER, gather_best, gather_bias, gather_gain
 from .common import AGNOSTIC, claim
 
 

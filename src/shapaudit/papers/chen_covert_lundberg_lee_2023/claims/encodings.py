@@ -5,12 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
-from ..evidence.encodings import (
-    gather_encodings,
-    gather_gender,
-    gather_partial,
-    gather_splitting,
-)
+from ..evidence.encodings import gather_encodings, gather_gender, gather_partial, gather_splitting
 from .common import claim
 
 

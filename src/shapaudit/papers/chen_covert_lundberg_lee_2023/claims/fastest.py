@@ -10,14 +10,7 @@ from shapaudit.audit.judges import by_own_limits
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 
-from ..evidence.fastest import (
-    DATA,
-    PAPER,
-    RUNS,
-    SINCE,
-    WINNER,
-    gather_errors,
-)
+from ..evidence.fastest import DATA, PAPER, RUNS, SINCE, WINNER, gather_errors
 from .common import BENCHMARK, claim
 
 

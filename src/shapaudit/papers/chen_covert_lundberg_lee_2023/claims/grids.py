@@ -8,18 +8,8 @@ from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
-from ..evidence.grids import (
-    SHOWN,
-    gather_levels,
-    gather_name,
-    gather_random,
-)
-from .common import (
-    AGNOSTIC,
-    APPENDIX,
-    TABLE_1,
-    claim,
-)
+from ..evidence.grids import SHOWN, gather_levels, gather_name, gather_random
+from .common import AGNOSTIC, APPENDIX, TABLE_1, claim
 
 ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
 LARGEST_GAME = 12  # players of the study's games that are looked at

@@ -7,22 +7,9 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_ratios, tell
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import (
-    MINIMUM_UNITS,
-    Group,
-    Ratio,
-    ratio_limits,
-)
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 
-from ..evidence.pairing import (
-    BUDGET,
-    DATA,
-    METHODS,
-    PLAYERS,
-    ROUNDING,
-    gather_kinds,
-    gather_study,
-)
+from ..evidence.pairing import BUDGET, DATA, METHODS, PLAYERS, ROUNDING, gather_kinds, gather_study
 from .common import APPENDIX, claim
 
 MILD = 0.5  # pairs are worth less than twice the samples

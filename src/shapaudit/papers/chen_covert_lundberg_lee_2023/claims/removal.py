@@ -4,12 +4,7 @@ from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity, tell
 
-from ..evidence.removal import (
-    gather_average,
-    gather_beyond,
-    gather_linear,
-    gather_sampled,
-)
+from ..evidence.removal import gather_average, gather_beyond, gather_linear, gather_sampled
 from .common import claim
 
 

@@ -5,11 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import against, first_mismatch
 
-from ..evidence.subsets import (
-    gather_predecessors,
-    gather_random_subsets,
-    gather_size_first_subsets,
-)
+from ..evidence.subsets import gather_predecessors, gather_random_subsets, gather_size_first_subsets
 from .common import AGNOSTIC, APPENDIX, claim
 
 

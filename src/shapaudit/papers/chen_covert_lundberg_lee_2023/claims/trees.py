@@ -6,12 +6,7 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 
-from ..evidence.trees import (
-    gather_biased,
-    gather_drawing,
-    gather_exact,
-    gather_independent,
-)
+from ..evidence.trees import gather_biased, gather_drawing, gather_exact, gather_independent
 from .common import claim
 
 ROUNDING = 1e-12

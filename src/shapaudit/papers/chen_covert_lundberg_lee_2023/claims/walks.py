@@ -5,12 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
 
-from ..evidence.walks import (
-    PER_PLAYER,
-    gather_counts,
-    gather_efficiency,
-    gather_gaps,
-)
+from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency, gather_gaps
 from .common import AGNOSTIC, BENCHMARK, claim
 
 ROUNDING = 1e-9

@@ -8,13 +8,7 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import exact_dimensions, vector_cases
-from shapaudit.theory.grids import (
-    GridName,
-    ends_law,
-    grid_law,
-    random_law,
-    worst_bias,
-)
+from shapaudit.theory.grids import GridName, ends_law, grid_law, random_law, worst_bias
 
 LEVELS = (2, 3, 5, 9, 17, 33)
 PUBLISHED_GRIDS = ("printed", "equal")  # Okhrati & Lipani's Algorithm 1; both public codes

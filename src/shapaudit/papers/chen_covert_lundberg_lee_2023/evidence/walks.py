@@ -7,12 +7,7 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import integer_games, small_dimensions
-from shapaudit.estimators import (
-    Estimator,
-    KernelSHAP,
-    OptimisedMonteCarlo,
-    PlainMonteCarlo,
-)
+from shapaudit.estimators import Estimator, KernelSHAP, OptimisedMonteCarlo, PlainMonteCarlo
 from shapaudit.estimators.featurewise import FeaturewiseMultilinear
 from shapaudit.estimators.multilinear import MultilinearSampling, RandomMultilinear
 from shapaudit.estimators.sgd import default_rule

@@ -14,12 +14,7 @@ from shapaudit.report.latex import (
     ratio_with_limits,
 )
 from shapaudit.report.tasks import REFERENCE, Comparison, Task
-from shapaudit.statistics.agreement import (
-    PUBLISHED,
-    TRIALS,
-    biased,
-    typical_ratio,
-)
+from shapaudit.statistics.agreement import PUBLISHED, TRIALS, biased, typical_ratio
 from shapaudit.statistics.simultaneous import verdict
 
 from ..findings import CONTRASTS, Protocol, Replication

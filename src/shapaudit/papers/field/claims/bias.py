@@ -7,12 +7,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import (
-    MINIMUM_UNITS,
-    Group,
-    Ratio,
-    ratio_limits,
-)
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 
 from ..evidence.bias import PER_PLAYER, gather_runs
 from .common import COVERT, claim

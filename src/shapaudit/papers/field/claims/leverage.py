@@ -10,12 +10,7 @@ from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 
-from ..evidence.leverage import (
-    PACKAGE,
-    PER_PLAYER,
-    RIVALS,
-    gather_errors,
-)
+from ..evidence.leverage import PACKAGE, PER_PLAYER, RIVALS, gather_errors
 from .common import LEVERAGE, claim
 
 ABOUT_HALF = 0.6  # what still counts as half of the error

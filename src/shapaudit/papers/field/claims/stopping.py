@@ -7,11 +7,7 @@ from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
-from ..evidence.stopping import (
-    ALL,
-    gather_needle,
-    gather_runs,
-)
+from ..evidence.stopping import ALL, gather_needle, gather_runs
 from .common import COVERT, claim
 
 LS_SPA = "Bell, Devanathan & Boyd 2024"

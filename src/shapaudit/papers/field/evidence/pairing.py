@@ -6,12 +6,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import integer_games, small_dimensions, vector_cases
 from shapaudit.theory.least_squares import shapley_values
-from shapaudit.theory.pairing import (
-    Parts,
-    draw_parts,
-    pair_mean,
-    walk_parts,
-)
+from shapaudit.theory.pairing import Parts, draw_parts, pair_mean, walk_parts
 from shapaudit.theory.random_order import listed_variances
 
 from .common import ENUMERATED, majority, parity_of_three

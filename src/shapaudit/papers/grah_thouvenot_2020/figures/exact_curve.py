@@ -9,13 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
 
-from shapaudit.report.style import (
-    DASHES,
-    MARKERS,
-    WIDTH,
-    house_style,
-    label_decades,
-)
+from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
 # By notebook and name: title, caption.
 FIGURES = {

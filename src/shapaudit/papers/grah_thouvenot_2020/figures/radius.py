@@ -8,12 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from shapaudit.report.style import (
-    DASHES,
-    WIDTH,
-    house_style,
-    label_decades,
-)
+from shapaudit.report.style import DASHES, WIDTH, house_style, label_decades
 
 from .rates import GAME_COLOURS
 

@@ -8,13 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from shapaudit.report.style import (
-    FAMILIES,
-    WIDTH,
-    family_of,
-    house_style,
-    label_decades,
-)
+from shapaudit.report.style import FAMILIES, WIDTH, family_of, house_style, label_decades
 
 from ..findings import Experiment
 

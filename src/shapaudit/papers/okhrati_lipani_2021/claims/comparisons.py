@@ -7,9 +7,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
-from ..evidence.common import (
-    SAMPLES,
-)
+from ..evidence.common import SAMPLES
 from ..evidence.comparisons import (
     SCALE,
     SHORT,

@@ -5,10 +5,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 
-from ..evidence.notation import (
-    LEVELS,
-    gather_line,
-)
+from ..evidence.notation import LEVELS, gather_line
 from .common import claim
 
 

@@ -5,17 +5,8 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import first_mismatch
 
-from ..evidence.weights import (
-    gather_division,
-    gather_halved,
-    gather_same,
-    gather_sign,
-)
-from .common import (
-    APPENDIX,
-    SYMMETRY,
-    claim,
-)
+from ..evidence.weights import gather_division, gather_halved, gather_same, gather_sign
+from .common import APPENDIX, SYMMETRY, claim
 
 
 def check_division(evidence: Evidence, alpha: float) -> Verdict:

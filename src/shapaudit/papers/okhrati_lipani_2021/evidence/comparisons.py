@@ -10,11 +10,7 @@ from shapaudit.estimators import Estimator, MultilinearSampling, OptimisedMonteC
 from shapaudit.games import AdditiveGame, CountedGame
 from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
 
-from .common import (
-    DRAWS,
-    SAMPLES,
-    tables,
-)
+from .common import DRAWS, SAMPLES, tables
 
 LEVELS = SAMPLES // DRAWS + 1
 SHORT = 12  # samples of Figure 3

@@ -12,19 +12,9 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import exact_dimensions, vector_cases
 from shapaudit.theory.exact_errors import multilinear_errors
-from shapaudit.theory.grids import (
-    Grid,
-    ends_law,
-    grid_law,
-    size_law_of,
-    worst_bias,
-)
+from shapaudit.theory.grids import Grid, ends_law, grid_law, size_law_of, worst_bias
 
-from .common import (
-    algorithm_1,
-    algorithm_2,
-    tables,
-)
+from .common import algorithm_1, algorithm_2, tables
 
 GAPS = (4, 16, 64, 256)  # values of Q
 FIXED = (1, 2, 4, 8, 16, 32)  # values of Q where M grows

@@ -13,19 +13,9 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.statistics.limits import median_with_limits
 from shapaudit.theory import bounds
-from shapaudit.theory.constants import (
-    gradient_bound,
-    importance_sizes,
-    kappa,
-    strong_convexity,
-)
+from shapaudit.theory.constants import gradient_bound, importance_sizes, kappa, strong_convexity
 
-from ...evidence.constants.radius_effect import (
-    EFFECTS,
-    GRID,
-    STEPS,
-    gather,
-)
+from ...evidence.constants.radius_effect import EFFECTS, GRID, STEPS, gather
 from ...evidence.rates.settings import ROUNDING
 from ..common import claim, required
 

@@ -9,19 +9,9 @@ from shapaudit.audit.comparisons import count_words, limits_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
-from shapaudit.statistics.simultaneous import (
-    MINIMUM_UNITS,
-    Group,
-    ratio_limits,
-    units_to_decide,
-)
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits, units_to_decide
 
-from ...evidence.experiments.outperformance import (
-    PLAIN,
-    STEPS,
-    WALK,
-    gather_errors,
-)
+from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
 from ..common import BOTH, claim
 
 # Evaluations at which the curves of the paper's experiments were read.

@@ -6,10 +6,7 @@ from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
-from shapaudit.theory.bounds import (
-    deviation_probability,
-    deviation_threshold,
-)
+from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
 from ...evidence.probability.deviation import gather_general, gather_one_step
 from ..common import claim

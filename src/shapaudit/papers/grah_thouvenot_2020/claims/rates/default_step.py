@@ -14,10 +14,7 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.theory.constants import DEFAULT_STEP
 from shapaudit.theory.default_step import default_sizes, default_steps
-from shapaudit.theory.recursion import (
-    log_amplification,
-    stability_limit,
-)
+from shapaudit.theory.recursion import log_amplification, stability_limit
 
 from ...evidence.rates.default_step import gather_default
 from ..common import claim

@@ -9,9 +9,7 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
-from shapaudit.theory.constants import (
-    importance_sizes,
-)
+from shapaudit.theory.constants import importance_sizes
 from shapaudit.theory.gradients import second_moment
 from shapaudit.theory.recursion import (
     Residuals,

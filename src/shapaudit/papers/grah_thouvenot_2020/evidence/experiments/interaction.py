@@ -9,11 +9,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.estimators import OptimisedMonteCarlo, ProjectedSGD
 from shapaudit.estimators.many_runs import many_runs
-from shapaudit.games import (
-    TabularGame,
-    all_coalitions,
-    tabulate,
-)
+from shapaudit.games import TabularGame, all_coalitions, tabulate
 from shapaudit.samplers.random_games import parity_table, radial_game, threshold_game
 from shapaudit.truth import shapley_from_table
 

@@ -8,12 +8,7 @@ import pandas as pd
 
 from shapaudit.audit.context import Context, StudyEstimates
 from shapaudit.audit.evidence import Evidence, sampled
-from shapaudit.estimators import (
-    OptimisedMonteCarlo,
-    PlainMonteCarlo,
-    ProjectedSGD,
-    create,
-)
+from shapaudit.estimators import OptimisedMonteCarlo, PlainMonteCarlo, ProjectedSGD, create
 from shapaudit.theory.constants import DEFAULT_STEP
 
 # 0.01 and 0.1 in the authors' public code, which descends F / 2, and a tenth of that at d = 300.

@@ -8,11 +8,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.games import all_coalitions
-from shapaudit.theory.bounds import (
-    deviation_crossing,
-    deviation_vacuous_below,
-    two_point_law,
-)
+from shapaudit.theory.bounds import deviation_crossing, deviation_vacuous_below, two_point_law
 from shapaudit.theory.constants import importance_sizes, strong_convexity
 from shapaudit.truth import shapley_from_table
 

@@ -10,12 +10,7 @@ from shapaudit.theory import sharper
 from shapaudit.theory.bounds import markov
 from shapaudit.theory.constants import kappa_printed
 
-from ..rates.runs import (
-    CONSTANT_STEP,
-    RULES,
-    printed_bound,
-    runs_of,
-)
+from ..rates.runs import CONSTANT_STEP, RULES, printed_bound, runs_of
 
 LEVELS = (0.01, 0.1, 1.0)  # epsilon in units of C^2; the largest squared error on K is added
 MULTIPLES = (1.0, 10.0, 100.0)  # epsilon in units of the bound on the mean, without the ball

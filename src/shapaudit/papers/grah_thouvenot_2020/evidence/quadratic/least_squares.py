@@ -6,12 +6,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import exact_dimensions, random_integers, random_problems, vector_cases
 from shapaudit.theory.constants import kernel_weight
-from shapaudit.theory.least_squares import (
-    Weight,
-    curvature,
-    shapley_values,
-    unanimity_moment_gap,
-)
+from shapaudit.theory.least_squares import Weight, curvature, shapley_values, unanimity_moment_gap
 
 POINTS = 3  # random points per random game
 

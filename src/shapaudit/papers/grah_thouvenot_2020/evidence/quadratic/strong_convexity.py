@@ -6,12 +6,7 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import random_integers, random_problems
 from shapaudit.theory.constants import kernel_weight
-from shapaudit.theory.least_squares import (
-    LeastSquares,
-    Weight,
-    rationals,
-    shapley_values,
-)
+from shapaudit.theory.least_squares import LeastSquares, Weight, rationals, shapley_values
 
 from .least_squares import POINTS, point_on_hyperplane
 

@@ -21,11 +21,7 @@ from shapaudit.theory.recursion import (
 )
 
 from ..quadratic.strong_convexity import AND_GAME
-from .settings import (
-    HORIZON,
-    Curve,
-    exact_series,
-)
+from .settings import HORIZON, Curve, exact_series
 
 LONGEST = 10_000  # steps within which the path must leave the bound
 

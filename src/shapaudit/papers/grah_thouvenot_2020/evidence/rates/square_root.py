@@ -17,11 +17,7 @@ from shapaudit.theory.recursion import (
 )
 from shapaudit.theory.sharper import decreasing_step_constant
 
-from .settings import (
-    HORIZON,
-    Curve,
-    exact_series,
-)
+from .settings import HORIZON, Curve, exact_series
 
 MULTIPLE = 2  # of D/(B sqrt(t)) in the printed step
 ARGUMENT_HORIZON = 10_000

@@ -19,6 +19,7 @@ page = site.render(
     found.provenance,
     compare_tasks(found, compared(study)),
     content.papers(found.audit, PAPERS, registry()) if reported(study) else [],
+    content.counts(found.audit, PAPERS) if reported(study) else [],
     [Path(path) for path in snakemake.input.figures],
 )
 Path(snakemake.output[0]).write_text(page, encoding="utf-8")

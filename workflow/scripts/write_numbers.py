@@ -20,7 +20,7 @@ found = Findings(params.results, load_study(snakemake.input.study), params.publi
 known = sources()
 texts, made = values(found, known), tables(found, known)
 parts = (
-    audit.verdict_colours(),
+    audit.consequence_macros(),
     audit.letters(PAPERS.values()),
     latex.definitions(texts),
     table_sources(made, known),

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ..schemas.validation import best_match, validator_of
-from .base import Claim, ClaimError, verdict_record
+from .base import Claim, verdict_record
 from .evidence import Evidence, Gather
+from .verdict import ClaimError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def audit(

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..statistics.simultaneous import Group, ratio_limits
-from .base import Verdict
 from .comparisons import count_words, limits_of, span
 from .evidence import Evidence
 from .exact import show
 from .judges import by_identity, by_own_limits, tell
+from .verdict import Verdict
 
 
 def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
@@ -19,7 +19,7 @@ def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
         "With a uniform q every size of the coalition has probability 1/d, for every d from 2 to "
         f"{evidence['max_dimension']} in exact arithmetic and for all d by the Beta integral.",
         lambda case: f"{case.label}: weight {case.left}, not {case.right}.",
-        reason=None,
+        consequence=None,
         numbers={"max_dimension": evidence["max_dimension"]},
         evidence="prop:chen-sizes",
     )

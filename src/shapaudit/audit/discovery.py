@@ -3,9 +3,10 @@
 from collections import Counter
 from importlib import import_module
 
-from .base import Claim, ClaimError
+from .base import Claim
 from .evidence import modules_in
 from .paper import Paper
+from .verdict import ClaimError
 
 
 def claims_in(package: str, paper: Paper) -> list[Claim]:

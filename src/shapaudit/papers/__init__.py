@@ -55,7 +55,7 @@ def select(names: Sequence[str] | None = None) -> list[Claim]:
 
     Raises `ClaimError` naming what is unknown and the papers there are.
     """
-    from ..audit.base import ClaimError
+    from ..audit.verdict import ClaimError
 
     known = registry()
     if names is None:

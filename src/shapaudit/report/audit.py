@@ -4,21 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..audit.changes import short_id
-from ..audit.paper import Paper
+from ..audit.paper import OURS, Paper
+from ..audit.verdict import CONSEQUENCES
 from .latex import escape, number, prose
-from .style import STATUSES
+from .style import CONSEQUENCES as COLOURS
 
 SHOWN_LIMITS = 3
-REASON_WORDS = {
-    "sound": "as printed",
-    "loose": "true, and loose",
-    "slip": "a slip",
-    "convention": "a matter of convention",
-    "hypothesis": "a hypothesis is missing",
-    "false": "false as printed",
-    "literature": "earlier work",
-    "sample": "on this study's games",
-}
 PLACES = {
     "app": "Appendix",
     "lem": "Lemma",
@@ -56,7 +47,7 @@ def claims_table(claims: Sequence[Mapping], name: str) -> str:
 
 
 def summary_table(claims: Sequence[Mapping]) -> str:
-    """One line per claim of a paper, by group: number, title, verdict, and the reason of it."""
+    """One line per claim of a paper, by group: number, title, consequence, verdicts behind it."""
     lines = []
     for group, members in by_group(claims).items():
         lines.append(
@@ -64,10 +55,13 @@ def summary_table(claims: Sequence[Mapping]) -> str:
         )
         lines += [
             f"{short_id(claim['id'])} & {escape(claim['title'])} & {_badge(claim)} & "
-            f"{_comment(claim)} \\\\"
+            f"{escape(verdicts_of(claim))} \\\\"
             for claim in members
         ]
-    head = "\\begin{tabular}{@{}llll@{}}\n\\toprule\n & Claim & Verdict & Reason \\\\\n\\midrule\n"
+    head = (
+        "\\begin{tabular}{@{}llll@{}}\n\\toprule\n"
+        " & Claim & Consequence & Verdict \\\\\n\\midrule\n"
+    )
     return head + "\n".join(lines) + "\n\\bottomrule\n\\end{tabular}\n"
 
 
@@ -80,39 +74,46 @@ def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 
 def badges(claims: Sequence[Mapping]) -> str:
-    """Verdicts, each with the numbers of its claims: "proved 2a, 2c"."""
-    statuses = dict.fromkeys(claim["status"] for claim in claims)
+    """Consequences, each with the numbers of its claims: "stands 2a, 2c"."""
+    members = {key: [] for key in CONSEQUENCES}
+    for claim in claims:
+        members[claim["consequence"]].append(short_id(claim["id"]))
     return r" \quad ".join(
-        rf"\mbox{{\badge{{{status}}}}} "
-        + ", ".join(short_id(claim["id"]) for claim in claims if claim["status"] == status)
-        for status in statuses
+        rf"\mbox{{\badge{{{key}}}}} {', '.join(names)}" for key, names in members.items() if names
     )
 
 
 def _badge(claim: Mapping) -> str:
-    return rf"\badge{{{claim['status']}}}"
+    return rf"\badge{{{claim['consequence']}}}"
 
 
 def place_of(claim: Mapping) -> str:
     """Where a claim is made, or what of the source a claim of this project is on."""
-    return claim["where"] if claim["source"] == "paper" else f"{claim['where']} (ours)"
+    return f"{claim['where']} (ours)" if claim["source"] == OURS else claim["where"]
 
 
-def reason_of(claim: Mapping) -> str:
-    """The reason of a verdict, in words; claims of this project are not printed anywhere."""
-    words = REASON_WORDS[claim["reason"]]
-    return words if claim["source"] == "paper" else words.replace("printed", "stated")
+def verdicts_of(claim: Mapping) -> str:
+    """The verdicts behind a consequence, in words and without a full stop.
+
+    "supported in the setting of the paper, refuted in general", or, for a claim without a setting
+    of its own, "proved" and "exact for d up to 8".
+    """
+    setting = claim["setting"]
+    general = _with_reach(claim)
+    return f"{setting['status']} in its setting, {general} in general" if setting else general
 
 
-def _comment(claim: Mapping) -> str:
-    """Empty where a proof of the claim as printed needs no comment."""
-    return "" if claim["status"] == "proved" and claim["reason"] == "sound" else reason_of(claim)
+def _with_reach(claim: Mapping) -> str:
+    return f"{claim['status']} for {claim['reach']}" if claim["reach"] else claim["status"]
 
 
-def verdict_colours() -> str:
-    """One colour per status, ``verdict-<status>``, those of the figures."""
-    lines = (f"\\definecolor{{verdict-{s}}}{{HTML}}{{{c[1:]}}}\n" for s, c in STATUSES.items())
-    return "".join(lines)
+def consequence_macros() -> str:
+    r"""For each consequence its colour, ``verdict-<key>``, and its words, ``\badge{<key>}``."""
+    return "".join(
+        f"\\definecolor{{verdict-{key}}}{{HTML}}{{{COLOURS[key][1:]}}}\n"
+        f"\\defconsequence{{{key}}}{{{words}}}\n"
+        for key, words in CONSEQUENCES.items()
+    )
 
 
 def letters(papers: Iterable[Paper]) -> str:
@@ -127,11 +128,31 @@ def _heading(group: str) -> str:
 def _claim_row(claim: Mapping) -> str:
     said = (
         rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
-        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}{_words(claim)}.}}"
+        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}{_words(claim)}."
+        rf"{_sentence('', claim['hedges'])}}}"
     )
-    badge = rf"{_badge(claim)} {{\footnotesize {_comment(claim)}}}"
-    found = rf"{badge}\par {prose(claim['summary'])} {_limits(claim)}{_evidence(claim)}"
+    verdicts = verdicts_of(claim)
+    found = (
+        rf"{_badge(claim)} {{\footnotesize {escape(verdicts[0].upper() + verdicts[1:])}.}}\par "
+        rf"{_setting(claim)}{prose(claim['summary'])}{_sentence('', claim['matters'])} "
+        rf"{_limits(claim)}{_evidence(claim)}"
+    )
     return f"{short_id(claim['id'])} & {said} & {found} \\\\\\addlinespace\n"
+
+
+def _sentence(head: str, text: str) -> str:
+    return f" {head}{prose(text)}" if text else ""
+
+
+def _setting(claim: Mapping) -> str:
+    """What becomes of the claim in the setting of its paper, before what does in general."""
+    setting = claim["setting"]
+    if not setting:
+        return ""
+    return (
+        rf"\emph{{In its setting}} ({prose(setting['of'])}): {prose(setting['summary'])} "
+        r"\emph{In general}: "
+    )
 
 
 def _words(claim: Mapping) -> str:

@@ -1,19 +1,18 @@
 """What README.md and docs/findings.md say of the default study, from its record."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..audit.base import STATUSES, Claim
-from ..audit.paper import Paper
+from ..audit.base import Claim
+from ..audit.paper import OURS, Paper
+from ..audit.tally import FALLEN, by_source, consequences
+from ..audit.verdict import CONSEQUENCES
 from .record import Summary
 
 START = "<!-- findings: written by `make readme` from docs/findings.json; do not edit by hand -->"
 END = "<!-- end of findings -->"
-NOT_STANDING = ("refuted", "inconsistent", "vacuous")
-PAPER, OURS = "paper", "Ours, on what they imply"
 
 
 @dataclass(frozen=True)
@@ -32,18 +31,21 @@ class Pages:
     summaries: Sequence[Summary]
 
     def verdict_table(self, found: Mapping) -> str:
-        """Markdown: per source, how many of its claims got which verdict; ours at the end."""
-        counts: dict[str, Counter] = {self.papers[key].name: Counter() for key in self._audited()}
-        counts[OURS] = Counter()
-        for name, status in found["claims"].items():
-            claim = self.registry[name]
-            counts[self.papers[claim.paper].name if claim.source == PAPER else OURS][status] += 1
-        lines = [
-            f"| {source} | {' | '.join(str(count[status] or '') for status in STATUSES)} |"
-            for source, count in counts.items()
-        ]
-        head = f"| Claims of | {' | '.join(STATUSES)} |\n{'|---' * (len(STATUSES) + 1)}|"
+        """Markdown: per source, how many of its claims have which consequence; ours at the end."""
+        lines = []
+        for prefix, claims in by_source(self._claims(found)).items():
+            name = "Ours, on what they imply"
+            if prefix != OURS:
+                name = self.papers[claims[0]["paper"]].name
+            counts = consequences(claims).values()
+            lines.append(f"| {name} | {' | '.join(str(count or '') for count in counts)} |")
+        heads = CONSEQUENCES.values()
+        head = f"| Claims of | {' | '.join(heads)} |\n{'|---' * (len(heads) + 1)}|"
         return "\n".join([head, *lines])
+
+    def _claims(self, found: Mapping) -> list[dict]:
+        """The claims of a record, each with what the registry and the record say of it."""
+        return [vars(self.registry[name]) | verdict for name, verdict in found["claims"].items()]
 
     def _audited(self) -> list[str]:
         """Keys of the papers that make claims, in the order of these."""
@@ -52,7 +54,7 @@ class Pages:
     def block(self, found: Mapping) -> str:
         """What stands between the markers of README.md."""
         claims = len(found["claims"])
-        printed = sum(self.registry[name].source == PAPER for name in found["claims"])
+        printed = sum(self.registry[name].source != OURS for name in found["claims"])
         parts = [(summary, found[summary.key]) for summary in self.summaries]
         headlines = filter(None, (summary.headline(part) for summary, part in parts))
         return "\n\n".join(
@@ -75,8 +77,7 @@ class Pages:
             "report is the whole story and the site has the evidence; `make reproduce` makes both.",
             "## Claims",
             self.verdict_table(found),
-            "What does not stand as printed follows. Some are slips of the pen, conventions or "
-            "missing hypotheses; the report says which.",
+            "What does not stand as printed follows.",
             *(self._fallen(paper, found) for paper in self._audited()),
             *(text for one in self.summaries for text in one.section(found[one.key])),
         ]
@@ -85,17 +86,18 @@ class Pages:
     def _fallen(self, paper: str, found: Mapping) -> str:
         """Markdown: the claims of a paper that do not stand as printed."""
         lines = [
-            f"| {name} | {claim.title} | {claim.where} | {found['claims'][name]} |"
-            for name, claim in self.registry.items()
-            if claim.paper == paper
-            and claim.source == PAPER
-            and found["claims"].get(name) in NOT_STANDING
+            f"| {claim['id']} | {claim['title']} | {claim['where']} | {_verdicts(claim)} "
+            f"| {CONSEQUENCES[claim['consequence']]} |"
+            for claim in self._claims(found)
+            if claim["paper"] == paper
+            and claim["source"] != OURS
+            and claim["consequence"] in FALLEN
         ]
         head = (
             f"### {self.papers[paper].name}",
             "",
-            "| Id | Claim | Where | Verdict |",
-            "|---|---|---|---|",
+            "| Id | Claim | Where | In its setting; in general | Consequence |",
+            "|---|---|---|---|---|",
         )
         return "\n".join([*head, *lines])
 
@@ -107,6 +109,10 @@ class Pages:
         readme = root / "README.md"
         changed = replace_findings(readme.read_text(encoding="utf-8"), self.block(found))
         readme.write_text(changed, encoding="utf-8")
+
+
+def _verdicts(claim: Mapping) -> str:
+    return "; ".join(filter(None, (claim["setting"], claim["general"])))
 
 
 def replace_findings(text: str, block: str) -> str:

@@ -51,8 +51,18 @@ def record(found: Findings, summaries: Sequence[Summary]) -> dict:
         "configuration_sha256": config_hash(study),
         "figures_sha256": {path.name: digest(path.read_bytes()) for path in figures},
         "statements_sha256": statements(claims),
-        "claims": {claim["id"]: claim["status"] for claim in claims},
+        "claims": {claim["id"]: verdict_of(claim) for claim in claims},
         **{summary.key: summary.of(found) for summary in summaries},
+    }
+
+
+def verdict_of(claim: Mapping) -> dict[str, str | None]:
+    """The consequence and both verdicts of a claim; none in the paper's setting if it has none."""
+    setting = claim["setting"]
+    return {
+        "consequence": claim["consequence"],
+        "setting": setting["status"] if setting else None,
+        "general": claim["status"],
     }
 
 

@@ -4,13 +4,13 @@ import csv
 import json
 import re
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from ..audit.changes import by_paper
-from ..audit.paper import Paper
+from ..audit.paper import OURS, Paper
+from ..audit.tally import by_source, consequences
+from ..audit.verdict import CONSEQUENCES
 from ..progress import duration
 
 PRODUCTS = {
@@ -20,7 +20,6 @@ PRODUCTS = {
     "Figures": "figures",
     "Estimates": "estimates",
 }
-STATUSES = ("proved", "supported", "refuted", "inconsistent", "vacuous", "inconclusive")
 LONGEST = 5  # jobs that are listed
 LAST_LINES = 6  # of a failed job's log
 FAILED = re.compile(
@@ -106,20 +105,18 @@ def _products(results: Path, started: float) -> list[str]:
 
 
 def _verdicts(path: Path, papers: Mapping[str, Paper]) -> list[str]:
-    """Verdicts by paper; none without an audit."""
+    """Consequences by paper, those of this project apart; none without an audit."""
     if not path.exists():
         return []
     claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    sources = {key: own for key, own in by_source(claims).items() if own}
     counts = {
-        papers[own[0]["paper"]].name: Counter(one["status"] for one in own)
-        for own in by_paper(claims).values()
+        OURS if key == OURS else papers[own[0]["paper"]].name: consequences(own)
+        for key, own in sources.items()
     }
-    counts["all"] = sum(counts.values(), Counter())
-    shown = [status for status in STATUSES if counts["all"][status]]
-    rows = [
-        (name, *(str(count[status] or "-") for status in shown)) for name, count in counts.items()
-    ]
-    return _aligned([("Verdicts", *shown), *rows], numbers=True)
+    shown = [key for key in CONSEQUENCES if any(count[key] for count in counts.values())]
+    rows = [(name, *(str(count[key] or "-") for key in shown)) for name, count in counts.items()]
+    return _aligned([("Claims", *shown), *rows], numbers=True)
 
 
 def _longest(jobs: Sequence[tuple[float, str]]) -> list[str]:

@@ -30,13 +30,13 @@ OF_CARDS = {
 }
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v")
-STATUSES = {
-    "proved": "#0072B2",
-    "supported": "#56B4E9",
-    "refuted": "#D55E00",
-    "inconsistent": "#E69F00",
-    "vacuous": "#CC79A7",
-    "inconclusive": "#7F7F7F",
+CONSEQUENCES = {
+    "stands": "#0072B2",
+    "loosely": "#56B4E9",
+    "slip": "#F0E442",
+    "hypothesis": "#E69F00",
+    "wrong": "#D55E00",
+    "undecided": "#7F7F7F",
 }
 SETTINGS = {
     "font.family": "DejaVu Sans",

@@ -1,25 +1,12 @@
-"""Claims by what they say, whatever their source: the headings of the report's audit."""
+"""Counts of claims by what they say and by who says it, for the tables of the audit."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..audit.base import TOPICS
 from ..audit.changes import by_paper
+from ..audit.tally import FALLEN, added, consequences, printed
 from .audit import badges
 from .latex import number
-from .style import STATUSES
-
-FALLEN = ("refuted", "inconsistent", "vacuous")
-# The reason of a verdict, by key of the value; a convention is as harmless as a slip.
-REASONS = {
-    "slip": ("slip", "convention"),
-    "hypothesis": ("hypothesis",),
-    "false": ("false",),
-    "loose": ("loose",),
-    "sample": ("sample",),
-    "literature": ("literature",),
-    "other": ("loose", "sample", "literature"),
-}
 
 
 def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -28,41 +15,31 @@ def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 
 def values(audit: Mapping) -> dict[str, str]:
-    """Counts by kind and verdict, which claims of each paper those are, why others fall.
+    """Counts by consequence: in all, by paper and by topic, and which claims of a topic those are.
 
-    Keys begin with ``kinds.`` and one of `TOPICS`; totals with ``fallen.`` and ``printed.``.
+    Keys begin with ``claims.``, the prefix of a paper or one of `TOPICS` following. They count what
+    papers print; those with ``.ours`` count what this project adds.
     """
     claims = audit["claims"]
     papers = by_paper(claims)
-    found = _totals(claims)
-    for kind, members in by_topic(claims).items():
-        counts = Counter(claim["status"] for claim in members)
-        found[f"kinds.{kind}.total"] = number(len(members))
-        found |= {f"kinds.{kind}.{status}": number(counts[status]) for status in STATUSES}
-        found |= _fallen(f"kinds.{kind}.fallen", members)
+    found = _counts("claims", claims)
+    for key, own in papers.items():
+        found |= _counts(f"claims.{key}", own)
+    for topic, members in by_topic(claims).items():
+        found |= _counts(f"claims.{topic}", members)
         own = by_paper(members)
-        found |= {f"kinds.{kind}.{key}": badges(own.get(key, [])) for key in papers}
+        found |= {f"claims.{topic}.{key}": badges(own.get(key, [])) for key in papers}
     return found
 
 
-def _totals(claims: Sequence[Mapping]) -> dict[str, str]:
-    """How many claims fall, in all and by paper, for which reasons, and how many are printed."""
-    found = _fallen("fallen", claims)
-    for key, own in by_paper(claims).items():
-        found |= _fallen(f"fallen.{key}", own)
-    printed = [claim for claim in claims if claim["source"] == "paper"]
-    found |= _fallen("printed.fallen", printed)
-    return found | {
-        "printed.total": number(len(printed)),
-        "printed.own": number(len(claims) - len(printed)),
+def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
+    counted, ours = consequences(printed(claims)), consequences(added(claims))
+    return {
+        f"{name}.total": number(sum(counted.values())),
+        f"{name}.fallen": number(sum(counted[key] for key in FALLEN)),
+        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
+        **{f"{name}.{key}": number(count) for key, count in counted.items()},
+        f"{name}.ours.total": number(sum(ours.values())),
+        f"{name}.ours.fallen": number(sum(ours[key] for key in FALLEN)),
+        **{f"{name}.ours.{key}": number(count) for key, count in ours.items()},
     }
-
-
-def _fallen(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
-    fallen = [claim for claim in claims if claim["status"] in FALLEN]
-    counts = Counter(claim["reason"] for claim in fallen)
-    reasons = {
-        f"{name}.{reason}": number(sum(counts[kind] for kind in kinds))
-        for reason, kinds in REASONS.items()
-    }
-    return {f"{name}.total": number(len(fallen)), **reasons}

@@ -4,14 +4,12 @@ Where a sentence depends on the direction of a result, its words are made here, 
 stays true whatever the numbers.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..audit.changes import Change, by_paper, changes, prefix, short_id
 from ..statistics import summaries
-from .audit import badges, by_group
+from .audit import badges, by_group, verdicts_of
 from .latex import escape, listing, number, percent
-from .style import STATUSES
 
 
 def study_values(study: Mapping) -> dict[str, str]:
@@ -72,20 +70,20 @@ def _moves(moved: Sequence[Change]) -> str:
 
 
 def claim_values(audit: Mapping) -> dict[str, str]:
-    """How many claims have which verdict, in all and by paper, and which; and their own numbers.
+    """Consequence, verdicts and own numbers of every claim; which claims of a heading have which.
 
     The number ``violated`` of the verdict on gt20-10a is the value ``gt20-10a.violated``, the size
     ``pairs`` of what it looked at ``gt20-10a.sample.pairs``.
     """
     claims = audit["claims"]
-    values = _counts("claims", claims) | {"claims.alpha": percent(audit["alpha"], 1)}
+    values = {"claims.alpha": percent(audit["alpha"], 1)}
     for key, own in by_paper(claims).items():
-        values |= _counts(f"claims.{key}", own)
         for group, members in by_group(own).items():
             slug = group.lower().replace(",", "").replace(" ", "-")
             values[f"group.{key}.{slug}"] = badges(members)
     for claim in claims:
-        values[f"claim.{claim['id']}"] = claim["status"]
+        values[f"consequence.{claim['id']}"] = claim["consequence"]
+        values[f"claim.{claim['id']}"] = verdicts_of(claim)
         values |= _own_numbers(claim["id"], claim["numbers"])
         values |= _own_numbers(f"{claim['id']}.sample", claim["sample"])
     return values
@@ -93,12 +91,3 @@ def claim_values(audit: Mapping) -> dict[str, str]:
 
 def _own_numbers(name: str, numbers: Mapping) -> dict[str, str]:
     return {f"{name}.{key.replace('_', '-')}": number(value) for key, value in numbers.items()}
-
-
-def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
-    counts = Counter(claim["status"] for claim in claims)
-    return {
-        f"{name}.total": number(len(claims)),
-        f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
-        **{f"{name}.{status}": number(counts[status]) for status in STATUSES},
-    }

@@ -1,4 +1,4 @@
-"""Verdicts at a glance."""
+"""Consequences of the verdicts at a glance."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,35 +6,37 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from ..audit.changes import short_id
-from .style import STATUSES, WIDTH, house_style
+from ..audit.tally import consequences
+from ..audit.verdict import CONSEQUENCES as WORDS
+from .audit import verdicts_of
+from .style import CONSEQUENCES, WIDTH, house_style
 
 # By notebook and name: title, caption.
 FIGURES = {
     "audit/verdicts": (
-        "Verdicts",
-        "Verdicts on the claims of the papers, and the reason of each.",
+        "Verdicts on Grah & Thouvenot",
+        "What became of each claim of Grah & Thouvenot (2020), with the verdicts behind it.",
     ),
 }
 
 
 @house_style
 def verdicts_figure(claims: Sequence[Mapping]) -> Figure:
-    """One row per claim, its verdict a filled square in the column of the status."""
+    """One row per claim, a filled square in the column of its consequence, its verdicts beside."""
     size = (WIDTH, 0.9 + 0.175 * len(claims))
     figure, ax = plt.subplots(figsize=size)
-    names = list(STATUSES)
+    names = list(CONSEQUENCES)
     for y, claim in enumerate(claims):
         if y % 2 == 0:
             ax.axhspan(y - 0.5, y + 0.5, color="#f5f5f5", lw=0)
-        status = claim["status"]
-        ax.plot(names.index(status), y, "s", color=STATUSES[status], ms=8)
+        key = claim["consequence"]
+        ax.plot(names.index(key), y, "s", color=CONSEQUENCES[key], ms=8)
         ax.text(-0.62, y, short_id(claim["id"]), va="center", ha="right", fontsize=7)
-        ax.text(len(names) - 0.4, y, claim["reason"], va="center", fontsize=7, color="0.25")
-    counts = [sum(claim["status"] == name for claim in claims) for name in names]
-    heads = [f"{name} ({count})" for name, count in zip(names, counts, strict=True)]
-    ax.set(xlim=(-0.5, len(names) + 1.3), ylim=(len(claims) - 0.5, -0.5))
+        ax.text(len(names) - 0.4, y, verdicts_of(claim), va="center", fontsize=6, color="0.25")
+    heads = [f"{WORDS[key]} ({count})" for key, count in consequences(claims).items()]
+    ax.set(xlim=(-0.5, len(names) + 3.5), ylim=(len(claims) - 0.5, -0.5))
     ax.set_yticks(range(len(claims)), [claim["title"] for claim in claims])
-    ax.set_xticks(range(len(names) + 1), [*heads, "reason"], rotation=35, ha="left")
+    ax.set_xticks(range(len(names) + 1), [*heads, "verdicts"], rotation=35, ha="left")
     ax.tick_params(length=0, bottom=False, labelbottom=False, labeltop=True, pad=1, labelsize=7)
     ax.tick_params(axis="y", pad=22)
     ax.grid(False)

@@ -26,28 +26,30 @@ def limit(low, high, estimate=None):
 
 
 def test_equal_sides_prove_and_other_sides_refute():
-    held = by_identity([SAME, SAME], "All agree.", rows=ROW, numbers={"cases": 2})
-    assert (held.status, held.summary, held.reason, held.rows) == (
-        "proved",
-        "All agree.",
+    held = by_identity([SAME, SAME], "All.", rows=ROW, numbers={"cases": 2}, reach="d = 2")
+    assert (held.status, held.summary, held.consequence, held.rows) == (
+        "exact",
+        "All.",
         None,
         ROW,
     )
     wrong = by_identity([SAME, OTHER], "All agree.", rows=ROW, numbers={"cases": 2})
-    assert (wrong.status, wrong.summary, wrong.reason) == ("refuted", "b: 1, not 2.", "false")
+    assert (wrong.status, wrong.summary, wrong.consequence) == ("refuted", "b: 1, not 2.", "wrong")
     assert wrong.rows == ({"case": "b", "left": 1, "right": 2},)
     assert held.numbers == wrong.numbers == {"cases": 2}
+    assert by_identity([SAME], "All.", evidence="lem:x").status == "proved"
 
 
 def test_either_verdict_on_an_identity_has_its_sample():
     for case in (SAME, OTHER):
-        assert by_identity([case], "", sample={"cases": 1}, rows=ROW).sample == {"cases": 1}
+        found = by_identity([case], "", sample={"cases": 1}, rows=ROW, reach="one case")
+        assert found.sample == {"cases": 1}
 
 
 def test_an_identity_may_stand_for_less_and_fall_for_a_reason_of_its_own():
     assert by_identity([SAME], "Some.", standing="supported", rows=ROW).status == "supported"
-    fallen = by_identity([OTHER], "", lambda case: f"Not {case.label}.", reason="slip")
-    assert (fallen.summary, fallen.reason) == ("Not b.", "slip")
+    fallen = by_identity([OTHER], "", lambda case: f"Not {case.label}.", consequence="slip")
+    assert (fallen.summary, fallen.consequence) == ("Not b.", "slip")
 
 
 @pytest.mark.parametrize(
@@ -145,8 +147,8 @@ def test_wrong_verdicts_on_coverage_are_as_rare_as_the_limits_promise():
 def test_only_the_text_that_is_told_is_made():
     texts = {"supported": "Yes.", "refuted": lambda: 1 / 0}
     verdict = tell("supported", texts, numbers={"n": 1}, rows=ROW)
-    assert (verdict.summary, verdict.numbers, verdict.reason) == ("Yes.", {"n": 1}, None)
-    assert tell("refuted", {"refuted": lambda: "No."}, "slip", rows=ROW).reason == "slip"
+    assert (verdict.summary, verdict.numbers, verdict.consequence) == ("Yes.", {"n": 1}, None)
+    assert tell("refuted", {"refuted": lambda: "No."}, "slip", rows=ROW).consequence == "slip"
     with pytest.raises(KeyError):
         tell("inconclusive", texts, rows=ROW)
 

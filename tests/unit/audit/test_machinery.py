@@ -9,11 +9,12 @@ import pytest
 from scipy import stats
 
 from shapaudit.audit.audit import audit, document, to_json, write_json
-from shapaudit.audit.base import Claim, ClaimError, Verdict
+from shapaudit.audit.base import Claim
 from shapaudit.audit.context import Context, StudyGame
 from shapaudit.audit.discovery import claims_in
 from shapaudit.audit.evidence import EvidenceError, sampled
 from shapaudit.audit.paper import Paper
+from shapaudit.audit.verdict import ClaimError, Ruling, Verdict
 from shapaudit.papers import PAPERS, select
 from shapaudit.schemas import schema_file
 from shapaudit.statistics.limits import (
@@ -60,7 +61,7 @@ def evidence_of(gather):
 
 
 def verdict(status="proved", **numbers):
-    return Verdict(status, "It holds.", "sound", numbers, evidence="lem:x")
+    return Verdict(status, "It holds.", None, numbers, evidence="lem:x")
 
 
 def test_numbers_become_plain():
@@ -78,12 +79,46 @@ def test_verdict_refuses_what_is_no_number(value):
 def test_verdict_refuses_unknown_words_and_missing_evidence():
     with pytest.raises(ClaimError, match="'true' is not one of"):
         verdict("true")
-    with pytest.raises(ClaimError, match="reason 'odd'"):
+    with pytest.raises(ClaimError, match="consequence 'odd'"):
         Verdict("proved", "It holds.", "odd", evidence="lem:x")
     with pytest.raises(ClaimError, match="has none"):
-        Verdict("proved", "It holds.", "sound")
+        Verdict("supported", "It holds.")
     with pytest.raises(ClaimError, match="same keys"):
-        Verdict("proved", "It holds.", "sound", rows=({"a": 1}, {"b": 2}))
+        Verdict("supported", "It holds.", rows=({"a": 1}, {"b": 2}))
+
+
+@pytest.mark.parametrize(
+    ("status", "evidence"), [("proved", "rows"), ("proved", "sec:x"), ("exact", "prop:x")]
+)
+def test_what_is_not_proved_for_all_says_how_far_it_was_looked_at(status, evidence):
+    rows = ({"a": 1},)
+    with pytest.raises(ClaimError, match="give its reach"):
+        Verdict(status, "It holds.", rows=rows, evidence=evidence)
+    assert Verdict(status, "It holds.", rows=rows, evidence=evidence, reach="d up to 3").reach
+
+
+def test_a_ruling_has_a_known_status():
+    with pytest.raises(ClaimError, match="'true' is not one of"):
+        Ruling("true", "It holds.")
+
+
+def test_a_claim_with_a_setting_is_judged_in_it_and_no_other_is():
+    def ruled(evidence, alpha):
+        there = Ruling("supported", "There it holds.")
+        return Verdict("refuted", "Elsewhere it does not.", evidence="lem:x", setting=there)
+
+    claim = a_claim(check=ruled, setting="five games", falls="hypothesis", matters="It matters.")
+    (record,) = audit([claim], evidence_of, 0.1)
+    assert record["setting"] == {
+        "of": "five games",
+        "status": "supported",
+        "summary": "There it holds.",
+    }
+    assert (record["status"], record["consequence"]) == ("refuted", "hypothesis")
+    assert record["matters"] == "It matters."
+    for wrong in (a_claim(check=ruled), a_claim(setting="five games")):
+        with pytest.raises(ClaimError, match="needs a ruling"):
+            wrong.judge(evidence_of(wrong.gather), 0.1)
 
 
 def test_claim_refuses_a_malformed_id():
@@ -99,33 +134,37 @@ def test_claim_refuses_a_source_or_topic_of_its_own():
 
 
 @pytest.mark.parametrize("side", ["stands", "falls"])
-def test_claim_refuses_an_unknown_reason(side):
-    with pytest.raises(ClaimError, match="xx99-01: 'odd' is none of sound, loose, "):
+def test_claim_refuses_an_unknown_consequence(side):
+    with pytest.raises(ClaimError, match="'odd' is not one of stands, loosely, "):
         a_claim(**{side: "odd"})
 
 
 @pytest.mark.parametrize(
-    ("status", "own", "reason"),
+    ("status", "own", "consequence"),
     [
-        ("proved", None, "loose"),
-        ("supported", None, "loose"),
+        ("proved", None, "loosely"),
+        ("supported", None, "loosely"),
         ("refuted", None, "slip"),
         ("inconsistent", None, "slip"),
         ("vacuous", None, "slip"),
-        ("inconclusive", None, "sample"),
-        ("proved", "convention", "convention"),
-        ("inconclusive", "false", "false"),
+        ("inconclusive", None, "undecided"),
+        ("proved", "slip", "slip"),
+        ("inconclusive", "wrong", "undecided"),
     ],
 )
-def test_a_verdict_has_the_reason_of_its_claim_unless_it_has_one_of_its_own(status, own, reason):
+def test_a_verdict_has_the_consequence_of_its_claim_unless_it_has_its_own(status, own, consequence):
     def check(evidence, alpha):
         return Verdict(status, "So it is.", own, {"alpha": alpha}, evidence="lem:x")
 
-    claim = a_claim(check=check, stands="loose", falls="slip")
+    claim = a_claim(check=check, stands="loosely", falls="slip")
     found = claim.judge({}, 0.1)
-    assert (found.status, found.reason, found.numbers) == (status, reason, {"alpha": 0.1})
+    assert (found.status, found.consequence, found.numbers) == (
+        status,
+        consequence,
+        {"alpha": 0.1},
+    )
     (record,) = audit([claim], evidence_of, 0.1)
-    assert record["reason"] == reason
+    assert record["consequence"] == consequence
 
 
 def test_a_statistical_claim_needs_sampled_evidence():
@@ -180,7 +219,7 @@ def test_json_is_validated_and_stable(tmp_path):
 
 def test_summaries_hold_no_latex(tmp_path):
     def check(evidence, alpha):
-        return Verdict("proved", "50% hold.", "sound", evidence="lem:x")
+        return Verdict("proved", "50% hold.", evidence="lem:x")
 
     audited = document("study", 0.1, audit([a_claim(check=check)], evidence_of, 0.1))
     with pytest.raises(ClaimError, match="summary"):

@@ -7,7 +7,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.audit import base, reading
+from shapaudit.audit import reading, verdict
 from shapaudit.estimators import Estimator
 from shapaudit.papers.grah_thouvenot_2020 import findings
 from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
@@ -122,21 +122,22 @@ def test_spread_has_two_markers_per_estimator(made_up):
     assert len(markers) == 2 * len(experiment.compared)
 
 
-def test_statuses_are_those_of_the_audit():
-    assert set(style.STATUSES) == set(base.STATUSES)
+def test_consequences_are_those_of_the_audit():
+    assert list(style.CONSEQUENCES) == list(verdict.CONSEQUENCES)
 
 
-def test_each_verdict_stands_in_the_column_of_its_status(made_up):
+def test_each_verdict_stands_in_the_column_of_its_consequence(made_up):
     records = made_up["audit"]["claims"]
     figure = verdicts.verdicts_figure(records)
-    names = list(style.STATUSES)
+    names = list(style.CONSEQUENCES)
     squares = [line for line in figure.axes[0].lines if line.get_marker() == "s"]
     found = {
         (int(line.get_ydata()[0]), names[int(line.get_xdata()[0])], to_hex(line.get_color()))
         for line in squares
     }
     assert found == {
-        (k, r["status"], style.STATUSES[r["status"]].lower()) for k, r in enumerate(records)
+        (k, r["consequence"], style.CONSEQUENCES[r["consequence"]].lower())
+        for k, r in enumerate(records)
     }
 
 

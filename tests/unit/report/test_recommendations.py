@@ -4,7 +4,8 @@ import re
 
 from synthetic import estimates
 
-from shapaudit.audit.base import STATUSES, TOPICS
+from shapaudit.audit.base import TOPICS
+from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.papers import registry
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import recommendations
 from shapaudit.report import topics
@@ -24,19 +25,20 @@ NAMES = (
 SPECS = {name: {"label": name.upper()} for name in NAMES}
 
 
-def claim(name, status, reason, source="paper"):
+def claim(name, consequence, source="paper"):
     topic = registry()[name].topic
-    return {"id": name, "topic": topic, "status": status, "reason": reason, "source": source}
+    found = {"id": name, "topic": topic, "consequence": consequence, "source": source}
+    return found | {"statistical": False}
 
 
 AUDIT = {
     "claims": [
-        claim("gt20-02b", "refuted", "convention"),
-        claim("gt20-05", "inconsistent", "slip"),
-        claim("gt20-10a", "vacuous", "loose"),
-        claim("gt20-18c", "refuted", "false", "this project"),
-        claim("ccll23-04c", "proved", "sound"),
-        claim("ccll23-07b", "refuted", "hypothesis"),
+        claim("gt20-02b", "slip"),
+        claim("gt20-05", "slip"),
+        claim("gt20-10a", "loosely"),
+        claim("gt20-18c", "wrong", "this project"),
+        claim("ccll23-04c", "stands"),
+        claim("ccll23-07b", "hypothesis"),
     ]
 }
 
@@ -56,34 +58,24 @@ def test_every_topic_has_claims():
     assert min(map(len, found.values())) > 5
 
 
-def test_fallen_claims_are_counted_by_their_reasons():
+def test_printed_claims_are_counted_by_consequence_and_ours_apart():
     found = topics.values(AUDIT)
-    assert found["fallen.total"] == "5"
-    assert [
-        found[f"fallen.{key}"] for key in ("slip", "hypothesis", "false", "loose", "other")
-    ] == [
-        "2",
-        "1",
-        "1",
-        "1",
-        "1",
-    ]
-    assert (found["fallen.gt20.total"], found["fallen.ccll23.total"]) == ("4", "1")
-    assert (found["printed.total"], found["printed.own"]) == ("5", "1")
-    reasons = ("total", "slip", "hypothesis", "false")
-    assert [found[f"printed.fallen.{key}"] for key in reasons] == ["4", "2", "1", "0"]
+    printed = {"total": 5, "fallen": 3, "stands": 1, "loosely": 1, "slip": 2, "hypothesis": 1}
+    for key, count in (printed | {"wrong": 0, "undecided": 0}).items():
+        assert found[f"claims.{key}"] == str(count), key
+    assert (found["claims.ours.total"], found["claims.ours.wrong"]) == ("1", "1")
+    assert (found["claims.gt20.fallen"], found["claims.ccll23.fallen"]) == ("2", "1")
 
 
 def test_topics_share_the_claims_among_them():
     found = topics.values(AUDIT)
-    for key in ("total", *STATUSES, "fallen.total", "fallen.hypothesis"):
-        shares = [int(found[f"kinds.{kind}.{key}"]) for kind in TOPICS]
-        counts = [one for one in AUDIT["claims"] if key in ("total", one["status"])]
-        assert sum(shares) == {"fallen.total": 5, "fallen.hypothesis": 1}.get(key, len(counts))
-    assert "2b" in found["kinds.identities.gt20"]
-    assert found["kinds.identities.ccll23"] == ""
-    assert "4c" in found["kinds.convergence.ccll23"]
-    assert "10a" in found["kinds.probability.gt20"]
+    for key in ("total", "fallen", *CONSEQUENCES, "ours.total"):
+        shares = [int(found[f"claims.{topic}.{key}"]) for topic in TOPICS]
+        assert sum(shares) == int(found[f"claims.{key}"])
+    assert "2b" in found["claims.identities.gt20"]
+    assert found["claims.identities.ccll23"] == ""
+    assert "4c" in found["claims.convergence.ccll23"]
+    assert "10a" in found["claims.probability.gt20"]
 
 
 def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
@@ -111,12 +103,12 @@ def test_long_lists_are_cut_and_say_so():
 
 
 def test_the_report_uses_no_other_keys(sources):
-    every = {"claims": [claim(name, "proved", "sound") for name in registry()]}
+    every = {"claims": [claim(name, "stands") for name in registry()]}
     one = task("chen-zeros", 110, {"me": 1.0, "paired-kernel-shap": 2.0})
     made = set(recommendations.values(comparison(one))) | set(topics.values(every))
     text = "\n".join(sources.values())
-    used = set(re.findall(r"\\val\{((?:recommend|kinds|printed|fallen)\.[^}#]*)\}", text))
-    used |= {f"kinds.{kind}.total" for kind in re.findall(r"\\kindcounts\{(\w+)\}", text)}
-    used |= {f"fallen.{key}.slip" for key in re.findall(r"\\sourcecounts\{(\w+)\}", text)}
+    used = set(re.findall(r"\\val\{((?:recommend|claims)\.[^}#]*)\}", text))
+    used |= {f"claims.{key}.slip" for key in re.findall(r"\\claimcounts\{(\w+)\}", text)}
+    used -= {"claims.alpha"}
     assert used <= made
     assert len(used) > 80

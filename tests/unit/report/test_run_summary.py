@@ -10,10 +10,9 @@ import pytest
 from places import ROOT
 
 from shapaudit import progress as progress_module
-from shapaudit.audit.base import STATUSES as CLAIM_STATUSES
 from shapaudit.papers import PAPERS
 from shapaudit.progress import duration, progress
-from shapaudit.report.run_summary import STATUSES, of_failure, of_success
+from shapaudit.report.run_summary import of_failure, of_success
 
 STARTED = 1_000_000.0
 RUN_LOG = """\
@@ -54,11 +53,13 @@ def benchmark(folder, name, seconds, age):
 def study(tmp_path):
     """Results of a run that began at STARTED: a report from before, a site and claims from it."""
     results = tmp_path / "results"
-    statuses = {"gt20-01": "proved", "gt20-02": "refuted", "ol21-01": "proved"}
+    found = {"gt20-01": "stands", "gt20-02": "wrong", "ol21-01": "stands", "ol21-02": "slip"}
     papers = {"gt20": "grah_thouvenot_2020", "ol21": "okhrati_lipani_2021"}
     claims = [
-        {"id": key, "paper": papers[key[:4]], "status": status} for key, status in statuses.items()
+        {"id": key, "paper": papers[key[:4]], "consequence": consequence, "source": "paper"}
+        for key, consequence in found.items()
     ]
+    claims[-1]["source"] = "this project"
     ages = {"paper/report.pdf": -10, "site/index.html": 10, "claims/claims.json": 20}
     for name, age in ages.items():
         path = results / name
@@ -85,13 +86,13 @@ def test_a_run_ends_with_what_it_made(study, monkeypatch):
     assert "figures" not in "".join(lines)
 
 
-def test_verdicts_are_counted_by_paper(study):
-    rows = [line.rsplit(maxsplit=2) for line in of_success(*study, STARTED, PAPERS).splitlines()]
-    table = {row[0].strip(): row[1:] for row in rows if len(row) == 3}
-    assert table["Verdicts"] == ["proved", "refuted"]
-    assert table["Grah & Thouvenot 2020"] == ["1", "1"]
-    assert table["Okhrati & Lipani 2021"] == ["1", "-"]
-    assert table["all"] == ["2", "1"]
+def test_consequences_are_counted_by_paper_and_ours_apart(study):
+    rows = [line.rsplit(maxsplit=3) for line in of_success(*study, STARTED, PAPERS).splitlines()]
+    table = {row[0].strip(): row[1:] for row in rows if len(row) == 4}
+    assert table["Claims"] == ["stands", "slip", "wrong"]
+    assert table["Grah & Thouvenot 2020"] == ["1", "-", "1"]
+    assert table["Okhrati & Lipani 2021"] == ["1", "-", "-"]
+    assert table["this project"] == ["-", "1", "-"]
 
 
 def test_the_longest_jobs_come_first_and_those_of_other_runs_not_at_all(study):
@@ -104,18 +105,14 @@ def test_the_longest_jobs_come_first_and_those_of_other_runs_not_at_all(study):
 
 def test_columns_are_below_each_other(study):
     lines = of_success(*study, STARTED, PAPERS).splitlines()
-    start = next(k for k, line in enumerate(lines) if "Verdicts" in line)
+    start = next(k for k, line in enumerate(lines) if "Claims  " in line and "stands" in line)
     assert len({len(line) for line in lines[start : start + 4]}) == 1
 
 
 def test_a_study_without_audit_has_no_verdicts(tmp_path):
     text = of_success(tmp_path, tmp_path, STARTED, PAPERS)
     assert text.startswith("Done: 0 jobs")
-    assert "Verdicts" not in text
-
-
-def test_every_status_has_a_column():
-    assert set(STATUSES) == set(CLAIM_STATUSES)
+    assert "stands" not in text
 
 
 def test_a_failed_run_ends_with_the_files_to_read(tmp_path):

@@ -47,13 +47,14 @@ def made_up(tmp_path_factory):
     figure.with_suffix(".rst").write_text("Verdicts on the claims.\n", encoding="utf-8")
     tasks = compare_tasks(found, compared(config))
     claims = content.papers(found.audit, PAPERS, registry())
-    page = render(config, found.provenance, tasks, claims, [figure])
+    counts = content.counts(found.audit, PAPERS)
+    page = render(config, found.provenance, tasks, claims, counts, [figure])
     return {"study": config, "audit": found.audit, "tasks": tasks, "page": page}
 
 
 def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
     for claim in made_up["audit"]["claims"]:
-        head = rf'<details class="claim {claim["status"]}" id="{claim["id"]}"'
+        head = rf'<details class="claim {claim["consequence"]}" id="{claim["id"]}"'
         assert head in made_up["page"]
     for path in re.findall(r"Decided by <code>(.*?)</code>", made_up["page"]):
         assert (ROOT / path).exists()

@@ -8,6 +8,7 @@ import pytest
 from places import ROOT
 
 from shapaudit.audit.changes import by_paper, prefix, short_id
+from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.papers import PAPERS
 from shapaudit.papers.grah_thouvenot_2020.tables import experiments
 from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
@@ -224,29 +225,38 @@ def test_every_claim_has_a_row_with_its_verdict(made_up, generated):
     for claim in made_up["audit"]["claims"]:
         table = generated[f"claims_{prefix(claim['id'])}"]
         row = table.partition(f"\n{short_id(claim['id'])} & ")[2].split("\n")[0]
-        assert rf"\badge{{{claim['status']}}}" in row
+        assert rf"\badge{{{claim['consequence']}}}" in row
+        assert audit.verdicts_of(claim)[1:] in row
         assert claim["statement"] in row
-        assert rf"definecolor{{verdict-{claim['status']}}}" in audit.verdict_colours()
+        macros = audit.consequence_macros()
+        assert rf"definecolor{{verdict-{claim['consequence']}}}" in macros
+        assert rf"defconsequence{{{claim['consequence']}}}" in macros
 
 
 def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
     claims = by_paper(made_up["audit"]["claims"])["gt20"]
     for claim in claims:
         line = rf"\n{short_id(claim['id'])} & {re.escape(latex.escape(claim['title']))} & "
-        assert (
-            len(re.findall(line + rf"\\badge{{{claim['status']}}}", generated["summary_gt20"])) == 1
-        )
+        badge = rf"\\badge{{{claim['consequence']}}}"
+        assert len(re.findall(line + badge, generated["summary_gt20"])) == 1
     for group, members in audit.by_group(claims).items():
         assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1
         assert all(claim["heading"] == group for claim in members)
 
 
-def test_badges_list_the_claims_of_each_verdict():
-    claims = [{"id": "gt20-02b", "status": "proved"}, {"id": "gt20-10", "status": "refuted"}]
-    claims.append({"id": "gt20-11", "status": "proved"})
+def test_badges_list_the_claims_of_each_consequence():
+    claims = [{"id": "gt20-02b", "consequence": "stands"}, {"id": "gt20-10", "consequence": "slip"}]
+    claims.append({"id": "gt20-11", "consequence": "stands"})
     first, second = audit.badges(claims).split(r" \quad ")
     assert (first[-6:], second[-3:]) == ("2b, 11", " 10")
-    assert r"\badge{refuted}" in second
+    assert r"\badge{slip}" in second
+
+
+def test_verdicts_are_told_with_their_setting_and_reach():
+    claim = {"status": "exact", "reach": "d up to 8", "setting": None}
+    assert audit.verdicts_of(claim) == "exact for d up to 8"
+    claim["setting"] = {"of": "two games", "status": "supported", "summary": "So it is."}
+    assert audit.verdicts_of(claim) == "supported in its setting, exact for d up to 8 in general"
 
 
 def test_the_text_tells_what_became_of_the_verdicts(made_up):
@@ -291,9 +301,11 @@ def test_what_did_not_run_says_so(texts):
 
 
 def test_counts_of_verdicts_add_up(made_up, texts):
-    counts = [int(texts[f"claims.{status}"]) for status in ("proved", "supported", "refuted")]
-    counts += [int(texts[f"claims.{s}"]) for s in ("inconsistent", "vacuous", "inconclusive")]
-    assert sum(counts) == len(made_up["audit"]["claims"]) == int(texts["claims.total"])
+    printed = [int(texts[f"claims.{key}"]) for key in CONSEQUENCES]
+    ours = [int(texts[f"claims.ours.{key}"]) for key in CONSEQUENCES]
+    assert sum(printed) == int(texts["claims.total"])
+    assert sum(ours) == int(texts["claims.ours.total"])
+    assert sum(printed + ours) == len(made_up["audit"]["claims"])
 
 
 def test_evidence_labels_exist_in_the_sources(made_up, sources):

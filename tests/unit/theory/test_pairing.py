@@ -185,7 +185,7 @@ def test_both_claims_look_at_the_same_ratios_of_the_study():
 
 def test_pairs_hurt_where_they_are_predicted_to(evidence):
     verdict = registry()["ccll23-03b"].judge(evidence, ALPHA)
-    assert (verdict.status, verdict.reason) == ("refuted", "hypothesis")
+    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
     words = {(row["kind"], row["method"]): row for row in verdict.rows}
     assert words["majority", "random order"]["low"] > 1
     assert words["2-additive", "least squares"]["high"] < 1e-9

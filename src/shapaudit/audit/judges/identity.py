@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from ..base import Verdict
 from ..evidence import Case
+from ..verdict import Verdict, is_proof
 
 
 def first_mismatch(cases: Iterable[Case]) -> Case | None:
@@ -12,11 +12,11 @@ def first_mismatch(cases: Iterable[Case]) -> Case | None:
 
 
 def against(
-    case: Case, summary: str, status: str = "refuted", reason: str | None = None, **details
+    case: Case, summary: str, status: str = "refuted", consequence: str | None = None, **details
 ) -> Verdict:
     """The verdict that a case with different sides calls for; the case is its table."""
     row = {"case": case.label, "left": case.left, "right": case.right}
-    return Verdict(status, summary, reason, rows=(row,), **details)
+    return Verdict(status, summary, consequence, rows=(row,), **details)
 
 
 def told(case: Case) -> str:
@@ -29,19 +29,22 @@ def by_identity(
     holds: str,
     fails: Callable[[Case], str] = told,
     *,
-    standing: str = "proved",
-    reason: str | None = "false",
+    standing: str | None = None,
+    evidence: str = "rows",
+    consequence: str | None = "wrong",
     numbers: dict | None = None,
     sample: dict | None = None,
     **details,
 ) -> Verdict:
-    """Proved when no case has different sides; refuted by the first that has.
+    """Proved or exact when no case has different sides; refuted by the first that has.
 
-    ``standing`` is another status where the cases are not the claim's whole range. ``holds`` and
-    ``fails`` are the summaries; ``reason`` is that of a fall, ``numbers`` and ``sample`` stand in
-    either verdict, ``details`` (rows, evidence) in that of a claim that holds.
+    ``standing`` is the status of a claim that holds: "proved" where ``evidence`` is a proof of the
+    report, "exact" otherwise, unless it is given. ``holds`` and
+    ``fails`` are the summaries; ``consequence`` is that of a fall, ``numbers`` and ``sample`` stand
+    in either verdict, ``details`` (rows, reach) in that of a claim that holds.
     """
     either = {"numbers": numbers or {}, "sample": sample or {}}
     if wrong := first_mismatch(cases):
-        return against(wrong, fails(wrong), reason=reason, **either)
-    return Verdict(standing, holds, **either, **details)
+        return against(wrong, fails(wrong), consequence=consequence, **either)
+    standing = standing or ("proved" if is_proof(evidence) else "exact")
+    return Verdict(standing, holds, evidence=evidence, **either, **details)

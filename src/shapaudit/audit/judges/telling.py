@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ..base import Verdict
+from ..verdict import Verdict
 
 Text = str | Callable[[], str]
 
@@ -10,7 +10,7 @@ Text = str | Callable[[], str]
 def tell(
     status: str,
     texts: Mapping[str, Text],
-    reason: str | None = None,
+    consequence: str | None = None,
     evidence: str | Mapping[str, str] = "rows",
     **details,
 ) -> Verdict:
@@ -18,7 +18,7 @@ def tell(
 
     ``texts`` are summaries by status; one that is a function is called only if it is needed, so
     that it may speak of what only that decision has. ``details`` are the other fields of a verdict;
-    ``reason`` is that of this decision where it differs from those of the claim, ``evidence``
+    ``consequence`` is that of this decision where it differs from those of the claim, ``evidence``
     where it shows, for every status or by status; in the rows of the verdict where it names none.
 
     Raises KeyError for a status without a text.
@@ -26,4 +26,4 @@ def tell(
     text = texts[status]
     shown = evidence if isinstance(evidence, str) else evidence.get(status, "rows")
     summary = text() if callable(text) else text
-    return Verdict(status, summary, reason, evidence=shown, **details)
+    return Verdict(status, summary, consequence, evidence=shown, **details)

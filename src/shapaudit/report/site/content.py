@@ -1,34 +1,39 @@
 """What the page shows of the claims of a study, and its figures."""
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...audit.base import STATUSES, Claim
+from ...audit.base import Claim
 from ...audit.changes import by_paper, short_id
-from ...audit.paper import Paper
-from ..audit import place_of, reason_of
+from ...audit.paper import OURS, Paper
+from ...audit.tally import by_source, consequences
+from ...audit.verdict import CONSEQUENCES
+from ..audit import place_of, verdicts_of
 from .text import number, words
 
 
 def papers(audit: Mapping, known: Mapping[str, Paper], registry: Mapping[str, Claim]) -> list[dict]:
-    """Claims by paper, each paper with how many claims got which verdict.
+    """Claims by paper. ``known`` are the papers by key, ``registry`` the claims by id."""
+    return [
+        {
+            "prefix": prefix,
+            "name": known[claims[0]["paper"]].name,
+            "claims": [_claim(claim, registry[claim["id"]]) for claim in claims],
+        }
+        for prefix, claims in by_paper(audit["claims"]).items()
+    ]
 
-    ``known`` are the papers by key, ``registry`` the claims by id.
-    """
-    found = []
-    for prefix, claims in by_paper(audit["claims"]).items():
-        counts = Counter(claim["status"] for claim in claims)
-        found.append(
-            {
-                "prefix": prefix,
-                "name": known[claims[0]["paper"]].name,
-                "counts": {status: counts[status] for status in STATUSES},
-                "claims": [_claim(claim, registry[claim["id"]]) for claim in claims],
-            }
-        )
-    return found
+
+def counts(audit: Mapping, known: Mapping[str, Paper]) -> list[dict]:
+    """How many claims of each paper have which consequence, what this project adds at the end."""
+    return [
+        {
+            "name": "This project's own" if key == OURS else known[claims[0]["paper"]].name,
+            "counts": consequences(claims),
+        }
+        for key, claims in by_source(audit["claims"]).items()
+    ]
 
 
 def _claim(claim: Mapping, registered: Claim) -> dict:
@@ -38,7 +43,8 @@ def _claim(claim: Mapping, registered: Claim) -> dict:
         **claim,
         "short": short_id(claim["id"]),
         "where": place_of(claim),
-        "reason": reason_of(claim),
+        "verdicts": verdicts_of(claim),
+        "words_of_consequence": CONSEQUENCES[claim["consequence"]],
         "module": f"src/{module.replace('.', '/')}.py",
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},
         "sample": {words(key): number(value) for key, value in claim["sample"].items()},

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ...audit.base import STATUSES
-from ..style import STATUSES as COLOURS
+from ...audit.verdict import CONSEQUENCES
+from ..style import CONSEQUENCES as COLOURS
 from ..tasks import Comparison
 from . import comparison, content
 from .text import mathematics
@@ -17,11 +17,13 @@ def render(
     provenance: Mapping,
     compared: Comparison,
     papers: Sequence[Mapping] = (),
+    counts: Sequence[Mapping] = (),
     figures: Sequence[Path] = (),
 ) -> str:
     """The HTML of a study: its claims, its comparison of estimators and its figures, in one file.
 
-    ``papers`` are those of `content.papers`; without them the page is about the comparison alone.
+    ``papers`` and ``counts`` are those of `content.papers` and `content.counts`; without them the
+    page is about the comparison alone.
     ``figures`` are SVG files, each with its caption beside it.
     """
     environment = Environment(
@@ -35,7 +37,8 @@ def render(
     return environment.get_template("index.html").render(
         study=study,
         papers=papers,
-        statuses=STATUSES,
+        counts=counts,
+        consequences=CONSEQUENCES,
         colours=COLOURS,
         tasks=comparison.tasks(compared),
         estimators=comparison.estimators(compared),

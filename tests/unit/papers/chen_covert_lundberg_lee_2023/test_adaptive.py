@@ -149,11 +149,11 @@ def sweep(levels, games=20):
 @pytest.mark.parametrize(
     ("claim_id", "levels", "status", "reason"),
     [
-        ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "sound"),
-        ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "false"),
-        ("06a", {}, "inconclusive", "sample"),
-        ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "sound"),
-        ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "false"),
+        ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "stands"),
+        ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "wrong"),
+        ("06a", {}, "inconclusive", "undecided"),
+        ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "stands"),
+        ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "wrong"),
         (
             "06b",
             {FREE: 0.5, FREE_PAIRED: 3.0},
@@ -164,7 +164,7 @@ def sweep(levels, games=20):
 )
 def test_sgd_in_made_up_worlds(claim_id, levels, status, reason):
     verdict = CHECKS[claim_id](sweep(levels), ALPHA)
-    assert (verdict.status, verdict.reason) == (status, reason)
+    assert (verdict.status, verdict.consequence) == (status, reason)
     assert verdict.numbers["larger"] + verdict.numbers["smaller"] + verdict.numbers[
         "undecided"
     ] == len(verdict.rows)

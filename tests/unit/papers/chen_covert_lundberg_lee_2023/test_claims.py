@@ -194,11 +194,11 @@ def published_world(cells=18, **means):
 @pytest.mark.parametrize(
     ("unbiased", "fixed_grid", "cells", "status", "reason"),
     [
-        (1, 1, 18, "supported", "sample"),
-        (1, 9, 18, "supported", "sample"),
-        (9, 1, 18, "refuted", "false"),
-        (9, 9, 18, "refuted", "false"),
-        (1.5, 1, 1, "inconclusive", "sample"),
+        (1, 1, 18, "supported", "stands"),
+        (1, 9, 18, "supported", "stands"),
+        (9, 1, 18, "refuted", "wrong"),
+        (9, 9, 18, "refuted", "wrong"),
+        (1.5, 1, 1, "inconclusive", "undecided"),
     ],
 )
 def test_published_biases_are_judged_by_the_unbiased_alone(
@@ -206,7 +206,7 @@ def test_published_biases_are_judged_by_the_unbiased_alone(
 ):
     evidence = published_world(cells, unbiased=unbiased, fixed_grid=fixed_grid)
     verdict = BY_ID["ccll23-08c"].judge(evidence, ALPHA)
-    assert (verdict.status, verdict.reason) == (status, reason)
+    assert (verdict.status, verdict.consequence) == (status, reason)
     _, grid = verdict.limits
     assert (grid.low > 1) == (fixed_grid > 1)
 
@@ -222,7 +222,7 @@ def test_what_the_paper_does_not_say_is_not_held_against_it(claim_id):
 
 
 def test_the_mark_of_kernel_shap_is_a_convention(context):
-    assert observe("10a", context).reason == "convention"
+    assert observe("10a", context).consequence == "slip"
 
 
 def test_projected_gradients_are_efficient(context):
@@ -255,7 +255,7 @@ def test_zero_baseline_must_notice_the_encoding(context):
 
 def test_unused_feature_without_credit(context):
     verdict = observe("16d", context, correlations=[Fraction(0)])
-    assert (verdict.status, verdict.reason) == ("refuted", "false")
+    assert (verdict.status, verdict.consequence) == ("refuted", "wrong")
 
 
 def test_inexact_enumeration_decides_nothing(context):

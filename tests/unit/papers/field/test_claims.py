@@ -52,7 +52,7 @@ def test_every_heading_has_its_claims():
 
 def test_pairs_do_not_always_help():
     verdict = judge("field26-01", pairing.gather_always(context()))
-    assert (verdict.status, verdict.reason, verdict.numbers["largest_ratio"]) == (
+    assert (verdict.status, verdict.consequence, verdict.numbers["largest_ratio"]) == (
         "refuted",
         "hypothesis",
         2,
@@ -127,15 +127,15 @@ def moments(share, ratio, pairs=30, noise=0.01, seed=0):
 @pytest.mark.parametrize(
     ("share", "ratio", "status", "reason"),
     [
-        (0.001, 0.5, "supported", "sample"),
+        (0.001, 0.5, "supported", "stands"),
         (0.2, 0.5, "refuted", "hypothesis"),
-        (0.001, 1.5, "refuted", "false"),
-        (0.02, 0.5, "inconclusive", "sample"),
+        (0.001, 1.5, "refuted", "wrong"),
+        (0.02, 0.5, "inconclusive", "undecided"),
     ],
 )
 def test_bias_and_what_it_buys(share, ratio, status, reason):
     verdict = judge("field26-04", moments(share, ratio))
-    assert (verdict.status, verdict.reason) == (status, reason)
+    assert (verdict.status, verdict.consequence) == (status, reason)
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def test_rank_of_d_pairs():
     assert full_rank_probability(3, 3) == Fraction(8, 9)
     evidence = recovery.gather_ranks(context())
     verdict = judge("field26-06b", evidence)
-    assert (verdict.status, verdict.reason) == ("refuted", "hypothesis")
+    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
     certain = dict.fromkeys(evidence["exact"], Fraction(1))
     assert recovery.check_ranks(evidence | {"exact": certain}, ALPHA).status == "supported"
 

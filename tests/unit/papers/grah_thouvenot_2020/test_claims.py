@@ -108,13 +108,13 @@ def test_hessian_factor_is_measured():
 
     assert judge("gt20-02b", world(1)).status == "proved"
     tripled = judge("gt20-02b", world(3))
-    assert (tripled.status, tripled.reason, tripled.numbers["factor"]) == (
+    assert (tripled.status, tripled.consequence, tripled.numbers["factor"]) == (
         "refuted",
-        "convention",
+        "slip",
         3,
     )
     odd = judge("gt20-02b", world(2, [Case("y", Fraction(1), Fraction(0))]))
-    assert (odd.status, odd.reason) == ("refuted", "false")
+    assert (odd.status, odd.consequence) == ("refuted", "wrong")
 
 
 def test_smallest_eigenvalue_needs_a_nonnegative_c(context):
@@ -127,7 +127,7 @@ def test_largest_size_and_its_weight(context):
     heavy_middle = {3: [Fraction(1), Fraction(1, 3)]}
     assert judge("gt20-04a", {"max_dimension": 3, "weights": heavy_middle}).status == "refuted"
     wrong = judge("gt20-04a", {"max_dimension": 2, "weights": {2: [Fraction(1)]}})
-    assert (wrong.status, wrong.reason) == ("refuted", "slip")
+    assert (wrong.status, wrong.consequence) == ("refuted", "slip")
 
 
 @pytest.mark.parametrize("claim_id", ["gt20-04b", "gt20-04c"])
@@ -151,7 +151,7 @@ def test_kappa_that_agrees_is_proved():
     assert judge("gt20-05", {"max_dimension": 3, "cases": same}).status == "proved"
     odd = [*same, Case("d = 4", Fraction(7), Fraction(8))]
     verdict = judge("gt20-05", {"max_dimension": 4, "cases": odd})
-    assert (verdict.status, verdict.reason) == ("inconsistent", "false")
+    assert (verdict.status, verdict.consequence) == ("inconsistent", "wrong")
 
 
 def test_gradient_that_vanishes_is_supported():
@@ -199,7 +199,7 @@ def test_constant_step_judged_by_factor_and_wording(context):
     assert judge("gt20-12b", {**evidence, **same}).status == "proved"
     other = [Case("d = 2", Fraction(1), Fraction(2))]
     verdict = judge("gt20-12b", {**evidence, **same, "cases": other})
-    assert (verdict.status, verdict.reason) == ("inconsistent", "false")
+    assert (verdict.status, verdict.consequence) == ("inconsistent", "wrong")
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_counts_that_differ_are_found_out(context):
     rows = registry()["gt20-17"].gather(context)["rows"]
     assert all(row["walk_as_printed"] > row["walk"] for row in rows if row["iterations"] > 1)
     dearer = [{**row, "walk": row["walk_as_printed"]} for row in rows]
-    assert judge("gt20-16a", {"rows": rows}).reason == "sound"
+    assert judge("gt20-16a", {"rows": rows}).consequence == "stands"
     assert judge("gt20-16a", {"rows": dearer}).status == "refuted"
     cheaper = [{**row, "walk_as_printed": row["walk"]} for row in rows]
     assert judge("gt20-16a", {"rows": cheaper}).status == "refuted"

@@ -51,7 +51,11 @@ def altered(benchmark, data, **columns):
 
 def test_published_errors_diverge_where_the_default_step_does(benchmark):
     verdict = judge("gt20-08d", benchmark)
-    assert (verdict.status, verdict.reason, verdict.sample["data"]) == ("supported", "sample", 3)
+    assert (verdict.status, verdict.consequence, verdict.sample["data"]) == (
+        "supported",
+        "stands",
+        3,
+    )
     assert len(verdict.rows) == 3 * 6
     assert (
         verdict.numbers["diabetes_step_over_limit"] < 1 < verdict.numbers["nhanes_step_over_limit"]
@@ -70,7 +74,7 @@ def test_runs_on_a_generated_game_come_near_the_published_ratios(benchmark):
 )
 def test_published_errors_that_do_not_fit_refute(benchmark, data, ratio):
     verdict = judge("gt20-08d", altered(benchmark, data, published_ratio=ratio))
-    assert (verdict.status, verdict.reason) == ("refuted", "false")
+    assert (verdict.status, verdict.consequence) == ("refuted", "wrong")
     assert verdict.summary.endswith(f"It does not fit: {data}.")
 
 
@@ -186,9 +190,9 @@ def test_steps_that_err_more_support_and_one_that_errs_less_refutes():
     assert (verdict.status, verdict.sample["kinds"]) == ("supported", 2)
     assert len(verdict.limits) == len(verdict.rows) == 2 * 3 * 2
     mixed = judge("gt20-18d", world(**worse | {CONSTANT: 0.5}))
-    assert (mixed.status, mixed.reason) == ("refuted", "hypothesis")
+    assert (mixed.status, mixed.consequence) == ("refuted", "hypothesis")
     every = judge("gt20-18d", world(**dict.fromkeys(worse, 0.5)))
-    assert (every.status, every.reason) == ("refuted", "false")
+    assert (every.status, every.consequence) == ("refuted", "wrong")
     assert judge("gt20-18d", world(**worse | {CONSTANT: 1.0})).status == "inconclusive"
 
 

@@ -105,11 +105,11 @@ def test_equal_errors_give_a_wrong_verdict_at_most_at_the_error_rate():
 def test_gain_beyond_the_factor_of_two():
     assert observe("gt20-18b", world()).status == "supported"
     none = observe("gt20-18b", world(constant=0.8, root=0.8))
-    assert (none.status, none.reason) == ("refuted", "false")
+    assert (none.status, none.consequence) == ("refuted", "wrong")
     context = world()
     worse = world(("regression",), constant=0.8, root=0.8).estimates
     mixed = observe("gt20-18b", Context("x", 1, estimates=context.estimates | worse))
-    assert (mixed.status, mixed.reason) == ("refuted", "hypothesis")
+    assert (mixed.status, mixed.consequence) == ("refuted", "hypothesis")
     assert "regression" in mixed.summary
 
 
@@ -148,7 +148,7 @@ def test_an_estimator_missing_in_one_experiment():
 def test_choice_of_the_step_pays_when_it_is_cheap():
     assert observe("gt20-18c", world(tuning=1000)).status == "supported"
     dear = observe("gt20-18c", world(tuning=10**9))
-    assert (dear.status, dear.reason) == ("refuted", "false")
+    assert (dear.status, dear.consequence) == ("refuted", "wrong")
     # N B (1/rho^2 - 1) evaluations are saved by a ratio rho of errors.
     row = dear.rows[0]
     saved = row["evaluations"] * (row["ratio"] ** -2 - 1)
@@ -219,8 +219,8 @@ def test_strong_interaction_of_every_kind():
     good, bad, equal = [4.0, 2.0, 1.0, 0.8], [4.0, 2.0, 1.5, 1.3], [4.0, 2.0, 1.5, 1.0]
     assert judge("gt20-19b", sweep_world({"a": good, "b": good})).status == "supported"
     mixed = judge("gt20-19b", sweep_world({"a": good, "b": bad}))
-    assert (mixed.status, mixed.reason) == ("refuted", "hypothesis")
-    assert judge("gt20-19b", sweep_world({"b": bad})).reason == "false"
+    assert (mixed.status, mixed.consequence) == ("refuted", "hypothesis")
+    assert judge("gt20-19b", sweep_world({"b": bad})).consequence == "wrong"
     assert judge("gt20-19b", sweep_world({"a": good, "b": equal})).status == "inconclusive"
 
 

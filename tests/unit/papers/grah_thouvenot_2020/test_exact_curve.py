@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shapaudit.audit.base import ClaimError
 from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.verdict import ClaimError
 from shapaudit.papers.grah_thouvenot_2020.claims.rates import exact_curve
 from shapaudit.papers.grah_thouvenot_2020.evidence.rates import exact_curve as exact_curve_evidence
 

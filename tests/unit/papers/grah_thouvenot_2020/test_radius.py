@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.audit.base import ClaimError
 from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.verdict import ClaimError
 from shapaudit.estimators.projections import project_ball, project_hyperplane
 from shapaudit.papers.grah_thouvenot_2020.claims.constants import radius, radius_effect
 from shapaudit.papers.grah_thouvenot_2020.evidence.constants import radius as radius_evidence
@@ -152,7 +152,7 @@ def test_effects_are_those_of_theory(context, effect):
 
 def test_effects_in_our_world(effect):
     verdict = judge("gt20-04g", effect)
-    assert (verdict.status, verdict.reason) == ("proved", "sample")
+    assert (verdict.status, verdict.consequence) == ("proved", "stands")
     verdict = judge("gt20-04h", effect)
     assert verdict.status == "refuted"
     assert verdict.numbers["largest_gain"] > 1

@@ -6,9 +6,9 @@ from math import comb, exp, log1p
 import numpy as np
 import pytest
 
-from shapaudit.audit.base import ClaimError
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.audit.evidence import Case
+from shapaudit.audit.verdict import ClaimError
 from shapaudit.papers import registry
 from shapaudit.papers.grah_thouvenot_2020.claims.rates import constant
 from shapaudit.papers.grah_thouvenot_2020.evidence.constants import (

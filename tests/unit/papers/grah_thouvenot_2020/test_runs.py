@@ -5,8 +5,8 @@ from math import comb, exp
 import numpy as np
 import pytest
 
-from shapaudit.audit.base import ClaimError
 from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.verdict import ClaimError
 from shapaudit.estimators.projections import project_intersection
 from shapaudit.papers import registry
 from shapaudit.papers.grah_thouvenot_2020.evidence.probability import (

@@ -100,20 +100,20 @@ def test_comparisons_follow_their_rows(context, name):
 def test_levels_beat_draws_where_the_ends_have_a_bias(context):
     evidence, check = convergence.gather_shares(context), CHECKS["ol21-07"]
     verdict, row = check(evidence, ALPHA), evidence["rows"][-1]
-    assert (verdict.reason, verdict.numbers["exceptions"]) == ("hypothesis", 1)
+    assert (verdict.consequence, verdict.numbers["exceptions"]) == ("hypothesis", 1)
     assert "not on parity of 2 (" in verdict.summary
     # By hand: no bias, and 4 * 4 q (1 - q) / M is the variance at a level, for two players.
     for draws in (1, 2, 4, 12):
         wanted = 16 / (3 * 240) * (1 - (draws / 240) ** 2)
         assert row[f"M = {draws}"] == pytest.approx(wanted, rel=1e-12)
     rest = check({"rows": evidence["rows"][:-1]}, ALPHA)
-    assert (rest.status, rest.reason, rest.numbers["exceptions"]) == ("proved", "sound", 0)
+    assert (rest.status, rest.consequence, rest.numbers["exceptions"]) == ("proved", "stands", 0)
 
 
 def test_the_limit_owes_its_correction_to_line_5(context):
     limit = CHECKS["ol21-01a"](convergence.gather_limit(context), ALPHA)
     line = CHECKS["ol21-02e"](notation.gather_line(context), ALPHA)
-    assert limit.reason == line.reason == "slip"
+    assert limit.consequence == line.consequence == "slip"
     assert "ol21-02e" in limit.summary
 
 
@@ -128,7 +128,7 @@ def test_counts_are_those_of_a_counted_game(context):
     evidence = comparisons.gather_counts(context)
     row = next(r for r in evidence["rows"] if r["samples"] == 12 and r["players"] == 16)
     assert (row["castro"], row["owen"], row["halved"]) == (12 * 16 + 1, 17 * 14, 17 * 16)
-    assert CHECKS["ol21-05"](evidence, ALPHA).reason == "loose"
+    assert CHECKS["ol21-05"](evidence, ALPHA).consequence == "loosely"
     far = [row | {"halved_over_castro": 3.0} for row in evidence["rows"]]
     assert CHECKS["ol21-05"]({"rows": far}, ALPHA).status == "refuted"
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.costs import SIZES, gather_counts, gather_exact, gather_seconds, gather_speed_up
 from .common import V2, claim
@@ -105,7 +105,7 @@ CLAIMS = (
         statement=r"LS-SPA takes $O(Np^2+Kp^3)$ operations.",
         gather=gather_counts,
         check=check_complexity,
-        stands="loose",
+        stands="loosely",
     ),
     claim(
         id="bdb24-07b",

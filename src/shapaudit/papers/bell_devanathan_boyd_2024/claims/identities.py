@@ -1,9 +1,9 @@
 """Claims 1 to 5: lifts, equations 8, 13 and 15, and uncorrelated features, in exact arithmetic."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.identities import (
     gather_batches,

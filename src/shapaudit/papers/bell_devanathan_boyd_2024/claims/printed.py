@@ -1,9 +1,9 @@
 """Claims 8 to 10: printed values that can be checked: toy example, noise, condition numbers."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.printed import DRAWS, TOY, gather_conditions, gather_noise, gather_toy
 from .common import V2, claim

@@ -5,10 +5,10 @@ from functools import partial
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_coverage, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import bootstrap, clopper_pearson
 
@@ -105,7 +105,6 @@ CLAIMS = (
         r"error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, ("mc",)),
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -120,7 +119,6 @@ CLAIMS = (
         r"the actual errors.",
         gather=gather_risk,
         check=check_quasi,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
     ),
@@ -134,7 +132,6 @@ CLAIMS = (
         r"Carlo, and of cyclic and affine orbits, in at least $95$ of $100$ runs.",
         gather=gather_risk,
         check=check_spreads,
-        stands="sample",
         statistical=True,
         source="this project",
     ),
@@ -148,7 +145,6 @@ CLAIMS = (
         r"exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, ("antithetic pairs",)),
-        stands="sample",
         statistical=True,
         source="this project",
     ),
@@ -162,7 +158,6 @@ CLAIMS = (
         r"$\hat\sigma$ at $q=0.95$ is exceeded by the error in $5$ of $100$ runs.",
         gather=gather_risk,
         check=partial(_nominal, SINGLE),
-        stands="sample",
         falls="hypothesis",
         statistical=True,
         source="this project",

@@ -4,10 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import ratio_of_means
 
@@ -55,7 +55,6 @@ CLAIMS = (
         r"as many feature chains.",
         gather=gather_errors,
         check=partial(_compare, ("argsort", "mc"), "Monte Carlo", 1.0),
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -69,7 +68,6 @@ CLAIMS = (
         statement=r"Argsort does as well or better than permutohedron sampling.",
         gather=gather_errors,
         check=partial(_compare, ("argsort", "permutohedron"), "permutohedron sampling", MARGIN),
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -82,7 +80,6 @@ CLAIMS = (
         r"permutations.",
         gather=gather_errors,
         check=partial(_compare, ("antithetic", "mc"), "Monte Carlo", 1.0),
-        stands="sample",
         statistical=True,
         source="this project",
     ),

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.stability import FAILED, gather_conditions
 from .common import V2, claim

@@ -1,9 +1,9 @@
 """Claim 13: runs that stop once the risk estimate is small enough."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_coverage, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import clopper_pearson
 
@@ -45,7 +45,6 @@ CLAIMS = (
         r"$95$ of $100$ runs.",
         gather=gather_stopping,
         check=check_stopping,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
     ),

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.comparisons import count_words, limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 
@@ -155,7 +155,6 @@ CLAIMS = (
         rf"{len(RIVALS)} rivals.)",
         gather=gather_errors,
         check=check_null_players,
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -169,7 +168,6 @@ CLAIMS = (
         r"estimator.",
         gather=gather_errors,
         check=check_dropped,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
         source="this project",

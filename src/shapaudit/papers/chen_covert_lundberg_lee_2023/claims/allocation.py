@@ -1,9 +1,9 @@
 """Claim 5: draws in proportion to the variance, and what two stages do to the bias."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.allocation import CARRIER, gather_best, gather_bias, gather_gain
 from .common import AGNOSTIC, claim

@@ -1,9 +1,9 @@
 """Claim 18: budgets beyond the number of coalitions."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.budgets import gather_budgets
 from .common import AGNOSTIC, claim

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, by_ratios
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import bootstrap
 
 from ..evidence.common import TRIALS
@@ -125,7 +125,6 @@ CLAIMS = (
         r"or a uniform $q$, in one stage.)",
         gather=gather_published,
         check=check_published,
-        stands="sample",
         statistical=True,
     ),
 )

@@ -1,9 +1,9 @@
 """Claim 16: the examples of Figure 4, as far as their algebra goes."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.encodings import gather_encodings, gather_gender, gather_partial, gather_splitting
 from .common import claim
@@ -24,7 +24,7 @@ def check_gender(evidence: Evidence, alpha: float) -> Verdict:
             "encoding. The other has it the other way round, and no coefficient gives these values "
             "then.",
         },
-        "false" if status == "refuted" else None,
+        "wrong" if status == "refuted" else None,
         numbers={"conventions": len(rows), "fitting": len(fit)},
         rows=rows,
     )
@@ -75,7 +75,7 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}
     status = "proved" if equal == len(rows) else "refuted"
     if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
-        return Verdict(status, "The unused feature gets nothing.", "false", numbers, rows=rows)
+        return Verdict(status, "The unused feature gets nothing.", "wrong", numbers, rows=rows)
     return tell(
         status,
         {"proved": "The two values are equal.", "refuted": lambda: _told_less(rows)},

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.comparisons import count_words, limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
 
@@ -119,7 +119,6 @@ CLAIMS = (
         r"all below the $2^d$ evaluations of enumeration.)",
         gather=gather_errors,
         check=check_paper,
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -133,7 +132,6 @@ CLAIMS = (
         r"complementary contributions or Sobol orders.",
         gather=gather_errors,
         check=check_since,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
         source="this project",

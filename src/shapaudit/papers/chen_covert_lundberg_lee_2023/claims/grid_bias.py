@@ -1,9 +1,9 @@
 """Claim 4, continued: what the bias of the grid amounts to, and a grid without."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.common import TRIALS
 from ..evidence.grid_bias import gather_rules, gather_trials

@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.checks import check_uniform_sizes
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.grids import SHOWN, gather_levels, gather_name, gather_random
 from .common import AGNOSTIC, APPENDIX, TABLE_1, claim

@@ -1,9 +1,9 @@
 """Claim 10: the bias of KernelSHAP, by enumeration of its samples."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.kernel import gather_bias, gather_limit
 from .common import AGNOSTIC, TABLE_1, claim
@@ -74,7 +74,7 @@ CLAIMS = (
         r"the original version.)",
         gather=gather_bias,
         check=check_bias,
-        falls="convention",
+        falls="slip",
     ),
     claim(
         id="ccll23-10b",

@@ -1,9 +1,9 @@
 """Claim 7: additive efficient normalisation."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.normalisation import gather_bias, gather_error
 from .common import BENCHMARK, claim
@@ -24,7 +24,7 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
         return against(grown, text, sample=sample)
     if wrong := first_mismatch(cases):
         text = f"{wrong.label}: the squared error falls by {wrong.left}, not by {wrong.right}."
-        return against(wrong, text, "supported", "loose", sample=sample)
+        return against(wrong, text, "supported", "loosely", sample=sample)
     return Verdict(
         "proved",
         f"At all {len(cases)} points the squared error falls by the square of the efficiency gap "
@@ -41,7 +41,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     changed = [row for row in rows if row["squared_bias"] != row["normalised"]]
     numbers = {"changed": len(changed), "cases": len(rows)}
     if not evidence["zero_stays"]:
-        return Verdict("refuted", "It biases unbiased estimates.", "false", numbers, rows=rows)
+        return Verdict("refuted", "It biases unbiased estimates.", "wrong", numbers, rows=rows)
     return tell(
         "refuted" if changed else "proved",
         {

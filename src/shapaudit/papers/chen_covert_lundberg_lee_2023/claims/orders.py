@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.orders import gather_joint
 from .common import APPENDIX, claim
@@ -22,7 +22,7 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
     }
     if not all(row["same_marginal_laws"] for row in rows):
         text = "Not even the contributions of one player have the same law."
-        return Verdict("refuted", text, "false", **details)
+        return Verdict("refuted", text, "wrong", **details)
     efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
     sums = (
         "The contributions of a walk have a sum without variance, those to a shared coalition "

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_ratios, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 
@@ -189,8 +189,6 @@ CLAIMS = (
         r"all of those without.)",
         gather=gather_study,
         check=check_mild,
-        stands="sample",
-        falls="sample",
         statistical=True,
     ),
     claim(
@@ -205,7 +203,6 @@ CLAIMS = (
         r"largely helpful. (Here: it lowers the error at equal evaluations.)",
         gather=gather_kinds,
         check=check_helps,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
     ),

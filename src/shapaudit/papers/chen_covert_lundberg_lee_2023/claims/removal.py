@@ -1,8 +1,8 @@
 """Claims 13 and 14: linear models, and marginal values as means of baseline values."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity, tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.removal import gather_average, gather_beyond, gather_linear, gather_sampled
 from .common import claim

@@ -3,9 +3,9 @@
 The runs are those of claims 18d and 18e on Grah & Thouvenot 2020.
 """
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.checks import compare_methods, judge_larger
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.verdict import Verdict
 from shapaudit.papers.grah_thouvenot_2020.evidence.experiments.default_step_sweep import (
     DEFAULT,
     FREE,

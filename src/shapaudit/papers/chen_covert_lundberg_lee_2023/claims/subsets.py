@@ -1,9 +1,9 @@
 """Claims 9 and 11: the coalitions that random q and random orders draw for one player."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.subsets import gather_predecessors, gather_random_subsets, gather_size_first_subsets
 from .common import AGNOSTIC, APPENDIX, claim
@@ -30,7 +30,7 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
             f"The simple sampler draws from another law: {wrong.label}, {wrong.left} and not "
             f"{wrong.right}."
         )
-        return against(wrong, text, "inconclusive", "false", numbers=numbers)
+        return against(wrong, text, "inconclusive", "wrong", numbers=numbers)
     return Verdict(
         "refuted",
         "Draw a size uniformly from 0 to d - 1, then a coalition of that size: this is P(S), for "

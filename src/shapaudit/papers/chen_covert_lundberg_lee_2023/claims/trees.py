@@ -1,10 +1,10 @@
 """Claim 15: interventional and path-dependent TreeSHAP, on random small trees."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.trees import gather_biased, gather_drawing, gather_exact, gather_independent
 from .common import claim

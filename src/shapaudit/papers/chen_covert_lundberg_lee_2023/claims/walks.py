@@ -1,9 +1,9 @@
 """Claim 12: what walking through permutations saves and guarantees."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency, gather_gaps
 from .common import AGNOSTIC, BENCHMARK, claim

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
 
@@ -88,7 +88,7 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
             "supported": found,
             "inconclusive": found,
         },
-        "false" if dear else None,
+        "wrong" if dear else None,
         numbers={"biased": len(biased), "larger_error": dear, "compared": len(own)},
         limits=_limits(rows, alpha),
         sample=sample,
@@ -129,7 +129,6 @@ CLAIMS = (
         r"evaluations per player on.)",
         gather=gather_runs,
         check=check_negligible,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
     ),

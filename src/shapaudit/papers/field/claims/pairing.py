@@ -1,10 +1,10 @@
 """Claims 1 and 3: sampling in pairs, exactly."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.pairing import gather_always, gather_unbiased
 from .common import COVERT, claim
@@ -15,7 +15,7 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
     cases, ratios = evidence["cases"], evidence["ratios"]
     if wrong := first_mismatch(cases):
         text = f"The decomposition is not confirmed: {wrong.label}, {wrong.left} not {wrong.right}."
-        return against(wrong, text, "inconclusive", "false")
+        return against(wrong, text, "inconclusive", "wrong")
     keys = ("random_order", "unbiased_least_squares", "kernel_shap")
     hurt = sum(max(ratio) > 1 for ratio in ratios.values())
     worst = max(max(ratio) for ratio in ratios.values())
@@ -59,7 +59,6 @@ CLAIMS = (
         r"complement, reduces the variance at equal evaluations.",
         gather=gather_always,
         check=check_always,
-        stands="sample",
         falls="hypothesis",
     ),
     claim(

@@ -1,8 +1,8 @@
 """Claim 7: with pairs, an even order of PolySHAP adds nothing to the odd order below it."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.polynomial import gather_orders
 from .common import POLYSHAP, claim

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
 from ..evidence.recovery import gather_ranks, gather_walk
@@ -100,7 +100,6 @@ CLAIMS = (
         statement=r"KernelSHAP is exact on additive games after $d$ pairs of complements.",
         gather=gather_ranks,
         check=check_ranks,
-        stands="sample",
         falls="hypothesis",
     ),
 )

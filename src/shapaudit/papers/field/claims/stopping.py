@@ -1,9 +1,9 @@
 """Claim 20: whether a run that stops at a tolerance is within it."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 

@@ -1,9 +1,9 @@
 """Claim 5: the variance bound of SVARM."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges.identity import against, first_mismatch, told
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.svarm import gather_bound
 from .common import SVARM, claim

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from shapaudit.audit.base import Claim, ClaimError
+from shapaudit.audit.base import Claim
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.verdict import ClaimError
 
 from .. import PAPER
 

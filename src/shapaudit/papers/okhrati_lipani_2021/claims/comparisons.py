@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.common import SAMPLES
 from ..evidence.comparisons import (
@@ -206,6 +206,6 @@ CLAIMS = (
         r"sampling: the number of operations is of the same order.",
         gather=gather_counts,
         check=check_counts,
-        stands="loose",
+        stands="loosely",
     ),
 )

@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.convergence import (
     GAPS,
@@ -65,7 +65,7 @@ def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the closed form holds and its bias is not zero."""
     cases, worst = evidence["cases"], evidence["worst"]
     if wrong := first_mismatch(cases):
-        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive", "false")
+        return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive", "wrong")
     least = min(worst.values())
     return tell(
         "refuted" if least else "proved",

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.checks import check_uniform_sizes
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges.identity import against
+from shapaudit.audit.verdict import Verdict
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
 
 from ..evidence.integral import gather_efficiency

@@ -1,9 +1,9 @@
 """Claim 2, continued: line 6 of Algorithm 1, when the coalition already has the player."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.notation import LEVELS, gather_line
 from .common import claim

@@ -1,9 +1,9 @@
 """Claim 2: how the algorithms and the appendix weight the levels of q."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.weights import gather_division, gather_halved, gather_same, gather_sign
 from .common import APPENDIX, SYMMETRY, claim
@@ -37,7 +37,7 @@ def check_halved(evidence: Evidence, alpha: float) -> Verdict:
     wrong = first_mismatch(cases)
     if unequal and wrong:
         text = f"{wrong.label}: they differ by {wrong.left}, which is not the middle level's share."
-        return Verdict("refuted", text, "false", **details)
+        return Verdict("refuted", text, "wrong", **details)
     return tell(
         "refuted" if unequal else "proved",
         {

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.algorithms.counts import gather_counts, gather_prior
 from ..common import BOTH, claim
@@ -58,7 +58,7 @@ def check_prior(evidence: Evidence, alpha: float) -> Verdict:
             "permutation. Walking a whole permutation for all players at once is older: "
             f"{implicit or 'no other'}.",
         },
-        "literature",
+        "slip",
         numbers={"sources": len(prior), "explicit_before": len(before)},
         rows=prior,
     )
@@ -110,7 +110,7 @@ CLAIMS = (
         r"with Shapley values.",
         gather=gather_prior,
         check=check_prior,
-        falls="literature",
+        falls="slip",
     ),
     claim(
         id="gt20-17",

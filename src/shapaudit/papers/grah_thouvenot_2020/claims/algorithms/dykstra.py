@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.algorithms.dykstra import TOLERANCE, gather_empty, gather_stop
 from ..common import BOTH, claim
@@ -81,7 +81,6 @@ CLAIMS = (
         r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
         gather=gather_stop,
         check=check_stop,
-        stands="sample",
     ),
     claim(
         id="gt20-14b",
@@ -93,7 +92,6 @@ CLAIMS = (
         r"$v(\mathcal M)$ and $D>0$.",
         gather=gather_empty,
         check=check_empty,
-        stands="sample",
         falls="hypothesis",
         source="this project",
     ),

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.algorithms.dykstra import CAP, TOLERANCE
 from ...evidence.algorithms.dykstra_accuracy import gather_paths, gather_random
@@ -70,7 +70,6 @@ CLAIMS = (
         statement=rf"{STATEMENT} of the points that projected SGD meets on the games of the study.",
         gather=gather_paths,
         check=check_accuracy,
-        stands="sample",
         falls="hypothesis",
         source="this project",
     ),
@@ -83,7 +82,6 @@ CLAIMS = (
         statement=rf"{STATEMENT} of any point.",
         gather=gather_random,
         check=check_accuracy,
-        stands="sample",
         falls="hypothesis",
         source="this project",
     ),

@@ -1,8 +1,8 @@
 """Claim 15: the online variance of Algorithm 1."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.algorithms.online_variance import gather_variance
 from ..common import BOTH, claim

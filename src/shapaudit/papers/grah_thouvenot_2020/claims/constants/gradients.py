@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.constants.gradients import (
@@ -51,7 +51,7 @@ def check_largest(evidence: Evidence, alpha: float) -> Verdict:
             "most 1/d, which sizes 1 and d - 1 attain.",
             "refuted": lambda: _told_fault(fault),
         },
-        "false" if fault and fault["size"] < fault["d"] - 1 else None,
+        "wrong" if fault and fault["size"] < fault["d"] - 1 else None,
         evidence={"proved": "lem:weights"},
         numbers={"max_dimension": evidence["max_dimension"]},
         rows=[fault] if fault else [],
@@ -150,7 +150,7 @@ CLAIMS = (
         r"(\sqrt{d-1}\,D+C)\bigr]^2$ for $i_t$ uniform.",
         gather=gather_uniform_moments,
         check=check_moments,
-        stands="loose",
+        stands="loosely",
     ),
     claim(
         id="gt20-04c",
@@ -165,6 +165,6 @@ CLAIMS = (
         r"$p_i=L_i/\sum_jL_j$.",
         gather=gather_importance_moments,
         check=check_moments,
-        stands="loose",
+        stands="loosely",
     ),
 )

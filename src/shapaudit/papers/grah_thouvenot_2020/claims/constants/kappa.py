@@ -4,9 +4,9 @@ With Sigma = sum_l d (sqrt(l) D + C) / (sqrt(l) (d - l)), B = 2 (1 - 1/d) Sigma:
 are rational coefficients, whatever D and C.
 """
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.constants.kappa import gather_kappa
 from ..common import BOTH, claim
@@ -37,7 +37,7 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
             "proved": f"Both sides agree for every d up to {top}, all D and C.",
             "inconsistent": lambda: other.format(**wrong[0]) if several else multiple,
         },
-        "false" if several else None,
+        "wrong" if several else None,
         evidence={"proved": "prop:kappa"},
         numbers={"max_dimension": top} | ({"ratio": ratio} if wrong and not several else {}),
         rows=wrong[:1],

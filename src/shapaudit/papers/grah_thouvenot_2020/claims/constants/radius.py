@@ -13,10 +13,10 @@ convex.
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.constants.radius import SHARES, gather_container, gather_solution
@@ -147,7 +147,7 @@ CLAIMS = (
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
         gather=gather_container,
         check=check_container,
-        stands="loose",
+        stands="loosely",
         falls="hypothesis",
         source="this project",
     ),

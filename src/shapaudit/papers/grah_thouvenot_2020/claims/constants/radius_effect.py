@@ -7,10 +7,10 @@ step 2 D/(B sqrt(t)) depends on D/C besides.
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import median_with_limits
 from shapaudit.theory import bounds
 from shapaudit.theory.constants import gradient_bound, importance_sizes, kappa, strong_convexity
@@ -171,7 +171,6 @@ CLAIMS = (
         r"halves.",
         gather=gather,
         check=check_effect,
-        stands="sample",
         source="this project",
     ),
     claim(
@@ -184,7 +183,6 @@ CLAIMS = (
         r"$4D\kappa/\sqrt T$, has the least $\mathbb E\|\bar\phi_T-\phi^*\|^2$ too.",
         gather=gather,
         check=check_order,
-        stands="sample",
         source="this project",
     ),
 )

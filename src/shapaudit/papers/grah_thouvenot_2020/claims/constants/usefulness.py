@@ -3,10 +3,10 @@
 All bounds scale with C^2: they are stated for C = 1. One iteration is one evaluation of v.
 """
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.constants.usefulness import LARGE, gather_useful
 from ..common import BOTH, claim
@@ -38,7 +38,7 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
             ),
             "vacuous": lambda: _told_vacuous(reach, public, evidence["budgets"][-1]),
         },
-        "false" if status == "refuted" else None,
+        "wrong" if status == "refuted" else None,
         numbers={
             "rows": len(rows),
             "useful_rows": len(useful),
@@ -76,6 +76,6 @@ CLAIMS = (
         r"evaluations than the $2^d-2$ of the exact values.",
         gather=gather_useful,
         check=check_useful,
-        falls="loose",
+        falls="loosely",
     ),
 )

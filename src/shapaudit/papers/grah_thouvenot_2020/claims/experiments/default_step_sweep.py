@@ -4,9 +4,9 @@ Chen, Covert, Lundberg & Lee 2023, Section 5.2.2 and Appendix A.2, find KernelSH
 ahead of SGD-Shapley, run with the default step of its authors' code.
 """
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.checks import compare_methods, judge_larger
 from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.experiments.default_step_sweep import FIXED, FREE, PER_PLAYER, gather_sweep
 from ..common import claim

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.comparisons import WORDS
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 

@@ -4,11 +4,11 @@ from itertools import product
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.comparisons import count_words, limits_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits, units_to_decide
 
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
@@ -228,7 +228,6 @@ CLAIMS = (
         r"and in classification at $d=300$.",
         gather=gather_errors,
         check=check_plain,
-        stands="sample",
         statistical=True,
     ),
     claim(
@@ -244,7 +243,6 @@ CLAIMS = (
         r"optimised Monte Carlo at equal evaluations, at $d=16$ and $d=300$.",
         gather=gather_errors,
         check=check_walk,
-        stands="sample",
         statistical=True,
     ),
 )

@@ -1,8 +1,8 @@
 """Claim 18 with the evaluations counted that the choice of a step takes."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.experiments.outperformance import STEPS, WALK, gather_errors
 from ..common import claim
@@ -79,7 +79,6 @@ CLAIMS = (
         r"the experiment.",
         gather=gather_errors,
         check=check_tuning,
-        stands="sample",
         statistical=True,
         source="this project",
     ),

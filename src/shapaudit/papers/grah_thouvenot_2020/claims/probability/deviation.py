@@ -2,10 +2,10 @@
 
 from math import log
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
 from ...evidence.probability.deviation import gather_general, gather_one_step
@@ -98,7 +98,6 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and any random variable $Z\ge0$.",
         gather=gather_general,
         check=check_general,
-        stands="sample",
         falls="hypothesis",
     ),
     claim(
@@ -112,7 +111,6 @@ CLAIMS = (
         r"and any $T$.",
         gather=gather_one_step,
         check=check_one_step,
-        stands="sample",
         falls="hypothesis",
     ),
 )

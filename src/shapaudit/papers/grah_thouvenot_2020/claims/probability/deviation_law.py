@@ -2,10 +2,10 @@
 
 from math import log
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.theory.deviation_law import excess, level
 
 from ...evidence.probability.deviation_law import gather_laws

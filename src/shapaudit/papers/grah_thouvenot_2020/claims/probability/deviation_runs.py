@@ -1,9 +1,9 @@
 """Claim 11, by experiment: the deviation inequality after many steps on the study's games."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import bootstrap, clopper_pearson, trials_needed
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
 
@@ -137,7 +137,6 @@ CLAIMS = (
         r"levels $a$ where it says more than Markov's inequality.",
         gather=gather_runs,
         check=check_runs,
-        stands="sample",
         falls="hypothesis",
         statistical=True,
     ),

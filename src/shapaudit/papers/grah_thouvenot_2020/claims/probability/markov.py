@@ -1,9 +1,9 @@
 """Claim 10: Markov's bounds for the three steps, against simulated runs."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_bound, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import clopper_pearson
 
 from ...evidence.probability.markov import gather_on_ball, gather_without_ball
@@ -49,7 +49,7 @@ def check_markov(evidence: Evidence, alpha: float) -> Verdict:
             "supported": f"In all {len(informative)} of {len(rows)} comparisons with a bound below "
             "1 the upper limit of the exceedance stays below it.",
         },
-        "loose" if status == "vacuous" else None,
+        "loosely" if status == "vacuous" else None,
         numbers=numbers,
         limits=limits,
         sample={
@@ -96,7 +96,7 @@ CLAIMS = (
         r"three steps with projection on $K$, $\kappa=\frac B\mu$.",
         gather=gather_on_ball,
         check=check_markov,
-        stands="loose",
+        stands="loosely",
         falls="hypothesis",
         statistical=True,
     ),
@@ -112,7 +112,7 @@ CLAIMS = (
         r"alone.",
         gather=gather_without_ball,
         check=check_markov,
-        stands="loose",
+        stands="loosely",
         falls="hypothesis",
         statistical=True,
         source="this project",

@@ -7,10 +7,10 @@ rational coefficients, whatever D and C.
 from fractions import Fraction
 from math import isqrt
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against, first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.probability.versions import FIELDS, gather_constant_step, gather_versions
 from ..common import claim
@@ -85,7 +85,7 @@ def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
             f"At {wrong.label} the factor of the step is {wrong.left} in one version and "
             f"{wrong.right} in the other."
         )
-        return against(wrong, text, "inconsistent", "false", numbers={"max_dimension": top})
+        return against(wrong, text, "inconsistent", "wrong", numbers={"max_dimension": top})
     compared = ("exponents", "estimates", "steps")
     differ = [key for key in compared if len(set(evidence[key].values())) > 1]
     return tell(

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.quadratic.hessian import gather_constant, gather_hessian, gather_spectrum
 from ..common import claim
@@ -47,7 +47,7 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
         cases,
         f"The second differences of F equal X'WX at all {len(cases)} entries.",
         other.format if factor is None else lambda case: multiple,
-        reason="false" if factor is None else None,
+        consequence="wrong" if factor is None else None,
         numbers={} if factor is None else {"factor": factor},
         sample={
             "entries": len(cases),
@@ -107,7 +107,7 @@ CLAIMS = (
         r"eigenvalue is $\mu=1-1/d$.",
         gather=gather_hessian,
         check=check_hessian,
-        falls="convention",
+        falls="slip",
     ),
     claim(
         id="gt20-02c",

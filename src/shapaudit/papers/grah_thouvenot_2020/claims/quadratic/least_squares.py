@@ -1,9 +1,9 @@
 """Claims 1 and 3: the solution of Equation (1), and F around it."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.quadratic.least_squares import gather_identity, gather_solution
 from ..common import BOTH, claim

@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.audit.judges.identity import against
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.quadratic.strong_convexity import (
     gather_anywhere,
@@ -68,7 +68,7 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
             "proved": f"{found}; for all d it follows from the identity of claim 3.",
             "supported": f"{found}.",
         },
-        "loose" if slack > 1 else None,
+        "loosely" if slack > 1 else None,
         evidence="prop:identity",
         numbers={**numbers, "smallest_ratio": slack},
     )
@@ -85,7 +85,6 @@ CLAIMS = (
         statement=r"$\nabla F(\phi^*)=0$.",
         gather=gather_gradient,
         check=check_gradient,
-        stands="sample",
         falls="hypothesis",
     ),
     claim(

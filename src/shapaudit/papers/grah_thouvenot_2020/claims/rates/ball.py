@@ -1,9 +1,9 @@
 """Claims 6b and 8a: the rates with projection on K, by simulation."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_bound, tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import bounded_mean
 
 from ...evidence.rates.ball import gather_constant, gather_inverse
@@ -99,7 +99,7 @@ CLAIMS = (
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
         gather=gather_inverse,
         check=check_runs,
-        stands="loose",
+        stands="loosely",
         statistical=True,
     ),
     claim(
@@ -115,7 +115,7 @@ CLAIMS = (
         rf"$\gamma={CONSTANT_STEP}$.",
         gather=gather_constant,
         check=check_runs,
-        stands="loose",
+        stands="loosely",
         statistical=True,
     ),
 )

@@ -1,9 +1,9 @@
 """Claim 8 without the ball: the constant step below 1/mu."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.rates.constant import SHORT_HORIZON, gather_without_ball
 from ..common import claim, grouped, required
@@ -78,7 +78,7 @@ CLAIMS = (
         r"\frac{\gamma B^2}{\mu}$ for every $\gamma<\frac1\mu$ and projection on $K_1$ alone.",
         gather=gather_without_ball,
         check=check_without_ball,
-        stands="loose",
+        stands="loosely",
         falls="hypothesis",
         source="this project",
     ),

@@ -8,10 +8,10 @@ projection on the efficiency hyperplane alone, the mean of all iterates.
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.theory.constants import DEFAULT_STEP
 from shapaudit.theory.default_step import default_sizes, default_steps
 from shapaudit.theory.recursion import log_amplification, stability_limit
@@ -105,7 +105,6 @@ CLAIMS = (
         r"additive game exceeds that of the start, and only there.",
         gather=gather_default,
         check=check_default,
-        stands="sample",
         source="this project",
     ),
 )

@@ -5,10 +5,10 @@ The exact curves use the steps, sizes and averages of `theory`, the runs those o
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit, skewed_mean_limits
 
 from ...evidence.rates.exact_curve import NO_BOUND, gather

@@ -3,10 +3,10 @@
 Section 4.1 says that a small learning rate does without the ball, and not how small.
 """
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.rates.inverse import gather_path, gather_without_ball
 from ...evidence.rates.settings import HORIZON
@@ -95,7 +95,6 @@ CLAIMS = (
         r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
         gather=gather_path,
         check=check_path,
-        stands="sample",
         falls="slip",
     ),
     claim(
@@ -109,7 +108,7 @@ CLAIMS = (
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
         gather=gather_without_ball,
         check=check_without_ball,
-        stands="loose",
+        stands="loosely",
         falls="hypothesis",
         source="this project",
     ),

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON
@@ -83,7 +83,7 @@ CLAIMS = (
         r"with $F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ where $|v(\mathcal M)|\le C$.",
         gather=gather_offset,
         check=check_offset,
-        stands="loose",
+        stands="loosely",
         source="this project",
     ),
 )

@@ -4,10 +4,10 @@ from math import sqrt
 
 import numpy as np
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import median_with_limits
 
 from ...evidence.rates.settings import HORIZON, ROUNDING
@@ -73,7 +73,7 @@ def _told_argument(constants, first, limit):
         f"With diameter 2 D the standard argument gives {show(constants[first - 1])} at T = "
         f"{first}, {show(constants[-1])} at T = {len(constants)} and "
         f"{show(limit)} in the limit; no multiple of D/(B sqrt(t)) gets below 2 sqrt(2)"
-        f" = {show(2 * sqrt(2))}. The bound itself is right here, for another reason: on the "
+        f" = {show(2 * sqrt(2))}. The bound itself is right here, for another consequence: on the "
         "hyperplane the gradient pulls with twice F - F*, which halves the constant to 3/2."
     )
 
@@ -136,7 +136,7 @@ CLAIMS = (
         r"$\gamma_t=\frac{2D}{B\sqrt t}$ and $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$.",
         gather=gather_rate,
         check=check_rate,
-        stands="loose",
+        stands="loosely",
     ),
     claim(
         id="gt20-07b",

@@ -1,10 +1,10 @@
 """Claim 8c: below which step projected SGD is stable without the ball, for every game."""
 
-from shapaudit.audit.base import Verdict
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.verdict import Verdict
 
 from ...evidence.rates.stability import gather_limit
 from ..common import claim

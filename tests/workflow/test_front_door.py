@@ -74,8 +74,14 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
     for product in ("site/index.html", "claims/claims.json"):
         assert f"results/smoke/{product}" in ending
     claims = json.loads((finished / "results/smoke/claims/claims.json").read_text("utf-8"))
-    (proved,) = re.findall(r"^  all +(\d+)", ending, flags=re.MULTILINE)
-    assert int(proved) == sum(claim["status"] == "proved" for claim in claims["claims"])
+    (heads,) = re.findall(r"^  Claims +(stands.*)", ending, flags=re.MULTILINE)
+    (ours,) = re.findall(r"^  this project +(.*)", ending, flags=re.MULTILINE)
+    counted = {
+        key: int(n.replace("-", "0")) for key, n in zip(heads.split(), ours.split(), strict=True)
+    }
+    own = [claim["consequence"] for claim in claims["claims"] if claim["source"] != "paper"]
+    assert counted == {key: own.count(key) for key in counted}
+    assert sum(counted.values()) == len(own) > 0
 
 
 @pytest.fixture
@@ -107,7 +113,7 @@ def test_what_the_recipes_add_is_in_the_results(finished):
     results = finished / "results" / "smoke"
     claims = json.loads((results / "claims" / "claims.json").read_text(encoding="utf-8"))
     verdicts = {claim["id"]: claim["status"] for claim in claims["claims"]}
-    assert (verdicts["field26-30"], verdicts["ow72-01"]) == ("proved", "supported")
+    assert (verdicts["field26-30"], verdicts["ow72-01"]) == ("proved", "exact")
     for figure in ("audit/duality", "owen_1972/diagonal"):
         assert (results / "figures" / f"{figure}.pdf").exists()
     assert (results / "estimates" / "owen-levels" / "levels-at-random.parquet").exists()
@@ -158,15 +164,19 @@ def test_a_reader_finds_the_way_through_the_site(finished, device):
     page = finished / "results" / "smoke" / "site" / "index.html"
     with browser(device) as driver:
         visit = Visit(driver, page.as_uri())
-        every = visit.data(".claim", "paper", "status")
+        every = visit.data(".claim", "paper", "consequence")
         assert visit.overflow() <= 0
 
         visit.choose("claim", "paper", "gt20")
-        visit.choose("claim", "status", "refuted")
-        assert set(visit.data(".claim", "paper", "status")) == {("gt20", "refuted")}
+        visit.choose("claim", "consequence", "hypothesis")
+        assert set(visit.data(".claim", "paper", "consequence")) == {("gt20", "hypothesis")}
         (words,) = visit.all("[name=words]")
         words.send_keys("Markov")
-        assert 0 < len(visit.data(".claim", "paper", "status")) < every.count(("gt20", "refuted"))
+        assert (
+            0
+            < len(visit.data(".claim", "paper", "consequence"))
+            < every.count(("gt20", "hypothesis"))
+        )
 
         summary = visit.all(".claim > summary")[0]
         assert visit.all(".statement") == []

@@ -148,6 +148,7 @@ def test_the_usual_rules_are_wrong_too_often_and_ours_is_not(evidence):
     assert usual.numbers["lost_to_looks"] > usual.numbers["lost_to_players"] > 0
     ours = CHECKS["field26-20b"](evidence, ALPHA)
     assert ours.status == "supported"
+    assert usual.setting.status in ("supported", "inconclusive")
     assert 1 < ours.numbers["least_price"] < ours.numbers["largest_price"] < 3
 
 
@@ -161,7 +162,19 @@ def test_verdicts_turn_in_other_worlds(context):
     rules = {"far too wide": (stopping.ALL, 256)}
     other = stopping_evidence.simulate(context, rules, overconfident)
     assert CHECKS["field26-20a"](other, ALPHA).status == "supported"
+    assert CHECKS["field26-20a"](other, ALPHA).setting.status == "inconclusive"
     assert CHECKS["field26-20b"](other, ALPHA).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("within", "status"), [(300, "supported"), (285, "inconclusive"), (200, "refuted")]
+)
+def test_looks_after_batches_are_judged_by_themselves(within, status):
+    row = {"game": "a", "rule": stopping.BATCHED, "runs": 300, "within": within, "walks": 1.0}
+    each = row | {"rule": f"{stopping_evidence.EACH}, every walk", "within": 100}
+    verdict = CHECKS["field26-20a"]({"usual": [each, row, row | {"rule": "c"}]}, 0.01)
+    assert verdict.status == "refuted"
+    assert verdict.setting.status == status
 
 
 def test_a_world_at_its_level_is_hardly_ever_decided():

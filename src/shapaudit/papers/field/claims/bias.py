@@ -129,6 +129,7 @@ CLAIMS = (
         r"evaluations per player on.)",
         gather=gather_runs,
         check=check_negligible,
+        hedges="The size that counts as negligible is not given.",
         falls="hypothesis",
         statistical=True,
     ),

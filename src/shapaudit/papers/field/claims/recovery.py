@@ -5,6 +5,7 @@ from fractions import Fraction
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_identity, tell
+from shapaudit.audit.paper import OURS
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
@@ -86,20 +87,24 @@ CLAIMS = (
         title="One walk recovers an additive game",
         heading="Additive games",
         topic="convergence",
-        where="as usually stated",
+        where="a known property of permutation sampling; no source is quoted for it",
         statement=r"A permutation method is exact on additive games after one walk.",
         gather=gather_walk,
         check=check_walk,
+        source=OURS,
     ),
     claim(
         id="field26-06b",
         title="A kernel method recovers an additive game from d pairs",
         heading="Additive games",
         topic="convergence",
-        where="as usually stated",
+        where="the counterpart of claim 6a for weighted least squares; no source prints it",
         statement=r"KernelSHAP is exact on additive games after $d$ pairs of complements.",
         gather=gather_ranks,
         check=check_ranks,
+        source=OURS,
         falls="hypothesis",
+        matters="Whoever tests KernelSHAP on an additive game needs about two pairs per player "
+        "before it is exact, or coalitions whose indicator vectors span all directions.",
     ),
 )

@@ -3,7 +3,7 @@
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
-from shapaudit.audit.verdict import Verdict
+from shapaudit.audit.verdict import Ruling, Verdict
 from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 
@@ -12,6 +12,7 @@ from .common import COVERT, claim
 
 LS_SPA = "Bell, Devanathan & Boyd 2024"
 LEVEL = 1 - ALPHA
+BATCHED = f"{ALL}, every 32 walks"
 
 
 def _judged(rows: list[Evidence], alpha: float) -> tuple[list[Evidence], tuple[Limit, ...]]:
@@ -28,7 +29,11 @@ def _judged(rows: list[Evidence], alpha: float) -> tuple[list[Evidence], tuple[L
 
 
 def _verdict(
-    judged: list[Evidence], limits: tuple[Limit, ...], summary: str, numbers: Evidence
+    judged: list[Evidence],
+    limits: tuple[Limit, ...],
+    summary: str,
+    numbers: Evidence,
+    setting: Ruling | None = None,
 ) -> Verdict:
     """A share significantly below the level refutes; each above by its own limit supports."""
     shares = [row["share"] for row in judged]
@@ -41,6 +46,7 @@ def _verdict(
         limits=limits,
         sample={"games": len({row["game"] for row in judged}), "runs": judged[0]["runs"]},
         rows=judged,
+        setting=setting,
     )
 
 
@@ -71,21 +77,35 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     looks, players = (_lost(judged, step) for step in (1, 2))
     below = sum(row["high"] < LEVEL for row in judged)
     summary = (
-        f"Runs not stopped in error, at a stated {show(100 * LEVEL)} per cent: {rules}. Of "
-        f"{len(judged)} shares, {below} are significantly below. Looks after every walk, from the "
-        f"second on, cost up to {show(100 * looks)} points, most where contributions of few "
-        "distinct values have not shown their spread; leaving the number of players out costs up "
-        f"to {show(100 * players)}."
+        f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per cent. "
+        f"It is, by rule: {rules}. Of {len(judged)} shares, {below} are significantly below the "
+        "stated one. Looking after every walk, from the second on, costs up to "
+        f"{show(100 * looks)} percentage points, most of all where contributions take few distinct "
+        "values and have not shown their spread yet. A rule for each player alone, used for all of "
+        f"them, costs up to {show(100 * players)} points."
     )
     numbers |= {"lost_to_looks": looks, "lost_to_players": players}
-    return _verdict(judged, limits, summary, numbers)
+    return _verdict(judged, limits, summary, numbers, _in_batches(judged))
+
+
+def _in_batches(judged: list[Evidence]) -> Ruling:
+    """What becomes of the rule where it looks after each batch, at all players together."""
+    rows = [row for row in judged if row["rule"] == BATCHED]
+    if not rows:
+        return Ruling("inconclusive", "No run has looked after batches.")
+    low, high = (show(100 * end(row["share"] for row in rows)) for end in (min, max))
+    return Ruling(
+        by_own_limits(rows, LEVEL, larger=True),
+        f"With a look after each batch of 32 walks and one error for all players, {low} to {high} "
+        f"per cent of {rows[0]['runs']} runs on each of {len(rows)} games were not stopped in "
+        "error.",
+    )
 
 
 def check_ours(evidence: Evidence, alpha: float) -> Verdict:
     """What runs stopped by `estimate_until` are worth, and what the correction costs."""
     judged, limits = _judged(evidence["ours"], alpha)
-    rule = f"{ALL}, every 32 walks"
-    usual = {row["game"]: row["walks"] for row in evidence["usual"] if row["rule"] == rule}
+    usual = {row["game"]: row["walks"] for row in evidence["usual"] if row["rule"] == BATCHED}
     prices = [row["walks"] / usual[row["game"]] for row in judged if row["game"] in usual]
     price = f"{show(min(prices))} to {show(max(prices))}" if prices else "not known"
     summary = (
@@ -124,11 +144,18 @@ CLAIMS = (
         heading="When to stop",
         topic="probability",
         where=f"{LS_SPA}, Section 3.6; {COVERT}, detection of convergence",
-        statement=r"Run until the error estimated at 95 per cent, looked at after each batch, is "
-        r"below the tolerance: the values are then within it, with 95 per cent confidence.",
+        statement=r"An estimate of the error at level $q$ can be used as a stopping criterion: a "
+        r"run that goes on until this estimate is below a tolerance ends within the tolerance with "
+        r"probability $q$ (here 95 per cent).",
+        hedges="Both sources look after batches of samples, not after each sample, and rest the "
+        "estimate on the central limit theorem; neither prints a probability for the result of "
+        "stopping.",
+        setting="a look after each batch, here of 32 walks, and one error for all players",
         gather=gather_runs,
         check=check_usual,
         falls="hypothesis",
+        matters="Looks have to be rare, or be paid for: a rule that looks after every walk stops "
+        "too early more often than it says.",
         statistical=True,
     ),
     claim(

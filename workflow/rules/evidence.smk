@@ -6,6 +6,7 @@ rule gather_evidence:
         games=lambda wildcards: [
             f"{RESULTS}/{wildcards.run}games/{game}" for game in tabulated(wildcards)
         ],
+        own=lambda wildcards: [f"{RESULTS}/games/{game}" for game in own_tabulated(wildcards)],
         estimates=lambda wildcards: estimates_of(looked_at(wildcards), wildcards.run),
         settings=lambda wildcards: settings_of(looked_at(wildcards), wildcards.run),
         published=lambda wildcards: published_of(PAPERS[wildcards.paper].reads),
@@ -32,6 +33,9 @@ rule gather_evidence:
         settings={key: value for key, value in config["claims"].items() if key != "alpha"},
         experiments=looked_at,
         pairs=lambda wildcards: [config["games"][game]["pairs"] for game in tabulated(wildcards)],
+        own_pairs=lambda wildcards: [
+            config["games"][game]["pairs"] for game in own_tabulated(wildcards)
+        ],
     message:
         "Gathering the evidence on {wildcards.paper}"
     script:

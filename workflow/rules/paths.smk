@@ -98,6 +98,21 @@ def tabulated(wildcards):
     return [name for name, game in games.items() if game["players"] <= TABULATED_PLAYERS]
 
 
+def own_tabulated(wildcards):
+    """Games with tables of a paper's own experiments that no other evidence looks at.
+
+    None in a repetition, which is about what rests on samples.
+    """
+    if wildcards.run or "own games" not in PAPERS[wildcards.paper].evidence_from:
+        return []
+    games = games_of(part_of(config, "experiments", wildcards.paper))
+    return [
+        name
+        for name in games
+        if name not in AUDITED_GAMES and config["games"][name]["players"] <= TABULATED_PLAYERS
+    ]
+
+
 def figures_of(notebook, suffix):
     """Files of the figures of a notebook."""
     return expand(f"{RESULTS}/figures/{notebook}/{{name}}.{suffix}", name=FIGURES[notebook])

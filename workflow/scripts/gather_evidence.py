@@ -10,10 +10,17 @@ from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 paper, params = snakemake.wildcards.paper, snakemake.params
-games = tuple(
-    StudyGame.from_tables(Path(folder).name, np.load(Path(folder) / "tables.npy")[:count])
-    for folder, count in zip(snakemake.input.games, params.pairs, strict=True)
-)
+
+
+def tabulated(folders, pairs):
+    """The games of some folders, with as many pairs each as evidence looks at."""
+    return tuple(
+        StudyGame.from_tables(Path(folder).name, np.load(Path(folder) / "tables.npy")[:count])
+        for folder, count in zip(folders, pairs, strict=True)
+    )
+
+
+games = tabulated(snakemake.input.games, params.pairs)
 results = Path(snakemake.output[0]).parents[1]
 estimates = {
     experiment: StudyEstimates.load(results, experiment, block)
@@ -21,7 +28,13 @@ estimates = {
 }
 published = {Path(path).stem: path for path in snakemake.input.published}
 context = Context(
-    params.study, params.seed, games, Settings(**params.settings), estimates, published
+    params.study,
+    params.seed,
+    games,
+    Settings(**params.settings),
+    estimates,
+    published,
+    own=tabulated(snakemake.input.own, params.own_pairs),
 )
 functions = evidence_in(f"shapaudit.papers.{paper}")
 if snakemake.wildcards.run:

@@ -103,7 +103,8 @@ class StudyEstimates:
 class Context:
     """Study, base seed, games, settings, and estimates by experiment.
 
-    Claims draw all randomness from here. ``published`` are the files of printed values, by the
+    Claims draw all randomness from here. ``own`` are the games of the paper's own experiments that
+    only its evidence looks at; ``published`` are the files of printed values, by the
     paper's key; ``shared`` holds what `once` has computed.
     """
 
@@ -114,6 +115,7 @@ class Context:
     estimates: Mapping[str, StudyEstimates] = field(default_factory=dict)
     published: Mapping[str, str | Path] = field(default_factory=dict)
     shared: dict = field(default_factory=dict)
+    own: tuple[StudyGame, ...] = ()
 
     def generator(self, *names: str | int) -> np.random.Generator:
         """Generator for the named axes of a claim."""

@@ -22,8 +22,9 @@ class Paper:
         experiment for each
     published : whether its printed values stand in ``config/published``, for its findings to read
     reads : keys of the papers whose printed values its evidence reads
-    evidence_from : what of the study its evidence looks at: "games" with tables, "estimates" of
-        the audited experiments that name the paper or none
+    evidence_from : what of the study its evidence looks at: "games" with tables, "own games" of its
+        experiments that are not audited, "estimates" of the audited experiments that name the paper
+        or none
     findings_from : what its findings look at beside what was made for its experiments: "verdicts"
     """
 

@@ -10,4 +10,5 @@ PAPER = Paper(
     letter="O",
     roles=("samples", "suite", "maps"),
     published=True,
+    evidence_from=("games", "own games"),
 )

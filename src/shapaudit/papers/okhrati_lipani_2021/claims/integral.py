@@ -54,8 +54,12 @@ CLAIMS = (
         words="the sum of all contributions is equal to the output of the game",
         statement=r"The contributions sum to the output of the game at the explicand, "
         r"$\sum_j\Psi_j(\xi)=\xi(X)$.",
+        hedges="Stated as an axiom for games; the usual convention that the empty coalition has "
+        "the value zero is not printed.",
         gather=gather_efficiency,
         check=check_efficiency,
         falls="hypothesis",
+        matters="The values sum to the difference between the output and the output at the "
+        "baseline, which is not zero for a class probability.",
     ),
 )

@@ -14,10 +14,11 @@ def check_line(evidence: Evidence, alpha: float) -> Verdict:
     rows = evidence["rows"]
     failing = {row["reading"] for row in rows if row["levels_that_differ"]}
     return tell(
-        "inconsistent" if {"literal", "union"} <= failing else "proved",
-        {"proved": "A reading agrees.", "inconsistent": lambda: _told_readings(rows)},
+        "inconsistent" if {"literal", "union"} <= failing else "exact",
+        {"exact": "A reading agrees.", "inconsistent": lambda: _told_readings(rows)},
         numbers={"readings_that_fail": len(failing), "levels": len(LEVELS)},
         rows=rows,
+        reach=f"{len(LEVELS)} levels of two models",
     )
 
 
@@ -45,5 +46,7 @@ CLAIMS = (
         gather=gather_line,
         check=check_line,
         falls="slip",
+        matters="An implementation has to leave the player's own bit out, as Equation 3 and the "
+        "public code do.",
     ),
 )

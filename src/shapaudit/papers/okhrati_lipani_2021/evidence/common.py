@@ -10,6 +10,7 @@ from shapaudit.theory.grids import Grid
 
 SAMPLES, DRAWS = 2000, 2  # of Table I: M_c = Q M, with M = 2
 PLAYERS = 9  # of the analytic games: odd, so that a majority has no even part
+EXPLICANDS = 20  # of a perceptron of the paper's kind, whose errors are computed exactly
 LARGEST_GAME = 16  # players of the study's games that are looked at
 
 
@@ -31,6 +32,14 @@ def appendix_sum(q: int) -> Grid:
 def _both(half: range, q: int) -> Grid:
     nodes = [*half, *(q - k for k in half)]
     return Grid(nodes, q, [1] * len(nodes), q)
+
+
+def perceptrons(context: Context) -> Iterator[tuple[str, np.ndarray]]:
+    """The first explicands of each perceptron of the paper's kind, scaled to spread 1."""
+    for study in context.own:
+        for game, _ in study.pairs(EXPLICANDS):
+            if np.ptp(game.values) > 0:
+                yield study.name, game.values / game.values.std()
 
 
 def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:

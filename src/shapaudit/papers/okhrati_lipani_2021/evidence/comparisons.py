@@ -1,6 +1,6 @@
 """Evidence on claims 3 to 5: the algorithms against permutations, and halving, by exact errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -10,10 +10,12 @@ from shapaudit.estimators import Estimator, MultilinearSampling, OptimisedMonteC
 from shapaudit.games import AdditiveGame, CountedGame
 from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
 
-from .common import DRAWS, SAMPLES, tables
+from .common import DRAWS, SAMPLES, perceptrons, tables
 
 LEVELS = SAMPLES // DRAWS + 1
 SHORT = 12  # samples of Figure 3
+LINE = (20, 200, 2000)  # samples of the line plot of Figure 1
+FAR = (500, 2_000, 8_000)  # samples, to see the order of an error
 TIMES = {"castro": 3.004, "owen": 1.044, "halved": 0.968}  # milliseconds of Table I
 SCALE = 1e-12  # of errors, for games of spread 1: what is below is rounding
 
@@ -32,10 +34,12 @@ def cost(method: str, samples: int, players: int) -> int:
     return (players + 1) * DRAWS * (levels if method == "owen" else 2 * ((levels + 1) // 2))
 
 
-def exact_rows(context: Context, equal: str, grid: str = "printed") -> list[dict]:
+def exact_rows(
+    games: Iterable[tuple[str, np.ndarray]], equal: str, grid: str = "printed"
+) -> list[dict]:
     """Exact errors on every game at the published samples, or at Castro's evaluations there."""
     rows = []
-    for name, values in tables(context):
+    for name, values in games:
         d = len(values).bit_length() - 1
         walks = {"samples": SAMPLES, "evaluations": (cost("halved", SAMPLES, d) - 1) / d}[equal]
         castro = walk_errors(values, walks)
@@ -49,13 +53,25 @@ def exact_rows(context: Context, equal: str, grid: str = "printed") -> list[dict
 
 
 def gather_samples(context: Context, grid: str = "printed") -> Evidence:
-    """Exact errors at equal samples."""
-    return {"rows": exact_rows(context, "samples", grid), "equal": "samples"}
+    """Exact errors at equal samples, and their means over explicands of the paper's models."""
+    rows = exact_rows(tables(context), "samples", grid)
+    models = _means(exact_rows(perceptrons(context), "samples", grid), METHODS)
+    return {"rows": rows, "models": models, "equal": "samples"}
 
 
 def gather_evaluations(context: Context, grid: str = "printed") -> Evidence:
     """Exact errors at equal evaluations."""
-    return {"rows": exact_rows(context, "evaluations", grid), "equal": "evaluations"}
+    return {"rows": exact_rows(tables(context), "evaluations", grid), "equal": "evaluations"}
+
+
+def _means(rows: list[Evidence], keys: Iterable[str]) -> list[Evidence]:
+    """Means of some columns by game, and over how many explicands they are."""
+    found = []
+    for name in dict.fromkeys(row["game"] for row in rows):
+        own = [row for row in rows if row["game"] == name]
+        means = {key: float(np.mean([row[key] for row in own])) for key in keys}
+        found.append({"game": name, "explicands": len(own)} | means)
+    return found
 
 
 def gather_speed(context: Context, players: int = 16) -> Evidence:
@@ -66,15 +82,52 @@ def gather_speed(context: Context, players: int = 16) -> Evidence:
 
 
 def gather_halving(context: Context, grid: str = "printed") -> Evidence:
-    """Exact variances with pairs and without at equal evaluations."""
+    """Exact variances with pairs and without at equal evaluations.
+
+    On games, and in the mean over explicands of the paper's models.
+    """
+    models = _means(_halving_rows(perceptrons(context), grid), ("plain", "halved"))
+    return {"rows": _halving_rows(tables(context), grid), "models": models}
+
+
+def _halving_rows(games: Iterable[tuple[str, np.ndarray]], grid: str) -> list[Evidence]:
     rows = []
-    for name, values in tables(context):
+    for name, values in games:
         plain = multilinear_errors(values, grid, LEVELS, 2 * DRAWS)
         paired = multilinear_errors(values, grid, LEVELS, 2 * DRAWS, paired=True)
         # A level of the plain algorithm has a partner there: as many coalitions in all.
         row = {"game": name, "plain": plain.variance, "halved": paired.variance}
         rows.append(row | {"ratio": paired.variance / max(plain.variance, SCALE)})
-    return {"rows": rows}
+    return rows
+
+
+def gather_speed_of_decay(context: Context, grid: str = "printed") -> Evidence:
+    """Exact errors of Castro and Owen sampling as the samples grow, at equal samples.
+
+    On games with as many samples as `FAR`, in the mean over explicands of the paper's models at
+    those of its line plot.
+    """
+    far = [
+        {"game": name} | _decay(values, samples, grid) | {"samples": samples}
+        for name, values in tables(context)
+        for samples in FAR
+    ]
+    near = [
+        {"game": name} | _decay(values, samples, grid) | {"samples": samples}
+        for name, values in perceptrons(context)
+        for samples in LINE
+    ]
+    models = [
+        {"samples": samples, **row}
+        for samples in LINE
+        for row in _means([row for row in near if row["samples"] == samples], ("castro", "owen"))
+    ]
+    return {"rows": far, "models": models}
+
+
+def _decay(values: np.ndarray, samples: int, grid: str) -> Evidence:
+    owen = multilinear_errors(values, grid, samples // DRAWS + 1, DRAWS)
+    return {"castro": walk_errors(values, samples).total, "owen": owen.total}
 
 
 def gather_antithetic(context: Context, grid: str = "stratified") -> Evidence:

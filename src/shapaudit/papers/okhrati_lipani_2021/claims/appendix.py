@@ -1,0 +1,121 @@
+"""Claims 8 to 10: the limits of Equation 4, the numbers drawn, what standard deviations confirm."""
+
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges import tell
+from shapaudit.audit.verdict import Verdict
+
+from ..evidence.appendix import gather_draws, gather_outer_factor, gather_still_paths
+from .common import APPENDIX, SYMMETRY, claim
+
+
+def check_outer_factor(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when the sum behind the limits grows without bound."""
+    rows = evidence["rows"]
+    grows = rows[-1]["sum"] > 2 * rows[0]["sum"]
+    return tell(
+        "inconsistent" if grows else "exact",
+        {
+            "exact": "The sums behind the limits stay bounded.",
+            "inconsistent": "The factor 1/(Q M) stands before the limits, so that what is behind "
+            f"them grows without bound: on an additive game with contributions of 1 the sum over "
+            f"the levels is {show(rows[0]['sum'])} for Q = {rows[0]['Q']} and "
+            f"{show(rows[-1]['sum'])} for Q = {rows[-1]['Q']}. With the factor inside, as in the "
+            "equation before it, the limit is right.",
+        },
+        numbers={"last": rows[-1]["sum"]},
+        rows=rows,
+        reach=f"Q up to {rows[-1]['Q']}",
+    )
+
+
+def check_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent when neither printed number is the one that is drawn."""
+    rows = evidence["rows"]
+    apart = sum(row["first"] != row["bits"] and row["second"] != row["bits"] for row in rows)
+    row = rows[0]
+    return tell(
+        "inconsistent" if apart else "exact",
+        {
+            "exact": "A printed number is the one that is drawn.",
+            "inconsistent": "The text counts M Q/2 random numbers in one place and M Q n/2 in "
+            f"another. With {evidence['players']} players, Q = {row['Q']} and M = {row['M']} these "
+            f"are {row['first']} and {row['second']}; the loop draws {row['coalitions']} "
+            f"coalitions, that is {row['bits']} bits, because the level 0 comes first. Half of "
+            "those of Algorithm 1 it is to the leading order.",
+        },
+        numbers={"apart": apart},
+        rows=rows,
+        reach=f"{len(rows)} values of Q",
+    )
+
+
+def check_still_paths(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a path without any deviation that ends at other values."""
+    rows = evidence["rows"]
+    wrong = [row for row in rows if row["error"] != 0 and row["deviation"] == 0]
+    return tell(
+        "refuted" if wrong else "inconclusive",
+        {
+            "refuted": lambda: (
+                "At fixed levels a path settles at the mean of the estimates, which need not be "
+                "the Shapley value. On an additive game Algorithm 1 with "
+                f"Q = {wrong[0]['Q']} gives {show(wrong[0]['estimate'])} in place of 1 for every "
+                "number of draws: its standard deviation along the path is zero from the start."
+            ),
+            "inconclusive": "No path here settles at other values.",
+        },
+        numbers={"settled_elsewhere": len(wrong)},
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-08a",
+        title="The limits of Equation 4",
+        heading="Weights of the levels",
+        topic="identities",
+        where=f"{APPENDIX}, Equation 4",
+        words="1/(Q x M) lim lim sum sum",
+        statement=r"$S_j=\frac{1}{Q\times M}\lim_{Q\to\infty}\lim_{M\to\infty}"
+        r"\sum_{i=0}^{Q}\sum_{m=1}^{M}h^{(i/Q)}_{m,j}$.",
+        gather=gather_outer_factor,
+        check=check_outer_factor,
+        falls="slip",
+        matters="The factor belongs inside the limits, where the display before it has it.",
+    ),
+    claim(
+        id="ol21-08b",
+        title="Random numbers of Algorithm 2",
+        heading="Halving",
+        topic="cost",
+        where=f"{SYMMETRY}, first and last paragraphs",
+        words="we only need to generate MQ/2 random numbers",
+        statement=r"Algorithm 2 needs $MQ/2$ Bernoulli random numbers, $QMn/2$ in place of the "
+        r"$QMn$ of Algorithm 1.",
+        gather=gather_draws,
+        check=check_draws,
+        falls="slip",
+        matters="Halving saves half of the random numbers and none of the evaluations of the "
+        "model, which the paper says as well.",
+    ),
+    claim(
+        id="ol21-09",
+        title="Standard deviations confirm convergence",
+        heading="Convergence",
+        topic="convergence",
+        where="Section V.C, paragraph Variance Analysis",
+        words="a decrease of the averaged sample standard deviations would confirm the convergence "
+        "of the estimators",
+        statement=r"A decrease of the standard deviation of successive estimates, as the number of "
+        r"samples grows, confirms that the estimates converge to the Shapley values.",
+        hedges="“would confirm”; in the experiment both the levels and the draws grow, and there "
+        "the estimates do converge.",
+        gather=gather_still_paths,
+        check=check_still_paths,
+        falls="hypothesis",
+        matters="Figure 2 shows how fast estimates settle; whether they settle at the Shapley "
+        "values takes exact values or an estimator without bias.",
+    ),
+)

@@ -8,6 +8,7 @@ rule judge_claims:
     input:
         evidence=expand(f"{RESULTS}/{{{{run}}}}evidence/{{paper}}.json", paper=PAPERS),
         schema=schema_of("claims"),
+        gathered=schema_of("evidence"),
     output:
         f"{RESULTS}/{{run}}claims/claims.json",
     log:

@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
+from shapaudit.study.collection_base import read_tables
 from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 paper, params = snakemake.wildcards.paper, snakemake.params
 games = tuple(
-    StudyGame.from_tables(Path(folder).name, np.load(Path(folder) / "tables.npy")[:count])
+    StudyGame.from_tables(Path(folder).name, read_tables(folder)[:count])
     for folder, count in zip(snakemake.input.games, params.pairs, strict=True)
 )
 results = Path(snakemake.output[0]).parents[1]

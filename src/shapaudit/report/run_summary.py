@@ -1,7 +1,6 @@
 """What a person reads at the end of a run: what it made and where, or what failed and why."""
 
 import csv
-import json
 import re
 import time
 from collections import Counter
@@ -9,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+from ..audit.base import STATUSES
 from ..audit.changes import by_paper
 from ..audit.paper import Paper
+from ..audit.reading import load_audit
 from ..progress import duration
+from ..study.sealed import DamagedResult
 
 PRODUCTS = {
     "Report": "paper/report.pdf",
@@ -20,7 +22,6 @@ PRODUCTS = {
     "Figures": "figures",
     "Estimates": "estimates",
 }
-STATUSES = ("proved", "supported", "refuted", "inconsistent", "vacuous", "inconclusive")
 LONGEST = 5  # jobs that are listed
 LAST_LINES = 6  # of a failed job's log
 FAILED = re.compile(
@@ -43,7 +44,7 @@ def of_success(
     parts = [
         [f"Done: {len(jobs)} jobs in {spent}."],
         _products(Path(results), started),
-        _verdicts(Path(results, PRODUCTS["Claims"]), papers),
+        _verdicts(Path(results), papers),
         _longest(jobs),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -105,11 +106,14 @@ def _products(results: Path, started: float) -> list[str]:
     return _aligned(rows)
 
 
-def _verdicts(path: Path, papers: Mapping[str, Paper]) -> list[str]:
-    """Verdicts by paper; none without an audit."""
-    if not path.exists():
+def _verdicts(results: Path, papers: Mapping[str, Paper]) -> list[str]:
+    """Verdicts by paper; none without an audit, and what is wrong with one."""
+    if not (results / PRODUCTS["Claims"]).exists():
         return []
-    claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    try:
+        claims = load_audit(results)["claims"]
+    except DamagedResult as error:
+        return [str(error)]
     counts = {
         papers[own[0]["paper"]].name: Counter(one["status"] for one in own)
         for own in by_paper(claims).values()

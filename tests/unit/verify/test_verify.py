@@ -149,7 +149,7 @@ def test_a_study_is_told_claim_by_claim(results, capsys):
         "gt20-99": OPEN,
     }
     assert "what a source prints" in told["gt20-16b"][1]
-    assert told["gt20-99"][1] == "there is no check of its evidence yet"
+    assert told["gt20-99"][1] == "there is no check of its evidence: it rests on samples, or is new"
     assert "2 not re-derived" in capsys.readouterr().out
 
 

@@ -1,6 +1,5 @@
 """Made-up results that follow the schemas, for tests of what is made of results."""
 
-import json
 from functools import cache
 from pathlib import Path
 
@@ -8,12 +7,13 @@ import numpy as np
 import pandas as pd
 from places import ROOT
 
-from shapaudit.audit.audit import audit, document, to_json
+from shapaudit.audit.audit import audit, document
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import select
 from shapaudit.study.layout import batches
 from shapaudit.study.overlays import load_study
 from shapaudit.study.results import write_table
+from shapaudit.study.sealed import write_document
 
 ALPHA = 0.05  # of all statistical claims of a made-up study
 PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
@@ -79,23 +79,23 @@ def write_results(folder: Path, config: dict) -> Path:
     for name, model in config["models"].items():
         score = {"r2": 0.5, "rmse": 1.5} if model["trainer"] == "xgboost" else {}
         content = {"dataset": model["dataset"], "trainer": model["trainer"], "test_rows": 10}
-        _write(folder / "models" / f"{name}.score.json", json.dumps({**content, "score": score}))
-    audited = to_json(real_audit(config["study"]))
-    _write(folder / "claims" / "claims.json", audited)
+        _seal(folder / "models" / f"{name}.score.json", {**content, "score": score})
+    audited = real_audit(config["study"])
+    _seal(folder / "claims" / "claims.json", audited)
     provenance = {
         **{"study": config["study"], "seed": 1, "configuration_sha256": "f" * 64},
         **{"git": {"commit": "0123456789abcdef", "dirty": True}, "python": "3"},
         **{"packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
     }
-    _write(folder / "provenance.json", json.dumps(provenance))
+    _seal(folder / "provenance.json", provenance)
     for seed in config["repetition"]["seeds"]:
-        _write(folder / "repetitions" / str(seed) / "claims" / "claims.json", audited)
+        _seal(folder / "repetitions" / str(seed) / "claims" / "claims.json", audited)
     return folder
 
 
-def _write(path: Path, text: str) -> None:
+def _seal(path: Path, content: dict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_document(path, content)
 
 
 def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) -> None:
@@ -130,7 +130,7 @@ def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) ->
     for batch, names in batches(experiment).items():
         table = pd.concat([frames[key] for key in names], ignore_index=True)
         write_table(table, folder / f"{batch}.parquet", "estimates")
-        _write(folder / f"{batch}.json", json.dumps({key: settings[key] for key in names}))
+        _seal(folder / f"{batch}.json", {key: settings[key] for key in names})
 
 
 def _write_truth(path: Path, game: dict) -> None:
@@ -151,6 +151,19 @@ def _write_truth(path: Path, game: dict) -> None:
         }
     )
     write_table(frame, path, "truth")
+
+
+def small_audit(*changes: dict) -> dict:
+    """An audit of made-up claims, one for each of some changes to the first."""
+    claim = {
+        **{"id": "xx99-01", "paper": "a_paper", "number": 1, "heading": "A heading"},
+        **{"topic": "cost", "title": "A claim", "where": "Section 1", "words": ""},
+        **{"statement": "$1=1$", "source": "paper", "statistical": False, "alpha": ALPHA},
+        **{"status": "proved", "consequence": "stands", "reach": "", "summary": "It holds."},
+        **{"setting": None, "hedges": "", "matters": "", "numbers": {"one": 1}},
+        **{"limits": [], "sample": {}, "rows": [], "evidence": "lem:x", "gathered": "a_paper/x"},
+    }
+    return document("made-up", ALPHA, [claim | change for change in changes or ({},)])
 
 
 def real_audit(name: str = "made-up") -> dict:

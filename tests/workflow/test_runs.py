@@ -130,7 +130,7 @@ def test_another_error_rate_judges_anew_and_gathers_nothing(finished):
     before = study.read_text(encoding="utf-8")
     study.write_text(before.replace("alpha: 0.05", "alpha: 0.04"), encoding="utf-8")
     try:
-        assert planned(finished) == {"judge_claims", "audit"}
+        assert planned(finished) == {"judge_claims", "verify_evidence", "audit"}
     finally:
         study.write_text(before, encoding="utf-8")
 

@@ -1,4 +1,6 @@
-"""Claims: verdicts on what the papers say, from the evidence alone."""
+"""Claims: verdicts on what the papers say, from the evidence alone, and what confirms them."""
+
+from glob import glob
 
 # Folders in which claims are found.
 CLAIMS = [f"papers/{paper}/claims" for paper in PAPERS]
@@ -8,6 +10,7 @@ rule judge_claims:
     input:
         evidence=expand(f"{RESULTS}/{{{{run}}}}evidence/{{paper}}.json", paper=PAPERS),
         schema=schema_of("claims"),
+        gathered=schema_of("evidence"),
     output:
         f"{RESULTS}/{{run}}claims/claims.json",
     log:
@@ -30,8 +33,33 @@ rule judge_claims:
         "../scripts/judge_claims.py"
 
 
+rule verify_evidence:
+    input:
+        evidence=expand(f"{RESULTS}/evidence/{{paper}}.json", paper=PAPERS),
+        claims=f"{RESULTS}/claims/claims.json",
+        checker=sorted(glob("src/shapaudit_verify/*.py")),
+    output:
+        f"{RESULTS}/claims/verified.json",
+    log:
+        f"{LOGS}/verify_evidence.log",
+    benchmark:
+        f"{BENCHMARKS}/verify_evidence.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        code=code("workflow/scripts/verify_evidence.py"),
+    message:
+        "Re-deriving the evidence"
+    script:
+        "../scripts/verify_evidence.py"
+
+
 rule audit:
     input:
         claims_of([""]),
+        rules.verify_evidence.output,
     message:
-        "The audit is in {input}"
+        "The audit is in {input[0]}"

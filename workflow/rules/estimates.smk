@@ -16,7 +16,7 @@ rule run_estimators:
         ),
         truth=lambda wildcards: f"{RESULTS}/{wildcards.run}truth/{game_of(wildcards.experiment)}.parquet",
         own=lambda wildcards: own_code(batch_of(wildcards)),
-        schema=schema_of("estimates"),
+        schemas=[schema_of("estimates"), schema_of("truth")],
     output:
         table=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.parquet",
         setting=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.json",

@@ -11,6 +11,7 @@ rule gather_evidence:
         settings=lambda wildcards: settings_of(looked_at(wildcards), wildcards.run),
         published=lambda wildcards: published_of(PAPERS[wildcards.paper].reads),
         schema=schema_of("evidence"),
+        tables=schema_of("estimates"),
     output:
         f"{RESULTS}/{{run}}evidence/{{paper}}.json",
     log:

@@ -36,6 +36,7 @@ for notebook, figures in FIGURES.items():
             notebook=f"notebooks/{notebook}.ipynb",
             study=rules.write_study.output[0],
             seen=seen_by(notebook),
+            schemas=RESULT_SCHEMAS,
         output:
             svg=[
                 report(

@@ -39,6 +39,7 @@ rule write_numbers:
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
         claims=claims_of(["", *REPETITIONS]),
         provenance=rules.write_provenance.output[0],
+        schemas=RESULT_SCHEMAS,
     output:
         values=f"{PAPER}/numbers.tex",
         record=f"{PAPER}/values.csv",

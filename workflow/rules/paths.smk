@@ -57,8 +57,12 @@ def truths_of(experiments):
 
 
 def schema_of(what):
-    """Schema that a table or document is validated against where it is written."""
+    """Schema that a table or document is validated against, where it is written and read."""
     return f"src/shapaudit/schemas/{what}.schema.yaml"
+
+
+# Of what a report may read.
+RESULT_SCHEMAS = list(map(schema_of, ("claims", "deviations", "estimates", "kept", "truth")))
 
 
 def published_of(keys):

@@ -12,6 +12,7 @@ rule build_site:
         provenance=rules.write_provenance.output[0],
         estimates=estimates_of(COMPARED),
         truths=truths_of(COMPARED),
+        schemas=RESULT_SCHEMAS,
         figures=all_figures("svg") if REPORTED else [],
         captions=all_figures("rst") if REPORTED else [],
     output:

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
+from shapaudit.study.collection_base import read_tables
 from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
@@ -15,7 +14,7 @@ paper, params = snakemake.wildcards.paper, snakemake.params
 def tabulated(folders, pairs):
     """The games of some folders, with as many pairs each as evidence looks at."""
     return tuple(
-        StudyGame.from_tables(Path(folder).name, np.load(Path(folder) / "tables.npy")[:count])
+        StudyGame.from_tables(Path(folder).name, read_tables(folder)[:count])
         for folder, count in zip(folders, pairs, strict=True)
     )
 

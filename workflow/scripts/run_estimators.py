@@ -1,8 +1,5 @@
 """Run the estimators of one job on its experiment, each after choosing its tuned parameter."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 
 from shapaudit.models import load_model
@@ -10,6 +7,7 @@ from shapaudit.study.collection import load_collection
 from shapaudit.study.experiments import run_spec
 from shapaudit.study.logs import log_to
 from shapaudit.study.results import read_truths, write_table
+from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 experiment, setting = snakemake.wildcards.experiment, snakemake.params.experiment
@@ -29,5 +27,4 @@ for name, spec in snakemake.params.specs.items():
 
 joined = {key: np.concatenate([table[key] for table in tables]) for key in tables[0]}
 write_table(joined, snakemake.output.table, "estimates")
-text = json.dumps(settings, indent=2, sort_keys=True)
-Path(snakemake.output.setting).write_text(text + "\n", encoding="utf-8")
+write_document(snakemake.output.setting, settings, indent=2, sort_keys=True)

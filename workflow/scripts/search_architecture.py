@@ -1,12 +1,10 @@
 """Train perceptrons of random architectures, and rank them by their validation accuracy."""
 
-import json
-from pathlib import Path
-
 from shapaudit.datasets import Dataset
 from shapaudit.models.architectures import search
 from shapaudit.seeding import derive_seed
 from shapaudit.study.logs import log_to
+from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.architecture, snakemake.params.spec
@@ -20,6 +18,6 @@ found = search(
     seed,
     spec.get("params", {}),
 )
-text = json.dumps({"dataset": spec["dataset"], "ranking": found}, indent=2, sort_keys=True)
-Path(snakemake.output[0]).write_text(text + "\n", encoding="utf-8")
+content = {"dataset": spec["dataset"], "ranking": found}
+write_document(snakemake.output[0], content, indent=2, sort_keys=True)
 logger.info("%s: best %s", name, found[0])

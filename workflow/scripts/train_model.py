@@ -1,11 +1,11 @@
 """Train one model and report its score on the test rows."""
 
-import json
 from pathlib import Path
 
 from shapaudit import datasets, models
 from shapaudit.seeding import derive_seed
 from shapaudit.study.logs import log_to
+from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.model, snakemake.params.spec
@@ -23,6 +23,5 @@ else:
     rows, target = dataset.rows("test")
     score, n_test = models.held_out_score(model, rows, target), len(rows)
 content = {"trainer": spec["trainer"], "dataset": spec["dataset"], "test_rows": n_test}
-text = json.dumps({**content, "score": score}, indent=2, sort_keys=True)
-Path(snakemake.output.score).write_text(text + "\n", encoding="utf-8")
+write_document(snakemake.output.score, {**content, "score": score}, indent=2, sort_keys=True)
 logger.info("%s: %s", name, score or "no score")

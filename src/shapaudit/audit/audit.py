@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..schemas.validation import best_match, validator_of
+from ..study.sealed import to_sealed
 from .base import Claim, verdict_record
 from .evidence import Evidence, Gather
 from .verdict import ClaimError
@@ -63,4 +64,4 @@ def write_json(path: str | Path, audited: dict[str, Any], schema: str | Path) ->
     """
     if fault := best_match(validator_of(schema).iter_errors(audited)):
         raise ClaimError(f"{Path(path).name}: {fault.json_path}: {fault.message}")
-    Path(path).write_text(to_json(audited), encoding="utf-8")
+    Path(path).write_text(to_sealed(to_json(audited)), encoding="utf-8")

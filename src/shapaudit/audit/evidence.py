@@ -7,7 +7,6 @@ dollar sign: ``{"$fraction": "1/3"}``, ``{"$tuple": [...]}``, ``{"$case": [label
 """
 
 import inspect
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -21,7 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..progress import progress
+from ..schemas import schema_file
 from ..schemas.validation import best_match, validator_of
+from ..study.sealed import damaged, read_document, write_document
 
 Evidence = dict[str, Any]
 Gather = Callable[..., Evidence]
@@ -196,18 +197,22 @@ def write_evidence(
     }
     if fault := best_match(validator_of(schema).iter_errors(content)):
         raise EvidenceError(f"{Path(path).name}: {fault.json_path}: {fault.message}")
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    Path(path).write_text(text + "\n", encoding="utf-8")
+    write_document(path, content, separators=(",", ":"))
+
+
+def read_pieces(path: str | Path) -> dict[str, Any]:
+    """The pieces in a file, encoded; raises `DamagedResult` where it is not as it was written."""
+    content = read_document(path)
+    if fault := best_match(validator_of(schema_file("evidence")).iter_errors(content)):
+        raise damaged(path, f"{fault.json_path}: {fault.message.rstrip('.')}")
+    return content["pieces"]
 
 
 class Kept:
     """Evidence of several papers from their files, a piece decoded when it is asked for."""
 
     def __init__(self, files: Mapping[str, str | Path]):
-        self._pieces = {
-            paper: json.loads(Path(path).read_text(encoding="utf-8"))["pieces"]
-            for paper, path in files.items()
-        }
+        self._pieces = {paper: read_pieces(path) for paper, path in files.items()}
 
     def of(self, gather: Gather) -> Evidence:
         """What a function has gathered; raises `EvidenceError` where its file lacks that."""

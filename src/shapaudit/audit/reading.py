@@ -1,25 +1,30 @@
 """The audit of a study and of its repetitions, read back."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..schemas import schema_file
+from ..schemas.validation import best_match, validator_of
+from ..study.sealed import damaged, read_document
+
 
 def load_audit(results: str | Path) -> dict:
-    """The audit of a study, ``results/claims/claims.json``."""
-    return json.loads((Path(results) / "claims" / "claims.json").read_text(encoding="utf-8"))
+    """The audit of a study, ``results/claims/claims.json``.
+
+    Raises `DamagedResult` where it is not as it was written, or where a verdict has a status,
+    reason or topic that the schema does not know: it would be missing from every count.
+    """
+    path = Path(results) / "claims" / "claims.json"
+    audited = read_document(path)
+    if fault := best_match(validator_of(schema_file("claims")).iter_errors(audited)):
+        raise damaged(path, f"{fault.json_path}: {fault.message.rstrip('.')}")
+    return audited
 
 
 def load_repetitions(results: str | Path, study: Mapping) -> dict[int, dict]:
     """Audits of the repetitions by base seed, ``repetitions/<seed>/claims/claims.json``."""
     seeds = study.get("repetition", {}).get("seeds", [])
-    folder = Path(results) / "repetitions"
-    return {
-        seed: json.loads(
-            (folder / str(seed) / "claims" / "claims.json").read_text(encoding="utf-8")
-        )
-        for seed in seeds
-    }
+    return {seed: load_audit(Path(results) / "repetitions" / str(seed)) for seed in seeds}
 
 
 def find_claim(audit: Mapping, name: str) -> dict:

@@ -1,6 +1,5 @@
 """What the report reads of a finished study, whatever paper it is about."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +10,7 @@ import pandas as pd
 
 from ..audit.reading import load_audit, load_repetitions
 from ..study.reading import load_architectures, load_scores
+from ..study.sealed import read_document
 
 Found = TypeVar("Found")
 
@@ -67,4 +67,4 @@ class Findings:
     @cached_property
     def provenance(self) -> dict:
         """Where the results come from."""
-        return json.loads((Path(self.results) / "provenance.json").read_text(encoding="utf-8"))
+        return read_document(Path(self.results) / "provenance.json")

@@ -1,7 +1,6 @@
 """What a person reads at the end of a run: what it made and where, or what failed and why."""
 
 import csv
-import json
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -9,9 +8,11 @@ from itertools import chain
 from pathlib import Path
 
 from ..audit.paper import OURS, Paper
+from ..audit.reading import load_audit
 from ..audit.tally import by_source, consequences
 from ..audit.verdict import CONSEQUENCES
 from ..progress import duration
+from ..study.sealed import DamagedResult
 
 PRODUCTS = {
     "Report": "paper/report.pdf",
@@ -42,7 +43,7 @@ def of_success(
     parts = [
         [f"Done: {len(jobs)} jobs in {spent}."],
         _products(Path(results), started),
-        _verdicts(Path(results, PRODUCTS["Claims"]), papers),
+        _verdicts(Path(results), papers),
         _longest(jobs),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -104,11 +105,14 @@ def _products(results: Path, started: float) -> list[str]:
     return _aligned(rows)
 
 
-def _verdicts(path: Path, papers: Mapping[str, Paper]) -> list[str]:
-    """Consequences by paper, those of this project apart; none without an audit."""
-    if not path.exists():
+def _verdicts(results: Path, papers: Mapping[str, Paper]) -> list[str]:
+    """Consequences by paper, ours apart; none without an audit, and what is wrong with one."""
+    if not (results / PRODUCTS["Claims"]).exists():
         return []
-    claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+    try:
+        claims = load_audit(results)["claims"]
+    except DamagedResult as error:
+        return [str(error)]
     sources = {key: own for key, own in by_source(claims).items() if own}
     counts = {
         OURS if key == OURS else papers[own[0]["paper"]].name: consequences(own)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ import pandas as pd
 from ..estimators import create
 from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of, ratio_limits
 from ..statistics.summaries import PairMeans, pair_means
-from ..study.reading import MissingExperiment, load_estimates
+from ..study.reading import MissingExperiment, load_estimates, load_truth
 from .findings import Findings
 
 REFERENCE = "paired-kernel-shap"  # what all others are compared with
@@ -201,7 +200,7 @@ def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Compar
 
 def _task(found: Findings, name: str, block: Mapping) -> Task:
     game = found.study["games"][block["game"]]
-    truth = pd.read_parquet(Path(found.results) / "truth" / f"{block['game']}.parquet")
+    truth = load_truth(found.results, block["game"])
     active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
     norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
     return Task(

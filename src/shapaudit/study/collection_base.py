@@ -2,16 +2,20 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any, ClassVar, Self
+from zipfile import BadZipFile
 
 import numpy as np
 
 from ..games import Game, RegressionGame, TabularGame, tabulate
 from ..models import Model
 from .layout import TABULATED_PLAYERS
+from .sealed import damaged
 
 PAIRS, TABLES = "pairs.npz", "tables.npy"
+CHECKSUM = "tables_sha256"  # in the file of pairs, of the file of tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,26 +80,51 @@ class Collection(ABC):
         """Write ``pairs.npz`` and, where there are tables, ``tables.npy``."""
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
-        with (directory / PAIRS).open("wb") as file:
-            np.savez(file, **{field: getattr(self, field) for field in self.saved})
+        fields = {field: getattr(self, field) for field in self.saved}
         if self.tables is not None:
             np.save(directory / TABLES, self.tables, allow_pickle=False)
+            fields[CHECKSUM] = _digest(directory / TABLES)
+        with (directory / PAIRS).open("wb") as file:
+            np.savez(file, **fields)
 
     @classmethod
     def load(cls, directory: str | Path, model: Model) -> Self:
         """Read what `save` wrote; tables are mapped into memory, not read."""
         directory = Path(directory)
         found = read_fields(directory)
-        path = directory / TABLES
-        tables = np.load(path, mmap_mode="r", allow_pickle=False) if path.exists() else None
+        tables = read_tables(directory) if CHECKSUM in found else None
         return cls(model=model, tables=tables, **{field: found[field] for field in cls.saved})
 
 
 def read_fields(directory: str | Path) -> dict[str, Any]:
-    """What ``pairs.npz`` holds: arrays, and texts and numbers as such."""
-    with np.load(Path(directory) / PAIRS, allow_pickle=False) as file:
-        arrays = {key: file[key] for key in file.files}
+    """What ``pairs.npz`` holds: arrays, and texts and numbers as such.
+
+    Raises `DamagedResult` where it is not as it was written: the archive has checksums of its own.
+    """
+    try:
+        with np.load(Path(directory) / PAIRS, allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+    except FileNotFoundError:
+        raise
+    except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
+        raise damaged(directory, f"{PAIRS} cannot be read ({error})") from error
     return {key: array.item() if array.ndim == 0 else array for key, array in arrays.items()}
+
+
+def read_tables(directory: str | Path) -> np.ndarray:
+    """Values (n_games, 2^d) of the games in a folder, mapped into memory.
+
+    Raises `DamagedResult` naming the folder where they are not those that were written.
+    """
+    path = Path(directory) / TABLES
+    if _digest(path) != read_fields(directory).get(CHECKSUM):
+        raise damaged(directory, f"the checksum of {TABLES} is that of other values")
+    return np.load(path, mmap_mode="r", allow_pickle=False)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def _table(game: Game) -> np.ndarray:

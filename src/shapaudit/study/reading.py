@@ -1,6 +1,5 @@
 """What a finished study has left on disk, read back."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,10 +8,22 @@ import pandas as pd
 
 from .layout import batches, part_of
 from .overlays import load_study as load_study
+from .results import read_table
+from .sealed import read_document
 
 
 class MissingExperiment(ValueError):
     """The study lacks an experiment that the report is about."""
+
+
+def load_table(path: str | Path, schema: str) -> pd.DataFrame:
+    """A table of the study as a frame, checked as `read_table` does."""
+    return pd.DataFrame(read_table(path, schema))
+
+
+def load_truth(results: str | Path, game: str) -> pd.DataFrame:
+    """The table of a game's Shapley values."""
+    return load_table(Path(results) / "truth" / f"{game}.parquet", "truth")
 
 
 def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.DataFrame:
@@ -21,7 +32,7 @@ def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.D
     Raises FileNotFoundError naming the table that is missing.
     """
     folder = Path(results) / "estimates" / experiment
-    tables = [pd.read_parquet(folder / f"{batch}.parquet") for batch in batches(block)]
+    tables = [load_table(folder / f"{batch}.parquet", "estimates") for batch in batches(block)]
     frame = pd.concat(tables, ignore_index=True)
     return frame.assign(error=np.sqrt(frame["squared_error"]))
 
@@ -31,26 +42,24 @@ def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
     folder = Path(results) / "estimates" / experiment
     settings = {}
     for batch in batches(block):
-        settings |= json.loads((folder / f"{batch}.json").read_text(encoding="utf-8"))
+        settings |= read_document(folder / f"{batch}.json")
     return settings
 
 
 def load_architectures(results: str | Path, study: Mapping) -> dict[str, dict]:
     """Rankings of the random searches for an architecture, by name."""
     folder = Path(results) / "architectures"
-    return {
-        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        for name in study.get("architectures", {})
-    }
+    return {name: read_document(folder / f"{name}.json") for name in study.get("architectures", {})}
 
 
 def load_scores(results: str | Path, study: Mapping) -> dict[str, dict]:
     """Test scores by model."""
-    folder = Path(results) / "models"
-    return {
-        name: json.loads((folder / f"{name}.score.json").read_text(encoding="utf-8"))
-        for name in study["models"]
-    }
+    return {name: load_score(results, name) for name in study["models"]}
+
+
+def load_score(results: str | Path, model: str) -> dict:
+    """Test scores of a model, with the names of its trainer and dataset."""
+    return read_document(Path(results) / "models" / f"{model}.score.json")
 
 
 def experiments_of(study: Mapping, paper: str, role: str) -> dict[str, dict]:

@@ -1,10 +1,12 @@
-"""Tidy tables on disk: validated where they are written, read back as the objects they hold.
+"""Tidy tables on disk: validated where they are written and where they are read back.
 
 A table maps names to columns (n,), which a pandas frame does too. Every job of the workflow reads
 or writes one; pandas, which takes longer to import than most jobs to run, is not needed for that.
+The Parquet file carries the SHA-256 of its columns, in the metadata of its schema.
 """
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,9 @@ from numpy.typing import ArrayLike
 
 from ..schemas import schema_file
 from ..truth import Truth
+from .sealed import damaged
 
+CHECKSUM = b"sha256"
 KINDS = {"integer": "iu", "number": "fiu", "string": "OUT"}
 
 
@@ -64,10 +68,70 @@ def write_table(table: Mapping[str, ArrayLike], path: str | Path, schema: str) -
 
     Integers become int64, numbers double with NaN as null, strings large_string.
     """
-    rules = yaml.safe_load(schema_file(schema).read_text(encoding="utf-8"))
+    rules = _rules(schema)
     check_table(table, rules)
     columns = [_arrow(table[name], rule) for name, rule in rules["properties"].items()]
-    pq.write_table(pa.Table.from_arrays(columns, list(table)), path)
+    written = pa.Table.from_arrays(columns, list(table))
+    checksum = {CHECKSUM: _digest(_columns(written))}
+    pq.write_table(written.replace_schema_metadata(checksum), path)
+
+
+def read_table(path: str | Path, schema: str) -> dict[str, np.ndarray]:
+    """The columns (n,) of a table, checked against their checksum and the schema of this name.
+
+    Integers are int64, numbers float64 with NaN for null, texts str. Raises FileNotFoundError where
+    there is no such file, and `DamagedResult` naming it where it is not as it was written.
+    """
+    try:
+        # `pyarrow.parquet.read_table` would import pandas.
+        with Path(path).open("rb") as file, pq.ParquetFile(file) as source:
+            read = source.read()
+        columns = _columns(read)
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # a flipped bit may ask Parquet's reader for anything
+        raise damaged(path, f"it cannot be read ({error})") from error
+    checksum = (read.schema.metadata or {}).get(CHECKSUM)
+    if checksum != _digest(columns):
+        raise damaged(
+            path, "its checksum is that of other columns" if checksum else "it has no checksum"
+        )
+    try:
+        check_table(columns, _rules(schema))
+    except TableError as error:
+        raise damaged(path, str(error).rstrip(".")) from error
+    return columns
+
+
+def _rules(schema: str) -> dict:
+    return yaml.safe_load(schema_file(schema).read_text(encoding="utf-8"))
+
+
+def _columns(table: pa.Table) -> dict[str, np.ndarray]:
+    """Columns by name as numpy has them; pyarrow's own way would import pandas."""
+    return {name: _numpy(table.column(name).combine_chunks()) for name in table.column_names}
+
+
+def _numpy(column: pa.Array) -> np.ndarray:
+    if pa.types.is_large_string(column.type) or pa.types.is_string(column.type):
+        return np.array(column.to_pylist(), dtype=np.str_)
+    present, values = column.buffers()
+    within = slice(column.offset, column.offset + len(column))
+    values = np.frombuffer(values, dtype=column.type.to_pandas_dtype())[within].copy()
+    if column.null_count:
+        bits = np.unpackbits(np.frombuffer(present, dtype=np.uint8), bitorder="little")[within]
+        values = np.where(bits == 1, values, np.nan)
+    return values
+
+
+def _digest(columns: Mapping[str, np.ndarray]) -> bytes:
+    """SHA-256 of names, types and values, in hexadecimal digits; a missing number is a NaN."""
+    whole = sha256()
+    for name, column in columns.items():
+        texts = column.dtype.kind == "U"
+        whole.update(f"{name}:{'str' if texts else column.dtype.str}:{len(column)}:".encode())
+        whole.update("\0".join(column.tolist()).encode() if texts else column.tobytes())
+    return whole.hexdigest().encode()
 
 
 def _arrow(column: ArrayLike, rule: dict) -> pa.Array:
@@ -108,10 +172,7 @@ def truth_table(
 
 def read_truths(path: str | Path) -> list[Truth]:
     """Truths in the order of their pairs, as `truth_table` wrote them."""
-    # `read_table` would import pandas.
-    with Path(path).open("rb") as file, pq.ParquetFile(file) as table:
-        columns = table.read().to_pydict()
-    table = {name: np.array(column) for name, column in columns.items()}
+    table = read_table(path, "truth")
     truths = []
     for pair in np.unique(table["pair"]):
         rows = table["pair"] == pair

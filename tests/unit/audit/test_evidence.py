@@ -27,6 +27,7 @@ from shapaudit.audit.evidence import (
 )
 from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import gather_default
 from shapaudit.schemas import schema_file
+from shapaudit.study.sealed import to_sealed
 
 SCHEMA = schema_file("evidence")
 DTYPES = (bool, np.uint8, np.int32, np.int64, np.float32, np.float64)
@@ -178,7 +179,7 @@ def test_a_file_that_breaks_the_schema_is_not_written(tmp_path, changes, place):
 def test_a_file_says_whose_evidence_it_holds(tmp_path):
     path = tmp_path / "a_paper.json"
     write_evidence(path, "a_paper", "tiny", 3, {"piece.gather": {"é": (1, 2)}}, SCHEMA)
-    assert path.read_text(encoding="utf-8") == (
+    assert path.read_text(encoding="utf-8") == to_sealed(
         '{"schema":1,"study":"tiny","seed":3,"paper":"a_paper",'
         '"pieces":{"piece.gather":{"é":{"$tuple":[1,2]}}}}\n'
     )

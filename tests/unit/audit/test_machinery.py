@@ -24,6 +24,7 @@ from shapaudit.statistics.limits import (
     median_with_limits,
     trials_needed,
 )
+from shapaudit.study.sealed import read_document, to_sealed
 
 SCHEMA = schema_file("claims")
 
@@ -207,8 +208,9 @@ def test_json_is_validated_and_stable(tmp_path):
     audited = document("study", 0.1, audit([a_claim(words="one is one")], evidence_of, 0.1))
     write_json(tmp_path / "claims.json", audited, SCHEMA)
     text = (tmp_path / "claims.json").read_text(encoding="utf-8")
-    assert text == to_json(audited)
-    assert json.loads(text) == audited
+    assert text == to_sealed(to_json(audited))
+    assert json.loads(text).keys() - audited.keys() == {"sha256"}
+    assert read_document(tmp_path / "claims.json") == audited
     (record,) = audited["claims"]
     assert (record["heading"], record["topic"]) == ("A heading", "identities")
     assert (record["words"], record["gathered"]) == ("one is one", "test_machinery/gather")

@@ -11,6 +11,7 @@ from places import ROOT
 from shapaudit.study.overlays import load_study
 
 PACKAGE = ROOT / "src" / "shapaudit"
+CHECKER = ROOT / "src" / "shapaudit_verify"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def run(wheel, tmp_path_factory):
 def test_all_files_of_the_package_are_in_the_wheel(wheel):
     files = {
         path.relative_to(PACKAGE.parent).as_posix()
-        for path in PACKAGE.rglob("*")
+        for path in [*PACKAGE.rglob("*"), *CHECKER.rglob("*")]
         if path.is_file() and "__pycache__" not in path.parts
     }
     packed = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}

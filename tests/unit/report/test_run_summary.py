@@ -1,6 +1,5 @@
 """What is said at the end of a run, and on the way through a long loop."""
 
-import json
 import logging
 import os
 import subprocess
@@ -8,11 +7,13 @@ import sys
 
 import pytest
 from places import ROOT
+from synthetic import small_audit
 
 from shapaudit import progress as progress_module
 from shapaudit.papers import PAPERS
 from shapaudit.progress import duration, progress
 from shapaudit.report.run_summary import of_failure, of_success
+from shapaudit.study.sealed import write_document
 
 STARTED = 1_000_000.0
 RUN_LOG = """\
@@ -64,7 +65,7 @@ def study(tmp_path):
     for name, age in ages.items():
         path = results / name
         path.parent.mkdir(parents=True)
-        path.write_text(json.dumps({"claims": claims}), encoding="utf-8")
+        write_document(path, small_audit(*claims))
         for one in (path, path.parent):
             os.utime(one, (STARTED + age, STARTED + age))
     benchmarks = tmp_path / "benchmarks"
@@ -112,6 +113,14 @@ def test_columns_are_below_each_other(study):
 def test_a_study_without_audit_has_no_verdicts(tmp_path):
     text = of_success(tmp_path, tmp_path, STARTED, PAPERS)
     assert text.startswith("Done: 0 jobs")
+    assert "stands" not in text
+
+
+def test_an_audit_that_was_edited_has_no_verdicts_and_is_named(study):
+    path = study[0] / "claims" / "claims.json"
+    path.write_text(path.read_text("utf-8").replace("refuted", "refuting"), encoding="utf-8")
+    text = of_success(*study, STARTED, PAPERS)
+    assert f"{path} is damaged or was edited" in text
     assert "stands" not in text
 
 

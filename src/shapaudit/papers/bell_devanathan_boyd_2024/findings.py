@@ -18,6 +18,7 @@ from shapaudit.report.findings import Findings
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit.statistics.ranks import factor_limits, least_units
 from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.study.collection_base import read_tables
 from shapaudit.study.reading import experiments_of, load_estimates
 from shapaudit.study.results import read_truths
 from shapaudit.truth import Truth
@@ -158,7 +159,7 @@ def load(found: Findings) -> Replication:
         games.setdefault(block["game"], {})[name] = block
     alpha, audit = study["claims"]["alpha"], found.audit
     return Replication(
-        toy=np.load(Path(found.results) / "games" / toy["game"] / "tables.npy")[0],
+        toy=read_tables(Path(found.results) / "games" / toy["game"])[0],
         toy_provenance=_dataset(found, toy).provenance,
         chains={
             game: _chains(found, game, blocks, alpha / len(games)) for game, blocks in games.items()

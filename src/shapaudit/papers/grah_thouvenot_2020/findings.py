@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import pandas as pd
 
@@ -18,7 +17,7 @@ from shapaudit.statistics.summaries import (
     truth_precision,
     variance_components,
 )
-from shapaudit.study.reading import experiments_of, load_estimates, load_settings
+from shapaudit.study.reading import experiments_of, load_estimates, load_settings, load_truth
 
 from . import PAPER
 
@@ -214,7 +213,7 @@ def _experiment(found: Findings, name: str, block: Mapping, published: pd.DataFr
         estimators=tuple(renamed.get(key, key) for key in block["estimators"]),
         frame=frame.assign(estimator=frame["estimator"].replace(renamed)),
         settings={renamed.get(key, key): value for key, value in settings.items()},
-        truth=pd.read_parquet(Path(results) / "truth" / f"{block['game']}.parquet"),
+        truth=load_truth(results, block["game"]),
         specs=study["estimators"],
         readings=readings.assign(method=readings["method"].replace(renamed)),
     )

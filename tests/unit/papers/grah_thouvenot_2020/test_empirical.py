@@ -1,7 +1,5 @@
 """Claims 18 to 20: the checks on experiments, sweeps and collapse, in true and false worlds."""
 
-import json
-
 import numpy as np
 import pytest
 from synthetic import estimates
@@ -20,6 +18,7 @@ from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
     outperformance as outperformance_evidence,
 )
 from shapaudit.study.results import write_table
+from shapaudit.study.sealed import write_document
 from shapaudit.theory.radial import expected_logarithms
 
 ALPHA = 0.05
@@ -171,7 +170,7 @@ def test_estimates_are_read_from_the_results(tmp_path):
     frame = estimates({"plain": 1.0}).drop(columns="error")
     write_table(frame, folder / "plain.parquet", "estimates")
     settings = {"plain": setting("plain-monte-carlo")}
-    (folder / "plain.json").write_text(json.dumps(settings), encoding="utf-8")
+    write_document(folder / "plain.json", settings)
     loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]})
     assert outperformance_evidence.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
     assert len(loaded.frame) == len(frame)

@@ -8,12 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from shapaudit.estimators import create
 from shapaudit.report.findings import Findings
+from shapaudit.study.collection_base import read_fields, read_tables
 from shapaudit.study.layout import part_of
-from shapaudit.study.reading import experiments_of, load_estimates
+from shapaudit.study.reading import (
+    experiments_of,
+    load_estimates,
+    load_score,
+    load_table,
+    load_truth,
+)
 
 from .. import PAPER
 from .maps import Maps
@@ -36,7 +42,9 @@ def load(found: Findings) -> Replication:
         trials,
         suites,
         maps,
-        deviations={name: pd.read_parquet(results / "paths" / f"{name}.parquet") for name in paths},
+        deviations={
+            name: load_table(results / "paths" / f"{name}.parquet", "deviations") for name in paths
+        },
         games={name: study["games"][path["game"]] for name, path in paths.items()},
         searches={
             name: found.searches[name] for name in part_of(study, "architectures", PAPER.key)
@@ -53,7 +61,7 @@ def _common(found: Findings, name: str, block: Mapping) -> dict:
     frame = load_estimates(results, name, block)
     frame = frame.assign(squared_error=frame["squared_error"] / game["players"])
     means = frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
-    score = pd.read_json(results / "models" / f"{game['model']}.score.json", typ="series")
+    score = load_score(results, game["model"])
     dataset = study["models"][game["model"]]["dataset"]
     with np.load(results / "datasets" / f"{dataset}.npz", allow_pickle=False) as file:
         provenance = str(file["provenance"])
@@ -73,9 +81,9 @@ def _common(found: Findings, name: str, block: Mapping) -> dict:
 
 def _trial(found: Findings, name: str, block: Mapping) -> Trial:
     results = Path(found.results)
-    truth = pd.read_parquet(results / "truth" / f"{block['game']}.parquet")
+    truth = load_truth(results, block["game"])
     common = _common(found, name, block)
-    tables = np.load(results / "games" / block["game"] / "tables.npy", mmap_mode="r")
+    tables = read_tables(results / "games" / block["game"])
     return Trial(
         **common,
         repetitions=block["repetitions"],
@@ -86,13 +94,11 @@ def _trial(found: Findings, name: str, block: Mapping) -> Trial:
 
 def _maps(found: Findings, name: str, block: Mapping) -> Maps:
     results = Path(found.results)
-    truth = pd.read_parquet(results / "truth" / f"{block['game']}.parquet")
-    kept = pd.read_parquet(results / "kept" / f"{name}.parquet")
-    with np.load(results / "games" / block["game"] / "pairs.npz", allow_pickle=False) as file:
-        images = file["explicands"]
+    truth = load_truth(results, block["game"])
+    kept = load_table(results / "kept" / f"{name}.parquet", "kept")
     return Maps(
         **_common(found, name, block),
-        images=images,
+        images=read_fields(results / "games" / block["game"])["explicands"],
         reference=truth.pivot(index="pair", columns="player", values="value").to_numpy(),
         standard_errors=truth.pivot(
             index="pair", columns="player", values="standard_error"

@@ -1,0 +1,166 @@
+"""Bell, Devanathan and Boyd 2024: lifts of regressions, merged moments, ridge, costs."""
+
+import re
+from fractions import Fraction
+from itertools import permutations, product
+
+from .definitions import entries, numbered, solve
+from .registry import rederives
+
+PAPER = "bell_devanathan_boyd_2024/"
+PROBLEM = re.compile(r"p = (\d+), problem (\d+)")
+DATA = re.compile(r"data (\d+)")
+WALSH = ((1, 1, 1), (-1, 1, -1), (1, -1, -1), (-1, -1, 1))
+
+
+def problems(piece, draws, name):
+    """Label, and training and test data, of the random regressions of a piece."""
+    for p, number in numbered([label for label, *_ in piece["cases"]], PROBLEM):
+        parts = []
+        for part in ("train", "test"):
+            count = (2 * p + 1) * (p + 1)
+            drawn = draws.integers(name, part, p, number - 1, count=count)
+            rows = [drawn[i : i + p + 1] for i in range(0, count, p + 1)]
+            parts.append(([row[:-1] for row in rows], [row[-1] for row in rows]))
+        yield f"p = {p}, problem {number}", *parts
+
+
+def normal(rows, target, penalty=0):
+    """X'X with a penalty on its diagonal, and X'y."""
+    p = range(len(rows[0]))
+    gram = [[sum(row[i] * row[j] for row in rows) + (i == j) * penalty for j in p] for i in p]
+    return gram, [sum(row[i] * y for row, y in zip(rows, target, strict=True)) for i in p]
+
+
+def fit(data, members):
+    """Least squares with some features; the others have the parameter 0."""
+    rows, target = data
+    theta = [Fraction(0)] * len(rows[0])
+    if members:
+        found = solve(*normal([[row[j] for j in members] for row in rows], target))
+        for j, x in zip(members, found, strict=True):
+            theta[j] = x
+    return theta
+
+
+def predicted(rows, theta):
+    """X theta."""
+    return [sum(x * t for x, t in zip(row, theta, strict=True)) for row in rows]
+
+
+def r_squared(data, theta):
+    """1 - ||X theta - y||^2 / ||y||^2."""
+    rows, target = data
+    residual = sum((f - y) ** 2 for f, y in zip(predicted(rows, theta), target, strict=True))
+    return 1 - residual / sum(y * y for y in target)
+
+
+def lifts(train, test, order):
+    """What each feature adds to R^2 along an order."""
+    found, before = [Fraction(0)] * len(order), Fraction(0)
+    for k, j in enumerate(order, start=1):
+        after = r_squared(test, fit(train, order[:k]))
+        found[j], before = after - before, after
+    return found
+
+
+@rederives(f"{PAPER}identities.gather_efficiency")
+def efficiency(piece, draws):
+    """The sum of the lifts along every order, and R^2 of all features."""
+    cases = []
+    for label, train, test in problems(piece, draws, "bdb24-01"):
+        p = len(train[0][0])
+        whole = r_squared(test, fit(train, range(p)))
+        for order in permutations(range(p)):
+            cases.append((f"{label}, order {order}", sum(lifts(train, test, order)), whole))
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}identities.gather_chain")
+def chain(piece, draws):
+    """The parameters of the first features, which equation 8 has at once, each solved alone."""
+    cases = []
+    for label, train, _ in problems(piece, draws, "bdb24-02"):
+        for k in range(1, len(train[0][0]) + 1):
+            theta = fit(train, range(k))
+            cases += entries(f"{label}, {k} features", theta, theta)
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}identities.gather_ridge")
+def ridge(piece, draws):
+    """The gradient of equation 14 where the stacked least squares are solved."""
+    cases = []
+    for label, (rows, target), _ in problems(piece, draws, "bdb24-04"):
+        n = len(rows)
+        for strength in (Fraction(1, 4), Fraction(9)):
+            theta = solve(*normal(rows, target, strength * n))
+            residual = [f - y for f, y in zip(predicted(rows, theta), target, strict=True)]
+            slope = [
+                sum(row[j] * r for row, r in zip(rows, residual, strict=True)) / n + strength * t
+                for j, t in enumerate(theta)
+            ]
+            cases += entries(f"{label}, lambda = {strength}", slope, [Fraction(0)] * len(theta))
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}identities.gather_batches")
+def batches(piece, draws):
+    """Mean and covariance of all rows, which merging must give too."""
+    cases = []
+    for count, size, d in ((2, 2, 2), (3, 4, 3), (5, 3, 3)):
+        drawn = draws.integers("bdb24-03", count, count=count * size * d)
+        rows = [drawn[i : i + d] for i in range(0, len(drawn), d)]
+        mean = [sum(column) / Fraction(len(rows)) for column in zip(*rows, strict=True)]
+        spread = [
+            sum((row[i] - mean[i]) * (row[j] - mean[j]) for row in rows) / Fraction(len(rows))
+            for i, j in product(range(d), repeat=2)
+        ]
+        label = f"{count} batches of {size}"
+        for vector in (mean, spread):
+            cases += entries(label, vector, vector)
+    return {"cases": cases}
+
+
+def uncorrelated(piece, draws, train_only):
+    """Lifts in every order and in the first, where columns are orthogonal."""
+    most = max(int(DATA.match(label)[1]) for label, *_ in piece["cases"])
+    cases = []
+    for k in range(most):
+        drawn = draws.integers("bdb24-05", k, count=20)
+        scales = [abs(x) + 1 for x in drawn[8:12]]
+        rows = [[x * s for x, s in zip(row, scales, strict=False)] for row in WALSH]
+        if train_only:
+            rows = [[x + move for x in row] for row, move in zip(rows, drawn[12:16], strict=True)]
+        train, test = (WALSH, drawn[:4]), (rows, [y + 1 for y in drawn[4:8]])
+        if any(test[1]):
+            first = lifts(train, test, (0, 1, 2))
+            for order in permutations(range(3)):
+                cases += entries(f"data {k + 1}, order {order}", lifts(train, test, order), first)
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}identities.gather_uncorrelated")
+def uncorrelated_in_both(piece, draws):
+    """In both parts."""
+    return uncorrelated(piece, draws, False)
+
+
+@rederives(f"{PAPER}identities.gather_uncorrelated_in_training")
+def uncorrelated_in_training(piece, draws):
+    """In the training part alone."""
+    return uncorrelated(piece, draws, True)
+
+
+@rederives(
+    f"{PAPER}costs.gather_speed_up",
+    lambda made: all(row["speed_up"] >= row["minimum"] for row in made["rows"]),
+)
+def speed_up(piece, _):
+    """K N p^3 over N p^2 + K p^3."""
+    grid = (1, 2, 10, 100, 10_000, 100_000)
+    rows = []
+    for n, k, p in product(grid, grid, (1, 10, 100)):
+        ratio = Fraction(k * n * p**3, n * p**2 + k * p**3)
+        rows.append({"n": n, "k": k, "p": p, "speed_up": ratio, "minimum": min(n, k * p)})
+    return {"rows": rows}

@@ -1,0 +1,79 @@
+"""What a study has kept: its files with their checksums, and the random games of its evidence."""
+
+import json
+import re
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+LARGEST = 9  # random games take integer values in -9, ..., 9
+SEALED = re.compile(rb'\{"sha256": "([0-9a-f]{64})",')
+
+
+class BrokenFile(ValueError):
+    """A file of results that is not what the study wrote."""
+
+
+class Draws(NamedTuple):
+    """Random integers of a study, drawn anew from its base seed and the names of what they serve.
+
+    A seed is the first 16 bytes, little-endian, of the SHA-256 of the base seed and, for each name,
+    of a bar, i or s for its type, its length, a colon and the name.
+    """
+
+    seed: int
+    study: str
+
+    def integers(self, *names: str | int, count: int) -> list[Fraction]:
+        """So many integers in -9, ..., 9."""
+        return [Fraction(x) for x in self._draw((-LARGEST, LARGEST + 1), count, names).tolist()]
+
+    def game(self, *names: str | int, players: int, number: int) -> list[Fraction]:
+        """Values of all coalitions; bit j of the index says whether player j is in."""
+        return self.integers(*names, "game", players, number - 1, count=1 << players)
+
+    def _draw(self, ends, count, names):
+        text = str(self.seed)
+        for name in (self.study, "claims", *names):
+            text += f"|{'i' if isinstance(name, int) else 's'}{len(str(name).encode())}:{name}"
+        seed = int.from_bytes(sha256(text.encode()).digest()[:16], "little")
+        return np.random.Generator(np.random.PCG64(seed)).integers(*ends, size=count)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A document without its checksum; raises `BrokenFile` where that is another text's."""
+    content = path.read_bytes()
+    seal = SEALED.match(content)
+    text = b"{" + content[seal.end() :] if seal else b""
+    if seal is None or sha256(text).hexdigest() != seal[1].decode():
+        raise BrokenFile(f"{path} is damaged or was edited; delete it and run the study again.")
+    return json.loads(text)
+
+
+def decode(value: Any) -> Any:
+    """What an object of an evidence file stands for; cases and tuples are tuples, arrays lists."""
+    if isinstance(value, list):
+        return [decode(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if "$fraction" in value:
+        return Fraction(value["$fraction"])
+    if "$number" in value:
+        return float(value["$number"])
+    if "$pairs" in value:
+        return {_key(decode(key)): decode(part) for key, part in value["$pairs"]}
+    for tag in ("$case", "$tuple"):
+        if tag in value:
+            return tuple(decode(value[tag]))
+    if "$array" in value:
+        entries = np.empty(len(value["$array"]), dtype=object)
+        entries[:] = decode(value["$array"])
+        return entries.reshape(value["shape"]).tolist()
+    return {key: decode(part) for key, part in value.items()}
+
+
+def _key(key: Any) -> Any:
+    return tuple(key) if isinstance(key, list) else key

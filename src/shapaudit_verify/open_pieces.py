@@ -1,0 +1,72 @@
+"""Exact pieces of evidence that no check re-derives yet, each with the reason."""
+
+STUDY_GAMES = "it rests on the games of the study's models, which the evidence does not hold"
+CODE_RUN = "it records what the project's estimators did, and takes these to be made again"
+SOURCES = "it is what a source prints, which no definition gives"
+LONG = "it enumerates samples by longer algebra than there is a second version of"
+FLOATS = "it is a computation in floating point of which there is no second version yet"
+
+_GRAH, _CHEN = "grah_thouvenot_2020/", "chen_covert_lundberg_lee_2023/"
+_BELL, _OKHRATI = "bell_devanathan_boyd_2024/", "okhrati_lipani_2021/"
+
+_PIECES = {
+    STUDY_GAMES: (
+        f"{_GRAH}algorithms.dykstra_accuracy.gather_paths",
+        f"{_GRAH}constants.gradients.gather_importance_moments",
+        f"{_GRAH}constants.gradients.gather_uniform_moments",
+        f"{_GRAH}constants.radius_effect.gather",
+        f"{_GRAH}probability.deviation_law.gather_laws",
+        f"{_GRAH}rates.constant.gather_without_ball",
+        f"{_GRAH}rates.inverse.gather_without_ball",
+        f"{_GRAH}rates.sharper.gather_offset",
+        f"{_GRAH}rates.square_root.gather_rate",
+        f"{_OKHRATI}comparisons.gather_antithetic",
+        f"{_OKHRATI}comparisons.gather_evaluations",
+        f"{_OKHRATI}comparisons.gather_halving",
+        f"{_OKHRATI}comparisons.gather_samples",
+        f"{_OKHRATI}comparisons.gather_speed_of_decay",
+        f"{_OKHRATI}convergence.gather_fixed_draws",
+        f"{_OKHRATI}convergence.gather_shares",
+        f"{_CHEN}allocation.gather_best",
+        f"{_CHEN}allocation.gather_gain",
+        f"{_CHEN}grid_bias.gather_trials",
+        f"{_CHEN}kernel_draws.gather_moderate",
+    ),
+    CODE_RUN: (
+        f"{_GRAH}algorithms.dykstra_accuracy.gather_random",
+        f"{_GRAH}constants.radius.gather_solution",
+        f"{_CHEN}walks.gather_gaps",
+        f"{_CHEN}trees.gather_exact",
+        f"{_BELL}stability.gather_conditions",
+    ),
+    SOURCES: (
+        f"{_GRAH}algorithms.counts.gather_prior",
+        f"{_GRAH}rates.default_step.gather_default",
+        f"{_OKHRATI}comparisons.gather_speed",
+        f"{_CHEN}budgets.gather_budgets",
+        f"{_BELL}costs.gather_seconds",
+        f"{_BELL}printed.gather_conditions",
+        f"{_BELL}printed.gather_noise",
+        f"{_BELL}printed.gather_toy",
+    ),
+    LONG: (
+        f"{_CHEN}kernel.gather_bias",
+        f"{_CHEN}kernel.gather_limit",
+        f"{_CHEN}kernel_draws.gather_pairs",
+        f"{_CHEN}kernel_draws.gather_unbiased",
+        f"{_CHEN}trees.gather_independent",
+        f"{_CHEN}allocation.gather_bias",
+        f"{_GRAH}rates.stability.gather_limit",
+        "field/polynomial.gather_orders",
+    ),
+    FLOATS: (
+        f"{_GRAH}constants.usefulness.gather_useful",
+        f"{_GRAH}probability.deviation.gather_one_step",
+        f"{_GRAH}rates.inverse.gather_path",
+        f"{_GRAH}rates.square_root.gather_argument",
+        f"{_CHEN}grid_bias.gather_rules",
+        f"{_BELL}costs.gather_counts",
+        f"{_BELL}costs.gather_exact",
+    ),
+}
+REASONS = {key: reason for reason, keys in _PIECES.items() for key in keys}

@@ -1,0 +1,186 @@
+"""The checker re-derives what a small study gathers, and finds what was tampered with."""
+
+import ast
+import json
+import sys
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from places import ROOT
+from synthetic import PUBLISHED, small_audit
+
+from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.evidence import encode, evidence_in, is_sampled
+from shapaudit.papers import PAPERS
+from shapaudit.study.sealed import read_document, write_document
+from shapaudit_verify.__main__ import main
+from shapaudit_verify.kept import Draws, decode
+from shapaudit_verify.open_pieces import REASONS
+from shapaudit_verify.registry import known
+from shapaudit_verify.report import CONFIRMED, CONTRADICTED, IN_PART, OPEN, SAMPLED, examine
+
+SEED, STUDY = 7, "tiny"
+CHECKS = known()
+KAPPA = "grah_thouvenot_2020/constants.kappa.gather_kappa"
+
+
+@cache
+def functions():
+    """Functions that gather, by paper and name of their piece."""
+    return {
+        f"{paper}/{name}": gather
+        for paper in PAPERS
+        for name, gather in evidence_in(f"shapaudit.papers.{paper}").items()
+    }
+
+
+@cache
+def gathered(key):
+    """A piece of a small study, as its file has it."""
+    games = (StudyGame.from_tables("random", np.random.default_rng(2).random((1, 16))),)
+    settings = Settings(max_exact_dimension=6, brute_force_dimension=4, random_games=2)
+    context = Context(STUDY, SEED, games, settings, published=PUBLISHED)
+    return json.dumps(encode(functions()[key](context)))
+
+
+def found_in(piece, key):
+    return examine(piece, CHECKS[key], Draws(SEED, STUDY))
+
+
+@pytest.mark.parametrize("key", CHECKS)
+def test_what_is_gathered_is_re_derived(key):
+    found = found_in(json.loads(gathered(key)), key)
+    assert found.found in (CONFIRMED, IN_PART), found.why
+
+
+def numbers(value, place=()):
+    """Places of the numbers of an encoded piece."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key == "$fraction":
+                yield (*place, key)
+            elif key not in ("shape", "dtype"):
+                yield from numbers(part, (*place, key))
+    elif isinstance(value, list):
+        for k, part in enumerate(value):
+            yield from numbers(part, (*place, k))
+    elif isinstance(value, int | float):
+        yield place
+
+
+def tampered(piece, place):
+    """The piece with another number in a place."""
+    *way, last = place
+    part = piece
+    for key in way:
+        part = part[key]
+    if last == "$fraction":
+        part[last] = str(Fraction(part[last]) + Fraction(1, 7))
+    else:
+        part[last] = not part[last] if isinstance(part[last], bool) else part[last] + 1
+    return piece
+
+
+@pytest.mark.parametrize("key", CHECKS)
+def test_a_changed_number_is_contradicted(key):
+    piece = json.loads(gathered(key))
+    made = CHECKS[key].make(decode(piece), Draws(SEED, STUDY))
+    places = [place for place in numbers(piece) if place[0] in made]
+    for place in (places[len(places) // 2], places[-1]):
+        found = found_in(tampered(json.loads(gathered(key)), place), key)
+        assert found.found == CONTRADICTED, place
+
+
+def test_every_exact_piece_has_a_check_or_a_reason():
+    exact = {key for key, gather in functions().items() if not is_sampled(gather)}
+    assert exact == set(CHECKS) | set(REASONS)
+    assert not set(CHECKS) & set(REASONS)
+
+
+def test_the_checker_imports_nothing_but_numpy_and_the_standard_library():
+    for path in (ROOT / "src" / "shapaudit_verify").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                names = [node.module] if getattr(node, "level", 1) == 0 else []
+            for name in names:
+                assert name.split(".")[0] in sys.stdlib_module_names | {"numpy"}, path
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A study with one paper, whose claims are confirmed, sampled and open."""
+    audit = small_audit(
+        {"id": "gt20-05", "status": "inconsistent", "gathered": KAPPA},
+        {"id": "gt20-18", "statistical": True, "gathered": "grah_thouvenot_2020/a.gather"},
+        {"id": "gt20-16b", "gathered": "grah_thouvenot_2020/algorithms.counts.gather_prior"},
+        {"id": "gt20-99", "gathered": "grah_thouvenot_2020/new.gather"},
+    )
+    for folder in ("claims", "evidence"):
+        (tmp_path / folder).mkdir()
+    write_document(tmp_path / "claims" / "claims.json", audit)
+    paper, _, name = KAPPA.partition("/")
+    content = {"schema": 1, "study": STUDY, "seed": SEED, "paper": paper}
+    pieces = {name: json.loads(gathered(KAPPA))}
+    write_document(tmp_path / "evidence" / f"{paper}.json", content | {"pieces": pieces})
+    return tmp_path
+
+
+def rewritten(path, change):
+    """The document with a change, under a checksum of its own."""
+    content = read_document(path)
+    change(content)
+    write_document(path, content)
+
+
+def test_a_study_is_told_claim_by_claim(results, capsys):
+    output = results / "made" / "verified.json"
+    assert main([str(results), "--output", str(output)]) == 0
+    found = json.loads(output.read_text(encoding="utf-8"))
+    assert found["study"] == "made-up"
+    told = {record["id"]: (record["found"], record["why"]) for record in found["claims"]}
+    assert {key: name for key, (name, _) in told.items()} == {
+        "gt20-05": CONFIRMED,
+        "gt20-18": SAMPLED,
+        "gt20-16b": OPEN,
+        "gt20-99": OPEN,
+    }
+    assert "what a source prints" in told["gt20-16b"][1]
+    assert told["gt20-99"][1] == "there is no check of its evidence: it rests on samples, or is new"
+    assert "2 not re-derived" in capsys.readouterr().out
+
+
+def test_evidence_that_was_changed_under_its_own_checksum_fails(results, capsys):
+    path = results / "evidence" / "grah_thouvenot_2020.json"
+
+    def change(content):
+        content["pieces"][KAPPA.partition("/")[2]]["cases"][0]["$case"][2] = {"$fraction": "5"}
+
+    rewritten(path, change)
+    assert main([str(results), "--quiet"]) == 1
+    assert "gt20-05" in capsys.readouterr().out
+
+
+def test_a_verdict_that_the_evidence_denies_fails(results, capsys):
+    path = results / "claims" / "claims.json"
+    rewritten(path, lambda content: content["claims"][0].update(status="proved"))
+    assert main([str(results), "--quiet"]) == 1
+    assert "the evidence says otherwise" in capsys.readouterr().out
+
+
+def test_missing_evidence_fails(results):
+    path = results / "evidence" / "grah_thouvenot_2020.json"
+    rewritten(path, lambda content: content["pieces"].clear())
+    assert main([str(results), "--quiet"]) == 1
+
+
+def test_a_file_under_another_checksum_is_named(results, capsys):
+    path = results / "evidence" / "grah_thouvenot_2020.json"
+    path.write_text(path.read_text("utf-8").replace("tiny", "tine"), encoding="utf-8")
+    assert main([str(results)]) == 2
+    assert f"{path} is damaged or was edited" in capsys.readouterr().err
+    path.unlink()
+    assert main([str(results)]) == 2

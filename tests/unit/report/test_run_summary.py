@@ -118,7 +118,7 @@ def test_a_study_without_audit_has_no_verdicts(tmp_path):
 
 def test_an_audit_that_was_edited_has_no_verdicts_and_is_named(study):
     path = study[0] / "claims" / "claims.json"
-    path.write_text(path.read_text("utf-8").replace("refuted", "refuting"), encoding="utf-8")
+    path.write_text(path.read_text("utf-8").replace("wrong", "wronger"), encoding="utf-8")
     text = of_success(*study, STARTED, PAPERS)
     assert f"{path} is damaged or was edited" in text
     assert "stands" not in text

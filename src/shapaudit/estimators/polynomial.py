@@ -67,7 +67,7 @@ class PolynomialLeastSquares(StratifiedSample):
     """Least squares on the players and their interactions up to an order, from a stratified sample.
 
     A k-additive game is fitted and its Shapley values returned: kADD-SHAP (Pelegrina, Duarte &
-    Grabisch 2023), PolySHAP (Fumagalli, Witter & Musco 2026), both without a ridge. The interactions
+    Grabisch 2023), PolySHAP (Fumagalli, Witter & Musco 2026), both without a ridge. Interactions
     are written free of Shapley values, so these are the linear coefficients alone and the
     interactions only take noise from them; being unpenalised, the linear part keeps the estimate
     consistent whatever becomes of the interactions, and exact once all coalitions are covered.

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,16 @@ def check_count(what: str, value: Any, minimum: int, error: type[Exception]) -> 
     is_integer = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not is_integer or value < minimum:
         raise error(f"{what} must be an integer of at least {minimum}, got {value!r}")
+
+
+def whole_number(what: str, value: Any, error: type[Exception]) -> int:
+    """`value` of any integral type as an int; raises `error` for anything else, a bool included."""
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        return index(value)
+    except TypeError:
+        raise error(f"{what} must be a whole number; got {value!r}.") from None
 
 
 def listed(names: Iterable[Any]) -> str:

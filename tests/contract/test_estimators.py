@@ -10,8 +10,6 @@ from shapaudit.estimators import (
     AnytimeEstimator,
     BudgetTooSmall,
     Card,
-    ProjectedSGD,
-    UnknownEstimator,
     create,
 )
 from shapaudit.games import CountedGame, TabularGame, empty_value, grand_value
@@ -305,98 +303,9 @@ def test_checkpoints_must_increase(estimator):
         estimator.trajectory(random_game(3), [900, 800], np.random.default_rng(0))
 
 
-def test_the_last_iterate_of_a_constant_step_keeps_an_error_of_the_order_of_the_step():
-    game = random_game(4, seed=2)
-    truth = shapley_from_table(game.values)
-    squared = []
-    for scale in (0.02, 0.005):
-        estimator = ProjectedSGD(step="constant", scale=scale, average="last")
-        runs = [estimator.estimate(game, 8_000, np.random.default_rng(s)) for s in range(100)]
-        squared.append(np.mean([np.sum((run.values - truth) ** 2) for run in runs]))
-    assert squared[0] / squared[1] == pytest.approx(4, rel=0.4)
-
-
-def test_a_mini_batch_divides_the_noise():
-    game = random_game(4, seed=2)
-    truth = shapley_from_table(game.values)
-    floors = []
-    for batch in (1, 4):
-        estimator = ProjectedSGD(step="constant", scale=0.01, average="last", batch=batch)
-        runs = [
-            estimator.estimate(game, 2 + 1000 * batch, np.random.default_rng(s)) for s in range(100)
-        ]
-        floors.append(np.mean([np.sum((run.values - truth) ** 2) for run in runs]))
-    assert floors[0] / floors[1] == pytest.approx(4, rel=0.5)
-
-
 def test_projections_that_stop_by_a_tolerance_are_efficient_on_small_games():
     game = TabularGame(1e-9 * random_game(6).values)
     total = grand_value(game) - empty_value(game)
     for params in STEPS:
         estimate = create("projected-sgd", params).estimate(game, 90, np.random.default_rng(0))
         assert estimate.values.sum() == pytest.approx(total, rel=1e-9)
-
-
-def test_projected_sgd_refuses_an_empty_feasible_set():
-    game = TabularGame(np.array([0.0, 5.0, 5.0, 10.0]))
-    with pytest.raises(ValueError, match="empty"):
-        ProjectedSGD(projection="intersection", bound=1.0).estimate(
-            game, 100, np.random.default_rng(0)
-        )
-
-
-@pytest.mark.parametrize(
-    ("name", "params", "wanted"),
-    [
-        ("featurewise-order", {"antithetic": "false"}, "true or false; got 'false'"),
-        ("unbiased-kernel-shap", {"paired": 2}, "true or false; got 2"),
-        ("quasi-random-order", {"replicates": 2.5}, "a whole number; got 2.5"),
-        ("quasi-random-order", {"replicates": True}, "a whole number; got True"),
-        ("projected-sgd", {"batch": 1.5}, "a whole number; got 1.5"),
-        ("projected-sgd", {"scale": "a"}, "a number; got 'a'"),
-        ("projected-sgd", {"scale": True}, "a number; got True"),
-        ("projected-sgd", {"ratio": "1"}, "a number or null; got '1'"),
-        ("multilinear", {"levels": 3.5}, "a whole number or null; got 3.5"),
-        ("normalised", {"estimator": 3}, "a text; got 3"),
-    ],
-)
-def test_a_parameter_of_another_type_is_refused(name, params, wanted):
-    with pytest.raises(ValueError, match=f"{name}: {next(iter(params))} must be {wanted}"):
-        create(name, params)
-
-
-def test_whole_numbers_are_numbers_and_numbers_may_be_numpys():
-    assert create("projected-sgd", {"scale": 2, "ratio": np.float64(3)}).scale == 2
-    assert create("projected-sgd", {"batch": np.int64(2), "paired": np.bool_(True)}).paired
-    assert create("multilinear", {"levels": None}).levels is None
-
-
-OWN = """
-from shapaudit.estimators import Estimator
-
-class Plain(Estimator):
-    def minimum_budget(self, n_players):
-        return 2
-
-    def estimate(self, game, budget, rng):
-        raise AssertionError("nothing is estimated here")
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "fault"),
-    [
-        ("def f(:", r"cannot import .*_own\.Plain': SyntaxError"),
-        ("x = 1 / 0", "cannot import .*ZeroDivisionError: division by zero"),
-        ("", "cannot import .*AttributeError"),
-        ("Plain = 3", "not a subclass of"),
-        (OWN, r"is no dataclass; put @dataclass\(frozen=True\) above the class"),
-    ],
-    ids=["syntax", "raises", "empty", "no class", "no dataclass"],
-)
-def test_faults_of_an_own_module_are_explained(source, fault, tmp_path, monkeypatch, request):
-    module = f"{request.node.callspec.id.replace(' ', '_')}_own"
-    (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UnknownEstimator, match=fault):
-        create(f"{module}.Plain")

@@ -7,6 +7,9 @@ from workspace import digests, run, write_tiny_study
 from shapaudit.study.overlays import load_study
 
 OWN_ESTIMATOR = '''
+import os
+import signal
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +38,14 @@ class EqualSplit(Estimator):
             values *= np.nan
         if budget >= 300 and self.fault == "overspends":
             game(np.zeros((budget, d), dtype=bool))
+        if budget >= 300 and self.fault == "is killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if budget >= 300 and self.fault == "leaves":
+            os._exit(0)
+        if budget >= 300 and self.fault == "exits":
+            sys.exit(0)
+        if self.fault == "is random":
+            values += np.random.random(d)
         return Estimate(values, 2)
 '''
 
@@ -85,6 +96,8 @@ def test_an_estimator_from_outside_the_package_is_run(study):
         ("raises", "KeyError: 'lost'"),
         ("nan", "not finite at budget 300"),
         ("overspends", "BudgetExceeded"),
+        ("exits", "called sys.exit(0)"),
+        ("is random", "two runs with the same generator differ"),
     ],
 )
 def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
@@ -103,6 +116,22 @@ def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
     assert "1 job failed" in ending
     assert ending.index("run_estimators") < ending.index(log) < ending.index(message)
     assert (project / log).exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("is killed", "its process was killed, most likely because memory ran out"),
+        ("leaves", "its process ended as if all were well: code that it ran may have called"),
+    ],
+)
+def test_a_job_that_dies_is_named_with_the_likely_cause(study, fault, message):
+    outcome = estimates(study(fault), "--keep-going")
+    assert outcome.returncode != 0
+    ending = outcome.stdout.partition("At least one job did not complete successfully")[2]
+    assert "1 job failed" in ending
+    assert message in ending
+    assert "own" in ending.partition(message)[0 if fault == "is killed" else 2]
 
 
 def test_a_mistyped_key_stops_the_run_at_once(study):

@@ -29,6 +29,6 @@ onsuccess:
 
 
 onerror:
-    from shapaudit.report.run_summary import of_failure
+    from shapaudit.report.run_failure import of_failure
 
     say_last(of_failure(log))

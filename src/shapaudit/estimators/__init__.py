@@ -66,7 +66,13 @@ def create(name: str, params: dict | None = None) -> Estimator:
                 f"{name} is {cls.id} with {key} {wanted}, which {key} {value!r} contradicts; "
                 f"leave it out, or name the estimator {cls.id}."
             )
-    return cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+    made = cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+    if not isinstance(made.card, Card | None):
+        raise UnknownEstimator(
+            f"{name}: its card is a {type(made.card).__name__}; make it a "
+            "shapaudit.estimators.Card, or leave it out."
+        )
+    return made
 
 
 def _find(name: str) -> tuple[type[Estimator], Mapping[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..games import Game
 from ..statistics.moments import RunningMoments
+from .arguments import READ, with_checked_arguments
 
 FAMILIES = (
     "random order",
@@ -108,7 +109,10 @@ class Estimator(ABC):
     """A model-agnostic estimator; its dataclass fields are its parameters.
 
     One evaluation is one row of v, repeats, empty and grand coalition included. An estimator never
-    spends more than its budget and reports what it spent.
+    spends more than its budget and reports what it spent. Budgets may be of any integral type, a
+    generator may be given by its seed, and a game may be any callable with ``n_players``: whatever
+    a subclass defines to estimate gets them as an int, a Generator and a game that keeps to the
+    contract, and is not called with anything else (ValueError).
 
     Attributes
     ----------
@@ -121,6 +125,12 @@ class Estimator(ABC):
     id: ClassVar[str]
     names: ClassVar[Names] = {}
     card: ClassVar[Card | None] = None
+
+    def __init_subclass__(cls, **settings):
+        """Check the arguments of every method by which a subclass estimates."""
+        super().__init_subclass__(**settings)
+        for name in READ.keys() & vars(cls).keys():
+            setattr(cls, name, with_checked_arguments(vars(cls)[name]))
 
     @property
     def aliases(self) -> tuple[str, ...]:

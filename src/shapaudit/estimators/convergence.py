@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from ..games import Game
+from ..games import Game, guarded
+from .arguments import as_budget
 from .base import Estimate, Estimator, UnitEstimator
 
 ALPHA = 0.05  # probability of stopping with an error beyond the tolerance
@@ -66,6 +67,7 @@ def estimate_until(
     BudgetTooSmall
         When the budget is below what one estimate takes.
     """
+    game, budget = guarded(game), as_budget(estimator.id, budget)
     d = game.n_players
     needed = estimator.units_for_errors(d) if isinstance(estimator, UnitEstimator) else None
     if needed is None:

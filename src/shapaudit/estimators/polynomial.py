@@ -67,10 +67,10 @@ class PolynomialLeastSquares(StratifiedSample):
     """Least squares on the players and their interactions up to an order, from a stratified sample.
 
     A k-additive game is fitted and its Shapley values returned: kADD-SHAP (Pelegrina, Duarte &
-    Grabisch 2023), PolySHAP (Fumagalli, Witter & Musco 2026). The interactions are written free of
-    Shapley values, so these are the linear coefficients alone and the interactions only take
-    noise from them; being unpenalised, the linear part keeps the estimate consistent whatever
-    becomes of the interactions, and exact once all coalitions are covered.
+    Grabisch 2023), PolySHAP (Fumagalli, Witter & Musco 2026), both without a ridge. Interactions
+    are written free of Shapley values, so these are the linear coefficients alone and the
+    interactions only take noise from them; being unpenalised, the linear part keeps the estimate
+    consistent whatever becomes of the interactions, and exact once all coalitions are covered.
 
     In pairs the even interactions cancel: order 2 equals `StratifiedLeastSquares` (PolySHAP's
     theorem on paired sampling), and order 3 fits C(d, 3) interactions only. On k-additive games
@@ -89,7 +89,10 @@ class PolynomialLeastSquares(StratifiedSample):
     """
 
     id: ClassVar[str] = "polynomial-least-squares"
-    names: ClassVar[Names] = {"kADD-SHAP": {"paired": False}, "PolySHAP": {}}
+    names: ClassVar[Names] = {
+        "kADD-SHAP": {"sizes": "kernel", "paired": False, "distinct": True, "ridge": 0.0},
+        "PolySHAP": {"ridge": 0.0},
+    }
 
     order: Literal[2, 3] = 3
     sizes: Sizes = "leverage"

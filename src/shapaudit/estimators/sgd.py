@@ -85,7 +85,23 @@ class ProjectedSGD(AnytimeEstimator):
     """
 
     id: ClassVar[str] = "projected-sgd"
-    names: ClassVar[Names] = {"SGD-Shapley": {}, "LS_SGD": {}}
+    names: ClassVar[Names] = {
+        "SGD-Shapley": {  # whatever Grah & Thouvenot let vary
+            "sampling": ("importance", "uniform"),
+            "step": ("inverse", "constant", "inverse-sqrt", "radius"),
+            "paired": False,
+        },
+        "LS_SGD": {  # `default_rule`, which Chen et al. 2023 run
+            "sampling": "importance",
+            "step": "inverse-sqrt",
+            "scale": 0.05,
+            "average": "uniform",
+            "projection": "hyperplane",
+            "batch": 1,
+            "paired": False,
+            "ratio": None,
+        },
+    }
     definition: ClassVar[str] = (
         "Stochastic gradients of the least squares, projected on the efficient vectors."
     )

@@ -16,6 +16,7 @@ from .base import (
 )
 from .baseline import BaselineGame
 from .counted import BudgetExceeded, CountedGame
+from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
 from .padded import PaddedGame
 from .perceptron import PerceptronGame
@@ -31,6 +32,7 @@ __all__ = [
     "BaselineGame",
     "BudgetExceeded",
     "CountedGame",
+    "ForeignGame",
     "Game",
     "GameError",
     "GloveGame",
@@ -56,6 +58,7 @@ __all__ = [
     "empty_value",
     "gains",
     "grand_value",
+    "guarded",
     "leaf_terms",
     "tabulate",
     "walk",

@@ -6,7 +6,7 @@ import numpy as np
 
 
 class GameError(ValueError):
-    """A game broke its contract: wrong shape, or a value that is not a finite number."""
+    """A game broke its contract: wrong shape, or a value that is no finite real number."""
 
 
 @runtime_checkable
@@ -49,7 +49,7 @@ def all_coalitions(n_players: int) -> np.ndarray:
 
 def checked_values(values: object, coalitions: np.ndarray, name: str) -> np.ndarray:
     """Return the values as float64 (m,), or raise `GameError` naming the game and coalition."""
-    values = np.asarray(values, dtype=np.float64)
+    values = _array(values, name)
     if values.shape != (len(coalitions),):
         raise GameError(
             f"game {name} returned shape {values.shape} for {len(coalitions)} coalitions; "
@@ -64,6 +64,22 @@ def checked_values(values: object, coalitions: np.ndarray, name: str) -> np.ndar
             "check the model's output and the data for missing or infinite values."
         )
     return values
+
+
+def _array(values: object, name: str) -> np.ndarray:
+    """Values of any real type as float64; raises `GameError` naming the game."""
+    try:
+        array = np.asarray(values)
+    except Exception as error:  # of rows of several lengths, or of another library's arrays
+        raise GameError(
+            f"game {name} returned a {type(values).__name__} that makes no array: {error}"
+        ) from error
+    if array.dtype.kind not in "biuf":
+        raise GameError(
+            f"game {name} returned a {type(values).__name__} of type {array.dtype}; "
+            "return real numbers, an array of float64."
+        )
+    return array.astype(np.float64, copy=False)
 
 
 def prefixes(permutations: np.ndarray) -> np.ndarray:

@@ -3,7 +3,9 @@
 import numpy as np
 from numba import njit
 
+from ..parameters import whole_number
 from .base import Game, GameError, checked_values, gains, walk
+from .foreign import guarded
 
 
 class BudgetExceeded(RuntimeError):
@@ -37,13 +39,15 @@ class CountedGame:
         Before the evaluation that would exceed ``budget``.
     GameError
         When coalitions are not a bool (m, d) array, when a row of permutations is none of the d
-        players, or when a value is not finite.
+        players, or when the game breaks its contract.
+    ValueError
+        When the budget is no whole number.
     """
 
     def __init__(self, game: Game, budget: int | None = None):
-        self.game = game
-        self.n_players = game.n_players
-        self.budget = budget
+        self.game = guarded(game)
+        self.n_players = self.game.n_players
+        self.budget = None if budget is None else whole_number("budget", budget, ValueError)
         self.evaluations = 0
         self._walked = False
         self.name = getattr(game, "name", type(game).__name__)

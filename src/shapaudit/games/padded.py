@@ -3,6 +3,7 @@
 import numpy as np
 
 from .base import Game, walk
+from .foreign import guarded
 
 
 class PaddedGame:
@@ -19,10 +20,11 @@ class PaddedGame:
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        return self.game(np.ascontiguousarray(coalitions[:, : self.game.n_players]))
+        return guarded(self.game)(np.ascontiguousarray(coalitions[:, : self.game.n_players]))
 
     def walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, d) along the permutations (m, d)."""
         k, contributions = self.game.n_players, np.zeros(permutations.shape)
-        contributions[:, :k] = walk(self.game, permutations[permutations < k].reshape(-1, k))
+        own = permutations[permutations < k].reshape(-1, k)
+        contributions[:, :k] = walk(guarded(self.game), own)
         return contributions

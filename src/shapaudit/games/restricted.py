@@ -3,6 +3,7 @@
 import numpy as np
 
 from .base import Game, GameError
+from .foreign import guarded
 
 
 class RestrictedGame:
@@ -46,11 +47,11 @@ class RestrictedGame:
         """Values (m,) of the coalitions (m, k) bool."""
         full = np.zeros((len(coalitions), self.game.n_players), dtype=bool)
         full[:, self.players] = coalitions
-        return self.game(full)
+        return guarded(self.game)(full)
 
     def _walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, k): walks of v that the other players join at the end."""
         others = np.setdiff1d(np.arange(self.game.n_players), self.players)
         last = np.broadcast_to(others, (len(permutations), len(others)))
-        walked = self.game.walk(np.hstack([self.players[permutations], last]))
+        walked = guarded(self.game).walk(np.hstack([self.players[permutations], last]))
         return walked[:, self.players]

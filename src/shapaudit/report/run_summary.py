@@ -1,7 +1,6 @@
-"""What a person reads at the end of a run: what it made and where, or what failed and why."""
+"""What a person reads at the end of a run: what it made, and where."""
 
 import csv
-import re
 import time
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -22,12 +21,6 @@ PRODUCTS = {
     "Estimates": "estimates",
 }
 LONGEST = 5  # jobs that are listed
-LAST_LINES = 6  # of a failed job's log
-FAILED = re.compile(
-    r"^Error in rule (?P<rule>\w+):\n(?:    (?!log: ).*\n)*?    log: (?P<logs>.*) \(check",
-    re.MULTILINE,
-)
-STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
 
 
 def of_success(
@@ -47,40 +40,6 @@ def of_success(
         _longest(jobs),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
-
-
-def of_failure(run_logs: Sequence[str | Path]) -> str:
-    """Failed jobs of a run by its logs, each with the file to read and the end of that file."""
-    text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
-    failures = list(FAILED.finditer(text))
-    if not failures:
-        return f"The run has stopped early; its log is {', '.join(map(str, run_logs))}."
-    steps = STEPS.findall(text)
-    done = f" after {steps[-1]}" if steps else ""
-    parts = [f"{_count(len(failures), 'job')} failed{done}."]
-    parts += ["\n".join(_failure(found)) for found in failures]
-    parts.append(
-        "What is finished stays: after the correction, the same command goes on from there."
-    )
-    return "\n\n".join(parts)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _failure(found: re.Match) -> list[str]:
-    logs = found["logs"].split(", ")
-    end = next(filter(None, map(_last_lines, logs)), ["(nothing was logged)"])
-    return [found["rule"], *(f"  see {log}" for log in logs), *(f"    {line}" for line in end)]
-
-
-def _last_lines(log: str) -> list[str]:
-    path = Path(log)
-    if not path.exists() or path.suffix == ".ipynb":
-        return []
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return [line for line in lines if line.strip()][-LAST_LINES:]
 
 
 def _jobs(benchmarks: Path, started: float) -> list[tuple[float, str]]:

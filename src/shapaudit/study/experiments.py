@@ -1,19 +1,19 @@
 """Run an estimator on many games with many seeds, and score it against the truth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from numbers import Integral
 
 import numpy as np
 import scipy
 
-from ..estimators import AnytimeEstimator, Estimate, Estimator, create
-from ..games import CountedGame, Game, with_threads
+from ..estimators import Estimate, Estimator, create
+from ..games import Game, with_threads
 from ..progress import progress
 from ..seeding import generator
 from ..truth import Truth
 from .collection import GameCollection
+from .runs import EstimatorDiverged, check_parameters, check_repeats, is_foreign, run_once
 
 COLUMNS = (
     "pair",
@@ -25,14 +25,6 @@ COLUMNS = (
     "truth_variance",
     "coverage",
 )
-
-
-class EstimatorFailure(RuntimeError):
-    """An estimator raised, overspent, misreported its spending or returned no proper estimate."""
-
-
-class EstimatorDiverged(EstimatorFailure):
-    """An estimator returned values that are not finite."""
 
 
 @dataclass(frozen=True)
@@ -47,92 +39,6 @@ class Tuning:
     errors: tuple[float | None, ...]
     chosen: float
     evaluations: int
-
-
-def run_once(
-    estimator: Estimator,
-    game: Game,
-    budgets: Sequence[int],
-    generator_of: Callable[[int], np.random.Generator],
-) -> list[Estimate]:
-    """Estimates (one per budget) of a counted game, checked.
-
-    An anytime estimator runs once; any other runs once per budget, with the generator of that
-    budget. Raises `EstimatorFailure` naming the estimator and the game.
-    """
-    if isinstance(estimator, AnytimeEstimator):
-        counted = CountedGame(game, budgets[-1])
-        rng = generator_of(budgets[-1])
-        call = partial(estimator.trajectory, counted, budgets, rng)
-        estimates = _guarded(estimator, call, game)
-        _check(estimator, game, estimates, budgets, counted.evaluations)
-        return estimates
-    estimates = []
-    for budget in budgets:
-        counted = CountedGame(game, budget)
-        rng = generator_of(budget)
-        call = partial(estimator.estimate, counted, budget, rng)
-        one = [_guarded(estimator, call, game)]
-        _check(estimator, game, one, [budget], counted.evaluations)
-        estimates += one
-    return estimates
-
-
-def _guarded(estimator: Estimator, call: Callable, game: Game):
-    try:
-        return call()
-    except Exception as error:
-        raise EstimatorFailure(
-            f"estimator {estimator} failed on {getattr(game, 'name', 'a game')}: "
-            f"{type(error).__name__}: {error}"
-        ) from error
-
-
-def _check(estimator, game, estimates, budgets, counted: int) -> None:
-    """Raise `EstimatorFailure` when the estimates break the contract."""
-    name = f"estimator {estimator} on {getattr(game, 'name', 'a game')}"
-    if not isinstance(estimates, list):
-        raise EstimatorFailure(
-            f"{name}: a {type(estimates).__name__}; return a list of one Estimate per budget."
-        )
-    if len(estimates) != len(budgets):
-        raise EstimatorFailure(f"{name}: {len(estimates)} estimates for {len(budgets)} budgets.")
-    for estimate, budget in zip(estimates, budgets, strict=True):
-        if not isinstance(estimate, Estimate):
-            raise EstimatorFailure(
-                f"{name}: a {type(estimate).__name__}; return a shapaudit.estimators.Estimate."
-            )
-        if fault := _fault(estimate, game.n_players):
-            raise EstimatorFailure(f"{name}: {fault}.")
-        if not np.isfinite(estimate.values).all():
-            raise EstimatorDiverged(
-                f"{name}: values that are not finite at budget {budget}; "
-                "a step size may be too large for this many players."
-            )
-        if estimate.evaluations > budget:
-            raise EstimatorFailure(
-                f"{name}: reports {estimate.evaluations} evaluations for a budget of {budget}."
-            )
-    if estimates[-1].evaluations != counted:
-        raise EstimatorFailure(
-            f"{name}: reports {estimates[-1].evaluations} evaluations; {counted} were counted."
-        )
-
-
-def _fault(estimate: Estimate, d: int) -> str:
-    """What is wrong with the arrays or the count of an estimate; "" where nothing is."""
-    values, errors = np.asarray(estimate.values), estimate.standard_errors
-    errors = np.zeros(d) if errors is None else np.asarray(errors)
-    for what, array in (("values", values), ("standard errors", errors)):
-        if array.shape != (d,) or array.dtype.kind not in "fiu":
-            return f"{what} of shape {array.shape} and type {array.dtype}; return ({d},) floats"
-    if np.isfinite(values).all() and not (errors >= 0).all():
-        return (
-            f"standard errors {errors} are negative or missing; where there are none, return None"
-        )
-    if not isinstance(estimate.evaluations, Integral):
-        return f"reports {estimate.evaluations!r} evaluations; report how many rows were asked for"
-    return ""
 
 
 def run_experiment(
@@ -240,11 +146,13 @@ def run_spec(
     of the configuration, ``truths`` those of the whole collection. Games that can walk on several
     ``threads`` do, which changes no value. Returns the columns of `run_experiment` and the
     estimator's settings: what the block calls it ("estimator"), its parameters ("params") and what
-    their choice cost ("tuning").
+    their choice cost ("tuning"). Raises `EstimatorFailure` naming the estimator and what is wrong
+    with it, as far as that can be before the work.
     """
     estimator, tuning = create(spec["estimator"], spec.get("params")), None
     least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
     budgets = [budget for budget in experiment["budgets"] if budget >= least]
+    check_parameters(estimator)
     if "tune" in spec:
         parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
         others = _threaded(collection.tuning_games(), threads), truths[n:]
@@ -252,6 +160,8 @@ def run_spec(
     n = experiment.get("pairs", n)
     games = _threaded(collection.experiment_games()[:n], threads)
     repetitions = experiment["repetitions"]
+    if is_foreign(estimator):
+        check_repeats(estimator, games[0], budgets[0], partial(generator, seed, *axes, "repeats"))
     table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
         "estimator": spec["estimator"],

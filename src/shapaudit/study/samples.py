@@ -12,7 +12,7 @@ from ..games import Game
 from ..progress import progress
 from ..seeding import generator
 from .collection import GameCollection
-from .experiments import run_once
+from .runs import run_once
 
 REPLICATED = 5  # numbers of samples at which estimates are replicated
 Table = dict[str, np.ndarray]

@@ -17,6 +17,7 @@ from shapaudit.estimators import (
     OptimisedMonteCarlo,
     PairedKernelSHAP,
     PolynomialLeastSquares,
+    ProjectedSGD,
     RandomMultilinear,
     StratifiedLeastSquares,
     StratifiedSampling,
@@ -25,6 +26,7 @@ from shapaudit.estimators import (
     resolve,
 )
 from shapaudit.estimators.discovery import definitions, find_class, find_name
+from shapaudit.estimators.sgd import default_rule
 
 NAMES = [(name, cls) for cls in REGISTRY.values() for name in cls.names]
 
@@ -80,7 +82,10 @@ def text(cls, id, **names):
         ("MEF-ADAPT", FeaturewiseMultilinear(allocation="variance")),
         ("ROF_ADAPT", FeaturewiseOrder(antithetic=False, allocation="variance")),
         ("halved Owen sampling", MultilinearSampling(halved=True)),
-        ("kADD-SHAP", PolynomialLeastSquares(paired=False)),
+        ("kADD-SHAP", PolynomialLeastSquares(sizes="kernel", paired=False, ridge=0.0)),
+        ("PolySHAP", PolynomialLeastSquares(ridge=0.0)),
+        ("SGD-Shapley", ProjectedSGD()),
+        ("LS_SGD", default_rule()),
         ("stratified sampling", StratifiedSampling()),
     ],
 )
@@ -103,6 +108,12 @@ def test_other_parameters_bear_other_names_or_none():
     assert MultilinearSampling(grid="midpoint").card.aliases == ()
     assert StratifiedLeastSquares(distinct=False).card.aliases == ()
     assert RandomMultilinear(strata=2).card.aliases == ()
+    assert PolynomialLeastSquares().card.aliases == ()
+    assert default_rule().card.aliases == ("SGD-Shapley", "LS_SGD")
+    assert ProjectedSGD(step="constant").card.aliases == ("SGD-Shapley",)
+    assert ProjectedSGD(step="contracting").card.aliases == ()
+    assert ProjectedSGD(sampling="projected").card.aliases == ()
+    assert ProjectedSGD(paired=True).card.aliases == ()
 
 
 def test_a_name_takes_the_parameters_that_it_leaves_open():
@@ -117,6 +128,7 @@ def test_a_name_takes_the_parameters_that_it_leaves_open():
     [
         ("ME_RAND", {"halved": True}, "ME_RAND is random-multilinear with halved False, which"),
         ("Owen sampling", {"grid": "midpoint"}, "with grid 'equal' or 'printed', which grid 'mid"),
+        ("LS_SGD", {"scale": 1.0}, "LS_SGD is projected-sgd with scale 0.05, which scale 1.0"),
         ("leverage-shap", {"order": 2}, "leverage-shap has no parameter order; it has distinct"),
     ],
 )
@@ -172,6 +184,7 @@ def test_only_the_module_of_an_estimator_is_imported():
         check=True,
     )
     assert [name.rpartition(".")[2] for name in told.stdout.split()] == [
+        "arguments",
         "base",
         "discovery",
         "monte_carlo",

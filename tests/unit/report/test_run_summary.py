@@ -12,34 +12,10 @@ from synthetic import small_audit
 from shapaudit import progress as progress_module
 from shapaudit.papers import PAPERS
 from shapaudit.progress import duration, progress
-from shapaudit.report.run_summary import of_failure, of_success
+from shapaudit.report.run_summary import of_success
 from shapaudit.study.sealed import write_document
 
 STARTED = 1_000_000.0
-RUN_LOG = """\
-[Sat Nov 21 11:00:00 2026]
-Finished jobid: 3 (Rule: build_games)
-4 of 9 steps (44%) done
-[Sat Nov 21 11:00:01 2026]
-Error in rule run_estimators:
-    message: None
-    jobid: 5
-    input: results/games/classification, results/truth/classification.parquet
-    output: results/estimates/classification/own.parquet
-    log: {log} (check log file(s) for error details)
-Logfile {log}:
-================================================================================
-KeyError: 'lost'
-================================================================================
-
-RuleException:
-CalledProcessError in file "workflow/rules/estimates.smk", line 42:
-[Sat Nov 21 11:00:05 2026]
-Error in rule compile_report:
-    jobid: 7
-    log: {folder}/report.log, {folder}/report.latex.log (check log file(s) for error details)
-
-"""
 
 
 def benchmark(folder, name, seconds, age):
@@ -122,32 +98,6 @@ def test_an_audit_that_was_edited_has_no_verdicts_and_is_named(study):
     text = of_success(*study, STARTED, PAPERS)
     assert f"{path} is damaged or was edited" in text
     assert "stands" not in text
-
-
-def test_a_failed_run_ends_with_the_files_to_read(tmp_path):
-    log = tmp_path / "own.log"
-    log.write_text("INFO begun\n" * 20 + "Traceback\n\nKeyError: 'lost'\n", encoding="utf-8")
-    (tmp_path / "report.latex.log").write_text("! Undefined control sequence.\n", "utf-8")
-    run_log = tmp_path / "run.log"
-    run_log.write_text(RUN_LOG.format(log=log, folder=tmp_path), encoding="utf-8")
-    text = of_failure([run_log])
-    assert text.startswith("2 jobs failed after 4 of 9 steps.")
-    first, second = text.split("\n\n")[1:3]
-    assert first.splitlines()[:2] == [
-        "run_estimators",
-        f"  see {log}",
-    ]
-    assert first.endswith("KeyError: 'lost'")
-    assert len(first.splitlines()) == 2 + 6
-    assert second.startswith("compile_report\n")
-    assert str(tmp_path / "report.latex.log") in second
-    assert second.endswith("! Undefined control sequence.")
-
-
-def test_a_run_that_stops_without_a_failed_job_names_its_log(tmp_path):
-    run_log = tmp_path / "run.log"
-    run_log.write_text("Building DAG of jobs...\n", encoding="utf-8")
-    assert str(run_log) in of_failure([run_log])
 
 
 @pytest.fixture

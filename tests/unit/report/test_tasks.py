@@ -88,9 +88,11 @@ def test_published_methods_are_named_by_the_cards():
 
 def test_two_estimators_of_one_published_method_are_refused():
     specs = study("config")["estimators"]
-    twice = {key: specs[key] for key in ("psgd-constant", "psgd-sqrt")}
-    with pytest.raises(ValueError, match="psgd-constant and psgd-sqrt are both LS_SGD"):
+    twice = {"psgd-sqrt": specs["psgd-sqrt"], "mine": specs["psgd-sqrt"]}
+    with pytest.raises(ValueError, match="psgd-sqrt and mine are both LS_SGD"):
         published_methods(twice)
+    others = {key: specs[key] for key in ("psgd-constant", "psgd-sqrt", "psgd-sqrt-small")}
+    assert published_methods(others) == {"psgd-sqrt": "LS_SGD"}
 
 
 def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):

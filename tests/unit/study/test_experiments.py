@@ -14,7 +14,8 @@ from shapaudit.estimators import (
     ProjectedSGD,
 )
 from shapaudit.games import TabularGame
-from shapaudit.study.experiments import EstimatorDiverged, EstimatorFailure, run_experiment, tune
+from shapaudit.study.experiments import run_experiment, tune
+from shapaudit.study.runs import EstimatorDiverged, EstimatorFailure
 from shapaudit.truth import Truth, shapley_from_table
 
 

@@ -1,0 +1,133 @@
+"""What a person reads at the end of a run that failed: which jobs, of what, and what to read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from signal import Signals
+
+from ..study.logs import UNCAUGHT
+
+LAST_LINES = 6  # of a failed job's log
+CRASH = "Fatal Python error: "  # begins what Python says of a crash
+FAILED = re.compile(
+    r"^Error in rule (?P<rule>\w+):\n(?:    (?!log: ).*\n)*?    log: (?P<logs>.*) \(check",
+    re.MULTILINE,
+)
+ENDED = re.compile(
+    r"^Command '.*' (?:died with <Signals\.(?P<signal>\w+): \d+>"
+    r"|returned non-zero exit status (?P<status>\d+))\.$",
+    re.MULTILINE,
+)
+MISSING = re.compile(
+    r"^MissingOutputException in rule (?P<rule>\w+) .*\n"
+    r"Job (?P<job>\d+) +completed successfully.*\n"
+    r"(?P<files>(?:.* \(missing locally.*\n?)*)",
+    re.MULTILINE,
+)
+STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
+IN_COMPILED_CODE = "crashed in compiled code, of a library or of one's own"
+FROM_OUTSIDE = "was stopped from outside: by a person, a scheduler or a time limit"
+CAUSES = {
+    "SIGKILL": "was killed, most likely because memory ran out: give fewer --cores or more memory",
+    "SIGSEGV": IN_COMPILED_CODE,
+    "SIGBUS": IN_COMPILED_CODE,
+    "SIGFPE": IN_COMPILED_CODE,
+    "SIGABRT": "was given up by compiled code, which may have said why above",
+    "SIGILL": "met an instruction that this processor does not have",
+    "SIGTERM": FROM_OUTSIDE,
+    "SIGINT": FROM_OUTSIDE,
+    "SIGHUP": FROM_OUTSIDE,
+    "SIGXCPU": "was stopped at a limit of processor time",
+}
+LEFT_PYTHON = "code that it ran may have called sys.exit() or os._exit()"
+
+
+def of_failure(run_logs: Sequence[str | Path]) -> str:
+    """Failed jobs of a run by its logs, each with the file to read and the end of that file.
+
+    Of a job that died without an exception, the signal or exit status and what that may mean.
+    """
+    text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
+    failures = list(_failures(text))
+    if not failures:
+        return f"The run has stopped early; its log is {', '.join(map(str, run_logs))}."
+    steps = STEPS.findall(text)
+    done = f" after {steps[-1]}" if steps else ""
+    parts = [f"{_count(len(failures), 'job')} failed{done}."]
+    parts += ["\n".join(failure) for failure in failures]
+    parts.append(
+        "What is finished stays: after the correction, the same command goes on from there."
+    )
+    return "\n\n".join(parts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _failures(text: str) -> Iterator[list[str]]:
+    """Lines on each failed job in the order of the run's log."""
+    failed, ends = list(FAILED.finditer(text)), list(ENDED.finditer(text))
+    # Snakemake tells how a job's process ended before it tells of the job, and of each on its own;
+    # a scheduler's jobs have no such line.
+    told = ends if len(ends) == len(failed) else [None] * len(failed)
+    parts = [(one.start(), _failure(one, end)) for one, end in zip(failed, told, strict=True)]
+    parts += [(one.start(), _without_output(one, text)) for one in MISSING.finditer(text)]
+    yield from (lines for _, lines in sorted(parts))
+
+
+def _failure(found: re.Match, end: re.Match | None) -> list[str]:
+    logs = found["logs"].split(", ")
+    written = [lines for lines in map(_lines, logs) if lines]
+    raised = any(UNCAUGHT in line for line in chain(*written))
+    cause = [] if raised else [f"  its process {_cause(end)}"]
+    last = _decisive(written[0]) if written else ["(nothing was logged)"]
+    return [
+        found["rule"],
+        *(f"  see {log}" for log in logs),
+        *cause,
+        *(f"    {line}" for line in last),
+    ]
+
+
+def _cause(end: re.Match | None) -> str:
+    """How a process ended that logged no exception, and what that may mean."""
+    if end is None:
+        return "logged no exception: it may have been killed, for memory or time, or have crashed"
+    name = end["signal"] or _signal(int(end["status"]))
+    if name is None:
+        return f"ended with exit status {end['status']} and no exception: {LEFT_PYTHON}"
+    return f"{CAUSES.get(name, 'was ended by a signal')} ({name})"
+
+
+def _signal(status: int) -> str | None:
+    """The signal that a shell tells as 128 and its number."""
+    known = {128 + one.value: one.name for one in Signals}
+    return known.get(status)
+
+
+def _without_output(found: re.Match, text: str) -> list[str]:
+    message = re.search(rf"^Job {found['job']}: (.*)$", text, re.MULTILINE)
+    files = re.findall(r"^(.*) \(missing locally", found["files"], re.MULTILINE)
+    return [
+        found["rule"],
+        *([f"  {message[1]}"] if message else []),
+        f"  its process ended as if all were well: {LEFT_PYTHON}. It has not written",
+        *(f"    {file}" for file in files),
+    ]
+
+
+def _lines(log: str) -> list[str]:
+    """Lines of a log that are not empty; none of an executed notebook, or without a file."""
+    path = Path(log)
+    if not path.exists() or path.suffix == ".ipynb":
+        return []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if line.strip()]
+
+
+def _decisive(lines: Sequence[str]) -> Sequence[str]:
+    """The last lines, or those on a crash, which names the call at its top."""
+    crash = next((k for k, line in enumerate(lines) if line.startswith(CRASH)), None)
+    return lines[-LAST_LINES:] if crash is None else lines[crash : crash + LAST_LINES]

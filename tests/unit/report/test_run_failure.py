@@ -1,0 +1,159 @@
+"""What is said at the end of a run that failed."""
+
+import pytest
+
+from shapaudit.report.run_failure import CAUSES, of_failure
+
+RUN_LOG = """\
+[Sat Nov 21 11:00:00 2026]
+Finished jobid: 3 (Rule: build_games)
+4 of 9 steps (44%) done
+[Sat Nov 21 11:00:01 2026]
+Error in rule run_estimators:
+    message: None
+    jobid: 5
+    input: results/games/classification, results/truth/classification.parquet
+    output: results/estimates/classification/own.parquet
+    log: {log} (check log file(s) for error details)
+Logfile {log}:
+================================================================================
+KeyError: 'lost'
+================================================================================
+
+RuleException:
+CalledProcessError in file "workflow/rules/estimates.smk", line 42:
+[Sat Nov 21 11:00:05 2026]
+Error in rule compile_report:
+    jobid: 7
+    log: {folder}/report.log, {folder}/report.latex.log (check log file(s) for error details)
+
+"""
+EXCEPTION = "CRITICAL uncaught exception\nTraceback\n\nKeyError: 'lost'\n"
+DEATH = """\
+Job {job}: Running own on {job}
+RuleException:
+CalledProcessError in file "workflow/rules/estimates.smk", line 44:
+Command 'set -euo pipefail;  python .snakemake/scripts/tmp1.run_estimators.py' {ended}.
+[Sun Nov 22 12:10:39 2026]
+Error in rule run_estimators:
+    message: None
+    jobid: {job}
+    log: {log} (check log file(s) for error details)
+"""
+NO_OUTPUT = """\
+Job 8: Running own on classification
+Waiting at most 5 seconds for missing files:
+results/own.parquet (missing locally)
+results/own.json (missing locally)
+MissingOutputException in rule run_estimators in file "workflow/rules/estimates.smk", line 11:
+Job 8  completed successfully, but some output files are missing. Missing files after 5 seconds:
+results/own.parquet (missing locally, parent dir contents: )
+results/own.json (missing locally, parent dir contents: other.json)
+"""
+
+
+def test_a_failed_run_ends_with_the_files_to_read(tmp_path):
+    log = tmp_path / "own.log"
+    log.write_text("INFO begun\n" * 20 + EXCEPTION, encoding="utf-8")
+    (tmp_path / "report.latex.log").write_text("! Undefined control sequence.\n", "utf-8")
+    run_log = tmp_path / "run.log"
+    run_log.write_text(RUN_LOG.format(log=log, folder=tmp_path), encoding="utf-8")
+    text = of_failure([run_log])
+    assert text.startswith("2 jobs failed after 4 of 9 steps.")
+    first, second = text.split("\n\n")[1:3]
+    assert first.splitlines()[:2] == [
+        "run_estimators",
+        f"  see {log}",
+    ]
+    assert first.endswith("KeyError: 'lost'")
+    assert len(first.splitlines()) == 2 + 6
+    assert second.startswith("compile_report\n")
+    assert str(tmp_path / "report.latex.log") in second
+    assert second.endswith("! Undefined control sequence.")
+
+
+def test_a_run_that_stops_without_a_failed_job_names_its_log(tmp_path):
+    run_log = tmp_path / "run.log"
+    run_log.write_text("Building DAG of jobs...\n", encoding="utf-8")
+    assert str(run_log) in of_failure([run_log])
+
+
+@pytest.fixture
+def told(tmp_path):
+    """A function that says what is told of jobs that ended so, each with a log of this text."""
+
+    def of(*jobs):
+        parts = []
+        for number, (ended, text) in enumerate(jobs):
+            log = tmp_path / f"{number}.log"
+            log.write_text(text, encoding="utf-8")
+            parts.append(DEATH.format(job=number, ended=ended, log=log))
+        run_log = tmp_path / "run.log"
+        run_log.write_text("".join(parts), encoding="utf-8")
+        return of_failure([run_log])
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [
+        ("died with <Signals.SIGKILL: 9>", "was killed, most likely because memory ran out"),
+        ("returned non-zero exit status 137", "was killed, most likely because memory ran out"),
+        ("died with <Signals.SIGSEGV: 11>", "crashed in compiled code, of a library or of one's"),
+        ("returned non-zero exit status 139", "of one's own (SIGSEGV)"),
+        ("died with <Signals.SIGABRT: 6>", "was given up by compiled code"),
+        ("died with <Signals.SIGTERM: 15>", "was stopped from outside: by a person, a scheduler"),
+        ("died with <Signals.SIGUSR1: 10>", "was ended by a signal (SIGUSR1)"),
+        ("returned non-zero exit status 3", "ended with exit status 3 and no exception: code that"),
+        ("was lost", "logged no exception: it may have been killed, for memory or time, or have"),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "INFO begun\n"])
+def test_a_job_that_dies_is_named_with_the_likely_cause(told, tmp_path, ended, words, text):
+    _, first, _ = told((ended, text)).split("\n\n")
+    rule, see, cause, last = first.splitlines()
+    assert (rule, see) == ("run_estimators", f"  see {tmp_path / '0.log'}")
+    assert cause.startswith("  its process ")
+    assert words in cause
+    assert last == f"    {text.strip() or '(nothing was logged)'}"
+
+
+def test_every_job_has_its_own_cause(told):
+    jobs = told(
+        ("died with <Signals.SIGKILL: 9>", ""),
+        ("returned non-zero exit status 1", EXCEPTION),
+        ("died with <Signals.SIGSEGV: 11>", "INFO begun\n"),
+    ).split("\n\n")[1:4]
+    assert ["SIGKILL" in jobs[0], "its process" in jobs[1], "SIGSEGV" in jobs[2]] == [1, 0, 1]
+    assert jobs[1].endswith("KeyError: 'lost'")
+
+
+def test_of_a_crash_the_top_of_the_calls_is_shown(told):
+    calls = "".join(f'  File "own.py", line {k} in f{k}\n' for k in range(20))
+    crash = f"INFO begun\nFatal Python error: Segmentation fault\n\nCurrent thread:\n{calls}"
+    text = told(("died with <Signals.SIGSEGV: 11>", crash))
+    assert "    Fatal Python error: Segmentation fault\n    Current thread:\n" in text
+    assert "line 3 in f3" in text
+    assert "in f19" not in text
+
+
+def test_a_job_that_leaves_as_if_all_were_well_is_named(tmp_path):
+    run_log = tmp_path / "run.log"
+    died = DEATH.format(job=1, ended="died with <Signals.SIGKILL: 9>", log=tmp_path / "1.log")
+    run_log.write_text(NO_OUTPUT + died, encoding="utf-8")
+    first, second, third, _ = of_failure([run_log]).split("\n\n")
+    assert first == "2 jobs failed."
+    assert second.splitlines() == [
+        "run_estimators",
+        "  Running own on classification",
+        "  its process ended as if all were well: code that it ran may have called sys.exit() or "
+        "os._exit(). It has not written",
+        "    results/own.parquet",
+        "    results/own.json",
+    ]
+    assert "SIGKILL" in third
+
+
+def test_causes_are_short_enough_to_read():
+    assert max(map(len, CAUSES.values())) < 90

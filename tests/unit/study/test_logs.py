@@ -1,0 +1,62 @@
+"""The log of a job: short, and not silent when the process dies."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from places import ROOT
+
+from shapaudit.study.logs import MOST, UNCAUGHT, shortened
+
+JOB = """
+import sys, warnings
+from shapaudit.study.logs import log_to
+
+logger = log_to(sys.argv[1])
+{does}
+"""
+
+
+def ended(does, log):
+    """Outcome of a job that does something, and its log."""
+    command = [sys.executable, "-c", JOB.format(does=does), str(log)]
+    path = {"PYTHONPATH": str(ROOT / "src")}
+    outcome = subprocess.run(command, capture_output=True, text=True, env=os.environ | path)
+    return outcome, log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("length", [0, MOST, MOST + 1, 200_000])
+def test_what_is_long_keeps_its_ends(length):
+    text = "".join(chr(97 + k % 26) for k in range(length))
+    short = shortened(text)
+    if length <= MOST:
+        assert short == text
+    else:
+        half = MOST // 2
+        left = f" [... {length - MOST} characters left out ...] "
+        assert short == text[:half] + left + text[-half:]
+
+
+def test_long_messages_fill_no_log(tmp_path):
+    outcome, log = ended(
+        "warnings.warn('w' * 100_000)\n"
+        "try:\n    raise KeyError('k' * 200_000)\n"
+        "except KeyError as error:\n    raise ValueError('v' * 200_000 + ' end') from error",
+        tmp_path / "job.log",
+    )
+    assert f"CRITICAL {UNCAUGHT}\nTraceback" in log
+    assert "KeyError: 'kkk" in log
+    assert "The above exception was the direct cause" in log
+    assert log.endswith("vvv end\n")
+    assert len(log) < 4 * MOST
+    assert outcome.returncode == 1
+    assert len(outcome.stderr) < 2 * MOST
+    assert outcome.stderr.endswith(f"vvv end (details: {tmp_path / 'job.log'})\n")
+
+
+def test_a_crash_of_compiled_code_is_in_the_log(tmp_path):
+    outcome, log = ended("import ctypes\nctypes.string_at(0)", tmp_path / "job.log")
+    assert outcome.returncode < 0
+    assert "Fatal Python error: Segmentation fault" in log
+    assert 'File "<string>", line 7 in <module>' in log

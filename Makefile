@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme test lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme test test-haswell lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -21,7 +21,7 @@ export MKL_NUM_THREADS := 1
 export NUMBA_NUM_THREADS := 1
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .venv/.installed: requirements.lock workflow/setup/install_python.sh
 	@bash workflow/setup/install_python.sh
@@ -51,6 +51,10 @@ readme: .venv/.installed ## write what a finished default study found into READM
 test: setup ## run the whole test suite
 	@bash workflow/setup/install_browser.sh
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
+	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
+	    $(addprefix tests/unit/,statistics datasets models games samplers theory truth estimators)
 
 lint: .venv/.installed ## check style and workflow
 	$(BIN)/ruff check .

@@ -6,14 +6,13 @@ NumPy converts a boolean matrix before it multiplies, which takes ten times as l
 import numpy as np
 from numba import njit
 
+from .sums import sum_where
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+
+@njit(cache=True, nogil=True)
 def _by_row(coalitions, weights, out):
     for t in range(coalitions.shape[0]):
-        total = 0.0
-        for j in range(coalitions.shape[1]):
-            total += weights[j] if coalitions[t, j] else 0.0
-        out[t] = total
+        out[t] = sum_where(coalitions[t], weights)
 
 
 @njit(cache=True, nogil=True)

@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+import yaml
 from workspace import ROOT, command, copy_project, digests, environment, run, write_tiny_study
 
 from shapaudit.papers import PAPERS
@@ -31,10 +32,11 @@ def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in outcome.stdout
 
 
-def test_one_core_gives_the_same_bytes(finished, tmp_path):
+def test_one_core_and_kernels_compiled_anew_give_the_same_bytes(finished, tmp_path):
     other = copy_project(tmp_path / "project", finished)
     write_tiny_study(other)
-    assert run(other, *TARGETS, "--cores", "1").returncode == 0
+    outcome = run(other, *TARGETS, "--cores", "1", NUMBA_CACHE_DIR=str(tmp_path / "kernels"))
+    assert outcome.returncode == 0, outcome.stdout[-3000:]
     assert digests(other / "results" / "tiny") == digests(finished / "results" / "tiny")
 
 
@@ -125,14 +127,42 @@ def test_editing_printed_values_reruns_the_evidence_that_reads_them(finished, ke
     assert "run_estimators" not in rules
 
 
-def test_another_error_rate_judges_anew_and_gathers_nothing(finished):
-    study = finished / "config" / "tiny.yaml"
-    before = study.read_text(encoding="utf-8")
-    study.write_text(before.replace("alpha: 0.05", "alpha: 0.04"), encoding="utf-8")
+@contextmanager
+def configured(project, *keys, value):
+    """The tiny study with another value under some keys of its configuration."""
+    path = project / "config" / "tiny.yaml"
+    before = path.read_text(encoding="utf-8")
+    study = yaml.safe_load(before)
+    block = study
+    for key in keys[:-1]:
+        block = block[key]
+    assert block.get(keys[-1]) != value
+    block[keys[-1]] = value
+    path.write_text(yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
     try:
-        assert planned(finished) == {"judge_claims", "verify_evidence", "audit"}
+        yield
     finally:
-        study.write_text(before, encoding="utf-8")
+        path.write_text(before, encoding="utf-8")
+
+
+def test_another_error_rate_judges_anew_and_gathers_nothing(finished):
+    with configured(finished, "claims", "alpha", value=0.04):
+        assert planned(finished) == {"judge_claims", "verify_evidence", "audit"}
+
+
+@pytest.mark.parametrize(
+    "keys", [("games", "classification"), ("estimators", "optimised-mc")], ids="/".join
+)
+def test_another_label_computes_nothing(finished, keys):
+    with configured(finished, *keys, "label", value="Another"):
+        assert planned(finished) == set()
+
+
+def test_another_truth_leaves_the_games(finished):
+    with configured(finished, "games", "classification", "truth", "check", value="enumeration"):
+        rules = planned(finished)
+    assert "compute_truth" in rules
+    assert "build_games" not in rules
 
 
 def test_the_base_seed_of_a_repetition_is_its_own(finished):

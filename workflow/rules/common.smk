@@ -74,21 +74,25 @@ def experiment_of(wildcards):
     return study_of(wildcards)["experiments"][wildcards.experiment]
 
 
+def without(block, *keys):
+    """A block of the configuration without what no result of its rule depends on."""
+    return {key: value for key, value in block.items() if key not in keys}
+
+
 def setting_of(wildcards):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
-    others = ("estimators", "per_job", "audit", "keep")
-    return {key: value for key, value in experiment_of(wildcards).items() if key not in others}
+    others = ("estimators", "per_job", "audit", "keep", "paper", "role")
+    return without(experiment_of(wildcards), *others)
 
 
 def batch_of(wildcards):
     """Blocks of the estimators that share a job, by name."""
-    names = batches(experiment_of(wildcards))[wildcards.batch]
-    return {name: config["estimators"][name] for name in names}
+    return specs_of({"estimators": batches(experiment_of(wildcards))[wildcards.batch]})
 
 
 def specs_of(block):
-    """Blocks of the estimators that an experiment or a path names, by name."""
-    return {name: config["estimators"][name] for name in block["estimators"]}
+    """Blocks of the estimators that an experiment or a path names, by name; labels are reports'."""
+    return {name: without(config["estimators"][name], "label") for name in block["estimators"]}
 
 
 def own_files(block):

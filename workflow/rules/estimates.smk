@@ -67,7 +67,9 @@ rule keep_estimates:
             *estimator_files(specs_of(config["experiments"][wildcards.experiment])),
         ),
         seed=config["seed"],
-        experiment=lambda wildcards: config["experiments"][wildcards.experiment],
+        experiment=lambda wildcards: without(
+            config["experiments"][wildcards.experiment], "per_job", "audit", "paper", "role"
+        ),
         specs=lambda wildcards: specs_of(config["experiments"][wildcards.experiment]),
     message:
         "Keeping the estimates of {wildcards.experiment}"
@@ -100,7 +102,7 @@ rule run_paths:
             *estimator_files(specs_of(config["paths"][wildcards.path])),
         ),
         seed=config["seed"],
-        path=lambda wildcards: config["paths"][wildcards.path],
+        path=lambda wildcards: without(config["paths"][wildcards.path], "paper"),
         specs=lambda wildcards: specs_of(config["paths"][wildcards.path]),
     message:
         "Following estimates along {wildcards.path}"

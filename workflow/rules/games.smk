@@ -22,7 +22,7 @@ rule build_games:
     params:
         code=code("workflow/scripts/build_games.py"),
         seed=seed_of,
-        spec=lambda wildcards: config["games"][wildcards.game],
+        spec=lambda wildcards: without(config["games"][wildcards.game], "label", "truth"),
     message:
         "Choosing pairs and tabulating the games {wildcards.game}"
     script:

@@ -8,14 +8,15 @@ from numba import njit
 
 from ..games import empty_value, grand_value
 from ..samplers import binomial_sizes, projected_gradient_sizes, sample_sizes, uniform_subsets
+from ..sums import sum_of, sum_where
 from ..theory.constants import DEFAULT_STEP, gradient_bound, importance_sizes, strong_convexity
 from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, Names
-from .projections import FAST_SUMS, dykstra, project_ball, project_intersection
+from .projections import dykstra, project_ball, project_intersection
 
 PROJECTIONS = ("hyperplane", "ball", "intersection", "dykstra")
 
 
-@njit(cache=True, nogil=True, fastmath=FAST_SUMS)
+@njit(cache=True, nogil=True)
 def _descend(phi, mean, coalitions, rewards, factors, steps, rates, target):
     """Advance iterate and average (d,) in place by the mini-batches (T, b, d) of coalitions.
 
@@ -28,17 +29,13 @@ def _descend(phi, mean, coalitions, rewards, factors, steps, rates, target):
         for j in range(d):
             moved[j] = phi[j]
         for i in range(batch):
-            residual = -rewards[t, i]
-            for j in range(d):
-                residual += phi[j] if coalitions[t, i, j] else 0.0
+            residual = sum_where(coalitions[t, i], phi) - rewards[t, i]
             pull = steps[t] * factors[t, i] / batch * residual
             for j in range(d):
                 moved[j] -= pull if coalitions[t, i, j] else 0.0
         excess = 0.0
         if projection == 0:
-            for j in range(d):
-                excess += moved[j]
-            excess -= total
+            excess = sum_of(moved) - total
         elif projection == 1:
             moved[:] = project_ball(moved, radius)
         elif projection == 2:

@@ -25,10 +25,25 @@ class Fitted:
     odd: Callable[[np.ndarray], np.ndarray]
 
 
+def _additive(values: np.ndarray) -> Fitted:
+    return Fitted(values, lambda coalitions: np.where(coalitions, 0.5, -0.5) @ values)
+
+
 def linear(pairs: Pairs) -> Fitted:
     """The additive game of least squares."""
-    values = pairs.regressed(pairs.odd, pairs.total)
-    return Fitted(values, lambda coalitions: np.where(coalitions, 0.5, -0.5) @ values)
+    return _additive(pairs.regressed(pairs.odd, pairs.total))
+
+
+def corrected(pairs: Pairs) -> Fitted:
+    """The additive game of least squares, its residuals regressed once more.
+
+    With about as many pairs as players the normal equations are badly conditioned: the first
+    solution has half of the digits, the second what is left of the others (Björck 1987).
+    """
+    first = linear(pairs)
+    left = pairs.odd - first.odd(pairs.coalitions)
+    values = first.shapley + pairs.regressed(left, 0.0)
+    return _additive(values)
 
 
 def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
@@ -80,4 +95,4 @@ def fit_surrogate(name: str, pairs: Pairs, rng: np.random.Generator) -> Fitted:
     m, d = pairs.coalitions.shape
     if m == 0:
         return Fitted(np.zeros(d), lambda coalitions: np.zeros(len(coalitions)))
-    return linear(pairs) if d < 3 or m < 2 * d else SURROGATES[name](pairs, rng)
+    return corrected(pairs) if d < 3 or m < 2 * d else SURROGATES[name](pairs, rng)

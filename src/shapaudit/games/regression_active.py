@@ -11,20 +11,13 @@ with one feature more starts from the solution that it has without.
 import numpy as np
 from numba import njit
 
-REGROUPED = {"reassoc", "contract", "nsz"}
+from ..sums import dot
+
 STEPS = 50  # times the number of features: many times more than are needed
 SMALL = 1e-12  # what counts as nothing, relative to the lengths of a column and of the response
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
-def _dot(first, second):
-    total = 0.0
-    for i in range(first.size):
-        total += first[i] * second[i]
-    return total
-
-
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _subtract(share, row, out):
     for i in range(out.size):
         out[i] -= share * row[i]
@@ -40,11 +33,11 @@ def _append(column, k, basis, upper):
         upper[m, k] = 0.0
     for _ in range(2):  # the second time takes off what rounding left
         for m in range(k):
-            share = _dot(basis[m], left)
+            share = dot(basis[m], left)
             upper[m, k] += share
             _subtract(share, basis[m], left)
-    length = np.sqrt(_dot(left, left))
-    if length <= SMALL * np.sqrt(_dot(column, column)):
+    length = np.sqrt(dot(left, left))
+    if length <= SMALL * np.sqrt(dot(column, column)):
         return False
     upper[k, k] = length
     for i in range(left.size):
@@ -61,7 +54,7 @@ def _solution(k, response, half, signs, basis, upper, found):
             found[i] -= upper[m, i] * found[m]
         found[i] /= upper[i, i]
     for i in range(k - 1, -1, -1):
-        found[i] = _dot(basis[i], response) - found[i]
+        found[i] = dot(basis[i], response) - found[i]
         for m in range(i + 1, k):
             found[i] -= upper[i, m] * found[m]
         found[i] /= upper[i, i]
@@ -83,14 +76,14 @@ def _residual(theta, rows, target):
 def _enter(columns, response, half, signed, inside, barred, theta):
     """The feature that violates optimality most, and the sign of its gradient; -1 if none does."""
     left = _residual(theta, columns, response)
-    length = np.sqrt(_dot(response, response))
+    length = np.sqrt(dot(response, response))
     entering, sign, most = -1, 1.0, 0.0
     for j in range(len(theta)):
         if not inside[j] or barred[j] or theta[j] != 0.0:
             continue
-        gradient = _dot(columns[j], left)
+        gradient = dot(columns[j], left)
         excess = (abs(gradient) if signed else gradient) - half
-        if excess > max(most, SMALL * length * np.sqrt(_dot(columns[j], columns[j]))):
+        if excess > max(most, SMALL * length * np.sqrt(dot(columns[j], columns[j]))):
             entering, most = j, excess
             sign = 1.0 if gradient > 0.0 else -1.0
     return entering, sign
@@ -152,7 +145,7 @@ def _fit(k, columns, response, half, signed, inside, active, signs, basis, upper
 @njit(cache=True, nogil=True)
 def _loss(theta, test, target):
     left = _residual(theta, test, target)
-    return _dot(left, left)
+    return dot(left, left)
 
 
 @njit(cache=True, nogil=True)

@@ -15,12 +15,13 @@ d - 1 Givens rotations restore it, and the same rotations of the rows of T give 
 import numpy as np
 from numba import njit
 
-REGROUPED = {"reassoc", "contract", "nsz"}  # sums in vector registers; NaN still propagates
+from ..sums import dot, fma
+
 LANES = 16  # loops over so many entries, or a multiple, have no remainder
 BLOCK = 128  # rows eliminated by loops; what is before them by one matrix product
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _eliminate(lower, rows):
     """Overwrite the rows (k, w) by lower^-1 rows: four pivots at a time, two rows at a time."""
     p, w = rows.shape
@@ -135,18 +136,15 @@ def losses(gram, factor, response, stable, test, target, coalitions, out):
             out[t] += residual[c] * residual[c]
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _leave(row, residual, z):
     """Take z times the row (w,) from the residual; return its squared norm."""
-    loss = 0.0
     for i in range(residual.size):
-        left = residual[i] - z * row[i]
-        residual[i] = left
-        loss += left * left
-    return loss
+        residual[i] = fma(-z, row[i], residual[i])
+    return dot(residual, residual)
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _turn_triangle(upper, k, carry, c, s, c2, s2, first, last):
     """Two rotations of the carry with rows k + 1 and k + 2, into rows k and k + 1.
 
@@ -158,30 +156,27 @@ def _turn_triangle(upper, k, carry, c, s, c2, s2, first, last):
     # Unsigned, because an index that may be negative keeps a loop out of the vector registers.
     for i in range(np.uint64(first), np.uint64(last)):
         above, middle, below = carry[i], upper[k + 1, i], upper[k + 2, i]
-        upper[k, i] = c * above + s * middle
-        above = c * middle - s * above
-        upper[k + 1, i] = c2 * above + s2 * below
-        carry[i] = c2 * below - s2 * above
+        upper[k, i] = fma(c, above, s * middle)
+        above = fma(c, middle, -s * above)
+        upper[k + 1, i] = fma(c2, above, s2 * below)
+        carry[i] = fma(c2, below, -s2 * above)
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _turn_rows(rows, k, work, c, s, c2, s2, z, z2):
     """The same of the test rows, the carry in row 0 of work; return the losses that they leave."""
-    loss, loss2 = 0.0, 0.0
     for i in range(rows.shape[1]):
         above, middle, below = work[0, i], rows[k + 1, i], rows[k + 2, i]
-        row = c * above + s * middle
-        above = c * middle - s * above
-        row2 = c2 * above + s2 * below
+        row = fma(c, above, s * middle)
+        above = fma(c, middle, -s * above)
+        row2 = fma(c2, above, s2 * below)
         rows[k, i] = row
         rows[k + 1, i] = row2
-        work[0, i] = c2 * below - s2 * above
-        left = work[1, i] - z * row
-        left2 = left - z2 * row2
-        work[1, i] = left2
-        loss += left * left
-        loss2 += left2 * left2
-    return loss, loss2
+        work[0, i] = fma(c2, below, -s2 * above)
+        left = fma(-z, row, work[1, i])
+        work[2, i] = left
+        work[1, i] = fma(-z2, row2, left)
+    return dot(work[2], work[2]), dot(work[1], work[1])
 
 
 @njit(cache=True, nogil=True)
@@ -262,7 +257,7 @@ def run(gram, factor, response, stable, test, target, permutation, shifts, out):
         return
     width = 2 * p + 2 * LANES
     upper, z, drops = np.zeros((p + 2, width)), np.zeros(p + 2), np.empty(p + 1)
-    carry, work = np.zeros(width), np.empty((2, w))
+    carry, work = np.zeros(width), np.empty((3, w))
     for i in range(p):
         z[i] = coefficients[i]
         for j in range(i, p):

@@ -10,32 +10,24 @@ multiplication and an addition per subset altogether, and there is no squared co
 import numpy as np
 from numba import njit
 
-REGROUPED = {"reassoc", "contract", "nsz"}
+from ..sums import dot, fma
 
 
-@njit(cache=True, nogil=True, fastmath=REGROUPED)
+@njit(cache=True, nogil=True)
 def _include(train, test, left, k, parent, child, response):
     """Let feature k join: states (levels, p, ...) of ``parent`` to ``child``; return the loss."""
     p, w = train.shape[1], test.shape[2]
-    squared, product = 0.0, 0.0
-    for i in range(p):
-        squared += train[parent, k, i] * train[parent, k, i]
-        product += train[parent, k, i] * response[i]
-    fit, loss = product / squared, 0.0
+    squared = dot(train[parent, k], train[parent, k])
+    fit = dot(train[parent, k], response) / squared
     for i in range(w):
-        rest = left[parent, i] - fit * test[parent, k, i]
-        left[child, i] = rest
-        loss += rest * rest
+        left[child, i] = fma(-fit, test[parent, k, i], left[parent, i])
     for j in range(k + 1, p):
-        product = 0.0
+        m = dot(train[parent, k], train[parent, j]) / squared
         for i in range(p):
-            product += train[parent, k, i] * train[parent, j, i]
-        m = product / squared
-        for i in range(p):
-            train[child, j, i] = train[parent, j, i] - m * train[parent, k, i]
+            train[child, j, i] = fma(-m, train[parent, k, i], train[parent, j, i])
         for i in range(w):
-            test[child, j, i] = test[parent, j, i] - m * test[parent, k, i]
-    return loss
+            test[child, j, i] = fma(-m, test[parent, k, i], test[parent, j, i])
+    return dot(left[child], left[child])
 
 
 @njit(cache=True, nogil=True)

@@ -25,6 +25,7 @@ from numba import njit
 
 from ..games.base import Game, GameError, checked_values, coalitions_from_index
 from ..games.tabular import MAX_TABULATED_PLAYERS, TabularGame
+from ..sums import dot
 from .base import Truth
 
 BLOCK_BITS = 10
@@ -43,12 +44,11 @@ def _block_weights(n_players: int, bits: int) -> tuple[np.ndarray, np.ndarray]:
     return (w[:-1] + w[1:])[sizes], w[1:][sizes]
 
 
-# Sums may be regrouped (vector registers); NaN and infinity still propagate.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@njit(cache=True, nogil=True)
 def _accumulate(values, offset, first, g_weights, b_weights, by_position, by_block):
     """Add the values of whole blocks, the first of them number ``first``, to the sums; return b."""
     width = by_position.size
-    b = 0.0
+    above, b = np.empty(width), 0.0
     for k in range(values.size // width):
         size = 0
         bits = first + k
@@ -57,16 +57,11 @@ def _accumulate(values, offset, first, g_weights, b_weights, by_position, by_blo
             bits >>= 1
         block = values[k * width : (k + 1) * width]
         g_row, b_row = g_weights[size], b_weights[size]
-        total = 0.0
-        block_b = 0.0
         for j in range(width):
-            value = block[j] - offset
-            weighted = value * g_row[j]
-            total += weighted
-            by_position[j] += weighted
-            block_b += value * b_row[j]
-        by_block[first + k] = total
-        b += block_b
+            above[j] = block[j] - offset
+            by_position[j] += above[j] * g_row[j]
+        by_block[first + k] = dot(above, g_row)
+        b += dot(above, b_row)
     return b
 
 

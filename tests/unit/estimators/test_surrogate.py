@@ -179,7 +179,8 @@ def test_more_coalitions_of_a_size_than_the_largest_float():
     additive.n_players = d
     estimator = RegressionAdjusted("fourier")
     estimate = estimator.estimate(additive, estimator.minimum_budget(d), np.random.default_rng(0))
-    np.testing.assert_allclose(estimate.values, weights, atol=1e-6)
+    # A fold has 1099 pairs of 1100 players: the condition of the Gram matrix is 4e8.
+    np.testing.assert_allclose(estimate.values, weights, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("support", ["products", "trees"])

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from dataclasses import replace
 
@@ -79,8 +80,9 @@ def test_a_record_of_now_is_current_and_survives_json(found, made_up):
     assert record.outdated(made, made_up["study"], figures, registry()) == []
 
 
-def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_up):
-    made, figures = found
+def test_another_configuration_claim_statement_or_figure_is_noticed(found, made_up, tmp_path):
+    made, kept = found
+    figures = shutil.copytree(kept, tmp_path / "figures")
     study, claims = made_up["study"], registry()
 
     def reasons(changed=study, known=claims):

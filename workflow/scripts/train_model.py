@@ -5,6 +5,7 @@ from pathlib import Path
 from shapaudit import datasets, models
 from shapaudit.seeding import derive_seed
 from shapaudit.study.logs import log_to
+from shapaudit.study.opened import opened_files, require_named
 from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
@@ -14,7 +15,9 @@ seed = derive_seed(snakemake.params.seed, "model", name) % 2**31
 params = dict(spec.get("params", {}))
 if spec["trainer"] == "least-squares":  # which no result depends on
     params.setdefault("threads", snakemake.threads)
-model = models.train(spec["trainer"], dataset, params, seed)
+with opened_files() as opened:
+    model = models.train(spec["trainer"], dataset, params, seed)
+require_named(f"models.{name}", spec, opened)
 model.save(Path(snakemake.output.model))
 
 if isinstance(model, models.LeastSquares):  # it has seen the test rows, which need not exist

@@ -21,10 +21,11 @@ require_named(f"models.{name}", spec, opened)
 model.save(Path(snakemake.output.model))
 
 if isinstance(model, models.LeastSquares):  # it has seen the test rows, which need not exist
-    score, n_test = model.own_score(), model.n_test
+    score, remark, n_test = model.own_score(), "", model.n_test
 else:
     rows, target = dataset.rows("test")
-    score, n_test = models.held_out_score(model, rows, target), len(rows)
+    (score, remark), n_test = models.held_out_score(model, rows, target), len(rows)
 content = {"trainer": spec["trainer"], "dataset": spec["dataset"], "test_rows": n_test}
-write_document(snakemake.output.score, {**content, "score": score}, indent=2, sort_keys=True)
+content |= {"score": score, "remark": remark}
+write_document(snakemake.output.score, content, indent=2, sort_keys=True)
 logger.info("%s: %s", name, score or "no score")

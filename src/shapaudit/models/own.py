@@ -1,4 +1,4 @@
-"""Models from elsewhere: XGBoost's own file, or any function of rows."""
+"""Models from elsewhere: any function of rows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,6 @@ import numpy as np
 from ..datasets.base import Dataset
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .probe import probe
-from .xgboost import XGBoostModel
 
 
 @dataclass(frozen=True)
@@ -86,25 +85,3 @@ def train_function(dataset: Dataset, seed: int, *, function: str) -> FunctionMod
 def read_function(directory: Path, manifest: dict[str, Any]) -> FunctionModel:
     """The function that `FunctionModel.save` wrote down."""
     return FunctionModel(manifest["function"])
-
-
-def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostModel:
-    """A booster that XGBoost saved as JSON; nothing is trained.
-
-    Raises `ModelError` when the file is missing, no such model, or made for another table.
-    """
-    try:
-        model = XGBoostModel(Path(path).read_bytes())
-        features = model.ensemble.n_features
-    except FileNotFoundError as error:
-        raise ModelError(f"{path} does not exist; save the booster there") from error
-    except (KeyError, ValueError) as error:
-        raise ModelError(
-            f"{path} is no XGBoost model in JSON ({error}); write it with save_model('{path}')"
-        ) from error
-    if features != dataset.n_features:
-        raise ModelError(
-            f"{path} was trained on {features} features; dataset {dataset.name!r} has "
-            f"{dataset.n_features}"
-        )
-    return model

@@ -128,7 +128,7 @@ def test_a_classifier_of_one_class_is_explained(diabetes, tmp_path):
     data = xgboost.DMatrix(diabetes.features, np.ones(diabetes.n_rows))
     booster = xgboost.train({"objective": "binary:logistic", "nthread": 1}, data, 2)
     booster.save_model(tmp_path / "one.json")
-    with pytest.raises(ModelError, match="one.json: .* target was the same in all rows"):
+    with pytest.raises(ModelError, match=r"one\.json: .* target was the same in all rows"):
         taken(diabetes, {"path": str(tmp_path / "one.json")})
 
 
@@ -142,7 +142,7 @@ def test_what_is_no_booster_is_explained(diabetes, tmp_path, content):
     message = r"other.bin is no XGBoost model .*save_model\('.*other.json'\)\. A model of any kind"
     with pytest.raises(ModelError, match=message):
         taken(diabetes, {"path": str(path)})
-    with pytest.raises(ModelError, match="no.json does not exist; save the booster there"):
+    with pytest.raises(ModelError, match=r"no\.json does not exist; save the booster there"):
         taken(diabetes, {"path": str(tmp_path / "no.json")})
 
 

@@ -72,12 +72,15 @@ def digest(block):
     return code_digest(PACKAGE / "seeding.py", *own_sources(block))
 
 
-@pytest.mark.parametrize("changed", ["helper.py", "nets/deep/inner.py", "w.txt", "more/a/b.bin"])
+@pytest.mark.parametrize(
+    "changed", ["helper.py", "nets/deep/inner.py", "w.txt", "more/a/b.bin", "table.csv"]
+)
 def test_a_change_of_content_is_seen_whatever_the_time_of_the_file(folder, changed):
     (folder / "more" / "a").mkdir(parents=True)
-    for name in ("w.txt", "more/a/b.bin"):
+    for name in ("w.txt", "more/a/b.bin", "table.csv"):
         (folder / name).write_bytes(b"1")
-    block = {"params": {"function": "mine.predict"}, "files": ["w.txt", "more"]}
+    params = {"function": "mine.predict", "path": "table.csv"}
+    block = {"params": params, "files": ["w.txt", "more"]}
     before, path = digest(block), folder / changed
     assert digest(block) == before
     times = path.stat()

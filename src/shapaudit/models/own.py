@@ -41,7 +41,7 @@ class FunctionModel:
         """Outputs (m,); raises `ModelError` where the function does, or gives no finite numbers."""
         rows, call = checked_rows(rows), self._call
         try:
-            outputs = np.asarray(call(rows.copy()))  # it may change its rows
+            outputs = np.asarray(call(rows.copy()))  # it might change its rows
             if outputs.dtype.kind != "c":
                 outputs = outputs.astype(np.float64)
         except Exception as error:

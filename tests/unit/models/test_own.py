@@ -99,7 +99,7 @@ def test_a_function_is_called_by_its_dotted_path(table, tmp_path, monkeypatch):
         models.train("function", dataset, {"function": "own_functions.table"}, 0)
 
 
-def test_a_function_may_change_the_rows_it_gets(table, tmp_path, monkeypatch):
+def test_rows_are_safe_from_a_function_that_changes_them(table, tmp_path, monkeypatch):
     (tmp_path / "own_in_place.py").write_text(
         "def centred(rows):\n    rows -= 10.0\n    return rows.sum(axis=1)\n", encoding="utf-8"
     )

@@ -1,12 +1,12 @@
 """What a model predicts on rows of its games, kept beside them: later jobs must find the same."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 
 from ..games import GameError, hybrid_rows
 from ..models.agreement import differing_row, fingerprint
+from .sealed import damaged, read_document, write_document
 
 FINGERPRINT = "fingerprint.json"
 ROWS = 64
@@ -24,18 +24,22 @@ def fixed_rows(explicands: np.ndarray, baselines: np.ndarray) -> np.ndarray:
 def write_fingerprint(directory: str | Path, predictions: np.ndarray) -> None:
     """Keep predictions (m,) on fixed rows, and their digest, in ``fingerprint.json``."""
     content = {"fingerprint": fingerprint(predictions), "predictions": predictions.tolist()}
-    text = json.dumps(content, indent=2, sort_keys=True)
-    (Path(directory) / FINGERPRINT).write_text(text + "\n", encoding="utf-8")
+    write_document(Path(directory) / FINGERPRINT, content, indent=2, sort_keys=True)
 
 
 def check_fingerprint(directory: str | Path, name: str, predictions: np.ndarray) -> None:
     """Raise `GameError` unless the model of the games ``name`` predicts what it did.
 
+    And `DamagedResult` where what it did is not there.
+
     Compared with a tolerance rather than by the digest: jobs may run on processors of different
     kinds, where the same model differs in its last digits, and a difference of that size is
     far below every error that is measured.
     """
-    kept = json.loads((Path(directory) / FINGERPRINT).read_text(encoding="utf-8"))
+    try:
+        kept = read_document(Path(directory) / FINGERPRINT)
+    except FileNotFoundError as error:
+        raise damaged(directory, f"{FINGERPRINT} is missing") from error
     before = np.array(kept["predictions"], dtype=np.float64)
     row = differing_row(before, predictions)
     if row is not None:

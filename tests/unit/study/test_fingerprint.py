@@ -1,6 +1,5 @@
 """The model of saved games must predict what it did when they were built."""
 
-import json
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from shapaudit.models import FunctionModel
 from shapaudit.models.agreement import differing_row, fingerprint
 from shapaudit.study.collection import build_collection, load_collection
 from shapaudit.study.fingerprint import fixed_rows
+from shapaudit.study.sealed import DamagedResult, read_document
 
 SOURCE = """
 import numpy as np
@@ -58,7 +58,7 @@ def test_the_same_model_is_taken(built):
 def test_another_model_is_refused_with_both_fingerprints_and_the_remedy(built, change):
     folder, model = built
     other = replace(model, weights=(1.0, 2.0, 3.0, 4.0 + change))
-    kept = json.loads((folder / "fingerprint.json").read_text(encoding="utf-8"))
+    kept = read_document(folder / "fingerprint.json")
     with pytest.raises(GameError, match="games mine is not the one") as raised:
         load_collection(folder, other)
     games = load_collection(folder, model)
@@ -66,6 +66,15 @@ def test_another_model_is_refused_with_both_fingerprints_and_the_remedy(built, c
     assert kept["fingerprint"] != now
     for part in (kept["fingerprint"], now, "under files:", "--forcerun train_model"):
         assert part in str(raised.value)
+
+
+def test_games_without_their_fingerprint_are_not_read(built):
+    folder, model = built
+    (folder / "fingerprint.json").unlink()
+    with pytest.raises(
+        DamagedResult, match=r"fingerprint\.json is missing; delete it and run again"
+    ):
+        load_collection(folder, model)
 
 
 def test_rows_are_of_all_pairs_and_whole_ones_among_them(built):

@@ -18,11 +18,13 @@ def render(
     compared: Comparison,
     papers: Sequence[Mapping] = (),
     figures: Sequence[Path] = (),
+    models: Sequence[Mapping] = (),
 ) -> str:
     """The HTML of a study: its claims, its comparison of estimators and its figures, in one file.
 
     ``papers`` are those of `content.papers`; without them the page is about the comparison alone.
-    ``figures`` are SVG files, each with its caption beside it.
+    ``figures`` are SVG files, each with its caption beside it; ``models`` are those of
+    `models.scored`.
     """
     environment = Environment(
         loader=PackageLoader("shapaudit.report.site"),
@@ -43,5 +45,6 @@ def render(
         choices=comparison.choices(compared),
         reference=comparison.reference(compared),
         figures=content.figures(figures),
+        models=models,
         provenance=provenance,
     )

@@ -29,7 +29,6 @@ def compared(made_up):
     """All comparisons of the made-up study, from few resamples."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparisons, "RESAMPLES", 99)
-        patch.setattr(comparisons, "FAMILY_RESAMPLES", 199)
         return made_up["grah"].comparisons
 
 

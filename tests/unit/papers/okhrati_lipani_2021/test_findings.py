@@ -21,7 +21,8 @@ from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS,
 from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
 from shapaudit.report.findings import Findings
 from shapaudit.report.latex import ratio_cell
-from shapaudit.statistics.simultaneous import Ratio, joint_ratios
+from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.statistics.typical import joint_ratios
 from shapaudit.study.collection import GameCollection
 from shapaudit.study.config import validate
 from shapaudit.study.experiments import run_spec

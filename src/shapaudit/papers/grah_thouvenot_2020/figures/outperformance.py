@@ -1,4 +1,4 @@
-"""Figure of ratios of mean errors: the paper's estimators, and interaction by kind and strength."""
+"""Figure of ratios of errors: the paper's estimators, and interaction by kind and strength."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -17,7 +17,7 @@ from shapaudit.report.style import FAMILIES, WIDTH, house_style
 FIGURES = {
     "audit/outperformance": (
         "The experiments",
-        "Ratios of mean errors at equal evaluations, with joint limits (claims 18 and 19).",
+        "Typical ratios of errors at equal evaluations, with joint limits (claims 18 and 19).",
     ),
 }
 
@@ -43,7 +43,7 @@ RULES = {"published": "PSGD over walk, published step", "free": "PSGD over walk,
 def outperformance_figure(
     against_plain: Rows, against_walk: Rows, sweep: Rows, specs: Mapping[str, dict]
 ) -> Figure:
-    """Ratios of mean errors at equal evaluations, with limits; below 1 the method errs less.
+    """Typical ratios of errors at equal evaluations, with limits; below 1 the method errs less.
 
     Above, rows of the claims against plain Monte Carlo and against the walk, one line per budget,
     the smallest on top, a bar where the ratio's own upper limit is. Below, rows of the claim on
@@ -57,7 +57,7 @@ def outperformance_figure(
     axes = above.subplots(1, 2, sharey=True)
     for ax, rows, name in zip(axes, compared, ("plain Monte Carlo", "the walk"), strict=True):
         _draw_forest(ax, rows, heights)
-        ax.set(title=f"over {name}", xlabel="ratio of mean errors")
+        ax.set(title=f"over {name}", xlabel="typical ratio of errors")
     axes[0].axvline(HALF_COST, **{**EVEN, "linestyle": (0, (3, 2))})
     _name_experiments(axes, heights, specs)
     above.legend(handles=_method_handles(), loc="outside upper center", ncols=len(METHODS) + 1)
@@ -65,7 +65,7 @@ def outperformance_figure(
     for ax, (rule, title) in zip(axes, RULES.items(), strict=True):
         _draw_sweep(ax, sweep, rule)
         ax.set(title=title, xlabel="strength of interaction")
-    axes[0].set_ylabel("ratio of mean errors")
+    axes[0].set_ylabel("typical ratio of errors")
     handles, labels = axes[0].get_legend_handles_labels()
     below.legend(handles, labels, loc="outside lower center", ncols=4)
     return figure

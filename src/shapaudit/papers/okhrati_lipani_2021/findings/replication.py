@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from shapaudit.statistics.simultaneous import Ratio, joint_ratios
+from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.statistics.typical import joint_ratios
 
 from .maps import MAP_CONTRASTS, MAP_ROLES, Maps
 from .trial import CASTRO, METHODS, Trial

@@ -85,7 +85,8 @@ def least_regret(found: Mapping) -> str:
         "Regret is the error on a typical pair over that of the best estimator of the same task "
         f"and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
         "cells of task and budget, the median, the largest with its joint limits, and the "
-        f"cells within the margin: {'; '.join(told)}."
+        f"cells within the margin: {'; '.join(told)}. Where another estimator is exact on most "
+        "pairs a regret has no bound."
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .limits import limit_rank
-from .simultaneous import Group, Ratio
+from .simultaneous import LEAST_SHARE, Group, Ratio, effective_share, ratio_limits
 
 Limits = Callable[[list[Group], float], list[list[Ratio]]]
 
@@ -49,6 +49,22 @@ def decided(
         ((found,),) = limits([Group(sample, ratio)], alpha)
         words.append(found.word)
     return words.count("smaller") / runs, words.count("larger") / runs
+
+
+def decided_by_means(
+    population: np.ndarray, alpha: float, size: int, runs: int, resamples: int
+) -> tuple[float, float]:
+    """Shares of samples that `ratio_limits` decides, without and with the rule of `LEAST_SHARE`."""
+    rng = np.random.default_rng(0)
+    ratio, found = np.array([[1.0, -1.0]]), []
+    for _ in range(runs):
+        sample = population[rng.integers(len(population), size=size)]
+        groups = [Group(sample, ratio)]
+        ((limits,),) = ratio_limits(groups, alpha, resamples=resamples, least_share=0.0)
+        wrong = limits.word != "undecided"
+        found.append((wrong, wrong and (effective_share(sample) >= LEAST_SHARE).all()))
+    anyhow, careful = np.mean(found, axis=0).tolist()
+    return anyhow, careful
 
 
 def decided_typically(

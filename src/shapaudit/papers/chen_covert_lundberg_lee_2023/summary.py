@@ -23,19 +23,21 @@ def _of(found: Findings) -> dict:
 
 
 def _headline(part: Mapping) -> str:
-    own = (
-        f"{part['estimators']} estimators compared. {part['agreeing']} of {part['published']} "
-        "errors that Chen et al. print for the diabetes data agree with ours, with the ten trees "
-        "of their code instead of the hundred of their caption"
-    )
+    compared = f"{part['estimators']} estimators compared."
+    model = "with the ten trees of their code instead of the hundred of their caption"
     if "joint" not in part:
-        return f"{own}."
+        return (
+            f"{compared} {part['agreeing']} of {part['published']} errors that Chen et al. print "
+            f"for the diabetes data agree with ours, {model}."
+        )
     joint = part["joint"]
     return (
-        f"{own}; but one by one only a factor of {joint['noticed_alone']:.2f} would be noticed. "
-        f"All together, {joint['cells']} of them against exact expectations, they are "
+        f"{compared} Errors that Chen et al. print for the diabetes data, {model}: "
+        f"{joint['cells']} have expectations that can be computed, and all together they are "
         f"{joint['typical']:.3f} ({joint['low']:.3f} to {joint['high']:.3f}) times as large (p = "
-        f"{joint['p']:.1g}); a common factor of {joint['noticed']:.3f} would be noticed."
+        f"{joint['p']:.1g}), where a factor of {joint['noticed']:.3f} would be noticed. One by one "
+        f"{part['agreeing']} of {part['published']} agree with our trials, but that takes no more "
+        f"than a factor below {joint['noticed_alone']:.2f}."
     )
 
 

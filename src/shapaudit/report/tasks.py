@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..estimators import create
-from ..statistics.simultaneous import MINIMUM_UNITS, UNBOUNDED, contrasts_of
+from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of
 from ..statistics.summaries import PairMeans, pair_means
 from ..statistics.typical import typical_limits
 from ..study.reading import MissingExperiment, load_estimates, load_truth
@@ -22,6 +22,7 @@ from .findings import Findings
 
 REFERENCE = "paired-kernel-shap"  # what all others are compared with
 ROUNDING = 1e-12
+LEAST = 1e-300  # of a limit, so that its reciprocal is a number
 # Regret up to which an estimator is as good as the best: an error that falls as one over the root
 # of the evaluations is a tenth larger with a fifth fewer, about what a budget is rounded by.
 MARGIN = 1.1
@@ -110,7 +111,7 @@ class Comparison:
         share = self.alpha * sum(map(len, wanted.values())) / max(1, possible)
         others = compare_typically(self.tasks, wanted, share)
         itself = pd.DataFrame(best, columns=others.columns[:-1])
-        lows = others.groupby(["task", "budget"])["low"].min().clip(1 / UNBOUNDED, 1.0)
+        lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
         itself["high"] = 1 / lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
         return pd.concat([itself, others], ignore_index=True)
 

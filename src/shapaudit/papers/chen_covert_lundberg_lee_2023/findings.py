@@ -25,6 +25,7 @@ from shapaudit.statistics.agreement import (
     published_cells,
 )
 from shapaudit.statistics.joint_agreement import JointTest, joint_test
+from shapaudit.study.collection_base import TABLES, read_tables
 from shapaudit.study.reading import experiments_of, load_estimates
 from shapaudit.theory.benchmark import EXPECTED, expected_errors
 
@@ -149,7 +150,7 @@ def _protocol(found: Findings, name: str, block: Mapping, published: pd.DataFram
         {key: found.study["estimators"][key] for key in block["estimators"]}
     )
     own = frame[frame["estimator"].isin(methods)]
-    tables = Path(found.results) / "games" / block["game"] / "tables.npy"
+    folder = Path(found.results) / "games" / block["game"]
     return Protocol(
         name=name,
         label=game["label"],
@@ -161,7 +162,7 @@ def _protocol(found: Findings, name: str, block: Mapping, published: pd.DataFram
         squares=own.assign(method=own["estimator"].map(methods)).pivot(
             index=["method", "repetition"], columns="budget", values="squared_error"
         ),
-        table=np.load(tables, mmap_mode="r")[0] if tables.exists() else None,
+        table=read_tables(folder)[0] if (folder / TABLES).exists() else None,
     )
 
 

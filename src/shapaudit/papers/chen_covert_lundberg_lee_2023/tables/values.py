@@ -161,7 +161,7 @@ def _with_samples(cells: pd.DataFrame) -> str:
 def _overall(compared: Comparison) -> dict[str, str]:
     ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     regrets = compared.regret_ranking
-    least = regrets[regrets["typical"] <= regrets["typical"].min()]
+    least = regrets[regrets["typical"] <= MARGIN * regrets["typical"].min()]
     own = regrets.loc[REFERENCE]
     return {
         "tasks": number(len(compared.tasks)),

@@ -113,6 +113,7 @@ class Comparison:
         itself = pd.DataFrame(best, columns=others.columns[:-1])
         lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
         itself["high"] = 1 / lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        itself["low"] = itself["low"].where(itself["high"].notna())
         return pd.concat([itself, others], ignore_index=True)
 
     @cached_property

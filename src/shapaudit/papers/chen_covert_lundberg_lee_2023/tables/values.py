@@ -170,7 +170,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
         "choice-cells": number(len(compared.choices)),
         "margin": number(MARGIN),
         "ranked": escape("; ".join(ranked)),
-        "steady": escape(listing([compared.label_of(name) for name in least.index])),
+        "steady": escape(listing(sorted(map(compared.label_of, least.index)))),
         "steady-regret": number(float(regrets["typical"].min()), 3),
         "steady-worst": _worst(least.iloc[0]),
         "steady-cells": number(int(least["near"].max())),

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.base import STATUSES
 from ..style import STATUSES as COLOURS
-from ..tasks import Comparison
+from ..tasks import MARGIN, Comparison
 from . import comparison, content
 from .text import mathematics
 
@@ -43,6 +43,7 @@ def render(
         estimators=comparison.estimators(compared),
         ratios=comparison.ratios(compared),
         choices=comparison.choices(compared),
+        margin=MARGIN,
         reference=comparison.reference(compared),
         figures=content.figures(figures),
         models=models,

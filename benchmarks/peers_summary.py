@@ -8,9 +8,9 @@ import pandas as pd
 from pages import machine, markdown
 
 from shapaudit.statistics.simultaneous import ratio_of_means
-from shapaudit.statistics.summaries import FAMILY_RESAMPLES
 
 CELL = ["game", "budget"]
+RESAMPLES = 19999
 
 
 def references(runs: pd.DataFrame) -> pd.Series:
@@ -42,7 +42,7 @@ def summarise(runs: pd.DataFrame) -> pd.DataFrame:
         for (package, method), runs_of in cell.groupby(["package", "method"]):
             errors = runs_of.set_index("pair")["error"].sort_index()
             units = np.column_stack([errors, base.loc[errors.index]])
-            ratio = ratio_of_means(units, 0.05, FAMILY_RESAMPLES)
+            ratio = ratio_of_means(units, 0.05, RESAMPLES)
             row = {
                 "game": game,
                 "budget": budget,

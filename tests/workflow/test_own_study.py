@@ -1,6 +1,8 @@
 """A study of one's own, by the letter of config/my_study.yaml and the README."""
 
+import os
 import re
+from contextlib import contextmanager
 
 import pytest
 import xgboost
@@ -14,13 +16,19 @@ MODEL = """
 from pathlib import Path
 
 import numpy as np
+from my_parts.shapes import wave
 
 WEIGHTS = np.loadtxt(Path(__file__).parents[1] / "data" / "weights.txt")
 
 
 def predict(rows):
-    return np.sin(rows @ WEIGHTS)
+    return wave(rows @ WEIGHTS)
 """
+PARTS = {
+    "__init__": "",
+    "shapes": "from .inner import sine as wave\n",
+    "inner": "import numpy as np\n\n\ndef sine(sums):\n    return np.sin(sums)\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +44,9 @@ def mine(project):
     weights = 1 / table.drop(columns="y").std()
     (data / "weights.txt").write_text("\n".join(map(str, weights)), encoding="utf-8")
     (project / "src" / "my_model.py").write_text(MODEL, encoding="utf-8")
+    (project / "src" / "my_parts").mkdir()
+    for name, text in PARTS.items():
+        (project / "src" / "my_parts" / f"{name}.py").write_text(text, encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", readme, re.S)
     (own,) = [block for block in blocks if "class EqualSplit" in block]
@@ -56,16 +67,74 @@ def test_it_ends_in_a_page_with_a_recommendation(mine):
             assert len(labels) == 5
         choices = [row.text for row in visit.all("#choice tbody tr")]
         assert len(choices) == 3 * 3
+        scores = [row.text for row in visit.all("#models tbody tr")]
+        assert len(scores) == 3
+        assert "R²" in scores[0]
         assert visit.complaints() == []
     assert "Nothing to be done" in run(mine, "--cores", "2", *CONFIG).stdout
 
 
-def test_an_edit_of_the_own_model_reruns_what_depends_on_it(mine):
-    path = mine / "src" / "my_model.py"
-    path.write_text(MODEL + "# edited\n", encoding="utf-8")
-    planned = run(mine, "--dry-run", *CONFIG).stdout
-    assert "Training the model any-function" in planned
-    assert "Training the model trained-here" not in planned
+@contextmanager
+def replaced(path, content):
+    """A file with another content and a time of long ago."""
+    before, times = path.read_bytes(), path.stat()
+    path.write_bytes(content)
+    os.utime(path, (1e9, 1e9))
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+@pytest.mark.parametrize("file", ["src/my_model.py", "src/my_parts/inner.py", "data/weights.txt"])
+def test_another_own_model_reruns_what_depends_on_it(mine, file):
+    path = mine / file
+    ending = b"\n" if path.suffix == ".txt" else b"# edited\n"
+    with replaced(path, path.read_bytes() + ending):
+        planned = run(mine, "--dry-run", *CONFIG).stdout
+    for job in (
+        "Training the model any-function",
+        "tabulating the games any-function",
+        "Shapley values of the games any-function",
+        "Running mine on any-function",
+        "Building the site",
+    ):
+        assert job in planned
+    assert "trained-here" not in planned
+    assert "saved-booster" not in planned
+
+
+def test_games_of_a_model_that_was_replaced_unseen_are_refused(mine):
+    """Where Snakemake is told to look at times only, and weights are older than what they made."""
+    weights = mine / "data" / "weights.txt"
+    other = "\n".join(["0.5"] * 13).encode()
+    wanted = "results/mine/estimates/any-function/mine.parquet"
+    with replaced(weights, other):
+        outcome = run(
+            mine,
+            *(wanted, "--forcerun", "run_estimators", "--rerun-triggers", "mtime"),
+            *("--cores", "1", "--show-failed-logs", *CONFIG),
+        )
+    assert outcome.returncode != 0
+    assert "the model of the games any-function is not the one" in outcome.stdout
+    assert "under files: of the model" in outcome.stdout
+
+
+def test_a_file_that_the_model_reads_has_to_be_named(mine):
+    study = (mine / "config" / "my_study.yaml").read_text(encoding="utf-8")
+    path = mine / "config" / "unnamed.yaml"
+    unnamed = study.replace("    files: [data/weights.txt]\n", "")
+    assert unnamed != study
+    path.write_text(unnamed.replace("results/mine", "results/unnamed"), encoding="utf-8")
+    outcome = run(
+        mine,
+        *("results/unnamed/models/any-function", "--cores", "1", "--show-failed-logs"),
+        *("--configfile", "config/unnamed.yaml"),
+    )
+    assert outcome.returncode != 0
+    assert "models.any-function: its code reads files" in outcome.stdout
+    assert "add files: [data/weights.txt]" in outcome.stdout
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ import re
 import shutil
 
 from shapaudit.papers import PAPERS, ROLES
-from shapaudit.study.config import check_keys, estimator_files, estimators_of, validate
-from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
+from shapaudit.study.config import check_keys, estimator_files, validate
+from shapaudit.study.dependencies import code_digest, forget_stale_kernels
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from shapaudit.study.overlays import ConfigError, resolve
+from shapaudit.study.own import data_files, own_sources
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -51,10 +52,11 @@ wildcard_constraints:
 
 
 def code(script, *sources):
-    """Digest of what a script or notebook runs of the package: editing that reruns its rule.
+    """Digest of what a script or notebook runs: editing that reruns its rule.
 
-    ``sources`` are folders of the package and files that it imports without an import statement.
-    Names follow the digest, so that it can be told what it is of.
+    ``sources`` are what it runs or reads without an import statement: folders and files of the
+    package, and files of one's own, whose contents count, whatever their times. Names follow the
+    digest, so that it can be told what it is of.
     """
     digest = code_digest(Path(workflow.basedir, script), *sources)
     return " ".join([digest, script, *sources])
@@ -95,14 +97,11 @@ def specs_of(block):
     return {name: without(config["estimators"][name], "label") for name in block["estimators"]}
 
 
-def own_files(block):
-    """Files of one's own that a dataset or model is made of, given with its block."""
-    params = block.get("params", {})
-    function = outside_files(params["function"]) if "function" in params else []
-    return [params["path"]] if "path" in params else [str(path) for path in function]
+def model_sources(game):
+    """What the model of a game is made of that is one's own."""
+    return own_sources(config["models"][config["games"][game]["model"]])
 
 
-def own_code(specs):
-    """Files of the estimators of these blocks that live outside the package."""
-    names = [name for spec in specs.values() for name in estimators_of(spec)]
-    return [str(path) for name in names for path in outside_files(name)]
+def read_by(specs):
+    """Files that the estimators of these blocks read."""
+    return [path for spec in specs.values() for path in data_files(spec)]

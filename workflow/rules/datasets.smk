@@ -3,7 +3,7 @@
 
 rule load_dataset:
     input:
-        own=lambda wildcards: own_files(config["datasets"][wildcards.dataset]),
+        own=lambda wildcards: data_files(config["datasets"][wildcards.dataset]),
     output:
         f"{RESULTS}/{{run}}datasets/{{dataset}}.npz",
     log:
@@ -17,7 +17,10 @@ rule load_dataset:
     resources:
         mem_mb=1000,
     params:
-        code=code("workflow/scripts/load_dataset.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/load_dataset.py",
+            *own_sources(config["datasets"][wildcards.dataset]),
+        ),
         seed=seed_of,
         spec=lambda wildcards: config["datasets"][wildcards.dataset],
     message:

@@ -15,7 +15,7 @@ rule run_estimators:
             lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(game_of(wildcards.experiment))}"
         ),
         truth=lambda wildcards: f"{RESULTS}/{wildcards.run}truth/{game_of(wildcards.experiment)}.parquet",
-        own=lambda wildcards: own_code(batch_of(wildcards)),
+        own=lambda wildcards: read_by(batch_of(wildcards)),
         schemas=[schema_of("estimates"), schema_of("truth")],
     output:
         table=f"{RESULTS}/{{run}}estimates/{{experiment}}/{{batch}}.parquet",
@@ -32,7 +32,9 @@ rule run_estimators:
         mem_mb=4000,
     params:
         code=lambda wildcards: code(
-            "workflow/scripts/run_estimators.py", *estimator_files(batch_of(wildcards))
+            "workflow/scripts/run_estimators.py",
+            *estimator_files(batch_of(wildcards)),
+            *model_sources(game_of(wildcards.experiment)),
         ),
         seed=seed_of,
         study=config["study"],
@@ -48,7 +50,7 @@ rule keep_estimates:
     input:
         games=lambda wildcards: f"{RESULTS}/games/{game_of(wildcards.experiment)}",
         model=lambda wildcards: f"{RESULTS}/models/{model_of(game_of(wildcards.experiment))}",
-        own=lambda wildcards: own_code(specs_of(config["experiments"][wildcards.experiment])),
+        own=lambda wildcards: read_by(specs_of(config["experiments"][wildcards.experiment])),
         schema=schema_of("kept"),
     output:
         f"{RESULTS}/kept/{{experiment}}.parquet",
@@ -65,6 +67,7 @@ rule keep_estimates:
         code=lambda wildcards: code(
             "workflow/scripts/keep_estimates.py",
             *estimator_files(specs_of(config["experiments"][wildcards.experiment])),
+            *model_sources(game_of(wildcards.experiment)),
         ),
         seed=config["seed"],
         experiment=lambda wildcards: without(
@@ -83,7 +86,7 @@ rule run_paths:
         model=lambda wildcards: (
             f"{RESULTS}/models/{model_of(config['paths'][wildcards.path]['game'])}"
         ),
-        own=lambda wildcards: own_code(specs_of(config["paths"][wildcards.path])),
+        own=lambda wildcards: read_by(specs_of(config["paths"][wildcards.path])),
         schema=schema_of("deviations"),
     output:
         f"{RESULTS}/paths/{{path}}.parquet",
@@ -100,6 +103,7 @@ rule run_paths:
         code=lambda wildcards: code(
             "workflow/scripts/run_paths.py",
             *estimator_files(specs_of(config["paths"][wildcards.path])),
+            *model_sources(config["paths"][wildcards.path]["game"]),
         ),
         seed=config["seed"],
         path=lambda wildcards: without(config["paths"][wildcards.path], "paper"),

@@ -20,7 +20,9 @@ rule build_games:
     resources:
         mem_mb=4000,
     params:
-        code=code("workflow/scripts/build_games.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/build_games.py", *model_sources(wildcards.game)
+        ),
         seed=seed_of,
         spec=lambda wildcards: without(config["games"][wildcards.game], "label", "truth"),
     message:

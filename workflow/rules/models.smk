@@ -6,7 +6,7 @@ rule train_model:
         dataset=lambda wildcards: (
             f"{RESULTS}/{wildcards.run}datasets/{config['models'][wildcards.model]['dataset']}.npz"
         ),
-        own=lambda wildcards: own_files(config["models"][wildcards.model]),
+        own=lambda wildcards: data_files(config["models"][wildcards.model]),
     output:
         model=directory(f"{RESULTS}/{{run}}models/{{model}}"),
         score=f"{RESULTS}/{{run}}models/{{model}}.score.json",
@@ -21,7 +21,9 @@ rule train_model:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/train_model.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/train_model.py", *own_sources(config["models"][wildcards.model])
+        ),
         seed=seed_of,
         spec=lambda wildcards: config["models"][wildcards.model],
     message:

@@ -1,6 +1,6 @@
 """Site: the study's claims, comparison of estimators and figures in one HTML page, for use offline."""
 
-from shapaudit.study.layout import compared
+from shapaudit.study.layout import compared, models_of
 
 COMPARED = compared(config)
 
@@ -12,6 +12,7 @@ rule build_site:
         provenance=rules.write_provenance.output[0],
         estimates=estimates_of(COMPARED),
         truths=truths_of(COMPARED),
+        scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=models_of(config, COMPARED)),
         schemas=RESULT_SCHEMAS,
         figures=all_figures("svg") if REPORTED else [],
         captions=all_figures("rst") if REPORTED else [],

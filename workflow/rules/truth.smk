@@ -19,7 +19,9 @@ rule compute_truth:
     resources:
         mem_mb=4000,
     params:
-        code=code("workflow/scripts/compute_truth.py"),
+        code=lambda wildcards: code(
+            "workflow/scripts/compute_truth.py", *model_sources(wildcards.game)
+        ),
         seed=seed_of,
         spec=lambda wildcards: config["games"][wildcards.game]["truth"],
     message:

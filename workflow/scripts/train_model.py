@@ -5,6 +5,7 @@ from pathlib import Path
 from shapaudit import datasets, models
 from shapaudit.seeding import derive_seed
 from shapaudit.study.logs import log_to
+from shapaudit.study.opened import opened_files, require_named
 from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
@@ -14,14 +15,17 @@ seed = derive_seed(snakemake.params.seed, "model", name) % 2**31
 params = dict(spec.get("params", {}))
 if spec["trainer"] == "least-squares":  # which no result depends on
     params.setdefault("threads", snakemake.threads)
-model = models.train(spec["trainer"], dataset, params, seed)
+with opened_files() as opened:
+    model = models.train(spec["trainer"], dataset, params, seed)
+require_named(f"models.{name}", spec, opened)
 model.save(Path(snakemake.output.model))
 
 if isinstance(model, models.LeastSquares):  # it has seen the test rows, which need not exist
-    score, n_test = model.own_score(), model.n_test
+    score, remark, n_test = model.own_score(), "", model.n_test
 else:
     rows, target = dataset.rows("test")
-    score, n_test = models.held_out_score(model, rows, target), len(rows)
+    (score, remark), n_test = models.held_out_score(model, rows, target), len(rows)
 content = {"trainer": spec["trainer"], "dataset": spec["dataset"], "test_rows": n_test}
-write_document(snakemake.output.score, {**content, "score": score}, indent=2, sort_keys=True)
+content |= {"score": score, "remark": remark}
+write_document(snakemake.output.score, content, indent=2, sort_keys=True)
 logger.info("%s: %s", name, score or "no score")

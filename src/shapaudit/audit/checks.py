@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..statistics.simultaneous import Group, ratio_limits
+from ..statistics.simultaneous import Group
+from ..statistics.typical import typical_limits
 from .comparisons import count_words, limits_of, span
 from .evidence import Evidence
 from .exact import show
@@ -32,21 +33,21 @@ def compare_methods(
     alpha: float,
     capped: bool,
 ) -> list[Evidence]:
-    """Rows: ratio of mean errors by kind, d, method and budget, with limits for all together.
+    """Rows: typical ratio of errors by kind, d, method, budget, with limits for all together.
 
     ``evidence`` has errors (games, methods, budgets) by kind and d, those of the equal split first,
     and the names of the methods; the budgets are ``per_player`` evaluations for each player.
-    ``pairs`` maps a method to what it is compared with. When ``capped``, errors of the method above
-    that of the equal split count as that one, so that no run that diverged decides on a mean: a
-    ratio can then only be too small. ``low_alone`` is the ratio's own lower limit. Medians are of
-    the errors themselves, in units of the equal split's.
+    ``pairs`` maps a method to what it is compared with. A ratio is the median over games. When
+    ``capped``, errors of the method above that of the equal split count as that one, so that no
+    run that diverged decides: a ratio can then only be too small. ``low_alone`` is the ratio's own
+    lower limit. Medians are of the errors themselves, in units of the equal split's.
     """
     place = {name: k for k, name in enumerate(evidence["methods"])}
     cells = [(name, other, k) for name, other in pairs.items() for k in range(len(per_player))]
     at = [(place[method], place[reference], k) for method, reference, k in cells]
     groups = [_group(errors, at, capped) for errors in evidence["errors"].values()]
     rows = []
-    found = ratio_limits(groups, alpha)
+    found = typical_limits(groups, alpha)
     for ((kind, d), errors), limits in zip(evidence["errors"].items(), found, strict=True):
         for (method, reference, k), limit in zip(cells, limits, strict=True):
             medians = np.median(errors[..., k] / errors[:, :1, k], axis=0)
@@ -108,9 +109,9 @@ def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
     numbers, parts = _by_method(rows, largest)
     status = by_own_limits(rows, larger=True)
     found = (
-        f"Ratios of mean errors at equal evaluations, d up to {largest}: {parts}. Of {len(rows)}, "
-        f"{counts['larger']} are above 1 by limits that hold for all at once, {counts['smaller']} "
-        "below."
+        f"Typical ratios of errors at equal evaluations, d up to {largest}: {parts}. Of "
+        f"{len(rows)}, {counts['larger']} are above 1 by limits that hold for all at once, "
+        f"{counts['smaller']} below."
     )
     return tell(
         status,

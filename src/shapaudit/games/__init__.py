@@ -14,7 +14,7 @@ from .base import (
     walk,
     with_threads,
 )
-from .baseline import BaselineGame
+from .baseline import BaselineGame, hybrid_rows
 from .counted import BudgetExceeded, CountedGame
 from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
@@ -59,6 +59,7 @@ __all__ = [
     "gains",
     "grand_value",
     "guarded",
+    "hybrid_rows",
     "leaf_terms",
     "tabulate",
     "walk",

@@ -20,8 +20,9 @@ from .known import (
     train_radial,
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
-from .own import FunctionModel, read_function, train_function, train_xgboost_file
+from .own import FunctionModel, read_function, train_function
 from .perceptron import Perceptron, read_perceptron, train_perceptron
+from .saved_booster import train_xgboost_file
 from .trees import TreeEnsemble, read_tree_ensemble
 from .xgboost import XGBoostModel, read_xgboost, train_xgboost
 

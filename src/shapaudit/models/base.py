@@ -85,19 +85,21 @@ def classification_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str
     return {"accuracy": float(np.mean(target == predicted))}
 
 
-def held_out_score(model: Model, rows: np.ndarray, target: np.ndarray | None) -> dict[str, float]:
-    """Figures of merit on test rows (m, d); none without a target.
+def held_out_score(
+    model: Model, rows: np.ndarray, target: np.ndarray | None
+) -> tuple[dict[str, float], str]:
+    """Figures of merit on test rows (m, d), and in words why there are none.
 
-    None either, and a line in the log, where the rows do not determine them: one row, or equal
-    targets.
+    There are none without a target, nor where the rows do not determine them: one row, or equal
+    targets. The words are empty where there are some.
     """
     if target is None:
-        return {}
+        return {}, "the data have no target"
     try:
-        return model.score(rows, target)
+        return model.score(rows, target), ""
     except UndefinedScore as error:
         logger.warning("no score on the test rows: %s", error)
-        return {}
+        return {}, str(error)
 
 
 def write_manifest(directory: str | Path, kind: str, **content: Any) -> Path:

@@ -1,4 +1,4 @@
-"""Models from elsewhere: XGBoost's own file, or any function of rows."""
+"""Models from elsewhere: any function of rows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from .base import ModelError, checked_rows, regression_scores, write_manifest
-from .xgboost import XGBoostModel
+from .probe import probe
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,29 @@ class FunctionModel:
         """Outputs (m,); raises `ModelError` where the function does, or gives no finite numbers."""
         rows, call = checked_rows(rows), self._call
         try:
-            outputs = np.asarray(call(rows.copy()), dtype=np.float64)  # it may change its rows
+            outputs = np.asarray(call(rows.copy()))  # it might change its rows
+            if outputs.dtype.kind != "c":
+                outputs = outputs.astype(np.float64)
         except Exception as error:
             raise ModelError(
                 f"{self.function} fails on {len(rows)} rows ({type(error).__name__}: {error}); it "
                 "must take rows (m, d) and give m numbers"
             ) from error
+        if outputs.dtype.kind == "c":
+            raise ModelError(
+                f"{self.function} gives complex numbers, such as {outputs.ravel()[:1]}; it must "
+                "give real ones, for instance their absolute values or real parts"
+            )
         if outputs.shape != (len(rows),) or not np.isfinite(outputs).all():
             raise ModelError(
                 f"{self.function} gave outputs of shape {outputs.shape} for {len(rows)} rows, or "
                 f"some that are not finite; it must give {len(rows)} finite numbers"
             )
         return outputs
+
+    def probe(self, rows: np.ndarray) -> None:
+        """Raise `ModelError` unless this is a function of each of some rows (m, d) alone."""
+        probe(self.function, self._call, self.predict, rows)
 
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """R^2 and RMSE."""
@@ -64,34 +75,13 @@ class FunctionModel:
 
 
 def train_function(dataset: Dataset, seed: int, *, function: str) -> FunctionModel:
-    """The function itself, tried on the training rows; nothing is trained."""
-    model = FunctionModel(function)
-    model.predict(dataset.rows("train")[0])
+    """The function itself, tried on the training rows, see `probe`; nothing is trained."""
+    model, rows = FunctionModel(function), dataset.rows("train")[0]
+    model.predict(rows)
+    model.probe(rows)
     return model
 
 
 def read_function(directory: Path, manifest: dict[str, Any]) -> FunctionModel:
     """The function that `FunctionModel.save` wrote down."""
     return FunctionModel(manifest["function"])
-
-
-def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostModel:
-    """A booster that XGBoost saved as JSON; nothing is trained.
-
-    Raises `ModelError` when the file is missing, no such model, or made for another table.
-    """
-    try:
-        model = XGBoostModel(Path(path).read_bytes())
-        features = model.ensemble.n_features
-    except FileNotFoundError as error:
-        raise ModelError(f"{path} does not exist; save the booster there") from error
-    except (KeyError, ValueError) as error:
-        raise ModelError(
-            f"{path} is no XGBoost model in JSON ({error}); write it with save_model('{path}')"
-        ) from error
-    if features != dataset.n_features:
-        raise ModelError(
-            f"{path} was trained on {features} features; dataset {dataset.name!r} has "
-            f"{dataset.n_features}"
-        )
-    return model

@@ -111,6 +111,8 @@ class TreeEnsemble:
     def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
         """The trees of a model in XGBoost's JSON schema; the output is the untransformed margin.
 
+        Of a model that was stopped early, those up to its best iteration, see `rounds_used`.
+
         Parameters
         ----------
         document : mapping
@@ -129,6 +131,8 @@ class TreeEnsemble:
         if int(shape["num_class"]) > 1 or int(shape.get("num_target", 1)) > 1:
             raise ModelError("an XGBoost model with several outputs is not read, only with one")
         trees = booster["model"]["trees"]
+        used, there = rounds_used(document)
+        trees = trees[: len(trees) // there * used]
         sizes = [len(tree["left_children"]) for tree in trees]
         roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
         parts = [_xgboost_nodes(tree, root) for tree, root in zip(trees, roots, strict=True)]
@@ -211,12 +215,31 @@ def _xgboost_nodes(tree: Mapping[str, Any], root: int) -> Nodes:
     )
 
 
+def rounds_used(document: Mapping[str, Any]) -> tuple[int, int]:
+    """Rounds of boosting that count, and those that are there, of a model in XGBoost's schema.
+
+    Where training stopped early it went on for some rounds beyond the best one, which XGBoost's
+    scikit-learn interface does not use either.
+    """
+    learner = document["learner"]
+    model = learner["gradient_booster"]["model"]
+    each = int(model["gbtree_model_param"].get("num_parallel_tree", 1))
+    there = max(len(model["trees"]) // max(each, 1), 1)
+    best = learner.get("attributes", {}).get("best_iteration")
+    return there if best is None else min(int(best) + 1, there), there
+
+
 def _xgboost_margin(base_score: str, objective: str) -> float:
     """XGBoost keeps the base score on the scale of its predictions; "1E2" and "[1E2]" occur."""
     base = float(np.float32(base_score.strip("[]")))
     if objective == "reg:squarederror":
         return base
     if objective == "binary:logistic":
+        if not 0.0 < base < 1.0:
+            raise ModelError(
+                f"the base score of an XGBoost classifier is {base:g}: its target was the same in "
+                "all rows, and its log-odds are infinite; train it on rows of both classes"
+            )
         return math.log(base / (1.0 - base))
     raise ModelError(
         f"XGBoost objective {objective!r} is not read, only 'reg:squarederror' and "

@@ -57,7 +57,7 @@ class Findings:
     @cached_property
     def scores(self) -> dict[str, dict]:
         """Test scores by model."""
-        return load_scores(self.results, self.study)
+        return load_scores(self.results, self.study["models"])
 
     @cached_property
     def searches(self) -> dict[str, dict]:

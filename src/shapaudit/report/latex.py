@@ -63,6 +63,8 @@ def number(value: float | str, digits: int = 3) -> str:
         return f"{value:,}".replace(",", r"\,")
     if not math.isfinite(value):
         return DASH
+    if abs(value) == UNBOUNDED:
+        return fixed(value, 0)
     if value == 0:
         return "0"
     exponent = _exponent(value, digits)
@@ -78,8 +80,8 @@ def _exponent(value: float, digits: int) -> int:
 
 def fixed(value: float, decimals: int) -> str:
     """A number with so many decimals; no bound as the symbol of infinity."""
-    if value == UNBOUNDED:
-        return r"\ensuremath{\infty}"
+    if abs(value) == UNBOUNDED:
+        return r"\ensuremath{\infty}" if value > 0 else r"\ensuremath{-\infty}"
     text = f"{value:,.{decimals}f}".replace(",", r"\,")
     return text.replace("-", r"\ensuremath{-}")
 

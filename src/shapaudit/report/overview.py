@@ -3,21 +3,32 @@
 import math
 from collections.abc import Mapping
 
-from .tasks import REFERENCE, Comparison
+import numpy as np
 
-STEADIEST = 3  # places of the list of estimators that are near the best, ties included
+from .tasks import MARGIN, REFERENCE, Comparison
+
+SHOWN = 3  # estimators of the least regret that the sentence names, beside the reference
 
 
 def overview(compared: Comparison) -> dict:
     """Who is best over tasks and budgets, by label."""
     label = compared.label_of
     last = compared.choices.groupby("task", sort=False).tail(1)
-    near = {label(name): int(n) for name, n in compared.near.items() if name in compared.ranking}
+    ranked = compared.regret_ranking
+    named = ranked[(np.arange(len(ranked)) < SHOWN) | (ranked.index == REFERENCE)]
     return {
         "estimators": sum(map(len, compared.estimators.values())),
         "cells": len(compared.choices),
         "reference": label(REFERENCE),
-        "near": dict(sorted(({label(REFERENCE): 0} | near).items())),
+        "margin": MARGIN,
+        "regret": [
+            {
+                "estimator": label(name),
+                **{key: digits(row[key]) for key in ("typical", "worst", "low", "high")},
+                **{key: int(row[key]) for key in ("near", "sure")},
+            }
+            for name, row in named.iterrows()
+        ],
         "best": [
             {
                 "task": compared.tasks[row.task].label,
@@ -37,7 +48,7 @@ def digits(value: float) -> float | None:
 
 
 def best_table(found: Mapping) -> str:
-    """Markdown: the smallest mean error of each task at its last budget, and its rivals.
+    """Markdown: the best estimator of each task at its last budget, and those as good.
 
     ``found`` is an `overview`. Limits hold for all ratios of the comparison together.
     """
@@ -47,8 +58,9 @@ def best_table(found: Mapping) -> str:
         for one in found["best"]
     ]
     head = (
-        f"| Task | Evaluations | Smallest mean error | Over that of {found['reference']}, "
-        "with joint limits | Others that may be as good |\n|---|---|---|---|---|"
+        f"| Task | Evaluations | Best on a typical pair | Its error over that of "
+        f"{found['reference']}, with joint limits | Others within {found['margin'] - 1:.0%} of it "
+        "|\n|---|---|---|---|---|"
     )
     return "\n".join([head, *lines])
 
@@ -59,15 +71,24 @@ def _with_limits(found: Mapping) -> str:
     return f"{found['ratio']:#.3g} ({found['low']:#.3g} to {found['high']:#.3g})"
 
 
-def steadiest(found: Mapping) -> str:
-    """A sentence: who is best or not distinguished from the best most often, ties included.
+def least_regret(found: Mapping) -> str:
+    """Two sentences: whose error is least above that of the best over all tasks and budgets.
 
-    ``found`` is an `overview`.
+    ``found`` is an `overview`. The limits of the largest regret hold together with all others.
     """
-    near = sorted(found["near"].items(), key=lambda item: (-item[1], item[0]))
-    least = near[min(STEADIEST, len(near)) - 1][1]
-    named = [(label, n) for label, n in near if n >= least or label == found["reference"]]
+    told = [
+        f"{one['estimator']} {one['typical']:.3g}, at most {_worst(one)}, within the margin in "
+        f"{one['near']} (surely in {one['sure']})"
+        for one in found["regret"]
+    ]
     return (
-        f"Best, or not distinguished from the best, in so many of {found['cells']} cells of "
-        f"task and budget: {', '.join(f'{label} {n}' for label, n in named)}."
+        "Regret is the error on a typical pair over that of the best estimator of the same task "
+        f"and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
+        "cells of task and budget, the median, the largest with its joint limits, and the "
+        f"cells within the margin: {'; '.join(told)}. Where another estimator is exact on most "
+        "pairs a regret has no bound."
     )
+
+
+def _worst(one: Mapping) -> str:
+    return _with_limits({"ratio": one["worst"], "low": one["low"], "high": one["high"]})

@@ -1,24 +1,31 @@
-"""Estimators compared over tasks and budgets: ratios of mean errors, and which estimator to take.
+"""Estimators compared over tasks and budgets: ratios of errors, and which estimator to take.
 
-A task is an experiment with many pairs of explicand and baseline. Errors are norms.
+A task is an experiment with many pairs of explicand and baseline. Errors are norms, and a ratio is
+that of a typical pair, the median over pairs: half of them have a smaller one. What an estimator
+costs who takes it is its regret, its error over that of the best of the task and budget.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from math import comb
 
 import numpy as np
 import pandas as pd
 
 from ..estimators import create
-from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of, ratio_limits
+from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of
 from ..statistics.summaries import PairMeans, pair_means
+from ..statistics.typical import typical_limits
 from ..study.reading import MissingExperiment, load_estimates, load_truth
 from .findings import Findings
 
 REFERENCE = "paired-kernel-shap"  # what all others are compared with
 ROUNDING = 1e-12
+LEAST = 1e-300  # of a limit, so that its reciprocal is a number
+# Regret up to which an estimator is as good as the best: an error that falls as one over the root
+# of the evaluations is a tenth larger with a fifth fewer, about what a budget is rounded by.
+MARGIN = 1.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +36,8 @@ class Task(PairMeans):
     ----------
     name, label, players, repetitions : the experiment's
     active : median over pairs of the number of players whose Shapley value is not 0
-    means : mean errors over seeds, by (estimator, budget) and pair
+    means : mean errors over seeds, by (estimator, budget) and pair; pairs that were picked by hand
+        are no draws from any law, and are left out
     scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
     """
 
@@ -42,9 +50,12 @@ class Task(PairMeans):
     scale: float = 0.0
 
     def units(self, budget: int) -> pd.DataFrame:
-        """Errors (pairs, estimators) at a budget, of the estimators that err there at all."""
+        """Errors (pairs, estimators) at a budget, of the estimators that err there at all.
+
+        What is smaller than rounding on a pair counts as rounding.
+        """
         table = self.means.xs(budget, level="budget").T
-        return table.loc[:, table.mean() > ROUNDING * self.scale]
+        return table.loc[:, table.mean() > ROUNDING * self.scale].clip(lower=ROUNDING * self.scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +68,7 @@ class Comparison:
 
     @cached_property
     def ratios(self) -> pd.DataFrame:
-        """Mean error over that of the reference, for every task, budget and estimator."""
+        """Typical error over that of the reference, for every task, budget and estimator."""
         wanted = {
             (task.name, budget): [
                 (name, REFERENCE) for name in task.units(budget) if name != REFERENCE
@@ -66,12 +77,12 @@ class Comparison:
             for budget in task.budgets
             if REFERENCE in task.units(budget)
         }
-        return compare_means(self.tasks, wanted, self.alpha)
+        return compare_typically(self.tasks, wanted, self.alpha)
 
     def at_last_budgets(self, contrasts: Sequence[tuple[str, str]]) -> pd.DataFrame:
         """Some contrasts (a, b), the error of a over that of b, at the last budget of every task.
 
-        Of those of which both ran; see `compare_means`.
+        Of those of which both ran; see `compare_typically`.
         """
         wanted = {
             (task.name, task.budgets[-1]): [
@@ -79,49 +90,79 @@ class Comparison:
             ]
             for task in self.tasks.values()
         }
-        return compare_means(self.tasks, wanted, self.alpha)
+        return compare_typically(self.tasks, wanted, self.alpha)
+
+    @cached_property
+    def regrets(self) -> pd.DataFrame:
+        """Error over that of the best estimator of the task and budget, on a typical pair.
+
+        The best has the smallest of the `ratios`. Limits hold for any two estimators of a cell, of
+        all cells together, so however the best one was found. Columns: task, budget, a, b (the
+        best), ratio, low, high; the best itself has the ratio 1, up to what it may err more than
+        any other one.
+        """
+        wanted, best, possible = {}, [], 0
+        for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
+            names = [*cell["a"], REFERENCE]
+            least = names[int(np.argmin([*cell["ratio"], 1.0]))]
+            wanted[task, budget] = [(name, least) for name in names if name != least]
+            best.append((task, budget, least, least, 1.0, 1.0))
+            possible += comb(len(names), 2)
+        share = self.alpha * sum(map(len, wanted.values())) / max(1, possible)
+        others = compare_typically(self.tasks, wanted, share)
+        itself = pd.DataFrame(best, columns=others.columns[:-1])
+        lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
+        itself["high"] = 1 / lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        itself["low"] = itself["low"].where(itself["high"].notna())
+        return pd.concat([itself, others], ignore_index=True)
 
     @cached_property
     def choices(self) -> pd.DataFrame:
-        """The best estimator of each task and budget, and which others may be as good.
+        """The best estimator of each task and budget, and which others are within `MARGIN` of it.
 
         Columns: task, budget, best, ratio, low, high, others. Ratio and limits are those of
-        `ratios`; the others are not `behind`.
+        `ratios`, 1 for the reference; the others come in the order of their regret.
         """
+        ratios = self.ratios.set_index(["task", "budget", "a"])[["ratio", "low", "high"]]
         rows = []
-        for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
-            cell = pd.concat([cell, pd.DataFrame([_itself(task, budget)])])
-            cell = cell.sort_values("ratio", kind="stable")
-            best, *rest = cell["a"]
-            others = tuple(name for name in rest if name not in self.behind[task, budget])
-            kept = {"task": task, "budget": budget, "best": best, "others": others}
-            rows.append({**kept, **cell.iloc[0][["ratio", "low", "high"]]})
+        for (task, budget), cell in self.regrets.groupby(["task", "budget"], sort=False):
+            best = cell["b"].iloc[0]
+            close = cell[(cell["ratio"] <= MARGIN) & (cell["a"] != best)].sort_values("ratio")
+            itself = best == REFERENCE
+            ends = (1.0, 1.0, 1.0) if itself else tuple(ratios.loc[(task, budget, best)])
+            found = dict(zip(("ratio", "low", "high"), ends, strict=True))
+            kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
+            rows.append(kept | found)
         return pd.DataFrame(rows)
 
     @cached_property
-    def behind(self) -> dict[tuple[str, int], set[str]]:
-        """Estimators that err more than another one of their task and budget.
-
-        By the limits of the ratios of any two of a cell, which hold for all pairs of all cells
-        together, so however the other one was found.
-        """
-        cells = self.ratios.groupby(["task", "budget"], sort=False).groups
-        wanted = {
-            (task, budget): list(combinations(self.tasks[task].units(budget), 2))
-            for task, budget in cells
-        }
-        compared = compare_means(self.tasks, wanted, self.alpha)
-        found = {cell: set() for cell in cells}
-        for row in compared.itertuples():
-            if row.low > 1 or row.high < 1:
-                found[row.task, row.budget].add(row.a if row.low > 1 else row.b)
-        return found
+    def near(self) -> pd.Series:
+        """In how many cells of `choices` an estimator is within `MARGIN` of the best."""
+        close = self.regrets[self.regrets["ratio"] <= MARGIN]
+        return close["a"].value_counts()
 
     @cached_property
-    def near(self) -> pd.Series:
-        """In how many cells of `choices` an estimator is the best or may be, largest first."""
-        cells = [{row.best, *row.others} for row in self.choices.itertuples()]
-        return pd.Series([name for cell in cells for name in sorted(cell)]).value_counts()
+    def regret_ranking(self) -> pd.DataFrame:
+        """Estimators that ran in all cells, least regret first.
+
+        Indexed by estimator; columns: typical (median of its regrets over the cells, because where
+        another one is exact a regret has no bound), worst and its limits low and high, near and
+        sure (cells in which it is within `MARGIN` of the best by estimate, and by the upper limit).
+        """
+        cells = self.regrets.groupby("a")
+        worst = self.regrets.loc[cells["ratio"].idxmax()].set_index("a")
+        table = pd.DataFrame(
+            {
+                "typical": cells["ratio"].median(),
+                "worst": worst["ratio"],
+                "low": worst["low"],
+                "high": worst["high"],
+                "near": cells["ratio"].agg(lambda regrets: (regrets <= MARGIN).sum()),
+                "sure": cells["high"].agg(lambda regrets: (regrets <= MARGIN).sum()),
+            }
+        )
+        everywhere = cells.size() == len(self.choices)
+        return table[everywhere].sort_values("typical", kind="stable")
 
     @cached_property
     def ranking(self) -> pd.Series:
@@ -152,17 +193,12 @@ class Comparison:
         return families
 
 
-def _itself(task: str, budget: int) -> dict:
-    same = dict.fromkeys(("ratio", "low", "high"), 1.0)
-    return {"task": task, "budget": budget, "a": REFERENCE, "b": REFERENCE, **same}
-
-
-def compare_means(
+def compare_typically(
     tasks: Mapping[str, Task],
     wanted: Mapping[tuple[str, int], Sequence[tuple[str, str]]],
     alpha: float,
 ) -> pd.DataFrame:
-    """Ratios of mean errors over pairs, first over second, with limits that hold for all together.
+    """Ratios of errors on a typical pair, first over second, limits that hold for all together.
 
     ``wanted`` lists the comparisons by task and budget. Columns: task, budget, a, b, ratio, low,
     high; no limits for tasks of fewer than 10 pairs.
@@ -170,15 +206,17 @@ def compare_means(
     groups, keys, rows = [], [], []
     for (name, budget), contrasts in wanted.items():
         units = tasks[name].units(budget)
-        means = units.mean()
-        rows += [(name, budget, a, b, means[a] / means[b], np.nan, np.nan) for a, b in contrasts]
+        rows += [
+            (name, budget, a, b, (units[a] / units[b]).median(), np.nan, np.nan)
+            for a, b in contrasts
+        ]
         if contrasts and len(units) >= MINIMUM_UNITS:
             groups.append(contrasts_of(units, contrasts))
             keys.append(range(len(rows) - len(contrasts), len(rows)))
     if groups:
-        for places, found in zip(keys, ratio_limits(groups, alpha), strict=True):
+        for places, found in zip(keys, typical_limits(groups, alpha), strict=True):
             for k, limits in zip(places, found, strict=True):
-                rows[k] = (*rows[k][:5], limits.low, limits.high)
+                rows[k] = (*rows[k][:4], limits.estimate, limits.low, limits.high)
     return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
 
 
@@ -203,12 +241,14 @@ def _task(found: Findings, name: str, block: Mapping) -> Task:
     truth = load_truth(found.results, block["game"])
     active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
     norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
+    frame = load_estimates(found.results, name, block)
+    drawn = frame[frame["pair"] >= len(game.get("selection", {}).get("explicands", ()))]
     return Task(
         name=name,
         label=game["label"],
         players=game["players"],
         repetitions=block["repetitions"],
         active=float(active),
-        means=pair_means(load_estimates(found.results, name, block)),
+        means=pair_means(drawn),
         scale=float(norms.mean()),
     )

@@ -20,7 +20,6 @@ def study_values(study: Mapping) -> dict[str, str]:
         "study.alpha": percent(study["claims"]["alpha"], 1),
         "study.level": percent(1 - study["claims"]["alpha"]),
         "stats.resamples": number(summaries.RESAMPLES),
-        "stats.family-resamples": number(summaries.FAMILY_RESAMPLES),
     }
 
 

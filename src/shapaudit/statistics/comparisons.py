@@ -5,21 +5,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from .simultaneous import Ratio, ratio_of_means
-from .summaries import FAMILY_RESAMPLES, LEVEL, RESAMPLES, error_curves, last_budget, pair_means
+from .simultaneous import Ratio
+from .summaries import LEVEL, RESAMPLES, error_curves, last_budget, pair_means
+from .typical import typical_ratio
 
 
 def compare(
     frame: pd.DataFrame, a: str, b: str, budget: int | None = None, alpha: float = 0.05
 ) -> Ratio:
-    """Mean error of ``a`` over that of ``b`` at a budget (the last by default), with limits.
+    """Error of ``a`` over that of ``b`` on a typical pair at a budget (the last by default).
 
-    The pairs are resampled once for both, so that what makes a pair hard cancels.
+    With limits of the median over pairs; what makes a pair hard cancels in its ratio.
     """
     means = pair_means(frame)
     budget = last_budget(frame) if budget is None else budget
     units = means.loc[[(a, budget), (b, budget)]].to_numpy().T
-    return ratio_of_means(units, alpha, FAMILY_RESAMPLES)
+    return typical_ratio(units, alpha)
 
 
 def evaluations_to_reach(

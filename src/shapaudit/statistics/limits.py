@@ -1,5 +1,6 @@
 """Confidence limits over independent units."""
 
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+MINIMUM_UNITS = 10  # fewer make no limits worth having
+UNBOUNDED = sys.float_info.max  # in the place of infinity, which JSON does not hold
 RESAMPLES = 4999
 BLOCK = 1 << 22  # resampled units in memory at a time
 ALIKE = 1e-12  # relative spread of resamples up to which they do not vary
@@ -127,15 +130,33 @@ def bootstrap(
 ) -> Limit:
     """A statistic of independent units (n,) with limits by `bootstrap_limits`.
 
-    Units that are all the same, and one alone, give limits that coincide with the estimate.
+    Units that are all the same give limits that coincide with the estimate; fewer than 10 say
+    nothing of their law, and their limits are those of floating point.
     """
     units = np.asarray(units, dtype=float)
     estimate = statistic(units)
+    if len(units) < MINIMUM_UNITS:
+        return Limit(name, estimate, -UNBOUNDED, UNBOUNDED, 1 - alpha)
     if np.ptp(units) == 0:
         return Limit(name, estimate, estimate, estimate, 1 - alpha)
     return Limit(name, estimate, *bootstrap_limits(units, statistic, 1 - alpha, method), 1 - alpha)
 
 
+def limit_rank(units: int, alpha: float) -> int:
+    """Largest k with P(Bin(n, 1/2) < k) <= alpha: the k-th smallest of n units is a lower limit.
+
+    One-sided, of the median of any law (Thompson 1936, Ann. Math. Stat. 7, 122). 0 where the units
+    are too few for any.
+    """
+    below = scipy.stats.binom.cdf(np.arange(units + 1), units, 0.5)
+    return int(np.searchsorted(below, alpha, side="right"))
+
+
 def median_with_limits(name: str, units: np.ndarray, alpha: float) -> Limit:
-    """Median of independent units with percentile bootstrap limits."""
-    return bootstrap(name, units, alpha, np.median, "percentile")
+    """Median of independent units (n,) with exact limits, which are order statistics.
+
+    Where the units are too few the limits are those of floating point.
+    """
+    ordered, k = np.sort(units), limit_rank(len(units), alpha / 2)
+    low, high = (ordered[k - 1], ordered[-k]) if k else (-UNBOUNDED, UNBOUNDED)
+    return Limit(name, np.median(ordered), low, high, 1 - alpha)

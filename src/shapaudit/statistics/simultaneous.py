@@ -1,16 +1,22 @@
-"""Confidence limits for many ratios of means at once, over independent units."""
+"""Confidence limits for many ratios of means at once, over independent units.
 
-import sys
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+For statements on means: variances, mean squared errors. What a reader wants to know of errors on
+one game after another is in `statistics.typical`, whose limits hold whatever the law.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from .limits import MINIMUM_UNITS, UNBOUNDED
+
 RESAMPLES = 9999
-MINIMUM_UNITS = 10  # fewer make no limits worth having
-UNBOUNDED = sys.float_info.max  # in the place of infinity, which JSON does not hold
 ROUNDING = 1e-7  # of a ratio: what varies less is the same for every unit
+# Units that count, as a share of all: with less, as from log-normal units of a spread of about 0.8
+# on, a mean hangs on a few of them, and samples without these make the limits too small.
+LEAST_SHARE = 0.5
 
 
 class Group(NamedTuple):
@@ -63,15 +69,32 @@ class Ratio(NamedTuple):
 
     def inverted(self) -> "Ratio":
         """The reciprocal, its last entry a lower limit alone."""
-        return Ratio(1 / self.estimate, 1 / self.high, 1 / self.low, 1 / self.high_alone)
+        turned = (self.estimate, self.high, self.low, self.high_alone)
+        return Ratio(*map(_reciprocal, turned))
 
     def row(self) -> dict[str, float]:
         """As part of a table's row: ratio, low, high, high_alone."""
         return dict(zip(("ratio", "low", "high", "high_alone"), self, strict=True))
 
 
+def effective_share(units: np.ndarray) -> np.ndarray:
+    """How many units (n, K) count in the mean of each column (K,), as a share of n (Kish 1965)."""
+    return np.square(units.mean(axis=0)) / np.square(units).mean(axis=0)
+
+
+def _reciprocal(value: float) -> float:
+    """One over a value; 0 and `UNBOUNDED`, which say nothing, are each other's."""
+    if value == 0:
+        return UNBOUNDED
+    return 0.0 if value == UNBOUNDED else 1 / value
+
+
 def ratio_limits(
-    groups: Sequence[Group], alpha: float, seed: int = 0, resamples: int | None = None
+    groups: Sequence[Group],
+    alpha: float,
+    seed: int = 0,
+    resamples: int | None = None,
+    least_share: float = LEAST_SHARE,
 ) -> list[list[Ratio]]:
     """Limits that hold for all ratios of all groups together with probability 1 - alpha.
 
@@ -79,7 +102,9 @@ def ratio_limits(
     the largest absolute deviation in bootstrap resamples, studentised in each resample, the units
     of a group resampled together (Westfall & Young 1993; Davison & Hinkley 1997, Section 2.4).
     Ratios that are the same for every unit get limits that coincide with them; those that are so
-    in too many resamples, which then say nothing of their spread, the limits 0 and `UNBOUNDED`.
+    in too many resamples, which then say nothing of their spread, the limits 0 and `UNBOUNDED`,
+    and so do those with a mean that less than ``least_share`` of the units make (see
+    `effective_share`).
     ``resamples`` is `RESAMPLES` by default.
     Raises ValueError for groups of fewer than 10 units or with a mean that is not positive.
     """
@@ -98,7 +123,8 @@ def ratio_limits(
             raise ValueError("ratios need columns with positive means.")
         deviations = _deviations(units, exponents, resamples, rng)
         alone = np.quantile(deviations, 1 - alpha, axis=0, method="higher")
-        known = np.isinf(deviations).mean(axis=0) <= bearable
+        heavy = (exponents != 0) @ (effective_share(units) < least_share)
+        known = (np.isinf(deviations).mean(axis=0) <= bearable) & ~heavy
         parts.append((*_logarithms(units, exponents), np.where(known, alone, np.inf)))
         largest = np.maximum(largest, deviations[:, known].max(axis=1, initial=0.0))
     together = float(np.quantile(largest, 1 - alpha, method="higher"))
@@ -109,24 +135,6 @@ def _limits(value: float, error: float, alone: float, together: float) -> Ratio:
     if np.isinf(alone):
         return Ratio(float(np.exp(value)), 0.0, UNBOUNDED, UNBOUNDED)
     return Ratio(*np.exp(value + error * np.array([0.0, -together, together, alone])).tolist())
-
-
-def joint_ratios(
-    units: Mapping[Any, pd.DataFrame], contrasts: Sequence[tuple[str, str]], alpha: float
-) -> dict[Any, list[Ratio]]:
-    """Ratios of mean errors, first over second, with limits for all of them together.
-
-    ``units`` are frames of errors, a row per independent unit and a column per estimator; fewer
-    than 10 units have no limits.
-    """
-    groups = {key: contrasts_of(frame, contrasts) for key, frame in units.items()}
-    if min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
-        return dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
-    means = {key: frame.mean() for key, frame in units.items()}
-    return {
-        key: [Ratio.without_limits(mean[a] / mean[b]) for a, b in contrasts]
-        for key, mean in means.items()
-    }
 
 
 def ratio_of_means(units: np.ndarray, alpha: float, resamples: int | None = None) -> Ratio:

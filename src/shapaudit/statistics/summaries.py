@@ -11,7 +11,6 @@ import pandas as pd
 from .limits import bootstrap_limits
 
 RESAMPLES = 1999
-FAMILY_RESAMPLES = 19999  # the limits of a whole family reach further into the tails
 LEVEL = 0.95
 
 

@@ -19,6 +19,7 @@ from ..games import (
 )
 from ..models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
 from .collection_base import Collection, read_fields
+from .fingerprint import fixed_rows
 from .regression_collection import REWARD as R_SQUARED
 from .regression_collection import RegressionCollection, build_regressions
 
@@ -154,6 +155,10 @@ class GameCollection(Collection):
     def n_games(self) -> int:
         """Number of pairs, those for tuning included."""
         return len(self.explicands)
+
+    def predictions(self) -> np.ndarray:
+        """What the model predicts on hybrid rows of the first pairs (64,)."""
+        return self.model.predict(fixed_rows(self.explicands, self.baselines))
 
     def structured(self, pair: int) -> Game:
         """The pair's game as the model defines it."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..games import Game, RegressionGame, TabularGame, tabulate
 from ..models import Model
+from .fingerprint import check_fingerprint, write_fingerprint
 from .layout import TABULATED_PLAYERS
 from .sealed import damaged
 
@@ -51,6 +52,10 @@ class Collection(ABC):
     def structured(self, pair: int) -> Game:
         """The game as the model defines it."""
 
+    def predictions(self) -> np.ndarray | None:
+        """What the model predicts on fixed rows of the games (m,), or None if they have no rows."""
+        return None
+
     def game(self, pair: int) -> Game:
         """The game, from its table where there is one."""
         if self.tables is None:
@@ -77,7 +82,7 @@ class Collection(ABC):
         return replace(self, tables=np.stack(tables))
 
     def save(self, directory: str | Path) -> None:
-        """Write ``pairs.npz`` and, where there are tables, ``tables.npy``."""
+        """Write ``pairs.npz``, the model's fingerprint, and ``tables.npy`` if there are tables."""
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
         fields = {field: getattr(self, field) for field in self.saved}
@@ -86,14 +91,22 @@ class Collection(ABC):
             fields[CHECKSUM] = _digest(directory / TABLES)
         with (directory / PAIRS).open("wb") as file:
             np.savez(file, **fields)
+        if (predictions := self.predictions()) is not None:
+            write_fingerprint(directory, predictions)
 
     @classmethod
     def load(cls, directory: str | Path, model: Model) -> Self:
-        """Read what `save` wrote; tables are mapped into memory, not read."""
+        """Read what `save` wrote; tables are mapped into memory, not read.
+
+        Raises `GameError` where the model predicts something else than when that was written.
+        """
         directory = Path(directory)
         found = read_fields(directory)
         tables = read_tables(directory) if CHECKSUM in found else None
-        return cls(model=model, tables=tables, **{field: found[field] for field in cls.saved})
+        games = cls(model=model, tables=tables, **{field: found[field] for field in cls.saved})
+        if (predictions := games.predictions()) is not None:
+            check_fingerprint(directory, games.name, predictions)
+        return games
 
 
 def read_fields(directory: str | Path) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
 from .dependencies import PACKAGE
 from .overlays import LOADER, ConfigError, chain
+from .own import own_sources
 from .roles import role_faults
 
 
@@ -55,10 +56,11 @@ def estimators_of(spec: Mapping) -> Iterator[str]:
 def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
     """Files, from the package on, that define the estimators of some blocks by name.
 
-    With those that they normalise.
+    With those that they normalise, and files of one's own that they read.
     """
     names = {name for spec in specs.values() for name in estimators_of(spec)}
-    return sorted({relpath(inspect.getfile(resolve(name)), PACKAGE) for name in names})
+    own = {path for spec in specs.values() for path in own_sources(spec, *estimators_of(spec))}
+    return sorted(own | {relpath(inspect.getfile(resolve(name)), PACKAGE) for name in names})
 
 
 def _raise(faults: list[str]) -> None:

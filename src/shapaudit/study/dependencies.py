@@ -1,36 +1,56 @@
-"""Which files of the package a script or notebook runs, read from its import statements.
+"""Which files a script or notebook runs, of the package and of one's own, by import statements.
 
 Their digest is a parameter of the script's rule, so that editing a module reruns what depends on it
 and nothing else. As inputs of the rule they would be hundreds of files for each job, which the
-workflow would look at again and again.
+workflow would look at again and again; and it looks at times, which say nothing where a file is
+replaced by an older one.
 """
 
 import ast
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
-from os.path import normpath
+from os.path import normpath, relpath
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1]
+from .own_modules import PACKAGE, own_files, relative_files
 
 
 def package_files(script: str | Path, *sources: str) -> list[Path]:
-    """Files of this package that a script (.py) or notebook (.ipynb) imports, directly or not.
+    """Files that a script (.py) or notebook (.ipynb) imports, directly or not.
 
-    ``sources`` are what it imports without an import statement: folders of the package, as
-    "papers/field/evidence", and files, as "estimators/kernel.py" or "../my_estimator.py".
+    Those of this package and those of one's own, not those of installed packages. ``sources`` are
+    what it runs or reads without an import statement, by their paths from the package on: folders
+    and files of the package, as "papers/field/evidence" or "estimators/kernel.py", and files of
+    one's own, as "../my_estimator.py" or "../../data/weights.txt". Of a folder of one's own, all
+    files but bytecode; what does not exist is left out.
     """
-    found: set[Path] = set()
-    waiting = list(_imports(Path(script)))
+    return _followed([*_imports(Path(script)), *_given(sources)])
+
+
+def source_files(*sources: str) -> list[Path]:
+    """The same of ``sources`` alone."""
+    return _followed(_given(sources))
+
+
+def _given(sources: Iterable[str]) -> list[Path]:
+    files: list[Path] = []
     for source in sources:
         path = Path(normpath(PACKAGE / source))
-        for file in path.rglob("*.py") if path.is_dir() else [path]:
-            own = file.is_relative_to(PACKAGE)
-            waiting += _files_of(_module_of(file)) if own else _imports(file)
+        own = not path.is_relative_to(PACKAGE)
+        for file in path.rglob("*" if own else "*.py") if path.is_dir() else [path]:
+            if not own:
+                files += _files_of(_module_of(file))
+            elif file.is_file() and file.suffix != ".pyc":
+                files.append(file)
+    return files
+
+
+def _followed(waiting: list[Path]) -> list[Path]:
+    """Files, and all that they import."""
+    found: set[Path] = set()
     while waiting:
         path = waiting.pop()
         if path not in found:
@@ -42,7 +62,7 @@ def package_files(script: str | Path, *sources: str) -> list[Path]:
 def code_digest(script: str | Path, *sources: str) -> str:
     """SHA-256 of what `package_files` finds, names and contents."""
     lines = [
-        f"{_file_digest(path)} {path.relative_to(PACKAGE).as_posix()}"
+        f"{_file_digest(path)} {Path(relpath(path, PACKAGE)).as_posix()}"
         for path in package_files(script, *sources)
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -50,7 +70,8 @@ def code_digest(script: str | Path, *sources: str) -> str:
 
 @cache
 def _file_digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def forget_stale_kernels(package: Path = PACKAGE) -> None:
@@ -72,23 +93,34 @@ def forget_stale_kernels(package: Path = PACKAGE) -> None:
 
 
 def outside_files(dotted: str) -> list[Path]:
-    """The file that defines "package.module.Class" when it is not one of this package; else []."""
-    module = dotted.rpartition(".")[0]
-    if not module or module.split(".")[0] == PACKAGE.name:
-        return []
-    found = find_spec(module)
-    return [Path(found.origin)] if found is not None and found.origin else []
+    """Files that importing "package.module.Class" runs when it is not of this package; else []."""
+    return own_files(dotted.split(".")[:-1])
 
 
 @cache
 def _imports(path: Path) -> tuple[Path, ...]:
-    """Files of the package that one file names in its imports, with their packages' own files."""
+    """Files that one file names in its imports, with their packages' own files."""
     if path.suffix not in (".py", ".ipynb"):
         return ()
-    files = set()
-    for module in map(tuple, _imported_names(ast.parse(_source(path)), _package_of(path))):
+    outside, files = not path.is_relative_to(PACKAGE), set()
+    for level, names in _imported_names(_parsed(path)):
+        if outside and level:
+            files.update(relative_files(path, level, names))
+            continue
+        module = (*_package_of(path, level), *names)
         files.update(_files_of(module), _found_by_name(module))
+        files.update(own_files(module, path) if outside else ())
     return tuple(files)
+
+
+def _parsed(path: Path) -> ast.AST:
+    """A file as Python reads it; one's own that it cannot read imports nothing."""
+    try:
+        return ast.parse(_source(path))
+    except (SyntaxError, ValueError):
+        if path.is_relative_to(PACKAGE):
+            raise
+        return ast.Module(body=[], type_ignores=[])
 
 
 def _source(path: Path) -> str:
@@ -99,21 +131,22 @@ def _source(path: Path) -> str:
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def _package_of(path: Path) -> list[str]:
-    """Dotted package in which a file's relative imports are resolved; [] outside this package."""
-    if not path.is_relative_to(PACKAGE):
-        return []
-    return [PACKAGE.name, *path.relative_to(PACKAGE).parent.parts]
+def _package_of(path: Path, level: int) -> tuple[str, ...]:
+    """Dotted package from which a file of this package imports with ``level`` dots."""
+    if not level:
+        return ()
+    parts = (PACKAGE.name, *path.relative_to(PACKAGE).parent.parts)
+    return parts[: len(parts) - level + 1]
 
 
-def _imported_names(tree: ast.AST, package: list[str]) -> Iterator[list[str]]:
+def _imported_names(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Dots and names of what the import statements of a file name."""
     for node in _statements(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".") for alias in node.names)
+            yield from ((0, tuple(alias.name.split("."))) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            base = base + (node.module.split(".") if node.module else [])
-            yield from ([*base, alias.name] for alias in node.names)
+            base = tuple(node.module.split(".")) if node.module else ()
+            yield from ((node.level, (*base, alias.name)) for alias in node.names)
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:

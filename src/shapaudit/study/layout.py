@@ -34,6 +34,12 @@ def compared(study: Mapping) -> dict[str, dict]:
     }
 
 
+def models_of(study: Mapping, experiments: Mapping[str, Mapping]) -> list[str]:
+    """Names of the models of some experiments, given with their blocks, each once."""
+    games = [study["games"][one["game"]] for one in experiments.values()]
+    return list(dict.fromkeys(game["model"] for game in games))
+
+
 def audited(study: Mapping) -> tuple[dict, dict]:
     """Experiments and games of a study that the claims look at.
 

@@ -1,6 +1,6 @@
 """What a finished study has left on disk, read back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -52,9 +52,9 @@ def load_architectures(results: str | Path, study: Mapping) -> dict[str, dict]:
     return {name: read_document(folder / f"{name}.json") for name in study.get("architectures", {})}
 
 
-def load_scores(results: str | Path, study: Mapping) -> dict[str, dict]:
-    """Test scores by model."""
-    return {name: load_score(results, name) for name in study["models"]}
+def load_scores(results: str | Path, models: Iterable[str]) -> dict[str, dict]:
+    """Test scores of some models, by name."""
+    return {name: load_score(results, name) for name in models}
 
 
 def load_score(results: str | Path, model: str) -> dict:

@@ -364,7 +364,7 @@ def test_bootstrap_covers_the_mean():
 
 
 def test_limits_of_identical_units_and_of_medians():
-    same = bootstrap("mean", np.ones(5), 0.1)
+    same = bootstrap("mean", np.ones(12), 0.1)
     assert (same.low, same.estimate, same.high) == (1, 1, 1)
     units = np.arange(101.0)
     limit = median_with_limits("median", units, 0.05)

@@ -114,11 +114,12 @@ def test_a_constant_target_has_no_r2():
 
 def test_rows_that_determine_no_score_are_logged(boosted, diabetes, caplog):
     rows, target = diabetes.rows("test")
-    assert held_out_score(boosted, rows, None) == {}
-    assert held_out_score(boosted, rows, target) == boosted.score(rows, target)
+    assert held_out_score(boosted, rows, None) == ({}, "the data have no target")
+    assert held_out_score(boosted, rows, target) == (boosted.score(rows, target), "")
     assert not caplog.records
-    assert held_out_score(boosted, rows[:1], target[:1]) == {}
-    assert "r2 needs a target that varies; all 1 values are equal" in caplog.text
+    reason = "r2 needs a target that varies; all 1 values are equal"
+    assert held_out_score(boosted, rows[:1], target[:1]) == ({}, reason)
+    assert reason in caplog.text
     with pytest.raises(ModelError, match="one target per row"):
         held_out_score(boosted, rows, target[:5])
 

@@ -5,7 +5,7 @@ import pytest
 
 from shapaudit import datasets, models
 from shapaudit.datasets import DatasetError
-from shapaudit.models import ModelError, XGBoostModel
+from shapaudit.models import ModelError
 from shapaudit.models.own import FunctionModel
 
 
@@ -99,7 +99,7 @@ def test_a_function_is_called_by_its_dotted_path(table, tmp_path, monkeypatch):
         models.train("function", dataset, {"function": "own_functions.table"}, 0)
 
 
-def test_a_function_may_change_the_rows_it_gets(table, tmp_path, monkeypatch):
+def test_rows_are_safe_from_a_function_that_changes_them(table, tmp_path, monkeypatch):
     (tmp_path / "own_in_place.py").write_text(
         "def centred(rows):\n    rows -= 10.0\n    return rows.sum(axis=1)\n", encoding="utf-8"
     )
@@ -133,21 +133,3 @@ def test_a_faulty_function_is_named(table, tmp_path, monkeypatch, source, messag
 def test_a_function_that_is_not_there_is_explained(name, table):
     with pytest.raises(ModelError, match=r"name it as\s+module.function"):
         models.train("function", load(table), {"function": name}, 0)
-
-
-def test_a_saved_booster_is_taken_as_it_is(table, tmp_path):
-    dataset = load(table, target="y")
-    trained = models.train("xgboost", dataset, {"n_estimators": 3, "max_depth": 2}, 0)
-    path = tmp_path / "booster.json"
-    path.write_bytes(trained.document)
-    same = models.train("xgboost-file", dataset, {"path": str(path)}, 0)
-    assert isinstance(same, XGBoostModel)
-    rows = dataset.features
-    np.testing.assert_array_equal(same.predict(rows), trained.predict(rows))
-    with pytest.raises(ModelError, match="trained on 3 features; dataset 'mine' has 4"):
-        models.train("xgboost-file", load(table), {"path": str(path)}, 0)
-    with pytest.raises(ModelError, match="does not exist"):
-        models.train("xgboost-file", dataset, {"path": str(tmp_path / "no.json")}, 0)
-    path.write_text("{}", encoding="utf-8")
-    with pytest.raises(ModelError, match="no XGBoost model in JSON"):
-        models.train("xgboost-file", dataset, {"path": str(path)}, 0)

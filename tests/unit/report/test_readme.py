@@ -19,7 +19,7 @@ from shapaudit.papers.grah_thouvenot_2020.summary import SHOWN, error_table
 from shapaudit.papers.reported import summaries
 from shapaudit.report import record
 from shapaudit.report.findings import Findings
-from shapaudit.report.overview import steadiest
+from shapaudit.report.overview import least_regret
 from shapaudit.report.readme import END, START, Pages, replace_findings
 from shapaudit.study.overlays import load_study
 
@@ -120,7 +120,7 @@ def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
     cells = chen.protocol.comparison
     text = PAGES.block(made)
     assert f"{int(cells['agrees'].sum())} of {len(cells)} errors" in text
-    assert f"of {len(chen.tasks.choices)} cells" in text
+    assert f"Over {len(chen.tasks.choices)} cells" in text
     for task in chen.tasks.tasks.values():
         assert f"| {task.label} | {task.budgets[-1]:,} |" in text
 
@@ -132,11 +132,13 @@ def test_papers_bring_their_summaries_the_newest_first():
     assert years == sorted(years, reverse=True)
 
 
-def test_everybody_who_ties_for_the_last_place_is_named():
-    near = {"A": 3, "B": 5, "C": 2, "D": 3, "E": 3, "R": 0}
-    text = steadiest({"cells": 6, "reference": "R", "near": near})
-    assert text.endswith("B 5, A 3, D 3, E 3, R 0.")
-    assert "C 2" not in text
+def test_the_least_regrets_are_told_with_their_limits():
+    one = {"typical": 1.03, "worst": 2.5, "low": 1.2, "high": 4.0, "near": 8, "sure": 4}
+    rest = one | {"typical": 1.5, "low": None, "near": 0, "sure": 0}
+    regret = [{"estimator": "A"} | one, {"estimator": "R"} | rest]
+    text = least_regret({"cells": 12, "margin": 1.1, "regret": regret})
+    assert "A 1.03, at most 2.50 (1.20 to 4.00), within the margin in 8 (surely in 4)" in text
+    assert "R 1.5, at most 2.50 (no limits), within the margin in 0 (surely in 0)." in text
 
 
 def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(found, made_up):

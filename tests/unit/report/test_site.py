@@ -12,9 +12,11 @@ from shapaudit.papers import PAPERS, registry
 from shapaudit.report.findings import Findings
 from shapaudit.report.site import content, render
 from shapaudit.report.site.comparison import choices, ratios
+from shapaudit.report.site.models import WARNING, scored
 from shapaudit.report.site.text import mathematics, number
 from shapaudit.report.tasks import Comparison, Task, compare_tasks
-from shapaudit.study.layout import compared
+from shapaudit.study.layout import compared, models_of
+from shapaudit.study.reading import load_scores
 
 VOID = {"meta", "input", "img"}
 
@@ -48,7 +50,8 @@ def made_up(tmp_path_factory):
     tasks = compare_tasks(found, compared(config))
     claims = content.papers(found.audit, PAPERS, registry())
     counts = content.counts(found.audit, PAPERS)
-    page = render(config, found.provenance, tasks, claims, counts, [figure])
+    models = scored(config, load_scores(results, models_of(config, compared(config))))
+    page = render(config, found.provenance, tasks, claims, counts, [figure], models)
     return {"study": config, "audit": found.audit, "tasks": tasks, "page": page}
 
 
@@ -64,6 +67,29 @@ def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
     assert list(made_up["tasks"].tasks) == ["chen-diabetes"]
     mine = {"a": {"game": "g"}, "b": {"game": "g"}}
     assert compared({"experiments": mine}) == mine
+
+
+def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
+    section = made_up["page"].partition('<section id="models">')[2].partition("</section>")[0]
+    assert section.count("<tr><td>") == 1
+    assert "<td>R² 0.500, RMSE 1.50</td>" in section
+    assert WARNING not in section
+
+
+@pytest.mark.parametrize(
+    ("content", "shown", "warned"),
+    [
+        ({"score": {"r2": -0.61}, "remark": ""}, "R² -0.610", True),
+        ({"score": {"r2": 0.0}, "remark": ""}, "R² 0", False),
+        ({"score": {"accuracy": 0.4, "log_loss": 1.25}}, "accuracy 0.400, log loss 1.25", False),
+        ({"score": {}, "remark": "all 9 values are equal"}, "none: all 9 values are equal", False),
+    ],
+)
+def test_a_score_below_zero_is_warned_of_and_none_is_explained(content, shown, warned):
+    study = {"models": {"mine": {"dataset": "d", "trainer": "t"}, "other": {}}}
+    (one,) = scored(study, {"mine": {"test_rows": 9, **content}})
+    assert (one["name"], one["score"], one["rows"]) == ("mine", shown, "9")
+    assert bool(one["warning"]) == warned
 
 
 def test_every_comparison_is_there(made_up):

@@ -30,7 +30,6 @@ def compared(made_up):
     """All comparisons of the made-up study, from few resamples."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparisons, "RESAMPLES", 99)
-        patch.setattr(comparisons, "FAMILY_RESAMPLES", 199)
         return made_up["grah"].comparisons
 
 
@@ -74,6 +73,7 @@ def test_limits_have_the_decimals_of_their_value():
     assert latex.ratio_with_limits(1.0, 0.94321, 1.1) == ("1.00", "[0.94, 1.10]")
     assert latex.ratio_with_limits(1.25, math.nan, math.nan) == ("1.25", "no limits")
     assert latex.ratio_with_limits(1.0, 0.0, UNBOUNDED)[1] == r"[0.00, \ensuremath{\infty}]"
+    assert latex.number(-UNBOUNDED) == r"\ensuremath{-\infty}"
     shown, interval = latex.with_limits(1.8e35, 7e33, 6e35)
     assert r"10^{35}" in shown
     assert r"10^{33}" in interval

@@ -5,9 +5,12 @@ import pytest
 from scipy import stats
 
 from shapaudit.statistics.limits import (
+    UNBOUNDED,
     bootstrap,
     bootstrap_limits,
     bounded_mean,
+    limit_rank,
+    median_with_limits,
     skewed_mean_limits,
 )
 
@@ -38,7 +41,19 @@ def test_a_limit_by_the_bootstrap_is_that_of_each_row():
     one = bootstrap("mean", units[0], 0.1)
     alone = bootstrap_limits(units[0], np.mean, 0.9)
     assert (one.low, one.high) == alone
-    assert bootstrap("mean", units[0, :1], 0.1).low == units[0, 0]
+    few = bootstrap("mean", units[0, :9], 0.1)
+    assert (few.low, few.high) == (-UNBOUNDED, UNBOUNDED)
+
+
+def test_limits_of_a_median_are_order_statistics_and_exact():
+    units = np.arange(1.0, 13.0)
+    # P(Bin(12, 1/2) < 3) = 79 / 4096, and below 4 it is 299 / 4096.
+    limit = median_with_limits("median", units, 2 * 79 / 4096)
+    assert (limit.low, limit.estimate, limit.high) == (3.0, 6.5, 10.0)
+    assert median_with_limits("median", units, 2 * 78 / 4096).low == 2.0
+    few = median_with_limits("median", units[:4], 0.1)
+    assert (few.low, few.high) == (-UNBOUNDED, UNBOUNDED)
+    assert [limit_rank(n, 0.025) for n in (5, 6, 40)] == [0, 1, 14]
 
 
 def test_limits_of_a_bounded_mean_cover():

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from shapaudit.statistics.simultaneous import (
+    LEAST_SHARE,
     UNBOUNDED,
     Group,
     Ratio,
+    effective_share,
     ratio_limits,
     ratio_of_means,
     units_to_decide,
@@ -29,7 +31,7 @@ def test_simultaneous_limits_hold_together_at_their_level():
 
 
 def test_limits_of_a_constant_ratio_coincide_and_few_units_are_refused():
-    units = np.random.default_rng(0).exponential(size=(12, 1)) * [1.0, 2.0]
+    units = np.random.default_rng(0).uniform(0.5, 1.5, size=(12, 1)) * [1.0, 2.0]
     (ratio,) = ratio_limits([Group(units, [[1, -1]])], ALPHA)[0]
     assert ratio == pytest.approx((0.5, 0.5, 0.5, 0.5))
     assert ratio.word == "smaller"
@@ -39,8 +41,21 @@ def test_limits_of_a_constant_ratio_coincide_and_few_units_are_refused():
         ratio_limits([Group(0 * units, [[1, -1]])], ALPHA)
 
 
+def test_a_mean_that_few_units_make_has_no_limits():
+    rng = np.random.default_rng(0)
+    units = np.exp(rng.normal(size=(40, 2)) * [2.5, 0.3])
+    assert effective_share(units)[0] < LEAST_SHARE < effective_share(units)[1]
+    ((heavy,),) = ratio_limits([Group(units, [[1, -1]])], ALPHA)
+    assert heavy[1:] == (0.0, UNBOUNDED, UNBOUNDED)
+    ((anyhow,),) = ratio_limits([Group(units, [[1, -1]])], ALPHA, least_share=0.0)
+    assert 0 < anyhow.low < anyhow.high < UNBOUNDED
+    # Only ratios with that mean are without limits.
+    ((light,),) = ratio_limits([Group(units, [[0, 1]])], ALPHA)
+    assert light.low > 0
+
+
 def test_own_limit_is_inside_the_limits_of_all():
-    units = np.random.default_rng(0).exponential(size=(30, 6))
+    units = np.random.default_rng(0).gamma(4, size=(30, 6))
     limits = ratio_limits([Group(units, np.hstack([np.eye(5), -np.ones((5, 1))]))], ALPHA)[0]
     assert all(r.low < r.estimate < r.high_alone < r.high for r in limits)
 
@@ -70,6 +85,7 @@ def test_a_reciprocal_exchanges_the_limits():
     ratio = Ratio(0.5, 0.4, 0.8, 0.625)
     assert ratio.inverted() == (2.0, 1.25, 2.5, 1.6)
     assert (ratio.word, ratio.inverted().word) == ("smaller", "larger")
+    assert Ratio(2.0, 0.0, UNBOUNDED, 5.0).inverted() == (0.5, 0.0, UNBOUNDED, 0.2)
     assert ratio.row() == {"ratio": 0.5, "low": 0.4, "high": 0.8, "high_alone": 0.625}
 
 

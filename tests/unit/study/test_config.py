@@ -56,6 +56,7 @@ def put(config, path, value):
         (["games", "diabetes", "truth", "check"], "guess", "unknown method 'guess'"),
         (["models", "regression", "dataset"], "gaussian-7", "did you mean 'gaussian-6'"),
         (["models", "regression", "trainer"], "magic", "unknown trainer 'magic'"),
+        (["models", "regression", "files"], "w.txt", "models.regression.files: 'w.txt' is not of"),
         (["datasets", "gaussian-6", "params"], {"rows": 5}, "'rows'"),
         (["datasets", "gaussian-6", "loader"], "gaussian7", "unknown loader"),
         (["estimators", "plain-mc", "estimator"], "plain", "unknown estimator 'plain'"),

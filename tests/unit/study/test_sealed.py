@@ -92,7 +92,7 @@ def write_results(folder):
     study = {"models": {"a": {}}, "architectures": {"a": {}}, "repetition": {"seeds": [7]}}
     documents = {
         "estimates/one/plain.json": lambda _: reading.load_settings(folder, "one", BLOCK),
-        "models/a.score.json": lambda _: reading.load_scores(folder, study),
+        "models/a.score.json": lambda _: reading.load_scores(folder, study["models"]),
         "architectures/a.json": lambda _: reading.load_architectures(folder, study),
         "provenance.json": lambda _: Findings(folder, study, folder).provenance,
         "claims/claims.json": lambda _: load_audit(folder),

@@ -8,7 +8,9 @@ everywhere else in this project.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from shapaudit.estimators import create
@@ -22,7 +24,10 @@ from shapaudit.statistics.agreement import (
     decompose,
     published_cells,
 )
+from shapaudit.statistics.joint_agreement import JointTest, joint_test
+from shapaudit.study.collection_base import TABLES, read_tables
 from shapaudit.study.reading import experiments_of, load_estimates
+from shapaudit.theory.benchmark import EXPECTED, expected_errors
 
 from . import PAPER
 
@@ -58,6 +63,8 @@ class Protocol:
     cells : our `agreement.decompose`
     published : `agreement.published_cells` of as many players
     alpha : error rate of all comparisons together
+    squares : squared errors, by method and trial and by number of samples
+    table : values (2^d,) of the game, None for too many players
     """
 
     name: str
@@ -67,6 +74,30 @@ class Protocol:
     cells: pd.DataFrame
     published: pd.DataFrame
     alpha: float
+    squares: pd.DataFrame | None = None
+    table: np.ndarray | None = None
+
+    @cached_property
+    def joint(self) -> JointTest | None:
+        """The printed errors over their expectations, all cells together.
+
+        Of the methods whose expectations are known; None without a table of the game.
+        """
+        if self.table is None or self.published.empty:
+            return None
+        squares, ratios = {}, {}
+        printed = self.published.set_index(["method", "samples"])["error"]
+        for method in EXPECTED:
+            samples = [n for n in self.squares.columns if (method, n) in printed.index]
+            if samples and method in self.squares.index.unique("method"):
+                squares[method] = self.squares.loc[method, samples].to_numpy()
+                ratios[method] = np.array(
+                    [
+                        printed[method, n] / expected_errors(self.table, method, n).total
+                        for n in samples
+                    ]
+                )
+        return joint_test(squares, ratios, TRIALS) if ratios else None
 
     @cached_property
     def comparison(self) -> pd.DataFrame:
@@ -114,15 +145,24 @@ def load(found: Findings) -> Replication:
 def _protocol(found: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Protocol:
     game = found.study["games"][block["game"]]
     frame = load_estimates(found.results, name, block)
-    specs = {key: found.study["estimators"][key] for key in block["estimators"]}
+    frame = frame[frame["pair"] == 0]
+    methods = published_methods(
+        {key: found.study["estimators"][key] for key in block["estimators"]}
+    )
+    own = frame[frame["estimator"].isin(methods)]
+    folder = Path(found.results) / "games" / block["game"]
     return Protocol(
         name=name,
         label=game["label"],
         players=game["players"],
         trials=block["repetitions"],
-        cells=decompose(frame[frame["pair"] == 0], published_methods(specs)),
+        cells=decompose(frame, methods),
         published=published_cells(published, block.get("data", ""), game["players"]),
         alpha=found.study["claims"]["alpha"],
+        squares=own.assign(method=own["estimator"].map(methods)).pivot(
+            index=["method", "repetition"], columns="budget", values="squared_error"
+        ),
+        table=read_tables(folder)[0] if (folder / TABLES).exists() else None,
     )
 
 

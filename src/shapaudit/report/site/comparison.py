@@ -51,7 +51,7 @@ def exact(task: Task, budget: int) -> list[str]:
 
 
 def ratios(compared: Comparison) -> list[dict]:
-    """Mean errors over that of the reference, by task, budget and estimator.
+    """Errors over that of the reference on a typical pair, by task, budget and estimator.
 
     After those of a task and budget come the estimators that have no ratio there, with the reason.
     """
@@ -115,7 +115,7 @@ def _verdict(low: float | None, high: float | None) -> str:
 
 
 def choices(compared: Comparison) -> list[dict]:
-    """The best estimator of each task and budget, and those that may be as good.
+    """The best estimator of each task and budget, and those within the margin of it.
 
     Where some estimators err on no pair, these are the best; where all are, the row says so.
     """

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.verdict import CONSEQUENCES
 from ..style import CONSEQUENCES as COLOURS
-from ..tasks import Comparison
+from ..tasks import MARGIN, Comparison
 from . import comparison, content
 from .text import mathematics
 
@@ -19,12 +19,14 @@ def render(
     papers: Sequence[Mapping] = (),
     counts: Sequence[Mapping] = (),
     figures: Sequence[Path] = (),
+    models: Sequence[Mapping] = (),
 ) -> str:
     """The HTML of a study: its claims, its comparison of estimators and its figures, in one file.
 
     ``papers`` and ``counts`` are those of `content.papers` and `content.counts`; without them the
     page is about the comparison alone.
-    ``figures`` are SVG files, each with its caption beside it.
+    ``figures`` are SVG files, each with its caption beside it; ``models`` are those of
+    `models.scored`.
     """
     environment = Environment(
         loader=PackageLoader("shapaudit.report.site"),
@@ -44,7 +46,9 @@ def render(
         estimators=comparison.estimators(compared),
         ratios=comparison.ratios(compared),
         choices=comparison.choices(compared),
+        margin=MARGIN,
         reference=comparison.reference(compared),
         figures=content.figures(figures),
+        models=models,
         provenance=provenance,
     )

@@ -151,7 +151,7 @@ def test_samplers(context):
     assert status("11c", {"rows": backwards}) == "refuted"
 
 
-def coverage(shares, ratio=1.0, runs=2000):
+def coverage(shares, ratio=1.0, runs=2000, regressions=5):
     return {
         "rows": [
             {
@@ -164,7 +164,7 @@ def coverage(shares, ratio=1.0, runs=2000):
                 "ratio": ratio * (1 + 0.01 * k),
             }
             for name, share in shares.items()
-            for k in range(5)
+            for k in range(regressions)
         ]
     }
 
@@ -174,9 +174,11 @@ def test_coverage_checks():
     assert status("12a", coverage({"mc": 0.90})) == "refuted"
     assert status("12a", coverage({"mc": 0.99})) == "refuted"
     assert status("12a", coverage({"mc": 0.95}, runs=10)) == "inconclusive"
-    assert status("12b", coverage({"argsort": 0.95}, 1.02)) == "supported"
-    assert status("12b", coverage({"argsort": 1.0}, 2.5)) == "refuted"
-    assert status("12b", coverage({"argsort": 0.6}, 0.5)) == "refuted"
+    enough = {"regressions": risk_evidence.REGRESSIONS}
+    assert status("12b", coverage({"argsort": 0.95}, 1.02, **enough)) == "supported"
+    assert status("12b", coverage({"argsort": 1.0}, 2.5, **enough)) == "refuted"
+    assert status("12b", coverage({"argsort": 0.6}, 0.5, **enough)) == "refuted"
+    assert status("12b", coverage({"argsort": 1.0}, 2.5)) == "inconclusive"
     spreads = dict.fromkeys(risk.SPREADS, 0.98)
     assert status("12c", coverage(spreads)) == "supported"
     assert status("12c", coverage(spreads | {"affine orbits": 0.9})) == "refuted"

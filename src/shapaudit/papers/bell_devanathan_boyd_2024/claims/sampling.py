@@ -9,7 +9,7 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import ratio_of_means
+from shapaudit.statistics.typical import typical_ratio
 
 from ..evidence.sampling import CHAINS, REPETITIONS, gather_errors
 from .common import V2, claim
@@ -23,7 +23,7 @@ def _compare(
     """On a ratio of errors: significantly below the bound supports, above 1 refutes."""
     rows, (first, second) = evidence["rows"], pair
     units = np.array([[row[first], row[second]] for row in rows])
-    limit = Limit(f"error of {first} over {second}", *ratio_of_means(units, alpha)[:3], 1 - alpha)
+    limit = Limit(f"error of {first} over {second}", *typical_ratio(units, alpha)[:3], 1 - alpha)
     found = (
         f"The error is {show(limit.estimate)} times that of {words}, limits "
         f"{show(limit.low)} to {show(limit.high)}"

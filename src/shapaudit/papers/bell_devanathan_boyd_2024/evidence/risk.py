@@ -15,7 +15,7 @@ from shapaudit.samplers.permutation_sets import QUASI_RANDOM, STRUCTURED
 
 from .common import FEATURES, exact_games, quick
 
-CHAINS, REGRESSIONS = 256, 8
+CHAINS, REGRESSIONS = 256, 14  # the least for limits of a median at the level of one claim
 DRAWS = 500  # of the risk estimate
 REPLICATES, ORBITS = 8, 12
 

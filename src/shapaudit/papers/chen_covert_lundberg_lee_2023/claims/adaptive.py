@@ -10,14 +10,15 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import Group, ratio_limits
+from shapaudit.statistics.simultaneous import Group
+from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.adaptive import ADAPTIVE, BUDGETS, NULL, PAIRED, RELEVANT, RIVALS, gather_errors
 from .common import BENCHMARK, claim
 
 
 def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
-    """Rows: mean error of an adaptive method over a rival's, with limits for all together."""
+    """Rows: typical error of an adaptive method over a rival's, limits for all together."""
     names, shape = [*ADAPTIVE, *RIVALS], (len(ADAPTIVE) + len(RIVALS), len(BUDGETS))
     cells = [(a, r, k) for a in ADAPTIVE for r in RIVALS for k in range(len(BUDGETS))]
     contrasts = np.zeros((len(cells), *shape))
@@ -37,7 +38,7 @@ def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
             **limit.row(),
             "error": limit.word,
         }
-        for null, limits in zip(errors, ratio_limits(groups, alpha), strict=True)
+        for null, limits in zip(errors, typical_limits(groups, alpha), strict=True)
         for (adaptive, rival, k), limit in zip(cells, limits, strict=True)
     ]
 
@@ -45,7 +46,8 @@ def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
 def wins_from(rows: list[Evidence], null: int, method: str, key: str) -> int:
     """Smallest budget from which ``row[key]`` is below 1 against all rivals; 0 where it never is.
 
-    "ratio" gives the budget by the means of the games, "high" by limits for all ratios together.
+    "ratio" gives the budget by the median ratios over games, "high" by the limits for all
+    of them together.
     """
     first = 0
     for budget in reversed(BUDGETS):
@@ -102,10 +104,10 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
     one = "supported" if "supported" in found else "inconclusive"
     return Verdict(
         "refuted" if found == {"refuted"} else one,
-        f"{RELEVANT} relevant players and {most} null ones, {largest} evaluations: the mean errors "
-        f"of the adaptive methods are {show(low)} to {show(high)} times those of "
-        f"{', '.join(RIVALS)}. Evaluations from which they are ahead of all three (significantly "
-        f"so), by number of null players: {told}.",
+        f"{RELEVANT} relevant players and {most} null ones, {largest} evaluations: on a "
+        f"typical game the errors of the adaptive methods are {show(low)} to {show(high)} times "
+        f"those of {', '.join(RIVALS)}. Evaluations from which they are ahead of all three "
+        f"(significantly so), by number of null players: {told}.",
         numbers={"least_ratio": low, "largest_ratio": high, **leads},
         limits=_limits(last, share),
         sample={"games": last[0]["games"], "ratios": len(rows)},

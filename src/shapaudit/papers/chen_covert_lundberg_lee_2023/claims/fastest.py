@@ -8,14 +8,15 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group
+from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.fastest import DATA, PAPER, RUNS, SINCE, WINNER, gather_errors
 from .common import BENCHMARK, claim
 
 
 def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidence]:
-    """Rows: mean error of paired KernelSHAP over a rival's, with limits for all together."""
+    """Rows: typical error of paired KernelSHAP over a rival's, limits for all together."""
     methods, groups, cells = [*PAPER, *SINCE], [], []
     for name, errors in evidence["errors"].items():
         budgets = evidence["budgets"][name]
@@ -30,7 +31,7 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
         units = errors.reshape(len(errors), -1).clip(min=1e-300)
         groups.append(Group(units, exponents.reshape(len(wanted), -1)))
         cells.append([(name, len(errors), rival, budgets[k]) for rival, k in wanted])
-    found = ratio_limits(groups, alpha) if groups else []
+    found = typical_limits(groups, alpha) if groups else []
     return [
         {
             "game": name,
@@ -64,7 +65,7 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
     closest = max(rows, key=lambda row: row["ratio"])
     games = list(dict.fromkeys(row["game"] for row in rows))
     summary = (
-        f"Mean errors on {rows[0]['pairs']} pairs of {', '.join(games)}, at "
+        f"Typical errors on {rows[0]['pairs']} pairs of {', '.join(games)}, at "
         f"{', '.join(map(str, dict.fromkeys(row['evaluations'] for row in rows)))} evaluations: "
         f"of {len(rows)} ratios of paired KernelSHAP's to a rival's, {counts['smaller']} are "
         f"below 1 by limits for all at once and {counts['larger']} above; the largest is "
@@ -114,9 +115,9 @@ CLAIMS = (
         where=f"{BENCHMARK}, second paragraph; Figure 5",
         words="the anthithetic version of KernelSHAP converges fastest to the true Shapley values",
         statement=r"On the diabetes and NHANES data, KernelSHAP with antithetic sampling converges "
-        r"fastest. (Here: on those of which the study has exact tables, its mean error over many "
-        rf"explicands and baselines is the smallest of {len(PAPER)} estimators' at every budget, "
-        r"all below the $2^d$ evaluations of enumeration.)",
+        r"fastest. (Here: on those of which the study has exact tables, its error on a typical "
+        rf"pair of explicand and baseline is the smallest of {len(PAPER)} estimators' at every "
+        r"budget, all below the $2^d$ evaluations of enumeration.)",
         gather=gather_errors,
         check=check_paper,
         statistical=True,

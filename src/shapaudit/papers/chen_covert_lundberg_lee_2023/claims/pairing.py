@@ -8,28 +8,28 @@ from shapaudit.audit.judges import by_ratios, tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
+from shapaudit.statistics.typical import typical_limits
 
-from ..evidence.pairing import BUDGET, DATA, METHODS, PLAYERS, ROUNDING, gather_kinds, gather_study
+from ..evidence.pairing import BUDGET, DATA, METHODS, PLAYERS, gather_kinds, gather_study
 from .common import APPENDIX, claim
 
 MILD = 0.5  # pairs are worth less than twice the samples
 STILL = 1e-9  # a variance ratio below this is zero, and so is an error of that size
 
 
-def mean_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Ratio]]:
-    """Mean ratio of each game's pairs and each method, with limits for all of them together.
+def typical_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Ratio]]:
+    """Median ratio over each game's pairs, by method, with limits for all of them together.
 
     A ratio lies between 0 and 2, which is all that is said of games with too few pairs.
     """
     groups = {
-        name: Group(np.column_stack([units.clip(min=ROUNDING), np.ones(len(units))]), contrasts)
+        name: Group(units, np.eye(units.shape[1]))
         for name, units in ratios.items()
         if len(units) >= MINIMUM_UNITS
-        for contrasts in [[[1, 0, -1], [0, 1, -1]]]
     }
-    found = dict(zip(groups, ratio_limits(list(groups.values()), alpha), strict=True))
+    found = dict(zip(groups, typical_limits(list(groups.values()), alpha), strict=True))
     return [
-        found.get(name, [Ratio(mean, 0.0, 2.0, 2.0) for mean in units.mean(axis=0)])
+        found.get(name, [Ratio(ratio, 0.0, 2.0, 2.0) for ratio in np.median(units, axis=0)])
         for name, units in ratios.items()
     ]
 
@@ -40,15 +40,15 @@ def _mild_rows(ratios: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
             "game": name,
             "method": method,
             "pairs": len(ratios[name]),
-            "mean_ratio": ratio.estimate,
+            "ratio": ratio.estimate,
             "low": ratio.low,
             "high": ratio.high,
-            "median": np.median(ratios[name][:, k]),
+            "mean": ratios[name][:, k].mean(),
             "smallest": ratios[name][:, k].min(),
             "largest": ratios[name][:, k].max(),
             "hurt": int((ratios[name][:, k] > 1).sum()),
         }
-        for name, found in zip(ratios, mean_ratios(ratios, alpha), strict=True)
+        for name, found in zip(ratios, typical_ratios(ratios, alpha), strict=True)
         for k, (method, ratio) in enumerate(zip(METHODS, found, strict=True))
     ]
 
@@ -65,7 +65,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
     rows = _mild_rows(ratios, alpha)
     details = {
         "numbers": {"printed_smallest": min(printed), "printed_largest": max(printed)},
-        "limits": _limits(rows, "game", "mean_ratio", alpha),
+        "limits": _limits(rows, "game", "ratio", alpha),
         "sample": {"games": len(ratios), "pairs": min(row["pairs"] for row in rows)},
         "rows": rows,
     }
@@ -91,11 +91,11 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _told_ratios(own: list[Evidence], printed: list[float]) -> str:
-    means = " and ".join(f"{show(row['mean_ratio'])} ({row['method']})" for row in own)
+    typical = " and ".join(f"{show(row['ratio'])} ({row['method']})" for row in own)
     smallest, largest = min(row["smallest"] for row in own), max(row["largest"] for row in own)
     return (
         f"Exact ratios of variances at equal evaluations, over {own[0]['pairs']} pairs of "
-        f"explicand and baseline on {DATA}: {means} on average, from {show(smallest)} to "
+        f"explicand and baseline on {DATA}: {typical} on a typical one, from {show(smallest)} to "
         f"{show(largest)}; the paper's tables, for one pair and another model, have "
         f"{show(min(printed))} to {show(max(printed))}."
     )

@@ -16,7 +16,7 @@ from shapaudit.report.tasks import Comparison, Task
 FIGURES = {
     "chen_covert_lundberg_lee_2023/many_pairs": (
         "Many pairs",
-        "Mean error over that of paired KernelSHAP for every estimator and task, with limits "
+        "Typical error over that of paired KernelSHAP for every estimator and task, with limits "
         "that hold for all ratios together.",
     ),
 }
@@ -36,7 +36,7 @@ ROOMY = 4  # tasks beside each other; more have shorter titles and fewer ticks
 
 @house_style
 def ratios_figure(compared: Comparison) -> Figure:
-    """Mean error over that of paired KernelSHAP, every estimator (rows) in every task (columns).
+    """Typical error over that of paired KernelSHAP, every estimator (rows) in every task (columns).
 
     At the last budget, with limits that hold for all ratios together; filled where they
     leave 1 out. Families in the order of `FAMILIES`, their best on top.
@@ -48,7 +48,7 @@ def ratios_figure(compared: Comparison) -> Figure:
     for ax, task in zip(axes[0], compared.tasks.values(), strict=False):
         _draw_ratios(ax, compared, task, rows, roomy=count <= ROOMY)
     _name_rows(axes[0, 0], compared, rows)
-    figure.supxlabel("mean error over that of paired KernelSHAP", fontsize=8)
+    figure.supxlabel("typical error over that of paired KernelSHAP", fontsize=8)
     return figure
 
 

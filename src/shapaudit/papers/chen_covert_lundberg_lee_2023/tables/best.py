@@ -5,7 +5,7 @@ from shapaudit.report.tasks import REFERENCE, Comparison
 
 
 def best_table(best: Comparison) -> str:
-    """Mean error over that of paired KernelSHAP by task and budget; first row, the latter's own."""
+    """Typical error over that of paired KernelSHAP by task and budget; its mean first."""
     places = [(task, budget) for task in best.tasks.values() for budget in task.budgets]
     labels = [stacked(*map(escape, task.label.partition(", ")[::2])) for task, _ in places]
     header = [["", *labels], ["evaluations", *(number(budget) for _, budget in places)]]
@@ -36,7 +36,7 @@ def best_table(best: Comparison) -> str:
 
 
 def best_values(best: Comparison) -> dict[str, str]:
-    """Which estimator had the smallest mean error where."""
+    """Which estimator had the smallest error where."""
     parts = [
         f"{escape(best.label_of(row.best))} on {escape(best.tasks[row.task].label)} after "
         f"{number(int(row.budget))} evaluations ({number(float(row.ratio), 2)})"

@@ -6,10 +6,11 @@ import pandas as pd
 
 from shapaudit.estimators import Card, create
 from shapaudit.report.latex import DASH, escape, number, ratio_cell, stacked, tabular
-from shapaudit.report.tasks import REFERENCE, Comparison
+from shapaudit.report.tasks import MARGIN, REFERENCE, Comparison
 from shapaudit.statistics.agreement import PUBLISHED
 
 from ..findings import CONTRASTS, Protocol, Replication
+from .calibration import calibration_table
 
 NAMED = 6  # estimators that a cell of the choices names; of the others it says how many
 
@@ -21,7 +22,10 @@ def tables(found: Replication) -> dict[str, str]:
         "benchmark_agreement": agreement_table(found.protocols.values()),
         "benchmark_ratios": ratios_table(found.tasks),
         "benchmark_contrasts": contrasts_table(found),
+        "benchmark_joint": joint_table(found.protocol),
         "benchmark_choices": choices_table(found.tasks),
+        "benchmark_regrets": regrets_table(found.tasks),
+        "calibration": calibration_table(found.tasks.tasks),
     }
 
 
@@ -44,7 +48,7 @@ def estimators_table(compared: Comparison) -> str:
         "\\caption{Estimators of the benchmark, with their names in the literature. Cost: order\n"
         "of the arithmetic per evaluation, to draw its coalition and to use its value, beside\n"
         "that of the game; the less where the game walks along permutations by itself. Efficient:\n"
-        "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: mean error\n"
+        "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: typical error\n"
         "over that of paired KernelSHAP at the last budget.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
@@ -101,6 +105,15 @@ def agreement_table(protocols: Iterable[Protocol]) -> str:
     return tabular("@{}l" + "c" * len(samples) + "@{}", [header], groups)
 
 
+def joint_table(protocol: Protocol) -> str:
+    """Printed errors over their expectations: a factor for each method, with joint limits."""
+    header = ["", "printed over expected"]
+    found = protocol.joint
+    rows = [] if found is None else found.methods.sort_values("factor").iterrows()
+    body = [[escape(name), ratio_cell(*row[["factor", "low", "high"]])] for name, row in rows]
+    return tabular("@{}lc@{}", [header], [body])
+
+
 def _agreement_rows(protocol: Protocol, samples: Iterable[int]) -> list[list[str]]:
     cells = protocol.comparison.set_index(["method", "samples"])
     present = set(cells.index.unique("method"))
@@ -139,7 +152,7 @@ def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[
 
 
 def ratios_table(compared: Comparison) -> str:
-    """Mean error over that of paired KernelSHAP at the last budget of each task, by family."""
+    """Typical error over that of paired KernelSHAP at the last budget of each task, by family."""
     cells = last_cells(compared, compared.ratios)
     groups = [
         [
@@ -151,6 +164,28 @@ def ratios_table(compared: Comparison) -> str:
     ]
     columns = "@{}l" + "c" * len(compared.tasks) + "@{}"
     return tabular(columns, _task_header(compared), groups)
+
+
+def regrets_table(compared: Comparison) -> str:
+    """Error over that of the best of the task at its last budget, and over all cells, by regret."""
+    last = {task.name: task.budgets[-1] for task in compared.tasks.values()}
+    rows = compared.regrets
+    cells = rows[rows["budget"] == rows["task"].map(last)].set_index(["a", "task"])
+    body = [
+        [
+            escape(compared.label_of(name)),
+            number(row["typical"], 3),
+            f"{number(int(row['near']))} ({number(int(row['sure']))})",
+            *(
+                _ratio(cells.loc[(name, task)]) if (name, task) in cells.index else DASH
+                for task in compared.tasks
+            ),
+        ]
+        for name, row in compared.regret_ranking.iterrows()
+    ]
+    names, budgets = _task_header(compared)
+    header = [["", "median", "within", *names[1:]], [budgets[0], "", "", *budgets[1:]]]
+    return tabular("@{}lrr" + "c" * len(compared.tasks) + "@{}", header, [body])
 
 
 def contrasts_table(found: Replication) -> str:
@@ -168,8 +203,15 @@ def contrasts_table(found: Replication) -> str:
 
 
 def choices_table(compared: Comparison) -> str:
-    """Best estimator by task and budget, and those that may be as good."""
-    header = ["", "active", "evaluations", "best", "ratio", "not distinguishable from it"]
+    """Best estimator by task and budget, and those within the margin of it."""
+    header = [
+        "",
+        "active",
+        "evaluations",
+        "best",
+        "ratio",
+        f"within {MARGIN - 1:.0%} of it".replace("%", r"\,\%"),
+    ]
     groups = []
     for name, task in compared.tasks.items():
         cells = compared.choices[compared.choices["task"] == name]

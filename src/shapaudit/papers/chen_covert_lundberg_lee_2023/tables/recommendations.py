@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from shapaudit.report.latex import NOT_RUN, escape, number, ratio_with_limits
-from shapaudit.report.tasks import Comparison
+from shapaudit.report.tasks import MARGIN, Comparison
 
 from .values import TASKS
 
@@ -36,13 +36,14 @@ def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
 
 
 def _steady(compared: Comparison, tasks: Sequence[str], key: str) -> dict[str, str]:
-    """Estimators that are the best, or may be, in most cells of these tasks, and in how many."""
-    cells = [{row.best, *row.others} for row in _cells(compared, tasks).itertuples()]
-    counts = pd.Series([name for cell in cells for name in cell], dtype=str).value_counts()
+    """Estimators within the margin of the best in most cells of these tasks, and in how many."""
+    rows = compared.regrets
+    rows = rows[rows["task"].isin(tasks)]
+    counts = rows.loc[rows["ratio"] <= MARGIN, "a"].value_counts()
     most = int(counts.max()) if len(counts) else 0
     names = sorted(compared.label_of(name) for name in counts.index[counts == most])
     return {
-        f"{key}.cells": number(len(cells)),
+        f"{key}.cells": number(len(_cells(compared, tasks))),
         f"{key}.most": number(most),
         f"{key}.steady": escape("; ".join(names) or NOT_RUN),
     }

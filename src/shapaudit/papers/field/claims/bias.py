@@ -8,6 +8,7 @@ from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio, ratio_limits
+from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.bias import PER_PLAYER, gather_runs
 from .common import COVERT, claim
@@ -19,29 +20,39 @@ NEGLIGIBLE = 0.02  # of the mean squared error: without it the error would be on
 def bias_rows(moments: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
     """Shares of the squared bias and ratios of mean squared errors, limits for all together.
 
-    What is estimated is mean squared error over variance, a ratio r of positive means; the share
-    is 1 - 1/r.
+    Mean squared error over variance is a ratio r of means over pairs, and the share 1 - 1/r; the
+    ratio to the unbiased version is that of a typical pair. Half of alpha is for either, all of it
+    for a limit alone.
     """
     used = {name: m for name, m in moments.items() if len(m) >= MINIMUM_UNITS}
     count = len(PER_PLAYER)
-    contrasts = np.zeros((2 * count, 3 * count + 1))
-    for k in range(count):
-        contrasts[k, [3 * k, 3 * k + 1]] = -1, 1
-        contrasts[count + k, [3 * k + 2, -1]] = 1, -1
-    groups = [
-        Group(np.column_stack([m.reshape(len(m), -1), np.ones(len(m))]), contrasts)
-        for m in used.values()
-    ]
+    over_variance = np.kron(np.eye(count), [-1, 1])
+    means = [Group(m[..., :2].reshape(len(m), -1), over_variance) for m in used.values()]
+    pairs = [Group(m[..., 2], np.eye(count)) for m in used.values()]
+    shares, ratios = (
+        _with_own(joint, own)
+        for joint, own in (
+            (ratio_limits(means, alpha / 2), ratio_limits(means, alpha)),
+            (typical_limits(pairs, alpha / 2), typical_limits(pairs, alpha)),
+        )
+    )
     return [
         {
             "game": name,
             "evaluations_per_player": PER_PLAYER[k],
             "pairs": len(units),
-            **{f"share{key}": 1 - 1 / value for key, value in _fields(limits[k])},
-            **{f"ratio{key}": value for key, value in _fields(limits[count + k])},
+            **{f"share{key}": 1 - 1 / value for key, value in _fields(share[k])},
+            **{f"ratio{key}": value for key, value in _fields(ratio[k])},
         }
-        for (name, units), limits in zip(used.items(), ratio_limits(groups, alpha), strict=True)
+        for (name, units), share, ratio in zip(used.items(), shares, ratios, strict=True)
         for k in range(count)
+    ]
+
+
+def _with_own(joint: list[list[Ratio]], own: list[list[Ratio]]) -> list[list[Ratio]]:
+    return [
+        [one._replace(high_alone=alone.high_alone) for one, alone in zip(*rows, strict=True)]
+        for rows in zip(joint, own, strict=True)
     ]
 
 
@@ -102,9 +113,9 @@ def _told_found(rows: list[Evidence], own: list[Evidence]) -> str:
     return (
         f"The squared bias is at most {show(100 * largest['share'])} per cent of the mean squared "
         f"error, at {largest['evaluations_per_player']} evaluations per player on "
-        f"{largest['game']}; the mean squared error is {show(min(ratios))} to {show(max(ratios))} "
-        f"times that of the unbiased version, and up to {show(max(all_ratios))} with "
-        f"{PER_PLAYER[0]} evaluations per player."
+        f"{largest['game']}; on a typical pair the mean squared error is {show(min(ratios))} to "
+        f"{show(max(ratios))} times that of the unbiased version, and up to "
+        f"{show(max(all_ratios))} with {PER_PLAYER[0]} evaluations per player."
     )
 
 

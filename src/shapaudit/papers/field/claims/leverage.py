@@ -8,7 +8,8 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group
+from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.leverage import PACKAGE, PER_PLAYER, RIVALS, gather_errors
 from .common import LEVERAGE, claim
@@ -17,7 +18,7 @@ ABOUT_HALF = 0.6  # what still counts as half of the error
 
 
 def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
-    """Ratios of mean errors by game, rival and budget, limits for all of them together."""
+    """Typical ratios of errors by game, rival and budget, limits for all of them together."""
     used = {name: e for name, e in errors.items() if len(e) >= MINIMUM_UNITS and e.sum() > 0}
     budgets, methods = len(PER_PLAYER), 1 + len(RIVALS)
     contrasts = np.zeros((len(RIVALS), budgets, budgets, methods))
@@ -35,7 +36,7 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
             "pairs": len(units),
             **limits[k * budgets + b].row(),
         }
-        for (name, units), limits in zip(used.items(), ratio_limits(groups, alpha), strict=True)
+        for (name, units), limits in zip(used.items(), typical_limits(groups, alpha), strict=True)
         for k, rival in enumerate(RIVALS)
         for b in range(budgets)
     ]
@@ -81,7 +82,7 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_spans(rows: list[Evidence]) -> str:
     ratios = {rival: [row["ratio"] for row in rows if row["rival"] == rival] for rival in RIVALS}
-    return "Ratios of mean errors at equal evaluations, Leverage SHAP over " + "; ".join(
+    return "Typical ratios of errors at equal evaluations, Leverage SHAP over " + "; ".join(
         f"{rival}: {show(min(found))} to {show(max(found))}" for rival, found in ratios.items()
     )
 

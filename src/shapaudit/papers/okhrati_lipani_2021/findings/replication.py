@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from shapaudit.statistics.simultaneous import Ratio, joint_ratios
+from shapaudit.statistics.simultaneous import Ratio
+from shapaudit.statistics.typical import joint_ratios
 
 from .maps import MAP_CONTRASTS, MAP_ROLES, Maps
 from .trial import CASTRO, METHODS, Trial
@@ -74,7 +75,7 @@ class Replication:
 
     @cached_property
     def map_ratios(self) -> dict[str, dict[tuple[str, str], Ratio]]:
-        """Ratios of relative errors of the maps, `MAP_CONTRASTS` by maps.
+        """Ratios of errors on a typical image of the maps, `MAP_CONTRASTS` by maps.
 
         Images are the units; the limits hold for all maps together.
         """
@@ -87,7 +88,7 @@ class Replication:
             )
             for name, maps in self.maps.items()
         }
-        # Relative errors are roots of mean squares, and so are their ratios and limits.
+        # Errors are roots of their squares, and so are the medians of their ratios and the limits.
         return {
             name: {
                 pair: Ratio(*np.sqrt(ratio).tolist())

@@ -8,7 +8,8 @@ from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import Group, ratio_limits
+from shapaudit.statistics.simultaneous import Group
+from shapaudit.statistics.typical import typical_limits
 
 from ...evidence.experiments.interaction import (
     BUDGET,
@@ -23,10 +24,10 @@ from ..common import claim
 
 
 def ratios(sweep: dict[str, np.ndarray], strengths, alpha: float) -> list[Evidence]:
-    """Rows by kind and strength: ratios of mean errors over the walk's, and their fall.
+    """Rows by kind and strength: typical ratios of errors to the walk's, and their fall.
 
-    The fall is the ratio at this strength over the one at the first, for the published rule; None
-    at the first. All limits hold together.
+    The fall is the ratio at this strength over the one at the first, on a typical game, for the
+    published rule; None at the first. All limits hold together.
     """
     groups = []
     for errors in sweep.values():
@@ -39,7 +40,7 @@ def ratios(sweep: dict[str, np.ndarray], strengths, alpha: float) -> list[Eviden
         contrasts = [over_walk.reshape(-1, count * rules), fall.reshape(-1, count * rules)]
         groups.append(Group(errors.reshape(len(errors), -1), np.concatenate(contrasts)))
     rows = []
-    found = ratio_limits(groups, alpha)
+    found = typical_limits(groups, alpha)
     for (name, errors), limits in zip(sweep.items(), found, strict=True):
         count = len(strengths)
         for k, strength in enumerate(strengths):
@@ -103,7 +104,7 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
             f"{_names(open_)}; take more games.",
             "supported": f"One walk of {PLAYERS + 1} evaluations is exact on additive games; after "
             f"{BUDGET} the published step still errs by {show(evidence['additive'][PUBLISHED])}. "
-            f"At strength {STRENGTHS[0]:g} its mean error is {show(min(first))} to "
+            f"At strength {STRENGTHS[0]:g} its typical error is {show(min(first))} to "
             f"{show(max(first))} times the walk's, and the ratio falls towards pure interaction "
             f"for all {len(last)} kinds.",
         },
@@ -130,8 +131,8 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     published, free = found["published"], found["free"]
     mixed = published["larger"] and published["smaller"]
     summary = (
-        f"Pure interaction, {BUDGET} evaluations, d = {PLAYERS}: with the published step the mean "
-        f"error is below the walk's for {_names(published['smaller'])}, above it for "
+        f"Pure interaction, {BUDGET} evaluations, d = {PLAYERS}: with the published step the "
+        f"typical error is below the walk's for {_names(published['smaller'])}, above it for "
         f"{_names(published['larger'])}. "
         + ("What counts is the kind of interaction, not its strength alone. " if mixed else "")
         + f"With pairs and nothing to tune it is below for {_names(free['smaller'])}, above for "

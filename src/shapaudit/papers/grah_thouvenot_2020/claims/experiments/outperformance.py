@@ -9,7 +9,8 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
 from shapaudit.audit.verdict import Verdict
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, ratio_limits, units_to_decide
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_decide
+from shapaudit.statistics.typical import typical_limits
 
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
 from ..common import BOTH, claim
@@ -30,7 +31,7 @@ def wanted(experiment: str, evidence: Evidence) -> list[int]:
 
 
 def compare(experiments: Evidence, first: list[str], second: str, last: bool, alpha: float) -> list:
-    """Rows: ratio of mean errors, first over second, with limits for all of them together."""
+    """Rows: typical ratio of errors, first over second, with limits for all of them together."""
     groups, keys = [], []
     for name, one in experiments.items():
         methods = [method for method in first if method in one["errors"]]
@@ -45,7 +46,7 @@ def compare(experiments: Evidence, first: list[str], second: str, last: bool, al
         ones = np.eye(len(cells))
         groups.append(Group(np.column_stack(columns + against), np.hstack([ones, -ones])))
         keys.append([(name, method, k) for method, k in cells])
-    limits = ratio_limits(groups, alpha)
+    limits = typical_limits(groups, alpha)
     return [
         {
             "experiment": name,
@@ -114,8 +115,8 @@ def _told_plain(own, rows):
     beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
     worse = [row for row in beyond if row["error"] == "larger"]
     text = (
-        f"Of {len(own)} ratios of mean errors at equal evaluations, at the published budgets and "
-        f"the last, {counts['smaller']} are below 1 by limits that hold for all at once and "
+        f"Of {len(own)} typical ratios of errors at equal evaluations, at the published budgets "
+        f"and the last, {counts['smaller']} are below 1 by limits that hold for all at once and "
         f"{counts['larger']} above."
     )
     if walks:
@@ -195,8 +196,8 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     parts = [f"{name} {_span(last, 'ratio')} ({word})" for name, (word, last) in ends.items()]
     summary = (
         "The published classical curve is the optimised one at half its evaluations: beyond that "
-        "factor of two, the gain is that over the walk. Ratios of mean errors at the last budget: "
-        f"{'; '.join(parts)}. Over all {len(rows)} budgets and steps, "
+        "factor of two, the gain is that over the walk. Typical ratios of errors at the last "
+        f"budget: {'; '.join(parts)}. Over all {len(rows)} budgets and steps, "
         f"{counts['smaller']} are below 1 and {counts['larger']} above."
     )
     holds = any(word == "smaller" for word, _ in ends.values())

@@ -75,8 +75,8 @@ CLAIMS = (
         topic="orderings",
         where="Beside Section 5.2: steps are selected on out-of-experiment samples",
         statement=r"With the evaluations counted that the choice of its step takes, projected SGD "
-        r"still needs fewer than optimised Monte Carlo for the same mean error, over all pairs of "
-        r"the experiment.",
+        r"still needs fewer than optimised Monte Carlo for the same error on a typical pair, "
+        r"over all pairs of the experiment.",
         gather=gather_errors,
         check=check_tuning,
         statistical=True,

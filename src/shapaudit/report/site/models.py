@@ -1,0 +1,35 @@
+"""What the page says of the models of its tasks: how well they predict."""
+
+from collections.abc import Mapping
+
+from .text import number
+
+NAMES = {"r2": "R²", "rmse": "RMSE", "accuracy": "accuracy", "log_loss": "log loss"}
+WARNING = (
+    "R² below zero: it predicts worse than the mean of the target. Check that the columns of the "
+    "data are those that it was trained on, in their order and units. Estimators are compared all "
+    "the same, but on a model that nobody would explain."
+)
+
+
+def scored(study: Mapping, scores: Mapping[str, Mapping]) -> list[dict]:
+    """Models by name with their scores on test rows, and a warning where R² is below zero.
+
+    ``scores`` are the contents of the files that training leaves.
+    """
+    return [
+        {
+            "name": name,
+            "dataset": study["models"][name]["dataset"],
+            "trainer": study["models"][name]["trainer"],
+            "rows": number(one["test_rows"]),
+            "score": _shown(one),
+            "warning": WARNING if one["score"].get("r2", 0.0) < 0 else "",
+        }
+        for name, one in scores.items()
+    ]
+
+
+def _shown(one: Mapping) -> str:
+    shown = [f"{NAMES.get(key, key)} {number(value)}" for key, value in one["score"].items()]
+    return ", ".join(shown) or f"none: {one['remark']}"

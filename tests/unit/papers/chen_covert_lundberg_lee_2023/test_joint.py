@@ -1,0 +1,96 @@
+"""The printed errors against their expectations; limits, regrets, and pairs picked by hand."""
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from shapaudit.papers.chen_covert_lundberg_lee_2023.summary import SUMMARY
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import calibration
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.comparison import (
+    joint_table,
+    regrets_table,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.values import _joint_values
+from shapaudit.report.latex import NOT_RUN, escape
+from shapaudit.report.tasks import compare_tasks
+from shapaudit.theory.benchmark import EXPECTED, expected_errors
+
+SAMPLES = (500, 1000, 5000)
+TABLE = np.random.default_rng(2).normal(size=64)
+
+
+def protocol(made_up, factors):
+    """The made-up protocol with trials of ours, and means printed at factors of expectation."""
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([EXPECTED, range(100)], names=["method", "repetition"])
+    squares = pd.DataFrame(rng.gamma(3, size=(len(index), len(SAMPLES))), index, SAMPLES)
+    printed = pd.DataFrame(
+        [
+            (name, n, factors.get(name, 1.0) * expected_errors(TABLE, name, n).total)
+            for name in EXPECTED
+            for n in SAMPLES
+        ],
+        columns=["method", "samples", "error"],
+    )
+    same = {"squares": squares, "table": TABLE, "published": printed}
+    return dataclasses.replace(made_up["chen"].protocol, **same)
+
+
+def test_printed_errors_at_their_expectations_are_found_there(made_up):
+    found = protocol(made_up, {})
+    assert found.joint.statistic == pytest.approx(0)
+    assert found.joint.p == 1
+    assert r"\textbf" not in joint_table(found)
+    assert "apart from 1 are none" in _joint_values(found.joint)["joint"]
+
+
+def test_a_method_with_a_factor_of_its_own_is_named(made_up):
+    found = protocol(made_up, {"LS_ANTI": 1.5})
+    assert found.joint.p < 0.01 < found.joint.p_within
+    text = _joint_values(found.joint)
+    assert r"LS\_ANTI (1.50)" in text["joint"]
+    assert text["joint-cells"] == str(len(EXPECTED) * len(SAMPLES))
+    assert r"LS\_ANTI & \stacked{\textbf{1.50}}" in joint_table(found)
+
+
+def test_without_a_table_nothing_is_expected(made_up):
+    found = made_up["chen"].protocol
+    assert found.joint is None
+    assert set(_joint_values(None).values()) == {NOT_RUN}
+    assert "midrule" in joint_table(found)
+
+
+def test_the_headline_says_what_would_be_noticed(made_up):
+    part = SUMMARY.of(made_up["findings"])
+    assert "noticed" not in SUMMARY.headline(part)
+    keys = ("p", "typical", "low", "high", "noticed", "noticed_alone", "p_within")
+    joint = {"cells": 72} | dict.fromkeys(keys, 1.05)
+    assert "72 have expectations that can be computed" in SUMMARY.headline(part | {"joint": joint})
+
+
+def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
+    found, study = made_up["findings"], made_up["study"]
+    block = study["experiments"]["chen-zeros"]
+    assert len(study["games"]["chen-zeros"]["selection"]["explicands"]) == 1
+    (task,) = compare_tasks(found, {"chen-zeros": block}).tasks.values()
+    assert task.pairs == study["games"]["chen-zeros"]["pairs"] - 1
+    assert 0 not in task.means.columns
+    drawn = made_up["chen"].best.tasks["best-regression"]
+    assert drawn.pairs == study["experiments"]["best-regression"]["pairs"]
+
+
+def test_the_table_of_calibration_has_a_row_per_law(made_up, monkeypatch):
+    monkeypatch.setattr(calibration, "FEW_RUNS", 5)
+    tasks = made_up["chen"].tasks.tasks
+    assert calibration.calibration_table(tasks).count("log-normal") == len(calibration.SPREADS)
+    monkeypatch.setattr(calibration, "MINIMUM_UNITS", 2)
+    assert "Diabetes, d = 10" in calibration.calibration_table(tasks)
+
+
+def test_the_table_of_regrets_has_the_estimators_that_ran_everywhere(made_up):
+    tasks = made_up["chen"].tasks
+    text = regrets_table(tasks)
+    assert all(escape(tasks.label_of(name)) in text for name in tasks.regret_ranking.index)
+    assert "Polynomial, order 3, paired" not in text

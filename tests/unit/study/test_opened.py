@@ -1,0 +1,77 @@
+"""Files that a model reads without naming them are found while it runs."""
+
+import os
+
+import numpy as np
+import pytest
+
+from shapaudit import datasets, models
+from shapaudit.models import ModelError
+from shapaudit.study.opened import opened_files, require_named
+
+SOURCE = """
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+WEIGHTS = np.loadtxt(HERE / "data" / "weights.txt")
+(HERE / "notes.txt").write_text("written, not read")
+os_level = __import__("os").open(HERE / "data" / "low.bin", 0)
+helper = import_module("dynamic_" + "helper")
+
+
+def predict(rows):
+    return rows @ WEIGHTS + helper.constant
+"""
+
+
+@pytest.fixture
+def opened(tmp_path, monkeypatch):
+    """The block of a model in a folder of its own, and what it has opened."""
+    name = f"own_{tmp_path.name}"
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "weights.txt").write_text("1\n2\n3\n", encoding="utf-8")
+    (tmp_path / "data" / "low.bin").write_bytes(b"1")
+    (tmp_path / "dynamic_helper.py").write_text("constant = 1.0\n", encoding="utf-8")
+    (tmp_path / f"{name}.py").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "dynamic_helper", raising=False)
+    dataset = datasets.load("gaussian", {"n_rows": 60, "n_features": 3}, np.random.default_rng(0))
+    block = {"trainer": "function", "params": {"function": f"{name}.predict"}}
+    with opened_files() as found:
+        models.train("function", dataset, block["params"], 0)
+    return block, found
+
+
+def test_files_that_are_not_named_are_told(opened):
+    block, found = opened
+    named = r"files: \[data/low.bin, data/weights.txt, dynamic_helper.py\]"
+    with pytest.raises(ModelError, match=rf"^models\.mine: .* add {named} to models\.mine"):
+        require_named("models.mine", block, found)
+
+
+@pytest.mark.parametrize("files", [["data", "dynamic_helper.py"], ["data/low.bin", "."]])
+def test_files_and_folders_that_are_named_are_fine(opened, files):
+    block, found = opened
+    require_named("models.mine", block | {"files": files}, found)
+
+
+def test_nothing_is_noted_afterwards(opened, tmp_path):
+    _, found = opened
+    before = len(found)
+    (tmp_path / "data" / "low.bin").read_bytes()
+    assert len(found) == before
+
+
+def test_other_folders_count_but_those_of_the_system_do_not(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    (tmp_path / "weights.bin").write_bytes(b"1")
+    opened = {str(tmp_path / "weights.bin"), os.path.realpath("/etc/passwd"), np.__file__}
+    require_named("models.mine", {}, opened)  # the folder for temporary files
+    monkeypatch.setattr("shapaudit.study.opened.ELSEWHERE", ())
+    with pytest.raises(ModelError, match=r"\.\./weights\.bin"):
+        require_named("models.mine", {}, opened - {os.path.realpath("/etc/passwd")})

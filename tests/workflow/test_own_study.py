@@ -68,12 +68,19 @@ def test_an_edit_of_the_own_model_reruns_what_depends_on_it(mine):
     assert "Training the model trained-here" not in planned
 
 
+def table_of(entry, target):
+    """A table of thirteen features with an entry in the second one."""
+    header = ",".join([*"abcdefghijklm", target])
+    return f"{header}\n1,{entry}{',1' * 12}\n{','.join('2' * 14)}\n"
+
+
 @pytest.mark.parametrize(
     ("file", "content", "words"),
     [
-        ("data/my_data.csv", "a,b,y\n1,x,2\n1,3,4\n", "'b' holds no numbers"),
-        ("data/my_data.csv", "a,b,y\n1,,2\n1,3,4\n", "'b' has missing or infinite entries"),
-        ("data/my_data.csv", "a,b,z\n1,3,2\n1,3,4\n", "no column 'y'"),
+        ("data/my_data.csv", table_of("x", "y"), "'b' holds no numbers"),
+        ("data/my_data.csv", table_of("", "y"), "'b' has missing or infinite entries"),
+        ("data/my_data.csv", table_of("3", "z"), "no column 'y'"),
+        ("data/my_data.csv", "a,b,y\n1,3,4\n1,3,4\n", "players is 13, and mine has 2 features"),
     ],
 )
 def test_a_table_with_a_fault_is_explained(mine, file, content, words):

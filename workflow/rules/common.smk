@@ -4,9 +4,11 @@ import re
 import shutil
 
 from shapaudit.papers import PAPERS, ROLES
+from shapaudit.report.labels import check_labels
 from shapaudit.study.config import check_keys, estimator_files, estimators_of, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels, outside_files
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
+from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
 from snakemake.exceptions import WorkflowError
 
@@ -14,6 +16,9 @@ try:
     check_keys(workflow.configfiles)
     resolve(config, workflow.configfiles)
     validate(config, ROLES)
+    check_labels(config)
+    if workflow.is_main_process:  # not again in every job
+        check_outside(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
 
@@ -76,7 +81,7 @@ def experiment_of(wildcards):
 
 def setting_of(wildcards):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
-    others = ("estimators", "per_job", "audit", "keep")
+    others = ("estimators", "per_job", "reference", "audit", "keep")
     return {key: value for key, value in experiment_of(wildcards).items() if key not in others}
 
 

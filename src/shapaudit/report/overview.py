@@ -3,21 +3,22 @@
 import math
 from collections.abc import Mapping
 
-from .tasks import REFERENCE, Comparison
+from .tasks import Comparison
 
 STEADIEST = 3  # places of the list of estimators that are near the best, ties included
 
 
 def overview(compared: Comparison) -> dict:
-    """Who is best over tasks and budgets, by label."""
+    """Who is best over tasks and budgets, by label; all tasks have one reference."""
     label = compared.label_of
+    reference = label(compared.reference)
     last = compared.choices.groupby("task", sort=False).tail(1)
     near = {label(name): int(n) for name, n in compared.near.items() if name in compared.ranking}
     return {
         "estimators": sum(map(len, compared.estimators.values())),
         "cells": len(compared.choices),
-        "reference": label(REFERENCE),
-        "near": dict(sorted(({label(REFERENCE): 0} | near).items())),
+        "reference": reference,
+        "near": dict(sorted(({reference: 0} | near).items())),
         "best": [
             {
                 "task": compared.tasks[row.task].label,

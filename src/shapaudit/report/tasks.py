@@ -14,10 +14,10 @@ import pandas as pd
 from ..estimators import create
 from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of, ratio_limits
 from ..statistics.summaries import PairMeans, pair_means
-from ..study.reading import MissingExperiment, load_estimates, load_truth
+from ..study.layout import reference_of
+from ..study.reading import load_estimates, load_truth
 from .findings import Findings
 
-REFERENCE = "paired-kernel-shap"  # what all others are compared with
 ROUNDING = 1e-12
 
 
@@ -28,6 +28,7 @@ class Task(PairMeans):
     Attributes
     ----------
     name, label, players, repetitions : the experiment's
+    reference : the estimator that its others are compared with
     active : median over pairs of the number of players whose Shapley value is not 0
     means : mean errors over seeds, by (estimator, budget) and pair
     scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
@@ -37,6 +38,7 @@ class Task(PairMeans):
     label: str
     players: int
     repetitions: int
+    reference: str
     active: float
     means: pd.DataFrame
     scale: float = 0.0
@@ -57,14 +59,14 @@ class Comparison:
 
     @cached_property
     def ratios(self) -> pd.DataFrame:
-        """Mean error over that of the reference, for every task, budget and estimator."""
+        """Mean error over that of the task's reference, for every task, budget and estimator."""
         wanted = {
             (task.name, budget): [
-                (name, REFERENCE) for name in task.units(budget) if name != REFERENCE
+                (name, task.reference) for name in task.units(budget) if name != task.reference
             ]
             for task in self.tasks.values()
             for budget in task.budgets
-            if REFERENCE in task.units(budget)
+            if task.reference in task.units(budget)
         }
         return compare_means(self.tasks, wanted, self.alpha)
 
@@ -90,7 +92,7 @@ class Comparison:
         """
         rows = []
         for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
-            cell = pd.concat([cell, pd.DataFrame([_itself(task, budget)])])
+            cell = pd.concat([cell, pd.DataFrame([self._itself(task, budget)])])
             cell = cell.sort_values("ratio", kind="stable")
             best, *rest = cell["a"]
             others = tuple(name for name in rest if name not in self.behind[task, budget])
@@ -123,18 +125,31 @@ class Comparison:
         cells = [{row.best, *row.others} for row in self.choices.itertuples()]
         return pd.Series([name for cell in cells for name in sorted(cell)]).value_counts()
 
+    @property
+    def reference(self) -> str:
+        """The reference of all tasks; raises ValueError where they have several."""
+        names = {task.reference for task in self.tasks.values()}
+        if len(names) != 1:
+            raise ValueError(f"the tasks have several references: {', '.join(sorted(names))}")
+        return names.pop()
+
     @cached_property
     def ranking(self) -> pd.Series:
         """Geometric mean over tasks, at their last budgets, of the ratio to the reference.
 
-        By estimator, smallest first; of those that ran in all tasks.
+        By estimator, smallest first; of those that ran in all tasks, which have one reference.
         """
         last = {task.name: task.budgets[-1] for task in self.tasks.values()}
         rows = self.ratios[self.ratios["budget"] == self.ratios["task"].map(last)]
         table = np.log(rows.pivot(index="a", columns="task", values="ratio")).dropna()
         ranks = np.exp(table.mean(axis=1))
-        ranks[REFERENCE] = 1.0
+        ranks[self.reference] = 1.0
         return ranks.sort_values(kind="stable")
+
+    def _itself(self, task: str, budget: int) -> dict:
+        """The row of a reference beside itself."""
+        one = dict.fromkeys(("a", "b"), self.tasks[task].reference)
+        return {"task": task, "budget": budget, **one, "ratio": 1.0, "low": 1.0, "high": 1.0}
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
@@ -150,11 +165,6 @@ class Comparison:
                 card = create(spec["estimator"], spec.get("params")).card
                 families.setdefault(card.family if card else "other", []).append(name)
         return families
-
-
-def _itself(task: str, budget: int) -> dict:
-    same = dict.fromkeys(("ratio", "low", "high"), 1.0)
-    return {"task": task, "budget": budget, "a": REFERENCE, "b": REFERENCE, **same}
 
 
 def compare_means(
@@ -183,16 +193,7 @@ def compare_means(
 
 
 def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Comparison:
-    """The comparison over some experiments of a study, given with their blocks: its tasks.
-
-    Raises `MissingExperiment` where one of them lacks the estimator that all are compared with.
-    """
-    for name, block in experiments.items():
-        if REFERENCE not in block["estimators"]:
-            raise MissingExperiment(
-                f"experiment {name!r} lacks {REFERENCE}, which its estimators are compared with; "
-                "add it to estimators and to the experiment."
-            )
+    """The comparison over some experiments of a study, given with their blocks: its tasks."""
     study = found.study
     tasks = {name: _task(found, name, block) for name, block in experiments.items()}
     return Comparison(tasks, study["estimators"], study["claims"]["alpha"])
@@ -208,6 +209,7 @@ def _task(found: Findings, name: str, block: Mapping) -> Task:
         label=game["label"],
         players=game["players"],
         repetitions=block["repetitions"],
+        reference=reference_of(block),
         active=float(active),
         means=pair_means(load_estimates(found.results, name, block)),
         scale=float(norms.mean()),

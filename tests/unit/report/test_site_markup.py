@@ -77,7 +77,7 @@ def test_a_formula_shows_the_words_that_it_was_given():
 
 def test_what_is_no_formula_is_shown_as_it_is_typed():
     assert mathematics(r"a $\frac$ b") == r"a $\frac$ b"
-    assert mathematics(r"a ${<b>$ b") == r"a ${&lt;b&gt;$ b"
+    assert mathematics(r"a $<b>\frac$ b") == r"a $&lt;b&gt;\frac$ b"
 
 
 def rogue_page(folder: Path) -> str:
@@ -88,7 +88,9 @@ def rogue_page(folder: Path) -> str:
     }
     index = pd.MultiIndex.from_tuples([(name, 50) for name in specs], names=["estimator", "budget"])
     means = pd.DataFrame([np.linspace(1, 2, 12), np.linspace(2, 3, 12)], index=index)
-    compared = Comparison({"t": Task("t", f"Task {EVIL}", 3, 2, 3.0, means)}, specs, 0.05)
+    compared = Comparison(
+        {"t": Task("t", f"Task {EVIL}", 3, 2, "paired-kernel-shap", 3.0, means)}, specs, 0.05
+    )
     text = rf"{EVIL} $\text{{{EVIL}}}$"
     claim = {
         **dict.fromkeys(("title", "statement", "where", "words", "reason", "summary"), text),

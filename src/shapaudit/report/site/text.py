@@ -8,17 +8,17 @@ from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
 _FORMULA = re.compile(r"\$([^$]*)\$")
-_ELEMENTS = frozenset(
-    "math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
-    "mmultiscripts mprescripts none mtable mtr mtd mstyle menclose mpadded mphantom".split()
-)
-# How a formula looks. What leads elsewhere (href) or reaches beyond it (style, class, id) is none.
-_ATTRIBUTES = frozenset(
-    "xmlns display displaystyle scriptlevel mathvariant mathcolor mathsize accent accentunder fence "
-    "separator form stretchy symmetric largeop movablelimits lspace rspace minsize maxsize width "
-    "height depth voffset linethickness bevelled notation columnalign columnlines columnspacing "
-    "rowlines rowspacing rowalign frame".split()
-)
+_ELEMENTS = """
+    math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover
+    mmultiscripts mprescripts none mtable mtr mtd mstyle menclose mpadded mphantom
+"""
+# How a formula looks. What leads elsewhere (href) or reaches beyond it (style, class, id) is not.
+_ATTRIBUTES = """
+    xmlns display displaystyle scriptlevel mathvariant mathcolor mathsize accent accentunder fence
+    separator form stretchy symmetric largeop movablelimits lspace rspace minsize maxsize width
+    height depth voffset linethickness bevelled notation columnalign columnlines columnspacing
+    rowlines rowspacing rowalign frame
+"""
 
 
 def mathematics(text: str) -> Markup:
@@ -38,9 +38,9 @@ def _formula(latex: str) -> Markup:
     except Exception:  # of many kinds, IndexError among them
         return escape(f"${latex}$")
     for element in tree.iter():
-        if element.tag not in _ELEMENTS:
+        if element.tag not in _ELEMENTS.split():
             return escape(f"${latex}$")
-        for name in set(element.attrib) - _ATTRIBUTES:
+        for name in set(element.attrib).difference(_ATTRIBUTES.split()):
             del element.attrib[name]
         element.text = html.unescape(element.text or "")
     return Markup(tostring(tree, encoding="unicode"))

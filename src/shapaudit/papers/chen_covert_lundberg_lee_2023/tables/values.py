@@ -13,7 +13,7 @@ from shapaudit.report.latex import (
     prose,
     ratio_with_limits,
 )
-from shapaudit.report.tasks import REFERENCE, Comparison, Task
+from shapaudit.report.tasks import Comparison, Task
 from shapaudit.statistics.agreement import PUBLISHED, TRIALS, biased, typical_ratio
 from shapaudit.statistics.simultaneous import verdict
 
@@ -127,7 +127,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
     ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     counts = near[[name for name in near.index if name in everywhere]]
     most = int(counts.max()) if len(counts) else 0
-    steady = list(counts.index[counts == most]) or [REFERENCE]
+    steady = list(counts.index[counts == most]) or [compared.reference]
     return {
         "tasks": number(len(compared.tasks)),
         "estimators": number(sum(map(len, compared.estimators.values()))),
@@ -136,7 +136,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
         "ranked": escape("; ".join(ranked)),
         "steady": escape(listing([compared.label_of(name) for name in steady])),
         "steady-cells": number(most),
-        "reference-cells": number(int(near.get(REFERENCE, 0))),
+        "reference-cells": number(int(near.get(compared.reference, 0))),
     }
 
 

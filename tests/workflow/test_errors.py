@@ -82,9 +82,11 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     outcome = estimates(project)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     assert (project / "results/tiny/estimates/classification/own.parquet").exists()
+    assert outcome.stdout.count("on one core") == 1
 
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR + "# edited\n", "utf-8")
     planned = estimates(project, "--dry-run").stdout
+    assert "on one core" not in planned
     assert "Running own on classification" in planned
     assert "Running normalised on classification" in planned
     assert "Running plain-mc on classification" not in planned
@@ -182,3 +184,10 @@ def test_later_files_and_the_command_line_are_laid_over_what_is_extended(project
     smoke = load_study(project / "config" / "smoke.yaml")
     del smoke["paths"]
     assert study == smoke | {"seed": 7, "claims": smoke["claims"] | {"alpha": 0.01}}
+
+
+def test_a_run_that_would_take_too_long_is_not_begun(study):
+    outcome = estimates(study(most_hours=1e-9, seed=5))
+    assert outcome.returncode != 0
+    assert "evaluations of classification, and most_hours is 1e-09; lower budgets" in outcome.stdout
+    assert "steps (" not in outcome.stdout

@@ -137,12 +137,19 @@ def test_a_file_that_the_model_reads_has_to_be_named(mine):
     assert "add files: [data/weights.txt]" in outcome.stdout
 
 
+def table_of(entry, target):
+    """A table of thirteen features with an entry in the second one."""
+    header = ",".join([*"abcdefghijklm", target])
+    return f"{header}\n1,{entry}{',1' * 12}\n{','.join('2' * 14)}\n"
+
+
 @pytest.mark.parametrize(
     ("file", "content", "words"),
     [
-        ("data/my_data.csv", "a,b,y\n1,x,2\n1,3,4\n", "'b' holds no numbers"),
-        ("data/my_data.csv", "a,b,y\n1,,2\n1,3,4\n", "'b' has missing or infinite entries"),
-        ("data/my_data.csv", "a,b,z\n1,3,2\n1,3,4\n", "no column 'y'"),
+        ("data/my_data.csv", table_of("x", "y"), "'b' holds no numbers"),
+        ("data/my_data.csv", table_of("", "y"), "'b' has missing or infinite entries"),
+        ("data/my_data.csv", table_of("3", "z"), "no column 'y'"),
+        ("data/my_data.csv", "a,b,y\n1,3,4\n1,3,4\n", "players is 13, and mine has 2 features"),
     ],
 )
 def test_a_table_with_a_fault_is_explained(mine, file, content, words):

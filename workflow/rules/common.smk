@@ -4,9 +4,11 @@ import re
 import shutil
 
 from shapaudit.papers import PAPERS, ROLES
+from shapaudit.report.labels import check_labels
 from shapaudit.study.config import check_keys, estimator_files, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
+from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
 from shapaudit.study.own import data_files, own_sources
 from snakemake.exceptions import WorkflowError
@@ -15,6 +17,9 @@ try:
     check_keys(workflow.configfiles)
     resolve(config, workflow.configfiles)
     validate(config, ROLES)
+    check_labels(config)
+    if workflow.is_main_process:  # not again in every job
+        check_outside(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error
 
@@ -83,7 +88,7 @@ def without(block, *keys):
 
 def setting_of(wildcards):
     """What an experiment asks of every estimator: adding one to it reruns no other."""
-    others = ("estimators", "per_job", "audit", "keep", "paper", "role")
+    others = ("estimators", "per_job", "reference", "audit", "keep", "paper", "role")
     return without(experiment_of(wildcards), *others)
 
 

@@ -4,6 +4,8 @@ import atexit
 import sys
 import time
 
+from shapaudit.study.costs import MOST_HOURS, costs_of, price
+
 STARTED = time.time()
 WITHOUT_LATEX = (
     "latexmk or pdflatex is missing: everything but the PDF of the report is built. "
@@ -18,8 +20,14 @@ def say_last(*parts):
 
 
 onstart:
-    for hint in HINTS:
-        print(hint, file=sys.stderr)
+    jobs = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
+    try:
+        costs = costs_of(jobs, config, REPEATED)
+        shown = price(costs, workflow.cores, config.get("most_hours", MOST_HOURS))
+    except ConfigError as error:
+        raise WorkflowError(str(error)) from error
+    for text in [shown] * bool(costs) + HINTS:
+        print(text, file=sys.stderr)
 
 
 onsuccess:

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from ..study.roles import Role
+
+__all__ = ["OURS", "Paper", "Role"]
+
 OURS = "this project"
 
 
@@ -33,7 +37,7 @@ class Paper:
     year: int
     prefix: str
     letter: str
-    roles: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
     published: bool = False
     reads: tuple[str, ...] = ()
     evidence_from: tuple[str, ...] = ("games",)

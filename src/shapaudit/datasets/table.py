@@ -2,7 +2,8 @@
 
 import hashlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -33,17 +34,9 @@ def load(
         what is no finite number, or is too short to be split; when ``drop`` is no list of others
         than the target.
     """
-    if isinstance(drop, str) or not isinstance(drop, Sequence):
-        raise DatasetError(f"{path}: drop must be a list of columns, got {drop!r}; put it in []")
-    if target in drop:
-        raise DatasetError(f"{path}: the target {target!r} is also under drop; leave it out there")
-    file = Path(path)
-    if not file.is_file():
-        raise DatasetError(f"{path} does not exist; put the table there or correct the path")
+    file = _checked(path, target, drop)
     table = _read(file)
-    named = [*drop, *([target] if target is not None else [])]
-    if missing := [name for name in named if name not in table]:
-        raise DatasetError(f"{path} has no column {listed(missing)}; it has {listed(table)}")
+    _check_names(path, table, target, drop)
     if len(table) < 2:
         raise DatasetError(f"{path} has {len(table)} rows; to train and to test takes 2 or more")
     table = table.drop(columns=list(drop))
@@ -67,21 +60,77 @@ def load(
     )
 
 
-def _read(file: Path):
-    """The table of a CSV file, none of its columns renamed, moved or left out."""
+def feature_names(
+    *, path: str, target: str | None = None, drop: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Features of the table, from its header alone; raises `DatasetError` as `load` does.
+
+    Also where the file is not in UTF-8, however far down; not for what its entries are.
+    """
+    file = _checked(path, target, drop)
+    try:
+        with file.open(encoding="utf-8") as text:
+            while text.read(2**20):
+                pass
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{path} is not in UTF-8 ({error.reason}); save it again") from error
+    names = list(_header(file))
+    _check_names(path, names, target, drop)
+    return tuple(name for name in names if name != target and name not in drop)
+
+
+def _checked(path: str, target: str | None, drop: Sequence[str]) -> Path:
+    """The file, where the parameters make sense and it is there."""
+    if isinstance(drop, str) or not isinstance(drop, Sequence):
+        raise DatasetError(f"{path}: drop must be a list of columns, got {drop!r}; put it in []")
+    if target in drop:
+        raise DatasetError(f"{path}: the target {target!r} is also under drop; leave it out there")
+    file = Path(path)
+    if not file.is_file():
+        raise DatasetError(f"{path} does not exist; put the table there or correct the path")
+    return file
+
+
+def _check_names(path: str, known: Iterable, target: str | None, drop: Sequence[str]) -> None:
+    known = list(known)
+    named = [*drop, *([target] if target is not None else [])]
+    if missing := [name for name in named if name not in known]:
+        raise DatasetError(f"{path} has no column {listed(missing)}; it has {listed(known)}")
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    """Raise `DatasetError` for what pandas cannot read as a table."""
     import pandas  # a third of a second, only where it is used
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pandas.errors.ParserWarning)
-            header = pandas.read_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False)
-            table = pandas.read_csv(file, index_col=False)
-    except (ValueError, pandas.errors.ParserWarning) as error:
+            yield
+    except (OSError, ValueError, pandas.errors.ParserWarning) as error:
         raise DatasetError(
             f"{file} cannot be read as a table ({str(error).strip()}); it must be a CSV file in "
             "UTF-8 with a header and as many entries in each row"
         ) from error
-    names = header.loc[0]
+
+
+def _header(file: Path):
+    """Names of the columns as they are in the file; raises `DatasetError` for one twice."""
+    import pandas
+
+    with _explained(file):
+        row = pandas.read_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False)
+    names = row.loc[0]
     if repeated := list(names[names.duplicated() & (names != "")].unique()):
         raise DatasetError(f"{file} has column {listed(repeated)} more than once; rename them")
+    return names
+
+
+def _read(file: Path):
+    """The table of a CSV file, none of its columns renamed, moved or left out."""
+    import pandas
+
+    with _explained(file):
+        table = pandas.read_csv(file, index_col=False)
+    _header(file)
     return table

@@ -1,5 +1,6 @@
 """Models from elsewhere: any function of rows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -13,6 +14,21 @@ from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .probe import probe
 
 
+def function_at(dotted: str) -> Callable:
+    """The function at a dotted path; raises `ModelError` where it cannot be imported or called."""
+    try:
+        module, _, name = dotted.rpartition(".")
+        found = getattr(import_module(module), name)
+    except Exception as error:  # a module of one's own, whatever it raises
+        raise ModelError(
+            f"cannot import the function {dotted!r} ({type(error).__name__}: {error}); name it as "
+            "module.function, with the module where Python finds it, for instance in src/"
+        ) from error
+    if not callable(found):
+        raise ModelError(f"{dotted} is no function of rows but {found!r}; name another")
+    return found
+
+
 @dataclass(frozen=True)
 class FunctionModel:
     """A function of rows that is named by its dotted path, "module.function".
@@ -23,19 +39,8 @@ class FunctionModel:
     function: str
 
     @cached_property
-    def _call(self):
-        try:
-            module, _, name = self.function.rpartition(".")
-            found = getattr(import_module(module), name)
-        except Exception as error:  # a module of one's own, whatever it raises
-            raise ModelError(
-                f"cannot import the function {self.function!r} ({type(error).__name__}: {error}); "
-                "name it as module.function, with the module where Python finds it, for instance "
-                "in src/"
-            ) from error
-        if not callable(found):
-            raise ModelError(f"{self.function} is no function of rows but {found!r}; name another")
-        return found
+    def _call(self) -> Callable:
+        return function_at(self.function)
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,); raises `ModelError` where the function does, or gives no finite numbers."""

@@ -28,11 +28,11 @@ def _papers() -> dict[str, Paper]:
 
 
 def __getattr__(name: str):
-    """``PAPERS`` by key, or their ``ROLES``; the packages are imported when one is asked for."""
+    """``PAPERS`` by key, or their ``ROLES`` by key and name; imported when one is asked for."""
     if name == "PAPERS":
         return _papers()
     if name == "ROLES":
-        return {key: paper.roles for key, paper in _papers().items()}
+        return {key: {role.name: role for role in paper.roles} for key, paper in _papers().items()}
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from ..audit.reading import load_audit, load_repetitions
 from ..study.reading import load_architectures, load_scores
 from ..study.sealed import read_document
+from .labels import with_plain_labels
 
 Found = TypeVar("Found")
 
@@ -22,7 +23,7 @@ class Findings:
     Attributes
     ----------
     results : the folder of results
-    study : the configuration
+    study : the configuration, its labels in plain characters
     published : the folder of the values printed in the papers
     """
 
@@ -30,6 +31,9 @@ class Findings:
     study: Mapping
     published: str | Path
     _made: dict[Callable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "study", with_plain_labels(self.study))
 
     def once(self, function: Callable[["Findings"], Found]) -> Found:
         """``function(self)``, computed for the first who asks and kept for the others.

@@ -5,44 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..statistics.simultaneous import UNBOUNDED
+from .characters import escape
 
 SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
 SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)")
 DASH = "--"  # in a cell of a table
 NOT_RUN = "not run in this study"  # in the prose
 DIRECTIONS = {"undecided": "not distinguishably different"}
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "√": r"\ensuremath{\surd}",
-    "μ": r"\ensuremath{\mu}",
-    "φ": r"\ensuremath{\phi}",
-    "γ": r"\ensuremath{\gamma}",
-    "κ": r"\ensuremath{\kappa}",
-    "²": r"\ensuremath{^2}",
-    "≤": r"\ensuremath{\le}",
-    "–": "--",
-    "—": "---",
-}
-
-
-def escape(text: str) -> str:
-    """Text with the characters special to LaTeX, and the mathematical ones in use, spelt out.
-
-    Raises ValueError naming a character beyond Latin-1 that is not known here.
-    """
-    escaped = "".join(SPECIAL.get(character, character) for character in text)
-    if odd := [character for character in escaped if ord(character) > 0xFF]:
-        raise ValueError(f"{text!r}: no LaTeX for {odd[0]!r}; add it to report.latex.SPECIAL.")
-    return escaped
 
 
 def prose(text: str) -> str:

@@ -5,21 +5,22 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .tasks import MARGIN, REFERENCE, Comparison
+from .tasks import MARGIN, Comparison
 
 SHOWN = 3  # estimators of the least regret that the sentence names, beside the reference
 
 
 def overview(compared: Comparison) -> dict:
-    """Who is best over tasks and budgets, by label."""
+    """Who is best over tasks and budgets, by label; all tasks have one reference."""
     label = compared.label_of
+    reference = label(compared.reference)
     last = compared.choices.groupby("task", sort=False).tail(1)
     ranked = compared.regret_ranking
-    named = ranked[(np.arange(len(ranked)) < SHOWN) | (ranked.index == REFERENCE)]
+    named = ranked[(np.arange(len(ranked)) < SHOWN) | (ranked.index == compared.reference)]
     return {
         "estimators": sum(map(len, compared.estimators.values())),
         "cells": len(compared.choices),
-        "reference": label(REFERENCE),
+        "reference": reference,
         "margin": MARGIN,
         "regret": [
             {

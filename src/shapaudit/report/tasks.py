@@ -17,10 +17,10 @@ from ..estimators import create
 from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of
 from ..statistics.summaries import PairMeans, pair_means
 from ..statistics.typical import typical_limits
-from ..study.reading import MissingExperiment, load_estimates, load_truth
+from ..study.layout import reference_of
+from ..study.reading import load_estimates, load_truth
 from .findings import Findings
 
-REFERENCE = "paired-kernel-shap"  # what all others are compared with
 ROUNDING = 1e-12
 LEAST = 1e-300  # of a limit, so that its reciprocal is a number
 # Regret up to which an estimator is as good as the best: an error that falls as one over the root
@@ -35,6 +35,7 @@ class Task(PairMeans):
     Attributes
     ----------
     name, label, players, repetitions : the experiment's
+    reference : the estimator that its others are compared with
     active : median over pairs of the number of players whose Shapley value is not 0
     means : mean errors over seeds, by (estimator, budget) and pair; pairs that were picked by hand
         are no draws from any law, and are left out
@@ -45,6 +46,7 @@ class Task(PairMeans):
     label: str
     players: int
     repetitions: int
+    reference: str
     active: float
     means: pd.DataFrame
     scale: float = 0.0
@@ -68,14 +70,14 @@ class Comparison:
 
     @cached_property
     def ratios(self) -> pd.DataFrame:
-        """Typical error over that of the reference, for every task, budget and estimator."""
+        """Typical error over that of the task's reference, for every task, budget and estimator."""
         wanted = {
             (task.name, budget): [
-                (name, REFERENCE) for name in task.units(budget) if name != REFERENCE
+                (name, task.reference) for name in task.units(budget) if name != task.reference
             ]
             for task in self.tasks.values()
             for budget in task.budgets
-            if REFERENCE in task.units(budget)
+            if task.reference in task.units(budget)
         }
         return compare_typically(self.tasks, wanted, self.alpha)
 
@@ -103,7 +105,7 @@ class Comparison:
         """
         wanted, best, possible = {}, [], 0
         for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
-            names = [*cell["a"], REFERENCE]
+            names = [*cell["a"], self.tasks[task].reference]
             least = names[int(np.argmin([*cell["ratio"], 1.0]))]
             wanted[task, budget] = [(name, least) for name in names if name != least]
             best.append((task, budget, least, least, 1.0, 1.0))
@@ -128,7 +130,7 @@ class Comparison:
         for (task, budget), cell in self.regrets.groupby(["task", "budget"], sort=False):
             best = cell["b"].iloc[0]
             close = cell[(cell["ratio"] <= MARGIN) & (cell["a"] != best)].sort_values("ratio")
-            itself = best == REFERENCE
+            itself = best == self.tasks[task].reference
             ends = (1.0, 1.0, 1.0) if itself else tuple(ratios.loc[(task, budget, best)])
             found = dict(zip(("ratio", "low", "high"), ends, strict=True))
             kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
@@ -164,18 +166,31 @@ class Comparison:
         everywhere = cells.size() == len(self.choices)
         return table[everywhere].sort_values("typical", kind="stable")
 
+    @property
+    def reference(self) -> str:
+        """The reference of all tasks; raises ValueError where they have several."""
+        names = {task.reference for task in self.tasks.values()}
+        if len(names) != 1:
+            raise ValueError(f"the tasks have several references: {', '.join(sorted(names))}")
+        return names.pop()
+
     @cached_property
     def ranking(self) -> pd.Series:
         """Geometric mean over tasks, at their last budgets, of the ratio to the reference.
 
-        By estimator, smallest first; of those that ran in all tasks.
+        By estimator, smallest first; of those that ran in all tasks, which have one reference.
         """
         last = {task.name: task.budgets[-1] for task in self.tasks.values()}
         rows = self.ratios[self.ratios["budget"] == self.ratios["task"].map(last)]
         table = np.log(rows.pivot(index="a", columns="task", values="ratio")).dropna()
         ranks = np.exp(table.mean(axis=1))
-        ranks[REFERENCE] = 1.0
+        ranks[self.reference] = 1.0
         return ranks.sort_values(kind="stable")
+
+    def _itself(self, task: str, budget: int) -> dict:
+        """The row of a reference beside itself."""
+        one = dict.fromkeys(("a", "b"), self.tasks[task].reference)
+        return {"task": task, "budget": budget, **one, "ratio": 1.0, "low": 1.0, "high": 1.0}
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
@@ -221,16 +236,7 @@ def compare_typically(
 
 
 def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Comparison:
-    """The comparison over some experiments of a study, given with their blocks: its tasks.
-
-    Raises `MissingExperiment` where one of them lacks the estimator that all are compared with.
-    """
-    for name, block in experiments.items():
-        if REFERENCE not in block["estimators"]:
-            raise MissingExperiment(
-                f"experiment {name!r} lacks {REFERENCE}, which its estimators are compared with; "
-                "add it to estimators and to the experiment."
-            )
+    """The comparison over some experiments of a study, given with their blocks: its tasks."""
     study = found.study
     tasks = {name: _task(found, name, block) for name, block in experiments.items()}
     return Comparison(tasks, study["estimators"], study["claims"]["alpha"])
@@ -248,6 +254,7 @@ def _task(found: Findings, name: str, block: Mapping) -> Task:
         label=game["label"],
         players=game["players"],
         repetitions=block["repetitions"],
+        reference=reference_of(block),
         active=float(active),
         means=pair_means(drawn),
         scale=float(norms.mean()),

@@ -1,5 +1,6 @@
 """JSON schemas: what a document breaks of one, without the seconds that the library may take."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ def without_address_grammars() -> Iterator[None]:
 
 with without_address_grammars():
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
+    from jsonschema.exceptions import ValidationError, best_match
     from jsonschema.validators import extend
 
 __all__ = ["best_match", "validator_of", "without_address_grammars"]
@@ -39,9 +40,18 @@ def _is_integer(_, value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _fits(_, pattern: str, value, schema) -> Iterator[ValidationError]:
+    """The keyword "pattern". Its $ is the end of the text; that of Python may precede a newline."""
+    if pattern.endswith("$") and not pattern.endswith(r"\$"):
+        pattern = pattern[:-1] + r"\Z"
+    if isinstance(value, str) and not re.search(pattern, value):
+        yield ValidationError(f"{value!r} does not match {schema['pattern']!r}")
+
+
 # JSON Schema takes 500.0 for an integer, which numpy does not.
 Validator = extend(
     Draft202012Validator,
+    validators={"pattern": _fits},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 

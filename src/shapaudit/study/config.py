@@ -1,7 +1,8 @@
 """Validation of a study's configuration, before any work is done."""
 
 import inspect
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from os.path import relpath
 from pathlib import Path
@@ -14,13 +15,17 @@ from ..parameters import check_parameters, hint
 from ..schemas import schema_file
 from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
+from .declared_types import type_faults
 from .dependencies import PACKAGE
+from .layout import reference_of
 from .overlays import LOADER, ConfigError, chain
 from .own import own_sources
-from .roles import role_faults
+from .roles import Roles, role_faults
+
+TEMPLATES = ("__use_yte__", "__definitions__", "__variables__")  # of YTE
 
 
-def validate(config: dict, roles: Mapping[str, Collection[str]]) -> None:
+def validate(config: dict, roles: Roles) -> None:
     """Check keys, types, references, parameters and budgets; raise `ConfigError` listing faults.
 
     ``roles`` are those that experiments have for a paper, by the papers' keys.
@@ -30,6 +35,7 @@ def validate(config: dict, roles: Mapping[str, Collection[str]]) -> None:
         or [
             *_reference_faults(config),
             *_parameter_faults(config),
+            *_label_faults(config),
             *role_faults(config, roles),
         ]
         or consistency_faults(config)
@@ -38,12 +44,20 @@ def validate(config: dict, roles: Mapping[str, Collection[str]]) -> None:
 
 
 def check_keys(files: Iterable[str | Path]) -> None:
-    """Raise `ConfigError` for a key twice in the same block of a YAML file, which keeps the last.
+    """Raise `ConfigError` for keys that a validated configuration does not show any more.
 
-    Also in the files that these extend. A validated configuration does not show it any more.
+    Those are a key twice in the same block of a YAML file, which keeps the last, and those by which
+    Snakemake takes a file for a template with Python code. Also in the files that these extend.
     """
-    every = dict.fromkeys(one for file in files for one in chain(file))
-    _raise([f"{file}, {fault}" for file in every for fault in _repeated_keys(file)])
+    every = {path: content for file in files for path, content in chain(file).items()}
+    faults = [f"{file}, {fault}" for file in every for fault in _repeated_keys(file)]
+    faults += [
+        f"{file}: {key} makes a program of the configuration; leave it out and write out the study"
+        for file, content in every.items()
+        for key in TEMPLATES
+        if key in content
+    ]
+    _raise(faults)
 
 
 def estimators_of(spec: Mapping) -> Iterator[str]:
@@ -101,9 +115,19 @@ def _explain(error) -> str:
     if error.validator != "additionalProperties":
         return f"{where}: {error.message}"
     known = error.schema.get("properties", {})
-    unknown = sorted(set(error.instance) - set(known))
+    unknown = sorted(map(str, set(error.instance) - set(known)))
     named = ", ".join(f"{key!r}{hint(key, known)}" for key in unknown)
     return f"{where}: unknown key {named}; known: {', '.join(known)}"
+
+
+def _label_faults(config: dict) -> list[str]:
+    return [
+        f"{block}.{name}.label: {one['label']!r} has a line break or another control character; "
+        "write it in one line"
+        for block in ("games", "estimators")
+        for name, one in config[block].items()
+        if any(unicodedata.category(character) == "Cc" for character in one["label"])
+    ]
 
 
 def _missing(where: str, name: str, kind: str, known) -> list[str]:
@@ -123,6 +147,9 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(where, experiment["game"], "game", config["games"])
         for estimator in experiment["estimators"]:
             faults += _missing(where, estimator, "estimator", config["estimators"])
+        if (reference := reference_of(experiment)) not in experiment["estimators"]:
+            close = hint(reference, experiment["estimators"])
+            faults.append(f"{where}: reference {reference!r} is none of its estimators{close}")
     for name, path in config.get("paths", {}).items():
         faults += _missing(f"paths.{name}", path["game"], "game", config["games"])
         for estimator in path["estimators"]:
@@ -146,7 +173,7 @@ def _registered(where: str, name: str, registry: dict, params: dict, kind: str) 
         check_parameters(f"{kind} {name!r}", registry[name], params, ConfigError)
     except ConfigError as error:
         return [f"{where}: {error}"]
-    return []
+    return [f"{where}.params: {fault}" for fault in type_faults(registry[name], params)]
 
 
 def _parameter_faults(config: dict) -> list[str]:

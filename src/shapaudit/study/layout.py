@@ -15,6 +15,11 @@ def batches(experiment: Mapping) -> dict[str, list[str]]:
     return {names[k]: names[k : k + size] for k in range(0, len(names), size)}
 
 
+def reference_of(experiment: Mapping) -> str:
+    """Estimator that the others of an experiment are compared with: the first, unless it says."""
+    return experiment.get("reference", experiment["estimators"][0])
+
+
 def reported(study: Mapping) -> bool:
     """Whether the report is about this study: one of your own names no paper and has a page."""
     return any("paper" in one for one in study["experiments"].values())

@@ -85,6 +85,8 @@ def merged(below: Mapping, above: Mapping, where: str = "") -> dict:
 
 def _extended(file: Path, other: str) -> Path:
     """Path of what a file extends; raises `ConfigError` where it is not there."""
+    if not isinstance(other, str):
+        raise ConfigError(f"{file} extends {other!r}; name a file")
     path = file.parent / other
     if not path.is_file():
         raise ConfigError(f"{file} extends {other!r}, and there is no file {path}")
@@ -93,7 +95,15 @@ def _extended(file: Path, other: str) -> Path:
 
 def _read(file: Path) -> dict:
     """Content of a file of YAML, or of JSON, which Snakemake takes as well."""
-    text = file.read_text(encoding="utf-8")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{file} is not in UTF-8 (byte {error.start} is {error.object[error.start]:#x}); save "
+            "it in that encoding"
+        ) from error
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
     try:
         content = json.loads(text)  # before YAML, which allows no tabs
     except ValueError:

@@ -1,17 +1,42 @@
 """Papers and roles that a configuration names: which there are, and which a report cannot lack."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from ..parameters import hint
-from .layout import reported
+from .layout import part_of, reference_of, reported
 
 BLOCKS = ("experiments", "paths", "architectures")  # whose entries may name a paper
 
 
-def role_faults(config: Mapping, roles: Mapping[str, Collection[str]]) -> list[str]:
+@dataclass(frozen=True)
+class Role:
+    """What the findings on a paper take experiments for.
+
+    Attributes
+    ----------
+    name : as a configuration has it
+    alone : whether the findings take one experiment for it, not several
+    experiments : names of those that text and figures of the report cannot do without
+    estimators : names of those that each of its experiments has to run
+    reference : name of the estimator that the text says the others are compared with, if any
+    """
+
+    name: str
+    alone: bool = False
+    experiments: tuple[str, ...] = ()
+    estimators: tuple[str, ...] = ()
+    reference: str | None = None
+
+
+Roles = Mapping[str, Mapping[str, Role]]  # by paper and name
+
+
+def role_faults(config: Mapping, roles: Roles) -> list[str]:
     """Faults of a study's papers and roles; ``roles`` are those that there are, by paper.
 
-    A study that a report is about has an experiment for every role of every paper.
+    A study that a report is about has an experiment for every role of every paper, and only one
+    for some; these run what the report is about.
     """
     named = [
         (f"{block}.{name}", spec)
@@ -19,12 +44,10 @@ def role_faults(config: Mapping, roles: Mapping[str, Collection[str]]) -> list[s
         for name, spec in config.get(block, {}).items()
     ]
     faults = [fault for where, spec in named for fault in _faults_of_one(where, spec, roles)]
-    return faults or list(_lacking(config, roles))
+    return faults or [*_lacking(config, roles), *_unfit(config, roles)]
 
 
-def _faults_of_one(
-    where: str, spec: Mapping, roles: Mapping[str, Collection[str]]
-) -> Iterator[str]:
+def _faults_of_one(where: str, spec: Mapping, roles: Roles) -> Iterator[str]:
     paper, role = spec.get("paper"), spec.get("role")
     if paper is None:
         if role is not None:
@@ -36,7 +59,7 @@ def _faults_of_one(
         yield f"{where}: unknown role {role!r}{hint(role, roles[paper])}; {paper} has: {known}"
 
 
-def _lacking(config: Mapping, roles: Mapping[str, Collection[str]]) -> Iterator[str]:
+def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
     if not reported(config):
         return
     there = {(one.get("paper"), one.get("role")) for one in config["experiments"].values()}
@@ -46,4 +69,40 @@ def _lacking(config: Mapping, roles: Mapping[str, Collection[str]]) -> Iterator[
                 f"experiments: the report needs one with paper: {paper} for each role of "
                 f"{', '.join(wanted)}; there is none for {', '.join(lacking)}; a study of your "
                 f"own names no paper"
+            )
+
+
+def _unfit(config: Mapping, roles: Roles) -> Iterator[str]:
+    """What the experiments of a role lack, or are too many of."""
+    for paper, wanted in roles.items():
+        own = part_of(config, "experiments", paper)
+        for role in wanted.values():
+            named = {name: one for name, one in own.items() if one.get("role") == role.name}
+            if named:
+                yield from _unfit_for(role, paper, named)
+
+
+def _unfit_for(role: Role, paper: str, named: Mapping[str, Mapping]) -> Iterator[str]:
+    what = f"role {role.name!r} of {paper}"
+    if role.alone and len(named) > 1:
+        yield (
+            f"experiments: {', '.join(named)} have the {what}, which one experiment has; leave it "
+            "out of the others"
+        )
+    if missing := [name for name in role.experiments if name not in named]:
+        yield (
+            f"experiments: the report speaks of {', '.join(missing)} with the {what}; change what "
+            "it runs, but keep its name and role"
+        )
+    for name, one in named.items():
+        where = f"experiments.{name}"
+        if missing := [key for key in role.estimators if key not in one["estimators"]]:
+            yield (
+                f"{where}: the {what} needs the estimator {', '.join(missing)}, by this name; add "
+                "it to estimators and to the experiment"
+            )
+        elif role.reference not in (None, reference_of(one)):
+            yield (
+                f"{where}: the report compares the experiments of the {what} with "
+                f"{role.reference}; say reference: {role.reference}"
             )

@@ -47,8 +47,7 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
     estimates with the same number. Columns of the schema "deviations"; ``path`` is its block of the
     configuration.
     """
-    sizes = range(path["step"], path["samples"] + 1, path["step"])
-    repeated = sizes[:: max(1, len(sizes) // REPLICATED)][-REPLICATED:]
+    sizes, repeated = _sizes(path)
     rows = []
     for key in path["estimators"]:
         estimator = create(specs[key]["estimator"], specs[key].get("params"))
@@ -66,6 +65,20 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
                 rows.append((key, pair, samples, again[0].evaluations, "replicates", spread))
     columns = ("estimator", "pair", "samples", "evaluations", "kind", "deviation")
     return dict(zip(columns, map(np.array, zip(*rows, strict=True)), strict=True))
+
+
+def path_evaluations(specs: Mapping[str, dict], path: Mapping, n_players: int) -> int:
+    """Evaluations that `deviations` takes."""
+    sizes, repeated = _sizes(path)
+    every = [*sizes, *path["replicates"] * list(repeated)]
+    each = [create(specs[key]["estimator"], specs[key].get("params")) for key in path["estimators"]]
+    return path["pairs"] * sum(with_samples(e, n, n_players)[1] for e in each for n in every)
+
+
+def _sizes(path: Mapping) -> tuple[range, range]:
+    """Numbers of samples of a path, and those at which estimates are replicated."""
+    sizes = range(path["step"], path["samples"] + 1, path["step"])
+    return sizes, sizes[:: max(1, len(sizes) // REPLICATED)][-REPLICATED:]
 
 
 def kept_estimates(

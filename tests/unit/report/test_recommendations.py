@@ -45,7 +45,8 @@ AUDIT = {
 
 def task(name, players, scales, budgets=(100, 1000)):
     frame = estimates(scales, budgets=budgets, pairs=16)
-    return Task(name, f"{name}, d = {players}", players, 2, 4.0, pair_means(frame))
+    label = f"{name}, d = {players}"
+    return Task(name, label, players, 2, "paired-kernel-shap", 4.0, pair_means(frame))
 
 
 def comparison(*tasks):

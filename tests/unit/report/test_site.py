@@ -1,6 +1,7 @@
 """The page of a study: what it says, and how it says it."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -148,7 +149,7 @@ def own_study(errors):
     index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
     spread = 1 + np.arange(12) / 100
     means = pd.DataFrame([value * spread for value in errors.values()], index=index)
-    task = Task("t", "The task", 3, 2, 3.0, means)
+    task = Task("t", "The task", 3, 2, "paired-kernel-shap", 3.0, means)
     return Comparison({"t": task}, SPECS, 0.05)
 
 
@@ -197,3 +198,19 @@ def test_a_budget_that_is_too_small_for_the_reference_is_not_compared():
     small, large = choices(own_study(errors))
     assert small["best"] == "not compared: Reference needs more evaluations"
     assert large["best"] == "A"
+
+
+def test_a_task_with_one_estimator_names_it():
+    (choice,) = choices(own_study({("paired-kernel-shap", 50): 1.0}))
+    assert (choice["best"], choice["ratio"], choice["others"]) == ("Reference", "1", [])
+
+
+def test_tasks_may_have_references_of_their_own():
+    one = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
+    task = one.tasks["t"]
+    other = replace(task, name="u", label="Other", reference="a")
+    found = Comparison({"t": task, "u": other}, SPECS, 0.05)
+    shown = {(row["task"], row["label"]): row["shown"] for row in ratios(found)}
+    assert shown == {("t", "A"): "0.500", ("u", "Reference"): "2"}
+    page = page_of(found)
+    assert "the reference of its task (Reference on The task; A on Other)" in page

@@ -23,11 +23,12 @@ from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import (
 )
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values
-from shapaudit.report import latex, tasks
+from shapaudit.report import latex
 from shapaudit.report.findings import Findings
 from shapaudit.report.tasks import Comparison, Task, compare_tasks, compare_typically
 from shapaudit.statistics.agreement import PUBLISHED
 from shapaudit.statistics.summaries import pair_means
+from shapaudit.study.layout import compared
 from shapaudit.study.reading import MissingExperiment
 
 SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
@@ -39,10 +40,10 @@ def _close_figures():
     plt.close("all")
 
 
-def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0):
+def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0, reference="paired-kernel-shap"):
     frame = estimates(scales, budgets=(100, 1000), pairs=pairs, seed=seed)
     same = {"name": name, "label": f"{name}, d = 10", "players": 10, "repetitions": 2}
-    return Task(**same, active=4.0, means=pair_means(frame))
+    return Task(**same, reference=reference, active=4.0, means=pair_means(frame))
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +117,28 @@ def test_a_study_without_the_protocol_is_told_so(made_up):
         load(Findings(made_up["results"], study, made_up["findings"].published))
 
 
-def test_a_task_without_the_estimator_that_all_are_compared_with_is_named(made_up):
-    block = {"game": "classification", "estimators": ["me"]}
-    with pytest.raises(MissingExperiment, match=f"'mine' lacks {tasks.REFERENCE}"):
-        compare_tasks(made_up["findings"], {"mine": block})
+def test_the_reference_is_the_first_estimator_unless_an_experiment_names_one(made_up):
+    study, found = made_up["study"], made_up["findings"]
+    name, block = next(iter(compared(study).items()))
+    block = {key: value for key, value in block.items() if key != "reference"}
+    other = block["estimators"][1]
+    for one, reference in ((block, block["estimators"][0]), (block | {"reference": other}, other)):
+        tasks = compare_tasks(found, {name: one})
+        assert tasks.reference == reference
+        assert set(tasks.ratios["b"]) == {reference}
+        assert reference not in set(tasks.ratios["a"])
+        assert tasks.ranking[reference] == 1.0
+
+
+def test_tasks_with_several_references_have_no_common_one():
+    tasks = {name: task(name, reference=name) for name in ("me", "svarm")}
+    found = Comparison(tasks, {}, 0.05)
+    assert found.ratios.groupby("task")["b"].unique().explode().to_dict() == {
+        "me": "me",
+        "svarm": "svarm",
+    }
+    with pytest.raises(ValueError, match="several references: me, svarm"):
+        found.ranking.sum()
 
 
 def test_ratios_are_those_of_a_typical_pair_within_their_limits(small):
@@ -162,6 +181,7 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
     index = pd.MultiIndex.from_product([errors, [100]], names=["estimator", "budget"])
     frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 4.0}
+    same["reference"] = "paired-kernel-shap"
     found = Comparison({"t": Task(**same, means=frame)}, {}, 0.05)
     assert at(found.ratios, a="svarm")["low"] < at(found.ratios, a="me")["high"]
     (row,) = found.regrets.query("a == 'svarm'").to_dict("records")
@@ -189,6 +209,7 @@ def test_ranking_is_over_the_tasks_that_all_ran(small):
 def test_an_estimator_that_does_not_err_has_no_ratio():
     frame = estimates({"paired-kernel-shap": 1.0, "leverage-shap": 0.0}, pairs=12)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 1.0}
+    same["reference"] = "paired-kernel-shap"
     exact = Task(**same, means=pair_means(frame))
     assert Comparison({"t": exact}, {}, 0.05).ratios.empty
 

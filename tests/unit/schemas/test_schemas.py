@@ -1,5 +1,6 @@
 """Schemas are read, and reading them does not wait for a library that nobody asked for."""
 
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +18,24 @@ def test_a_document_is_held_against_the_file(tmp_path):
     fault = best_match(validator.iter_errors({"pairs": "three"}))
     assert fault.json_path == "$.pairs"
     assert best_match(validator.iter_errors({"pairs": 3.0})).json_path == "$.pairs"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value", "fits"),
+    [
+        ("^[a-z]+$", "name", True),
+        ("^[a-z]+$", "name\n", False),
+        ("^[^$]+$", "name", True),
+        ("^[^$]+$", "na$me", False),
+        ("[$]", "a$b", True),
+        (r"\$", "a$b", True),
+        ("^a", "abc\n", True),
+    ],
+)
+def test_the_end_of_a_pattern_is_that_of_the_text(tmp_path, pattern, value, fits):
+    schema = tmp_path / "schema.yaml"
+    schema.write_text(json.dumps({"type": "string", "pattern": pattern}), encoding="utf-8")
+    assert validator_of(schema).is_valid(value) == fits
 
 
 @pytest.fixture

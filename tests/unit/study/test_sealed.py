@@ -89,7 +89,12 @@ def write_results(folder):
         "kept/one.parquet": lambda path: reading.load_table(path, "kept"),
         "paths/one.parquet": lambda path: reading.load_table(path, "deviations"),
     }
-    study = {"models": {"a": {}}, "architectures": {"a": {}}, "repetition": {"seeds": [7]}}
+    study = {
+        "models": {"a": {}},
+        "architectures": {"a": {}},
+        "repetition": {"seeds": [7]},
+        "experiments": {},
+    }
     documents = {
         "estimates/one/plain.json": lambda _: reading.load_settings(folder, "one", BLOCK),
         "models/a.score.json": lambda _: reading.load_scores(folder, study["models"]),

@@ -1,6 +1,6 @@
 """Bell, Devanathan & Boyd 2024: Shapley attribution of a regression's R^2."""
 
-from shapaudit.audit.paper import Paper
+from shapaudit.audit.paper import Paper, Role
 
 PAPER = Paper(
     key="bell_devanathan_boyd_2024",
@@ -8,7 +8,7 @@ PAPER = Paper(
     year=2024,
     prefix="bdb24",
     letter="B",
-    roles=("toy", "chains", "attribution"),
+    roles=(Role("toy", alone=True), Role("chains"), Role("attribution", alone=True)),
     reads=("bell_devanathan_boyd_2024",),
     evidence_from=(),
     findings_from=("verdicts",),

@@ -1,6 +1,6 @@
 """Chen, Covert, Lundberg & Lee 2023."""
 
-from shapaudit.audit.paper import Paper
+from shapaudit.audit.paper import Paper, Role
 
 PAPER = Paper(
     key="chen_covert_lundberg_lee_2023",
@@ -8,7 +8,11 @@ PAPER = Paper(
     year=2023,
     prefix="ccll23",
     letter="C",
-    roles=("protocol", "task", "best"),
+    roles=(
+        Role("protocol"),
+        Role("task", reference="paired-kernel-shap"),
+        Role("best", reference="paired-kernel-shap"),
+    ),
     published=True,
     reads=("chen_covert_lundberg_lee_2023",),
 )

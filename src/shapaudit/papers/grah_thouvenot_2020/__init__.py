@@ -1,6 +1,9 @@
 """Grah & Thouvenot 2020, in the HAL (proceedings) and the earlier arXiv version."""
 
-from shapaudit.audit.paper import Paper
+from shapaudit.audit.paper import Paper, Role
+
+# Experiments of which the text, a figure or a bound is about one by its name.
+SPOKEN_OF = ("classification", "regression", "classification-large", "diabetes")
 
 PAPER = Paper(
     key="grah_thouvenot_2020",
@@ -8,7 +11,10 @@ PAPER = Paper(
     year=2020,
     prefix="gt20",
     letter="GT",
-    roles=("comparison", "collapsed"),
+    roles=(
+        Role("comparison", experiments=SPOKEN_OF),
+        Role("collapsed", alone=True),
+    ),
     published=True,
     reads=("chen_covert_lundberg_lee_2023",),
     evidence_from=("games", "estimates"),

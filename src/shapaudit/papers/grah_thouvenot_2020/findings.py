@@ -1,6 +1,6 @@
 """What the notebook and the report read of the experiments of Grah & Thouvenot 2020."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -155,11 +155,12 @@ class Experiment:
         return [name for name in self.estimators if name not in SHOWN_AS_VARIANTS]
 
 
-def _namesakes(estimators: Sequence[str]) -> dict[str, str]:
+def _namesakes(estimators: Sequence[str], known: Collection[str]) -> dict[str, str]:
+    """New names of those of some estimators that have a namesake among the ``known`` ones."""
     return {
         name: NAMESAKES[name]
         for name in estimators
-        if name in NAMESAKES and NAMESAKES[name] not in estimators
+        if name in NAMESAKES and NAMESAKES[name] in set(known).difference(estimators)
     }
 
 
@@ -201,7 +202,7 @@ def _experiment(found: Findings, name: str, block: Mapping, published: pd.DataFr
     game = study["games"][block["game"]]
     frame = load_estimates(results, name, block)
     settings = load_settings(results, name, block)
-    renamed = _namesakes(block["estimators"])
+    renamed = _namesakes(block["estimators"], study["estimators"])
     readings = readings_of(published, name, game["players"])
     return Experiment(
         name=name,

@@ -1,6 +1,6 @@
 """Okhrati & Lipani 2021."""
 
-from shapaudit.audit.paper import Paper
+from shapaudit.audit.paper import Paper, Role
 
 PAPER = Paper(
     key="okhrati_lipani_2021",
@@ -8,7 +8,11 @@ PAPER = Paper(
     year=2021,
     prefix="ol21",
     letter="O",
-    roles=("samples", "suite", "maps"),
+    roles=(
+        Role("samples", estimators=("optimised-mc", "owen", "halved-owen")),
+        Role("suite", estimators=("optimised-mc",)),
+        Role("maps", estimators=("optimised-mc", "halved-owen")),
+    ),
     published=True,
     evidence_from=("games", "own games"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...estimators import create
-from ..tasks import REFERENCE, Comparison, Task
+from ..tasks import Comparison, Task
 from .text import number
 
 SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
@@ -90,7 +90,7 @@ def _without_ratio(task: Task, known: Mapping[str, dict]) -> list[dict]:
         exact_ones = exact(task, budget)
         for name in exact_ones:
             rows.append(_remark(known[name], task, budget, -1.0, "exact", "no error on any pair"))
-        if REFERENCE in exact_ones:
+        if task.reference in exact_ones:
             for name in task.units(budget):
                 reason = "errs where what it is compared with does not"
                 rows.append(_remark(known[name], task, budget, np.inf, "–", reason))
@@ -131,7 +131,7 @@ def choices(compared: Comparison) -> list[dict]:
                 row |= {"best": compared.label_of(found.best), "ratio": number(float(found.ratio))}
                 row["others"] = [compared.label_of(name) for name in found.others]
             else:
-                row["best"] = f"not compared: {reference(compared)} needs more evaluations"
+                row |= _alone(compared, task, budget)
             rows.append(row)
     return rows
 
@@ -144,6 +144,18 @@ def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> di
     return {"best": f"{labels[0]} (exact)", "ratio": "0", "others": labels[1:]}
 
 
+def _alone(compared: Comparison, task: Task, budget: int) -> dict:
+    """What a row says where nothing ran beside the reference, or this did not run."""
+    label = compared.label_of(task.reference)
+    if task.reference in task.units(budget):
+        return {"best": label, "ratio": "1"}
+    return {"best": f"not compared: {label} needs more evaluations"}
+
+
 def reference(compared: Comparison) -> str:
-    """What ratios are over."""
-    return compared.label_of(REFERENCE)
+    """What ratios are over, in words."""
+    labels = {task.label: compared.label_of(task.reference) for task in compared.tasks.values()}
+    if len(set(labels.values())) == 1:
+        return next(iter(labels.values()))
+    places = (f"{label} on {task}" for task, label in labels.items())
+    return f"the reference of its task ({'; '.join(places)})"

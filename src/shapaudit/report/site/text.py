@@ -1,18 +1,49 @@
 """Words, formulas and numbers as HTML."""
 
+import html
 import re
+from xml.etree.ElementTree import tostring
 
-from latex2mathml.converter import convert
+from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
 _FORMULA = re.compile(r"\$([^$]*)\$")
+_ELEMENTS = """
+    math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover
+    mmultiscripts mprescripts none mtable mtr mtd mstyle menclose mpadded mphantom
+"""
+# How a formula looks. What leads elsewhere (href) or reaches beyond it (style, class, id) is not.
+_ATTRIBUTES = """
+    xmlns display displaystyle scriptlevel mathvariant mathcolor mathsize accent accentunder fence
+    separator form stretchy symmetric largeop movablelimits lspace rspace minsize maxsize width
+    height depth voffset linethickness bevelled notation columnalign columnlines columnspacing
+    rowlines rowspacing rowalign frame
+"""
 
 
 def mathematics(text: str) -> Markup:
     """Text with formulas between dollar signs, these as MathML and all else escaped."""
     pieces = _FORMULA.split(text)
-    shown = [Markup(convert(piece)) if k % 2 else escape(piece) for k, piece in enumerate(pieces)]
+    shown = [_formula(piece) if k % 2 else escape(piece) for k, piece in enumerate(pieces)]
     return Markup("").join(shown)
+
+
+def _formula(latex: str) -> Markup:
+    """MathML of a formula; as it is typed, between its dollar signs, where it is none.
+
+    The converter's own text is not escaped: ``\\text{<b>}`` would be an element of the page.
+    """
+    try:
+        tree = Converter().convert_to_element(latex)
+    except Exception:  # of many kinds, IndexError among them
+        return escape(f"${latex}$")
+    for element in tree.iter():
+        if element.tag not in _ELEMENTS.split():
+            return escape(f"${latex}$")
+        for name in set(element.attrib).difference(_ATTRIBUTES.split()):
+            del element.attrib[name]
+        element.text = html.unescape(element.text or "")
+    return Markup(tostring(tree, encoding="unicode"))
 
 
 def number(value: float | int | str | None) -> str:

@@ -1,7 +1,7 @@
 """The best estimators of the suite on the games of Grah & Thouvenot 2020: table and sentence."""
 
 from shapaudit.report.latex import DASH, escape, listing, number, ratio_cell, stacked, tabular
-from shapaudit.report.tasks import REFERENCE, Comparison
+from shapaudit.report.tasks import Comparison
 
 
 def best_table(best: Comparison) -> str:
@@ -10,8 +10,8 @@ def best_table(best: Comparison) -> str:
     labels = [stacked(*map(escape, task.label.partition(", ")[::2])) for task, _ in places]
     header = [["", *labels], ["evaluations", *(number(budget) for _, budget in places)]]
     own = [
-        number(float(task.means.loc[(REFERENCE, budget)].mean()), 2)
-        if (REFERENCE, budget) in task.means.index
+        number(float(task.means.loc[(best.reference, budget)].mean()), 2)
+        if (best.reference, budget) in task.means.index
         else DASH
         for task, budget in places
     ]
@@ -29,9 +29,9 @@ def best_table(best: Comparison) -> str:
         ]
         for names in best.estimators.values()
         for name in names
-        if name != REFERENCE
+        if name != best.reference
     ]
-    reference = [f"{escape(best.label_of(REFERENCE))}, mean error", *own]
+    reference = [f"{escape(best.label_of(best.reference))}, mean error", *own]
     return tabular("@{}l" + "c" * len(places) + "@{}", header, [[reference], rows])
 
 

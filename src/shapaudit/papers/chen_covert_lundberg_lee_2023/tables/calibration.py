@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from shapaudit.report.latex import escape, number, percent, tabular
-from shapaudit.report.tasks import REFERENCE, Task
+from shapaudit.report.tasks import Task
 from shapaudit.statistics.calibration import (
     decided_by_means,
     decided_typically,
@@ -27,8 +27,8 @@ def laws(tasks: Mapping[str, Task]) -> Iterator[tuple[str, np.ndarray]]:
     """Names and units (m, 2): errors of two estimators at the last budgets, and generated ones."""
     for task in tasks.values():
         units = task.units(task.budgets[-1])
-        if {RIVAL, REFERENCE} <= set(units) and len(units) >= MINIMUM_UNITS:
-            yield escape(task.label), units[[RIVAL, REFERENCE]].to_numpy()
+        if {RIVAL, task.reference} <= set(units) and len(units) >= MINIMUM_UNITS:
+            yield escape(task.label), units[[RIVAL, task.reference]].to_numpy()
     for spread in SPREADS:
         yield f"log-normal, spreads {spread:g} and 0.3", log_normal(spread)
 

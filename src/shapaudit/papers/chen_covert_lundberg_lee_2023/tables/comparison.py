@@ -6,7 +6,7 @@ import pandas as pd
 
 from shapaudit.estimators import Card, create
 from shapaudit.report.latex import DASH, escape, number, ratio_cell, stacked, tabular
-from shapaudit.report.tasks import MARGIN, REFERENCE, Comparison
+from shapaudit.report.tasks import MARGIN, Comparison
 from shapaudit.statistics.agreement import PUBLISHED
 
 from ..findings import CONTRASTS, Protocol, Replication
@@ -61,7 +61,7 @@ def extreme_tasks(compared: Comparison) -> dict[str, str]:
     At the last budget of each task; an estimator that ran in one task has only that one.
     """
     cells = last_cells(compared, compared.ratios).reset_index()
-    found = {REFERENCE: "1 everywhere"}
+    found = {compared.reference: "1 everywhere"}
     for name, own in cells.groupby("a"):
         ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
         named = [_task_ratio(compared, end) for end in ends[: len(own)]]
@@ -156,9 +156,9 @@ def ratios_table(compared: Comparison) -> str:
     cells = last_cells(compared, compared.ratios)
     groups = [
         [
-            [escape(compared.label_of(name)), *_by_task(compared, cells, name, REFERENCE)]
+            [escape(compared.label_of(name)), *_by_task(compared, cells, name, compared.reference)]
             for name in names
-            if name != REFERENCE
+            if name != compared.reference
         ]
         for names in compared.estimators.values()
     ]

@@ -13,7 +13,7 @@ from shapaudit.report.latex import (
     prose,
     ratio_with_limits,
 )
-from shapaudit.report.tasks import MARGIN, REFERENCE, Comparison, Task
+from shapaudit.report.tasks import MARGIN, Comparison, Task
 from shapaudit.statistics.agreement import PUBLISHED, TRIALS, biased, typical_ratio
 from shapaudit.statistics.joint_agreement import POWER, JointTest
 from shapaudit.statistics.simultaneous import verdict
@@ -162,7 +162,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
     ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     regrets = compared.regret_ranking
     least = regrets[regrets["typical"] <= MARGIN * regrets["typical"].min()]
-    own = regrets.loc[REFERENCE]
+    own = regrets.loc[compared.reference]
     return {
         "tasks": number(len(compared.tasks)),
         "estimators": number(sum(map(len, compared.estimators.values()))),

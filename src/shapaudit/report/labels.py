@@ -1,0 +1,57 @@
+"""Labels that a study gives its games and estimators, and what the report can print of them."""
+
+from collections.abc import Iterator, Mapping
+
+from ..study.layout import reported
+from ..study.overlays import ConfigError
+from .characters import described, plain, unprinted
+
+BLOCKS = ("games", "estimators")  # whose entries have labels
+
+
+def check_labels(config: Mapping) -> None:
+    """Raise `ConfigError` listing the labels that the report cannot print, where there is one.
+
+    The site shows every script.
+    """
+    if not reported(config):
+        return
+    faults = [
+        f"{block}.{name}.label: {fault}"
+        for block in BLOCKS
+        for name, one in config[block].items()
+        for fault in _faults(name, one["label"])
+    ]
+    if faults:
+        listing = "\n".join(f"  - {fault}" for fault in faults)
+        raise ConfigError(f"the report cannot print labels of the study:\n{listing}")
+
+
+def _faults(name: str, label: str) -> Iterator[str]:
+    if odd := unprinted(label):
+        known = " ".join("".join(one for one in label if one not in odd).split())
+        named = ", ".join(f"{one} ({described(one)})" for one in odd[:3])
+        more = f" and {len(odd) - 3} others" if len(odd) > 3 else ""
+        yield (
+            f"{label!r} has characters that are in no font of the report, {named}{more}; write it "
+            f"in Latin or Greek letters, for instance {_or(known, name)!r}"
+        )
+    if label.count("$") > 1:
+        yield f"{label!r} has several dollar signs, which figures take for a formula; write words"
+
+
+def with_plain_labels(study: Mapping) -> Mapping:
+    """The study with labels that figures can show as well, where a report is about it."""
+    if not reported(study):
+        return study
+    blocks = {
+        block: {name: {**one, "label": plain(one["label"])} for name, one in study[block].items()}
+        for block in BLOCKS
+        if block in study
+    }
+    return {**study, **blocks}
+
+
+def _or(known: str, name: str) -> str:
+    """What is left of a label, or the name of its entry where no letter or digit is."""
+    return known if any(map(str.isalnum, known)) else name

@@ -1,0 +1,48 @@
+"""Labels that the report cannot print are refused before the first job, by name."""
+
+import pytest
+from places import ROOT
+
+from shapaudit.report.findings import Findings
+from shapaudit.report.labels import check_labels
+from shapaudit.study.overlays import ConfigError, load_study
+
+
+def study(label, block="estimators", name="plain-mc"):
+    config = load_study(ROOT / "config" / "smoke.yaml")
+    config[block][name]["label"] = label
+    return config
+
+
+@pytest.mark.parametrize(
+    "label", ["α-SHAP", "it’s", "Łukasz", "fast 🚀", "costs $5", "100 %_&#{}~^\\"]
+)
+def test_what_can_be_printed_is_taken(label):
+    check_labels(study(label))
+    check_labels(study(label, "games", "diabetes"))
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ("中文 sampling", r"estimators\.plain-mc\.label: .*中 \(cjk.*for instance 'sampling'"),
+        ("Оценка", r"о|О \(cyrillic.* and 3 others; .*for instance 'plain-mc'"),
+        ("a $x$ b", "several dollar signs"),
+    ],
+)
+def test_what_cannot_be_printed_is_named(label, message):
+    with pytest.raises(ConfigError, match=message):
+        check_labels(study(label))
+
+
+def test_a_study_without_a_report_may_have_any_script():
+    config = study("中文")
+    for one in config["experiments"].values():
+        one.pop("paper", None)
+    check_labels(config)
+    assert Findings("results", config, "published").study is config
+
+
+def test_figures_and_tables_have_labels_in_plain_characters():
+    found = Findings("results", study("fast 🚀"), "published")
+    assert found.study["estimators"]["plain-mc"]["label"] == "fast [rocket]"

@@ -1,0 +1,157 @@
+"""What a run costs is counted before it starts, and what is absurd is not begun."""
+
+import time
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from places import ROOT
+
+from shapaudit.games import TabularGame
+from shapaudit.study import costs
+from shapaudit.study.costs import Cost, costs_of, price, run_evaluations, truth_evaluations
+from shapaudit.study.experiments import run_spec
+from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit.study.samples import deviations, path_evaluations
+from shapaudit.truth import compute
+
+GAME = {"players": 6, "pairs": 4, "tuning_pairs": 2}
+
+
+class Collection:
+    """Six games, two of them to choose a parameter on."""
+
+    n_players, n_experiment = 6, 4
+
+    def __init__(self):
+        values = np.random.default_rng(0).random((6, 64))
+        self.games = [TabularGame(one) for one in values]
+
+    def game(self, pair):
+        return self.games[pair]
+
+    def experiment_games(self):
+        return self.games[:4]
+
+    def tuning_games(self):
+        return self.games[4:]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"estimator": "optimised-monte-carlo"},
+        {"estimator": "multilinear"},
+        {
+            "estimator": "projected-sgd",
+            "params": {"step": "constant"},
+            "tune": {"parameter": "scale", "grid": [0.01, 0.02, 0.03]},
+        },
+    ],
+)
+def test_a_run_takes_no_more_evaluations_than_are_counted_and_not_much_less(spec):
+    experiment = {"budgets": [3, 60, 120], "repetitions": 2, "pairs": 3}
+    collection = Collection()
+    rng = np.random.default_rng(0)
+    truths = [compute("enumeration", game, rng) for game in collection.games]
+    table, setting = run_spec(spec, experiment, collection, truths, 1, ("e", "k"))
+    counted = run_evaluations(spec, experiment, GAME)
+    per_run = {}
+    anytime = spec["estimator"] != "multilinear"
+    for pair, repetition, spent in zip(
+        table["pair"], table["repetition"], table["evaluations"], strict=True
+    ):
+        key = pair, repetition
+        per_run[key] = max(per_run.get(key, 0), spent) if anytime else per_run.get(key, 0) + spent
+    tuned = setting["tuning"]["evaluations"] if setting["tuning"] else 0
+    assert 0.8 * counted <= sum(per_run.values()) + tuned <= counted
+
+
+@pytest.mark.parametrize(
+    ("truth", "count"),
+    [
+        ({"method": "enumeration"}, 6 * 64),
+        ({"method": "enumeration", "check": "diagonal"}, 2 * 6 * 64),
+        ({"method": "permutations", "params": {"shuffles": 100}}, 6 * 100 * 7),
+        ({"method": "orbits", "params": {"orbits": 10}}, 6 * 10 * 6 * 7),
+        ({"method": "tree"}, 0),
+    ],
+)
+def test_truth_is_counted(truth, count):
+    assert truth_evaluations({**GAME, "truth": truth}) == count
+
+
+def test_paths_are_counted():
+    specs = {"mc": {"estimator": "optimised-monte-carlo"}, "owen": {"estimator": "multilinear"}}
+    path = {"pairs": 2, "samples": 12, "step": 4, "replicates": 3, "estimators": ["mc", "owen"]}
+    table = deviations(specs, path, Collection(), 1, "p")
+    along = table["evaluations"][table["kind"] == "path"].sum()
+    again = 3 * table["evaluations"][table["kind"] == "replicates"].sum()
+    assert path_evaluations(specs, path, 6) == along + again
+
+
+def study():
+    return load_study(ROOT / "config" / "smoke.yaml")
+
+
+def test_jobs_are_priced_by_game_in_the_order_of_the_study():
+    config = study()
+    jobs = [
+        ("run_estimators", {"run": "", "experiment": "diabetes", "batch": "plain-mc"}),
+        ("build_games", {"run": "", "game": "classification"}),
+        ("compute_truth", {"run": "repetitions/2/", "game": "classification"}),
+        ("write_study", {}),
+    ]
+    repeated = deepcopy(config)
+    repeated["games"]["classification"]["pairs"] += 1
+    found = costs_of(jobs, config, repeated)
+    assert list(found) == ["classification", "diabetes"]
+    one, other = config["games"]["classification"], repeated["games"]["classification"]
+    tables = (one["pairs"] + one["tuning_pairs"]) * 2 ** one["players"]
+    assert found["classification"].evaluations == tables + truth_evaluations(other)
+    assert all(cost.seconds > 0 for cost in found.values())
+
+
+def test_every_rule_that_evaluates_is_priced():
+    text = "".join(
+        (ROOT / "workflow" / "rules" / f"{name}.smk").read_text(encoding="utf-8")
+        for name in ("games", "truth", "estimates")
+    )
+    rules = {line.split()[1].rstrip(":") for line in text.splitlines() if line.startswith("rule ")}
+    assert rules - {"estimates"} == set(costs.COUNTED)
+
+
+def test_the_costs_are_one_table():
+    shown = price({"a": Cost(12345, 61.0), "long-name": Cost(10**9, 7200.0)}, 4, 1000)
+    assert shown.splitlines() == [
+        "games                      evaluations  at most about, on one core",
+        "a                               12,345                   1 min 1 s",
+        "long-name                1,000,000,000                   2 h 0 min",
+        "all; 4 cores share them  1,000,012,345                   2 h 1 min",
+    ]
+
+
+def test_an_absurd_run_is_refused_in_words():
+    config = study()
+    config["experiments"]["diabetes"]["budgets"] = [100, 10**15]
+    jobs = [("run_estimators", {"experiment": "diabetes", "batch": "plain-mc"})]
+    with pytest.raises(ConfigError, match=r"hours of one core.* of diabetes, .*raise most_hours"):
+        price(costs_of(jobs, config, {}), 2, costs.MOST_HOURS)
+
+
+def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
+    ticks = iter(range(0, 1000, 2))
+    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = "calls = []\ndef f(rows):\n    calls.append(rows.shape)\ndef g(rows):\n    1 / 0\n"
+    (tmp_path / "own_and_slow.py").write_text(source, encoding="utf-8")
+    config = {
+        "games": {"one": {"players": 30, "model": "m"}},
+        "models": {"m": {"trainer": "function", "params": {"function": "own_and_slow.f"}}},
+    }
+    assert costs.seconds_per_evaluation(config, "one") == 2.0
+    from own_and_slow import calls
+
+    assert calls == [(1, 30)]
+    config["models"]["m"]["params"]["function"] = "own_and_slow.g"
+    assert costs.seconds_per_evaluation(config, "one") == costs.BOOSTED

@@ -7,6 +7,7 @@ from shapaudit.papers import PAPERS, ROLES
 from shapaudit.report.labels import check_labels
 from shapaudit.study.config import check_keys, estimator_files, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels
+from shapaudit.study.fresh_seeds import repetition_seeds
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
@@ -32,7 +33,7 @@ BENCHMARKS = f"{LOGS}/benchmarks"
 # The base seed is a wildcard: {run} is empty for that of the study, and "repetitions/<seed>/" for
 # another one, under which the part of the study that the claims look at is there once more.
 REPEATED = repeated(config) if "repetition" in config else {}
-REPETITIONS = [f"repetitions/{seed}/" for seed in config.get("repetition", {}).get("seeds", [])]
+REPETITIONS = [f"repetitions/{seed}/" for seed in repetition_seeds(config)]
 
 # What the evidence waits for goes before what it does not look at.
 FIRST = 1

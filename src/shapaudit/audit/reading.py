@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..schemas import schema_file
 from ..schemas.validation import best_match, validator_of
+from ..study.fresh_seeds import repetition_seeds
 from ..study.sealed import damaged, read_document
 
 
@@ -23,8 +24,10 @@ def load_audit(results: str | Path) -> dict:
 
 def load_repetitions(results: str | Path, study: Mapping) -> dict[int, dict]:
     """Audits of the repetitions by base seed, ``repetitions/<seed>/claims/claims.json``."""
-    seeds = study.get("repetition", {}).get("seeds", [])
-    return {seed: load_audit(Path(results) / "repetitions" / str(seed)) for seed in seeds}
+    return {
+        seed: load_audit(Path(results) / "repetitions" / str(seed))
+        for seed in repetition_seeds(study)
+    }
 
 
 def find_claim(audit: Mapping, name: str) -> dict:

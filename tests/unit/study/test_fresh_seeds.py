@@ -1,0 +1,66 @@
+"""Seeds of repetitions that follow from the code of the checks."""
+
+import pytest
+
+from shapaudit.study.fresh_seeds import CHECKS, FRESH, logic_of, repetition_seeds, seed_of_checks
+
+SOURCE = (
+    '"""A check."""\n\nLIMIT = 0.5\n\n\ndef check(x):\n    return "yes" if x < LIMIT else "no"\n'
+)
+
+
+@pytest.fixture
+def package(tmp_path):
+    for part in CHECKS:
+        (tmp_path / part).mkdir()
+        (tmp_path / part / "check.py").write_text(SOURCE, encoding="utf-8")
+    return tmp_path
+
+
+def seed_after(package, part, source):
+    (package / part / "check.py").write_text(source, encoding="utf-8")
+    seed_of_checks.cache_clear()
+    return seed_of_checks(package, package / "kept")
+
+
+@pytest.mark.parametrize("part", CHECKS)
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ('"yes"', '"it does"', True),
+        ("A check.", "Another text.", True),
+        ("x < LIMIT", "x  <  LIMIT", True),
+        ("0.5", "0.6", False),
+        ("<", "<=", False),
+        ("x < LIMIT", "x > LIMIT", False),
+    ],
+)
+def test_the_seed_follows_the_logic_and_not_the_words(package, part, before, after, same):
+    first = seed_after(package, part, SOURCE)
+    second = seed_after(package, part, SOURCE.replace(before, after))
+    assert (first == second) == same
+    assert 0 <= second < 2**32
+    assert seed_after(package, part, SOURCE) == first
+
+
+def test_a_seed_is_kept_by_the_contents_of_the_files(package):
+    seed = seed_after(package, "audit", SOURCE)
+    (kept,) = (package / "kept").iterdir()
+    kept.write_text("5\n", encoding="utf-8")
+    assert seed_after(package, "audit", SOURCE) == 5 != seed
+    assert seed_after(package, "audit", SOURCE + "\n") == seed
+
+
+def test_seeds_are_those_of_the_configuration_in_its_order(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    seed_of_checks.cache_clear()
+    study = {"repetition": {"seeds": [7, FRESH, 3]}}
+    first, fresh, last = repetition_seeds(study)
+    assert (first, last) == (7, 3)
+    assert fresh == seed_of_checks()
+    assert repetition_seeds({}) == []
+
+
+def test_texts_do_not_count_as_logic():
+    assert logic_of('x = "a"') == logic_of("x = 'b'  # said otherwise")
+    assert logic_of("x = 1") != logic_of("x = 2")

@@ -29,7 +29,7 @@ from . import (
 from .base import Dataset, DatasetError
 from .linear import LinearMechanism
 
-__all__ = ["LOADERS", "Dataset", "DatasetError", "LinearMechanism", "load", "read"]
+__all__ = ["GENERATED", "LOADERS", "Dataset", "DatasetError", "LinearMechanism", "load", "read"]
 
 LOADERS: dict[str, Callable[..., Dataset | LinearMechanism]] = {
     "gaussian": gaussian.load,
@@ -46,6 +46,8 @@ LOADERS: dict[str, Callable[..., Dataset | LinearMechanism]] = {
     "nhanes": nhanes.load,
     "toy": toy.load,
 }
+# Loaders whose rows are drawn from the seed; the data of all others are the same in every study.
+GENERATED = frozenset({"gaussian", "generated", "linear"})
 
 
 def load(

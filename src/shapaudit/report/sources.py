@@ -14,7 +14,13 @@ from .audit import claims_table, summary_table
 from .findings import Findings
 from .latex import escape, tabular
 from .provenance import provenance_table
-from .values import claim_values, model_values, repetition_values, study_values
+from .values import (
+    claim_values,
+    model_values,
+    on_fixed_data,
+    repetition_values,
+    study_values,
+)
 
 Texts = dict[str, str]
 
@@ -69,7 +75,7 @@ SOURCES = (
         "verdicts from other base seeds",
         ("judge_claims",),
         ("repetitions/*/claims/claims.json",),
-        lambda found: repetition_values(found.audit, found.repetitions),
+        lambda found: repetition_values(found.audit, found.repetitions, on_fixed_data(found.study)),
     ),
     Source(
         "provenance",

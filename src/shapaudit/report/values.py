@@ -4,9 +4,10 @@ Where a sentence depends on the direction of a result, its words are made here, 
 stays true whatever the numbers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..audit.changes import Change, by_paper, changes, prefix, short_id
+from ..datasets import GENERATED
 from ..statistics import summaries
 from .audit import badges, by_group, verdicts_of
 from .latex import escape, listing, number, percent
@@ -33,19 +34,34 @@ def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
     return values
 
 
-def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dict[str, str]:
-    """What became of the verdicts when the study was repeated from other base seeds."""
+def on_fixed_data(study: Mapping) -> set[str]:
+    """Games of a study whose data are the same whatever the seed."""
+    fixed = {name for name, one in study["datasets"].items() if one["loader"] not in GENERATED}
+    models = {name for name, one in study["models"].items() if one["dataset"] in fixed}
+    return {name for name, one in study["games"].items() if one["model"] in models}
+
+
+def repetition_values(
+    audit: Mapping, repetitions: Mapping[int, Mapping], fixed: Collection[str] = ()
+) -> dict[str, str]:
+    """What became of the verdicts when the study was repeated from other base seeds.
+
+    ``fixed`` are games on data that a repetition does not draw anew.
+    """
     if not repetitions:
         return {"repetition.sentence": "The study was not repeated from another base seed."}
     moved = changes(audit, repetitions)
     firm = sum(one.overturned for one in moved)
-    sampled = sum(claim["statistical"] for claim in audit["claims"])
-    total = sampled * len(repetitions)
+    sampled = [claim for claim in audit["claims"] if claim["statistical"]]
+    shared = sum(_looks_at(claim, fixed) for claim in sampled)
+    total = len(sampled) * len(repetitions)
+    seeds = listing([str(seed) for seed in repetitions])
     parts = [
-        f"The verdicts on {number(sampled)} of {number(len(audit['claims']))} claims rest on "
-        f"samples. Repeated from base seed {listing([str(seed) for seed in repetitions])}, with "
-        f"new data, models, pairs and runs, {number(total - len(moved))} of these "
-        f"{number(total)} verdicts were the same"
+        f"The verdicts on {number(len(sampled))} of {number(len(audit['claims']))} claims rest on "
+        f"samples. They were repeated from base seed {seeds} with new pairs and runs: "
+        f"{number(len(sampled) - shared)} on data that were generated anew, {number(shared)} in "
+        "part on data that are fixed, so that only pairs, models and runs are new there. Of the "
+        f"{number(total)} verdicts {number(total - len(moved))} were the same"
     ]
     if moved:
         parts.append(f"; {_moves(moved)}")
@@ -57,6 +73,11 @@ def repetition_values(audit: Mapping, repetitions: Mapping[int, Mapping]) -> dic
     else:
         parts.append("None turned into another.")
     return {"repetition.sentence": "".join(parts)}
+
+
+def _looks_at(claim: Mapping, games: Collection[str]) -> bool:
+    """Whether a row of the verdict is about one of some games."""
+    return any(value in games for row in claim["rows"] for value in row.values())
 
 
 def _moves(moved: Sequence[Change]) -> str:

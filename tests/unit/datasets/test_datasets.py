@@ -157,3 +157,10 @@ def test_diabetes_is_in_its_own_units():
 def test_errors_name_the_culprit(loader, params, message):
     with pytest.raises(DatasetError, match=message):
         datasets.load(loader, params, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("loader", ["diabetes", "breast-cancer", "digits", "gaussian"])
+def test_what_says_that_it_is_generated_is_listed_as_such(loader):
+    params = {"n_rows": 9, "n_features": 3} if loader == "gaussian" else {}
+    loaded = datasets.load(loader, params, np.random.default_rng(1))
+    assert (loaded.provenance == "generated") == (loader in datasets.GENERATED)

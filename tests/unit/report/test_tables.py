@@ -16,7 +16,7 @@ from shapaudit.papers.reported import sources
 from shapaudit.report import audit, latex
 from shapaudit.report.latex import number
 from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
-from shapaudit.report.values import claim_values, repetition_values
+from shapaudit.report.values import claim_values, on_fixed_data, repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
 from shapaudit.study.dependencies import package_files
@@ -262,6 +262,12 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     audited = made_up["audit"]
     same = repetition_values(audited, {5: audited})["repetition.sentence"]
     assert "base seed 5" in same
+    sampled = [claim for claim in audited["claims"] if claim["statistical"]]
+    assert f"{len(sampled)} on data that were generated anew, 0 in part" in same
+    part = repetition_values(audited, {5: audited}, {"diabetes"})["repetition.sentence"]
+    shared = sum("diabetes" in str(claim["rows"]) for claim in sampled)
+    assert f"{len(sampled) - shared} on data that were generated anew, {shared} in part" in part
+    assert 0 < shared < len(sampled)
     assert "None turned into another." in same
     claims = [dict(claim) for claim in audited["claims"]]
     k = next(
@@ -277,6 +283,15 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     claims[k]["status"] = "inconclusive"
     weaker = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
+
+
+def test_games_on_fixed_data_are_those_whose_rows_no_seed_draws():
+    study = {
+        "datasets": {"a": {"loader": "gaussian"}, "b": {"loader": "csv"}},
+        "models": {"m": {"dataset": "a"}, "n": {"dataset": "b"}},
+        "games": {"g": {"model": "m"}, "h": {"model": "n"}},
+    }
+    assert on_fixed_data(study) == {"h"}
 
 
 def test_evidence_is_a_place_of_the_report():

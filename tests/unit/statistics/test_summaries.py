@@ -77,7 +77,7 @@ def test_variance_components_use_the_last_budget_only():
 def test_one_seed_tells_nothing_about_seeds():
     frame = hand_made()
     row = summaries.variance_components(frame[frame["repetition"] == 0]).iloc[0]
-    assert row["between"] > 0
+    assert row["between"] == pytest.approx(8**0.5)  # of the errors 1 and 5
     assert np.isnan(row["within"])
 
 

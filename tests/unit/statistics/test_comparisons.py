@@ -142,8 +142,8 @@ def test_readings_meet_the_error_at_the_same_budget():
 def test_an_earlier_budget_may_be_compared():
     frame = estimates({"a": 0.5, "b": 1.0}, pairs=12, noise=0.4)
     first = comparisons.compare(frame, "a", "b", budget=100)
-    means = frame[frame["budget"] == 100].groupby("estimator")["error"].mean()
-    assert first.estimate == pytest.approx(means["a"] / means["b"])
+    means = frame[frame["budget"] == 100].groupby(["estimator", "pair"])["error"].mean()
+    assert first.estimate == pytest.approx((means["a"] / means["b"]).median())
     assert first != comparisons.compare(frame, "a", "b")
 
 

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from shapaudit.statistics.limits import (
-    Limit,
     RESAMPLES,
     UNBOUNDED,
+    Limit,
     bootstrap,
     bootstrap_limits,
     bounded_mean,

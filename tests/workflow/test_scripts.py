@@ -1,6 +1,5 @@
 """Scripts that a small study runs at length, or not at all, with a rule's object made up."""
 
-import json
 import logging
 import runpy
 from types import SimpleNamespace
@@ -12,9 +11,10 @@ import shapaudit.models.architectures
 import shapaudit.papers
 import shapaudit.study.logs
 from shapaudit.audit.base import Claim, Verdict
-from shapaudit.audit.evidence import sampled
+from shapaudit.audit.evidence import sampled, write_evidence
 from shapaudit.schemas import schema_file
 from shapaudit.seeding import derive_seed
+from shapaudit.study.sealed import read_document
 
 
 @pytest.fixture
@@ -70,15 +70,16 @@ def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
     monkeypatch.setattr(shapaudit.papers, "select", lambda: CLAIMS)
     module = __name__.rpartition(".")[2]
     pieces = {gather: {"seed": k} for k, gather in enumerate(("gather_sampled", "gather_exact"))}
-    (tmp_path / f"{module}.json").write_text(json.dumps({"pieces": pieces}), encoding="utf-8")
+    kept = tmp_path / f"{module}.json"
+    write_evidence(kept, module, "own", 1, pieces, schema_file("evidence"))
     run_script(
         "judge_claims",
-        input={"evidence": [tmp_path / f"{module}.json"], "schema": schema_file("claims")},
+        input={"evidence": [kept], "schema": schema_file("claims")},
         output=[tmp_path / "claims.json"],
         params={"study": "own", "alpha": 0.04},
         wildcards={"run": folder},
     )
-    written = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
+    written = read_document(tmp_path / "claims.json")
     assert (written["study"], written["alpha"]) == ("own", 0.04)
     found = {one["id"].removeprefix("xx99-"): one["numbers"] for one in written["claims"]}
     seeds = {"01": 0, "02": 1, "03": 0}
@@ -106,5 +107,5 @@ def test_architectures_are_searched_as_the_configuration_says(run_script, monkey
     assert (dataset, count, layers, params) == ("data of digits.npz", 7, 2, {"epochs": 3})
     assert list(widths) == [4, 8, 12]
     assert seed == derive_seed(5, "architectures", "a-search") % 2**31
-    written = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    written = read_document(tmp_path / "found.json")
     assert written == {"dataset": "digits", "ranking": ["the best", "another"]}

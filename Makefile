@@ -1,10 +1,13 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme test test-haswell lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme test test-haswell mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
 LOCK_FLAGS ?=
+PACKAGE ?= statistics
+SAMPLE ?= 40
+SEED ?= 0
 
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
@@ -55,6 +58,9 @@ test: setup ## run the whole test suite
 test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
 	    $(addprefix tests/unit/,statistics datasets models games samplers theory truth estimators)
+
+mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
+	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)
 
 lint: .venv/.installed ## check style and workflow
 	$(BIN)/ruff check .

@@ -120,6 +120,8 @@ def test_as_many_bounds_as_quantities_are_wanted():
         ((0.85, 0.94), {"least": True}, "refuted"),
         ((0.92, 0.945), {"margin": 0.01}, "supported"),
         ((0.955, 0.99), {"margin": 0.01}, "supported"),
+        ((0.89, 0.95), {}, "inconclusive"),
+        ((0.95, 0.97), {}, "supported"),
     ],
 )
 def test_coverage_is_compared_with_its_level(ends, options, status):

@@ -1,4 +1,4 @@
-"""Verdicts, limits, claims and how they are found, the context, the audit and its file."""
+"""Verdicts, claims and how they are found, the context, the audit and its file."""
 
 import json
 import re
@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from shapaudit.audit.audit import audit, document, to_json, write_json
 from shapaudit.audit.base import Claim
@@ -17,13 +16,6 @@ from shapaudit.audit.paper import Paper
 from shapaudit.audit.verdict import ClaimError, Ruling, Verdict
 from shapaudit.papers import PAPERS, select
 from shapaudit.schemas import schema_file
-from shapaudit.statistics.limits import (
-    Limit,
-    bootstrap,
-    clopper_pearson,
-    median_with_limits,
-    trials_needed,
-)
 from shapaudit.study.sealed import read_document, to_sealed
 
 SCHEMA = schema_file("claims")
@@ -173,11 +165,6 @@ def test_a_statistical_claim_needs_sampled_evidence():
         a_claim(statistical=True, gather=gather_exact)
     assert a_claim(statistical=True).statistical
     assert not a_claim(gather=gather_exact).statistical
-
-
-def test_limit_must_be_an_interval():
-    with pytest.raises(ValueError, match="low <= high"):
-        Limit("x", 0.5, 0.6, 0.4, 0.95)
 
 
 def test_statistical_claims_share_alpha():
@@ -330,42 +317,3 @@ def test_context_reads_printed_values_that_it_was_given(tmp_path):
     assert context.printed("a_paper") == [{"quantity": "bias", "value": "1.50"}]
     with pytest.raises(ValueError, match="another prints are not given; add its key to `reads`"):
         context.printed("another")
-
-
-@pytest.mark.parametrize(("count", "trials"), [(0, 10), (3, 10), (10, 10), (1, 1000)])
-def test_clopper_pearson_is_the_exact_interval(count, trials):
-    limit = clopper_pearson("p", count, trials, 0.05)
-    expected = stats.binomtest(count, trials).proportion_ci(0.95, "exact")
-    assert (limit.low, limit.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
-
-
-def test_clopper_pearson_covers_at_its_level():
-    rng, p, trials = np.random.default_rng(0), 0.03, 60
-    limits = {k: clopper_pearson("p", k, trials, 0.1) for k in range(trials + 1)}
-    covered = [limits[k].low <= p <= limits[k].high for k in rng.binomial(trials, p, size=2000)]
-    assert np.mean(covered) > 0.9 - 3 * (0.09 / 2000) ** 0.5
-    with pytest.raises(ValueError, match="11 successes in 10"):
-        clopper_pearson("p", 11, 10, 0.1)
-
-
-def test_trials_needed_is_the_first_that_suffices():
-    needed = trials_needed(0.01, 0.05)
-    assert clopper_pearson("p", 0, needed, 0.05).high <= 0.01
-    assert clopper_pearson("p", 0, needed - 1, 0.05).high > 0.01
-
-
-def test_bootstrap_covers_the_mean():
-    rng = np.random.default_rng(1)
-    samples = rng.exponential(size=(100, 200))
-    limits = [bootstrap("mean", sample, 0.1) for sample in samples]
-    covered = np.mean([limit.low <= 1 <= limit.high for limit in limits])
-    assert covered > 0.9 - 3 * 0.03 - 0.03  # a few per cent short of nominal at n = 200
-    assert covered < 1.0
-
-
-def test_limits_of_identical_units_and_of_medians():
-    same = bootstrap("mean", np.ones(12), 0.1)
-    assert (same.low, same.estimate, same.high) == (1, 1, 1)
-    units = np.arange(101.0)
-    limit = median_with_limits("median", units, 0.05)
-    assert limit.low < limit.estimate == 50 < limit.high

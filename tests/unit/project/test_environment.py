@@ -16,7 +16,7 @@ from places import ROOT
 import shapaudit
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "readme"}
+TARGETS |= {"clean", "help", "mutants", "readme", "test-haswell"}
 # The two builds of XGBoost on the index are one package on conda-forge.
 CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
 
@@ -65,7 +65,9 @@ def test_lock_names_no_address():
 def test_conda_names_and_ranges_are_those_of_the_project():
     wanted = {(CONDA_NAMES.get(r.name, r.name), str(r.specifier)) for r in requirements()}
     wanted.add(("python", PROJECT["requires-python"]))
-    listed = [dependency.split(" ") for dependency in ENVIRONMENT["dependencies"]]
+    *listed, by_pip = ENVIRONMENT["dependencies"]
+    listed.remove("pip")
+    listed = [dependency.split(" ") for dependency in (*listed, *by_pip["pip"])]
     assert sorted((name, str(SpecifierSet(range_))) for name, range_ in listed) == sorted(wanted)
 
 

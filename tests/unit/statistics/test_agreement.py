@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from shapaudit.statistics.agreement import (
     PUBLISHED,
@@ -113,3 +114,66 @@ def test_published_values_are_those_of_as_many_players():
     assert published_cells(table, "diabetes", 10)["error"].tolist() == [25.0]
     assert published_cells(table, "diabetes", 6).empty
     assert published_cells(table, "blog", 10).empty
+
+
+def test_spread_and_variance_are_those_of_the_trials_of_each_budget():
+    frames = [
+        frame_of(trials(np.random.default_rng(k), bias=1.0, shape=(40 + k,)), "walks", 100 * k)
+        for k in (1, 2)
+    ]
+    cells = decompose(pd.concat(frames), {"walks": "RO"})
+    assert cells["samples"].tolist() == [100, 200]
+    assert cells["trials"].tolist() == [41, 42]
+    for cell, frame in zip(cells.itertuples(), frames, strict=True):
+        squares = frame["squared_error"].to_numpy()
+        assert cell.variance == pytest.approx(frame["squared_deviation"].mean())
+        assert cell.spread == pytest.approx(np.std(squares, ddof=1) / np.mean(squares))
+
+
+def test_limits_of_a_cell_are_those_of_a_ratio_of_two_means():
+    cells = {"method": ["RO", "LS"], "samples": [100, 100], "bias": 0.0, "variance": 1.0}
+    ours = pd.DataFrame(cells | {"error": [3.0, 1.0], "spread": [0.5, 0.8], "trials": [25, 400]})
+    theirs = pd.DataFrame(cells | {"error": [1.0, 2.0], "bias": [0.25, 0.5]})
+    found = compare_cells(ours, theirs, alpha=0.1)
+    z = stats.norm.ppf(1 - 0.1 / 4)  # two cells, two sides
+    for k, (ratio, error) in enumerate([(3.0, 0.5 * 0.05**0.5), (0.5, 0.8 * 0.0125**0.5)]):
+        row = found.iloc[k]
+        assert row["ratio"] == ratio
+        assert np.log([row["low"], row["high"]]) == pytest.approx(
+            [np.log(ratio) - z * error, np.log(ratio) + z * error]
+        )
+        assert not row["agrees"]
+    assert found["bias"].tolist() == [0.25, 0.5]
+    assert (found["ours"].tolist(), found["published"].tolist()) == ([3.0, 1.0], [1.0, 2.0])
+
+
+def test_cells_that_agree_hold_one_between_their_limits():
+    cells = {"method": ["RO"], "samples": [100], "bias": 0.0, "variance": 1.0}
+    theirs = pd.DataFrame(cells | {"error": [1.0]})
+    for error, agrees in ((1.0, True), (1.2, False), (0.8, False)):
+        ours = pd.DataFrame(cells | {"error": [error], "spread": [0.5], "trials": [100]})
+        # The limits are a factor exp(1.96 * 0.5 * (1/50)^(1/2)) = 1.149 apart from the ratio.
+        assert compare_cells(ours, theirs)["agrees"].tolist() == [agrees]
+
+
+def test_a_bias_is_found_from_the_quantile_of_the_gamma_law_on():
+    spread, variance, runs = np.array([0.5, 1.0]), np.array([2.0, 3.0]), np.array([100, 50])
+    # A mean square of one law: mean variance/trials, standard deviation spread times that.
+    mean = variance / runs
+    bound = stats.gamma.isf(0.025, 1 / spread**2, scale=mean * spread**2)
+    for factor, expected in ((1.001, True), (0.999, False)):
+        assert biased(factor * bound, variance, spread, runs).tolist() == [expected] * 2
+
+
+def test_the_typical_ratio_has_the_limits_of_student_over_methods():
+    cells = pd.DataFrame(
+        {"method": ["RO", "RO", "LS", "ME"], "ratio": np.exp([0.1, 0.3, 0.5, -0.1])}
+    )
+    means = np.array([0.2, 0.5, -0.1])
+    ratio, low, high, alone = np.log(typical_ratio(cells))
+    expected = stats.t.interval(0.95, 2, means.mean(), stats.sem(means))
+    assert (ratio, low, high) == pytest.approx((means.mean(), *expected))
+    assert alone == pytest.approx(means.mean() + stats.t.ppf(0.95, 2) * stats.sem(means))
+    two = typical_ratio(cells.iloc[1:3])
+    reach = stats.t.ppf(0.975, 1) * stats.sem([0.3, 0.5])
+    assert np.log(two.high) == pytest.approx(0.4 + reach)

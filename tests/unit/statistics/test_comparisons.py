@@ -137,3 +137,49 @@ def test_readings_meet_the_error_at_the_same_budget():
     assert table["method"].tolist() == ["a"]
     mean = frame[frame["budget"] == 1000].groupby("pair")["error"].mean().mean()
     assert table["ratio"].item() == pytest.approx(mean / 0.5)
+
+
+def test_an_earlier_budget_may_be_compared():
+    frame = estimates({"a": 0.5, "b": 1.0}, pairs=12, noise=0.4)
+    first = comparisons.compare(frame, "a", "b", budget=100)
+    means = frame[frame["budget"] == 100].groupby(["estimator", "pair"])["error"].mean()
+    assert first.estimate == pytest.approx((means["a"] / means["b"]).median())
+    assert first != comparisons.compare(frame, "a", "b")
+
+
+def test_a_target_at_the_first_error_is_reached_at_once_and_at_the_last_in_the_end():
+    evaluations, errors = np.array([10.0, 100.0, 1000.0]), np.array([4.0, 2.0, 1.0])
+    found = [comparisons.evaluations_to_reach(evaluations, errors, x) for x in (4.0, 2.0, 1.0)]
+    assert found == pytest.approx([10.0, 100.0, 1000.0])
+    half = comparisons.evaluations_to_reach(evaluations, errors, 2**0.5)
+    assert half == pytest.approx(10**2.5)
+
+
+def test_a_factor_counts_the_evaluations_that_were_spent():
+    frame = estimates({"a": 1.0, "b": 1.0}, noise=0.0)
+    cheaper = frame["estimator"] == "a"
+    frame.loc[cheaper, "evaluations"] //= 2
+    found = comparisons.speed_up(frame, "a", "b")
+    assert found["speed_up"] == pytest.approx(2.0)
+    assert (found["speed_low"], found["speed_high"]) == pytest.approx((2.0, 2.0))
+    assert not found["at_start"]
+
+
+def test_either_of_two_may_be_there_at_its_first_budget():
+    frame = estimates({"a": 1.0, "b": 0.01}, noise=0.0)
+    assert comparisons.speed_up(frame, "a", "b")["at_start"]
+    assert comparisons.speed_up(frame, "b", "a")["at_start"]
+
+
+def test_the_family_has_the_columns_of_both_comparisons():
+    frame = estimates({"a": 0.7, "b": 1.0}, pairs=12)
+    (row,) = comparisons.compare_all({"one": frame}, [("a", "b")], 0.2).to_dict("records")
+    ratio = comparisons.compare(frame, "a", "b", alpha=0.2)
+    assert (row["ratio"], row["low"], row["high"]) == ratio[:3]
+    assert (row["budget"], row["verdict"]) == (10000, ratio.word)
+    assert row["speed_up"] == comparisons.speed_up(frame, "a", "b")["speed_up"]
+
+
+def test_no_contrast_makes_an_empty_table():
+    frames = {"one": estimates({"a": 0.9, "b": 1.0}, pairs=3)}
+    assert comparisons.compare_all(frames, [("a", "c")]).empty

@@ -1,6 +1,7 @@
 """Limits of many ratios of means that hold together."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from shapaudit.statistics.simultaneous import (
@@ -8,6 +9,7 @@ from shapaudit.statistics.simultaneous import (
     UNBOUNDED,
     Group,
     Ratio,
+    contrasts_of,
     effective_share,
     ratio_limits,
     ratio_of_means,
@@ -104,3 +106,56 @@ def test_units_to_decide_bring_the_limit_to_one():
     needed = units_to_decide(ratio, 1.1, units)
     assert needed > units
     assert ratio * (1.1 / ratio) ** (units / needed) ** 0.5 == pytest.approx(1.0)
+
+
+def error_of_logarithm(units, exponents):
+    """Logarithm of a product of the columns' means and its standard error (delta method)."""
+    means = units.mean(axis=0)
+    influence = (units / means) @ exponents
+    return exponents @ np.log(means), influence.std(ddof=1) / len(units) ** 0.5
+
+
+def test_limits_are_quantiles_of_resamples_studentised_one_by_one():
+    rng, resamples, n = np.random.default_rng(5), 200, 14
+    units = np.exp(rng.normal(size=(n, 3)) * [0.2, 0.6, 0.4])
+    contrasts = np.array([[1.0, -1.0, 0.0], [1.0, -2.0, 1.0]])
+    (found,) = ratio_limits([Group(units, contrasts)], 0.1, seed=3, resamples=resamples)
+
+    counts = np.random.default_rng(3).multinomial(n, np.full(n, 1 / n), size=resamples)
+    deviations = np.empty((resamples, 2))
+    for place in np.ndindex(deviations.shape):
+        again = np.repeat(units, counts[place[0]], axis=0)
+        whole, _ = error_of_logarithm(units, contrasts[place[1]])
+        part, error = error_of_logarithm(again, contrasts[place[1]])
+        deviations[place] = abs(part - whole) / error
+    together = np.quantile(deviations.max(axis=1), 0.9, method="higher")
+    for k, ratio in enumerate(found):
+        value, error = error_of_logarithm(units, contrasts[k])
+        alone = np.quantile(deviations[:, k], 0.9, method="higher")
+        assert np.log(ratio) == pytest.approx(
+            [value, value - together * error, value + together * error, value + alone * error]
+        )
+
+
+def test_contrasts_are_ratios_of_the_columns_that_they_name():
+    drawn = np.random.default_rng(1).uniform(0.5, 1.5, size=(12, 3))
+    frame = pd.DataFrame(drawn, columns=list("abc"))
+    contrasts = [("a", "b"), ("c", "a")]
+    (found,) = ratio_limits([contrasts_of(frame, contrasts)], ALPHA)
+    for (a, b), ratio in zip(contrasts, found, strict=True):
+        assert ratio.estimate == pytest.approx(frame[a].mean() / frame[b].mean())
+        assert ratio.low < ratio.estimate < ratio.high
+
+
+def test_ten_units_have_limits():
+    units = np.random.default_rng(2).uniform(0.5, 1.5, size=(10, 2))
+    found = ratio_of_means(units, ALPHA, 199)
+    assert 0 < found.low < found.high < 9
+
+
+def test_a_constant_ratio_has_no_width_beside_others():
+    units = np.random.default_rng(4).exponential(size=(15, 2))
+    units = np.column_stack([units, 2 * units[:, 0]])
+    constant, other = ratio_limits([Group(units, [[1, 0, -1], [1, -1, 0]])], ALPHA)[0]
+    assert constant == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    assert other.low < other.estimate < other.high

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from synthetic import estimates
 
 from shapaudit.statistics import summaries
@@ -76,7 +77,7 @@ def test_variance_components_use_the_last_budget_only():
 def test_one_seed_tells_nothing_about_seeds():
     frame = hand_made()
     row = summaries.variance_components(frame[frame["repetition"] == 0]).iloc[0]
-    assert row["between"] > 0
+    assert row["between"] == pytest.approx(8**0.5)  # of the errors 1 and 5
     assert np.isnan(row["within"])
 
 
@@ -105,3 +106,59 @@ def test_truth_precision_compares_the_norms():
 def test_missing_tables_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"estimates/nowhere/a\.parquet"):
         reading.load_estimates(tmp_path, "nowhere", {"estimators": ["a"]})
+
+
+def test_a_table_of_means_counts_pairs_and_orders_budgets():
+    both = pd.concat([hand_made().assign(budget=200), hand_made()])
+    found = summaries.PairMeans()
+    found.means = summaries.pair_means(both)
+    assert (found.pairs, found.budgets) == (2, [10, 200])
+
+
+def test_limits_of_a_mean_over_pairs_are_those_of_resampled_pairs():
+    errors = np.random.default_rng(3).exponential(size=12)
+    frame = pd.DataFrame(
+        {"estimator": "a", "budget": 7, "pair": range(12), "evaluations": 6, "error": errors}
+    )
+    plain = stats.bootstrap(
+        (errors,),
+        np.mean,
+        confidence_level=0.8,
+        n_resamples=summaries.RESAMPLES,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    row = summaries.error_curves(frame, level=0.8).iloc[0]
+    assert (row["low"], row["high"]) == pytest.approx((plain.low, plain.high))
+    usual = summaries.error_curves(frame).iloc[0]
+    assert usual["low"] < row["low"] < row["high"] < usual["high"]
+
+
+def test_components_are_those_of_a_hand_made_table():
+    # Means 2 and 6: variance 8. Within: variance 2 in each pair; over two seeds, noise 1.
+    row = summaries.variance_components(hand_made()).iloc[0]
+    found = (row["between"] ** 2, row["within"] ** 2, row["share"])
+    assert found == pytest.approx((7.0, 2.0, 7 / 9))
+
+
+def test_relative_errors_are_medians_of_ratios_pair_by_pair():
+    errors = {"good": [1.0, 4.0, 1.0], "bad": [2.0, 2.0, 10.0]}
+    rows = [
+        {"estimator": name, "pair": pair, "budget": budget, "error": error * scale}
+        for name, values in errors.items()
+        for pair, error in enumerate(values)
+        for budget, scale in ((10, 1.0), (5, 100.0))
+    ]
+    truth = pd.DataFrame(  # whose distances from equal shares are 2^(1/2) times 1, 2 and 1
+        {
+            "pair": np.repeat([0, 1, 2], 2),
+            "player": [0, 1] * 3,
+            "value": [1.0, -1.0, 5.0, 1.0, 0.0, 2.0],
+        }
+    )
+    found = summaries.relative_errors(pd.DataFrame(rows), truth)
+    assert found.index.tolist() == ["good", "bad"]
+    assert found["median"].to_numpy() == pytest.approx(np.array([1.0, 2.0]) / 2**0.5)
+    assert found["smallest"].to_numpy() == pytest.approx(np.array([1.0, 1.0]) / 2**0.5)
+    assert (found["low"] <= found["median"]).all()
+    assert (found["median"] <= found["high"]).all()
+    assert found.loc["bad", "high"] == pytest.approx(10 / 2**0.5)

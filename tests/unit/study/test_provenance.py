@@ -62,3 +62,20 @@ def test_the_table_says_what_is_not_known_and_what_was_changed():
     assert "not a repository" in report_provenance.provenance_table(record)
     record["git"] = {"commit": "abcdef0123456789", "dirty": True}
     assert "abcdef012345, with uncommitted changes" in report_provenance.provenance_table(record)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("flags: fpu\nmodel name\t: A: fast one\n", "A: fast one"),
+        ("flags: fpu\n", "x"),
+        (None, "x"),
+    ],
+)
+def test_the_processor_is_the_model_that_the_system_tells(tmp_path, monkeypatch, text, name):
+    if text is not None:
+        (tmp_path / "cpuinfo").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(provenance, "Path", lambda path: tmp_path / "cpuinfo")
+    monkeypatch.setattr(provenance.platform, "processor", lambda: "")
+    monkeypatch.setattr(provenance.platform, "machine", lambda: "x")
+    assert provenance.processor() == name

@@ -10,6 +10,7 @@ from shapaudit.games import (
     GameError,
     ParityGame,
     SameClassGame,
+    TabularGame,
     ThresholdGame,
     tabulate,
     walk,
@@ -155,3 +156,12 @@ def test_reference_refuses_one_shuffle_and_missing_values():
     bad.walk = lambda permutations: np.full(permutations.shape, np.nan)
     with pytest.raises(GameError, match="game bad gave player 0"):
         reference_values(bad, np.random.default_rng(0), 8)
+
+
+def test_as_many_permutations_as_a_configuration_is_told_are_the_default():
+    game = TabularGame(np.array([0.0, 1.0, 3.0, 2.0]))
+    one, other = (
+        converged_reference(game, np.random.default_rng(0), **given)
+        for given in ({}, {"shuffles": 4096})
+    )
+    np.testing.assert_array_equal(one.standard_errors, other.standard_errors)

@@ -1,0 +1,24 @@
+"""Audits read back from the results of a study."""
+
+import pytest
+
+from shapaudit.audit.audit import document
+from shapaudit.audit.reading import find_claim, load_audit, load_repetitions
+from shapaudit.study.sealed import write_document
+
+
+def test_audits_of_a_study_and_its_repetitions_are_read_from_their_folders(tmp_path):
+    for folder, seed in ((tmp_path, 1), (tmp_path / "repetitions" / "7", 7)):
+        (folder / "claims").mkdir(parents=True)
+        write_document(folder / "claims" / "claims.json", document(f"seed {seed}", 0.1, []))
+    assert load_audit(tmp_path)["study"] == "seed 1"
+    (again,) = load_repetitions(tmp_path, {"repetition": {"seeds": [7]}}).items()
+    assert (again[0], again[1]["study"]) == (7, "seed 7")
+    assert load_repetitions(tmp_path, {}) == {}
+
+
+def test_a_claim_is_found_by_its_id():
+    audited = {"study": "own", "claims": [{"id": "xx99-01"}, {"id": "xx99-02"}]}
+    assert find_claim(audited, "xx99-02") is audited["claims"][1]
+    with pytest.raises(ValueError, match="the audit of study 'own' has no claim 'xx99-03'"):
+        find_claim(audited, "xx99-03")

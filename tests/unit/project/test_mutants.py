@@ -1,0 +1,80 @@
+"""The faults of `make mutants`: which are drawn, and that tests which see them are told apart."""
+
+import ast
+import subprocess
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+import mutants
+
+FILES = {
+    "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['src']\n",
+    "src/shapaudit/small/code.py": (
+        "def double(number: int | float) -> int | float:\n"
+        "    return 2 * number\n\n\n"
+        "def endless(number):\n"
+        "    return number - 1\n"
+    ),
+    "tests/unit/small/test_code.py": (
+        "from shapaudit.small.code import double\n\n\n"
+        "def test_twice():\n"
+        "    assert double(3) == 6\n"
+    ),
+}
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A project of one package with a test for one of its two functions."""
+    for name, text in FILES.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path / "project", check=True)
+    monkeypatch.setattr(mutants, "ROOT", tmp_path / "project")
+    copy = tmp_path / "copy"
+    mutants.copy_of_project(copy)
+    assert {str(path.relative_to(copy)) for path in copy.rglob("*.*")} == set(FILES)
+    return copy
+
+
+def test_a_sample_is_that_of_its_seed_with_one_fault_for_each_place(small):
+    drawn = mutants.draw("small", 2, 1)
+    assert drawn == mutants.draw("small", 2, 1)
+    assert any(drawn != mutants.draw("small", 2, seed) for seed in range(2, 9))
+    for mutant in drawn:
+        before, after = (small / mutant.path).read_text(encoding="utf-8"), mutant.text()
+        ast.parse(after)
+        pairs = zip(before.splitlines(), after.splitlines(), strict=True)
+        changed = [k for k, (one, other) in enumerate(pairs, 1) if one != other]
+        assert changed == [mutant.line]
+
+
+def test_every_package_has_tests():
+    packages = [path.name for path in (ROOT / "src" / "shapaudit").iterdir() if path.is_dir()]
+    for package in set(packages) - {"__pycache__"}:
+        assert mutants.tests_of(package), package
+
+
+def test_faults_that_no_test_sees_survive(small, monkeypatch):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    drawn = mutants.draw("small", 100, 0)
+    assert {mutant.line for mutant in drawn} == {2, 6}  # not the annotations
+    assert mutants.words_of(drawn[0]) == {"double"}
+    tests = mutants.tests_of("small")
+    seen = {m.line: mutants.survives(m, small, tests, {}) for m in (drawn[0], drawn[-1])}
+    assert seen == {2: False, 6: True}
+    for name, text in FILES.items():
+        assert (small / name).read_text(encoding="utf-8") == text
+
+
+def test_kernels_that_may_have_compiled_a_fault_in_are_left_out(tmp_path):
+    cache = tmp_path / "cache" / "a_package"
+    cache.mkdir(parents=True)
+    for stem in ("permutations", "reference", "ridge"):
+        (cache / f"{stem}.kernel-1.py311.nbi").touch()
+    changed = Path("src/shapaudit/samplers/permutations.py")  # which truth/reference.py imports
+    left = mutants.kernels_without(changed, tmp_path / "cache", tmp_path / "left")
+    assert [path.name.split(".")[0] for path in left.rglob("*.nbi")] == ["ridge"]

@@ -1,0 +1,111 @@
+"""Scripts that a small study runs at length, or not at all, with a rule's object made up."""
+
+import logging
+import runpy
+from types import SimpleNamespace
+
+import pytest
+from workspace import ROOT
+
+import shapaudit.models.architectures
+import shapaudit.papers
+import shapaudit.study.logs
+from shapaudit.audit.base import Claim, Verdict
+from shapaudit.audit.evidence import sampled, write_evidence
+from shapaudit.schemas import schema_file
+from shapaudit.seeding import derive_seed
+from shapaudit.study.sealed import read_document
+
+
+@pytest.fixture
+def run_script(monkeypatch):
+    """A function of a script's name and of what Snakemake would hand to it."""
+    monkeypatch.setattr(shapaudit.study.logs, "log_to", lambda path: logging.getLogger("a script"))
+
+    def run(name, **parts):
+        parts = {key: SimpleNamespace(**part) for key, part in parts.items() if key != "output"} | {
+            "output": parts["output"],
+            "log": ["a log"],
+        }
+        path = ROOT / "workflow" / "scripts" / f"{name}.py"
+        runpy.run_path(str(path), {"snakemake": SimpleNamespace(**parts)})
+
+    return run
+
+
+@sampled
+def gather_sampled(context): ...
+
+
+def gather_exact(context): ...
+
+
+def claim(number, gather):
+    return Claim(
+        id=f"xx99-{number:02d}",
+        paper="a_paper",
+        title="A claim",
+        heading="A heading",
+        topic="identities",
+        where="Section 1",
+        statement="$1=1$",
+        gather=gather,
+        check=lambda evidence, alpha: Verdict(
+            "proved", "So it is.", "sound", {"alpha": alpha} | evidence, evidence="lem:x"
+        ),
+        statistical=gather is gather_sampled,
+    )
+
+
+CLAIMS = [claim(1, gather_sampled), claim(2, gather_exact), claim(3, gather_sampled)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "judged"),
+    [("", {"01": 0.02, "02": 0.04, "03": 0.02}), ("repetitions/9/", {"01": 0.02, "03": 0.02})],
+)
+def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
+    run_script, monkeypatch, tmp_path, folder, judged
+):
+    monkeypatch.setattr(shapaudit.papers, "select", lambda: CLAIMS)
+    module = __name__.rpartition(".")[2]
+    pieces = {gather: {"seed": k} for k, gather in enumerate(("gather_sampled", "gather_exact"))}
+    kept = tmp_path / f"{module}.json"
+    write_evidence(kept, module, "own", 1, pieces, schema_file("evidence"))
+    run_script(
+        "judge_claims",
+        input={"evidence": [kept], "schema": schema_file("claims")},
+        output=[tmp_path / "claims.json"],
+        params={"study": "own", "alpha": 0.04},
+        wildcards={"run": folder},
+    )
+    written = read_document(tmp_path / "claims.json")
+    assert (written["study"], written["alpha"]) == ("own", 0.04)
+    found = {one["id"].removeprefix("xx99-"): one["numbers"] for one in written["claims"]}
+    seeds = {"01": 0, "02": 1, "03": 0}
+    assert found == {key: {"alpha": rate, "seed": seeds[key]} for key, rate in judged.items()}
+
+
+def test_architectures_are_searched_as_the_configuration_says(run_script, monkeypatch, tmp_path):
+    def search(*arguments):
+        asked.append(arguments)
+        return ["the best", "another"]
+
+    asked = []
+    monkeypatch.setattr(shapaudit.models.architectures, "search", search)
+    monkeypatch.setattr("shapaudit.datasets.Dataset.load", lambda path: f"data of {path}")
+    spec = {"dataset": "digits", "count": 7, "layers": 2, "params": {"epochs": 3}}
+    spec["widths"] = {"from": 4, "to": 12, "step": 4}
+    run_script(
+        "search_architecture",
+        input={"dataset": "digits.npz"},
+        output=[tmp_path / "found.json"],
+        params={"seed": 5, "spec": spec},
+        wildcards={"architecture": "a-search"},
+    )
+    ((dataset, count, layers, widths, seed, params),) = asked
+    assert (dataset, count, layers, params) == ("data of digits.npz", 7, 2, {"epochs": 3})
+    assert list(widths) == [4, 8, 12]
+    assert seed == derive_seed(5, "architectures", "a-search") % 2**31
+    written = read_document(tmp_path / "found.json")
+    assert written == {"dataset": "digits", "ranking": ["the best", "another"]}

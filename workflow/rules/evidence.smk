@@ -33,6 +33,10 @@ rule gather_evidence:
         # The error rate is what the claims are judged by.
         settings={key: value for key, value in config["claims"].items() if key != "alpha"},
         experiments=looked_at,
+        players=lambda wildcards: {
+            name: config["games"][setting["game"]]["players"]
+            for name, setting in looked_at(wildcards).items()
+        },
         pairs=lambda wildcards: [config["games"][game]["pairs"] for game in tabulated(wildcards)],
         own_pairs=lambda wildcards: [
             config["games"][game]["pairs"] for game in own_tabulated(wildcards)

@@ -82,16 +82,21 @@ def claims_of(runs):
 def looked_at(wildcards):
     """Experiments whose estimates the evidence of a paper looks at, with their blocks.
 
-    Its own, and those that name no paper.
+    Of the audited ones its own and those that name no paper; of the others, which no repetition
+    runs, its own.
     """
-    if "estimates" not in PAPERS[wildcards.paper].evidence_from:
-        return {}
-    experiments = REPEATED["experiments"] if wildcards.run else AUDITED
-    return {
-        name: setting
-        for name, setting in experiments.items()
-        if setting.get("paper", wildcards.paper) == wildcards.paper
-    }
+    found, looks_at = {}, PAPERS[wildcards.paper].evidence_from
+    if "estimates" in looks_at:
+        experiments = REPEATED["experiments"] if wildcards.run else AUDITED
+        found |= {
+            name: setting
+            for name, setting in experiments.items()
+            if setting.get("paper", wildcards.paper) == wildcards.paper
+        }
+    if "own estimates" in looks_at and not wildcards.run:
+        own = part_of(config, "experiments", wildcards.paper)
+        found |= {name: setting for name, setting in own.items() if name not in AUDITED}
+    return found
 
 
 def tabulated(wildcards):

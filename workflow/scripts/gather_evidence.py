@@ -22,7 +22,7 @@ def tabulated(folders, pairs):
 games = tabulated(snakemake.input.games, params.pairs)
 results = Path(snakemake.output[0]).parents[1]
 estimates = {
-    experiment: StudyEstimates.load(results, experiment, block)
+    experiment: StudyEstimates.load(results, experiment, block, params.players[experiment])
     for experiment, block in params.experiments.items()
 }
 published = {Path(path).stem: path for path in snakemake.input.published}

@@ -84,19 +84,23 @@ class StudyEstimates:
     frame : rows of the schema "estimates", all estimators
     settings : by estimator, its registered id ("estimator"), parameters ("params") and what the
         choice of a parameter cost ("tuning", None where there was none)
+    players : of the experiment's game
     """
 
     frame: pd.DataFrame
     settings: Mapping[str, dict]
+    players: int = 0
 
     @classmethod
-    def load(cls, results: str | Path, experiment: str, block: Mapping) -> "StudyEstimates":
+    def load(
+        cls, results: str | Path, experiment: str, block: Mapping, players: int
+    ) -> "StudyEstimates":
         """From the results folder of a study; raises FileNotFoundError naming what is missing.
 
-        ``block`` is that of the experiment in the configuration.
+        ``block`` is that of the experiment in the configuration, ``players`` its game's number.
         """
         frame = load_estimates(results, experiment, block)
-        return cls(frame, load_settings(results, experiment, block))
+        return cls(frame, load_settings(results, experiment, block), players)
 
 
 @dataclass(frozen=True, eq=False)

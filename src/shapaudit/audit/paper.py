@@ -28,7 +28,7 @@ class Paper:
     reads : keys of the papers whose printed values its evidence reads
     evidence_from : what of the study its evidence looks at: "games" with tables, "own games" of its
         experiments that are not audited, "estimates" of the audited experiments that name the paper
-        or none
+        or none, "own estimates" of its experiments that are not audited
     findings_from : what its findings look at beside what was made for its experiments: "verdicts"
     """
 

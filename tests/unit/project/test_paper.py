@@ -15,6 +15,7 @@ PROOFS = {
     "proofs_exact_errors.tex",
     "proofs_least_squares.tex",
     "proofs_owen_sampling.tex",
+    "proofs_regression.tex",
     "proofs_pairs.tex",
     "proofs_sampling.tex",
 }

@@ -10,6 +10,6 @@ PAPER = Paper(
     letter="B",
     roles=(Role("toy", alone=True), Role("chains"), Role("attribution", alone=True)),
     reads=("bell_devanathan_boyd_2024",),
-    evidence_from=(),
+    evidence_from=("own estimates",),
     findings_from=("verdicts",),
 )

@@ -171,11 +171,12 @@ def test_estimates_are_read_from_the_results(tmp_path):
     write_table(frame, folder / "plain.parquet", "estimates")
     settings = {"plain": setting("plain-monte-carlo")}
     write_document(folder / "plain.json", settings)
-    loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]})
+    loaded = StudyEstimates.load(tmp_path, "classification", {"estimators": ["plain"]}, 16)
     assert outperformance_evidence.role_of(loaded.settings["plain"], {}) == outperformance.PLAIN
     assert len(loaded.frame) == len(frame)
+    assert loaded.players == 16
     with pytest.raises(FileNotFoundError, match=r"walk\.parquet"):
-        StudyEstimates.load(tmp_path, "classification", {"estimators": ["walk"]})
+        StudyEstimates.load(tmp_path, "classification", {"estimators": ["walk"]}, 16)
 
 
 @pytest.fixture(scope="module")

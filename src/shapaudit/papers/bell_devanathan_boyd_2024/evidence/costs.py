@@ -3,7 +3,7 @@
 Multiplications are counted; measured seconds would differ from run to run.
 """
 
-from math import factorial
+from math import comb, factorial
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
@@ -14,6 +14,7 @@ from .common import published
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 GRID = (1, 2, 10, 100, 10_000, 100_000)
 MEDIUM = (100, 100_000, 2**13)  # p, N = M, chains
+LARGE, BATCHES, BATCH = 1000, 2**4, 2**9  # p, batches and chains in each
 
 
 def gather_counts(context: Context, chain=costs.chain, reduction=costs.reduction) -> Evidence:
@@ -52,14 +53,27 @@ def gather_seconds(context: Context) -> Evidence:
 
 
 def gather_exact(context: Context, walk=costs.all_subsets) -> Evidence:
-    """Multiplications of exact values by subsets and by permutations, over those of 2^13 chains."""
+    """Multiplications of exact values over those of 2^13 chains.
+
+    By one walk over the subsets, by a regression for each subset on its own (counted as a chain of
+    its features, which is more), and by permutations.
+    """
     chains = MEDIUM[2] * costs.chain(MEDIUM[0])
     rows = [
         {
             "p": p,
             "subsets": walk(p) / chains,
+            "alone": sum(comb(p, k) * costs.chain(k) for k in range(p + 1)) / chains,
             "permutations": factorial(p) * costs.chain(p) / chains,
         }
         for p in (5, 10, 15, 20, 25)
     ]
     return {"rows": rows}
+
+
+def gather_progress(context: Context) -> Evidence:
+    """What is printed of the large experiment's progress: seconds and estimated errors."""
+    kinds = ("seconds", "seconds-reduction", "seconds-chains", "seconds-first")
+    kinds += ("error-estimate", "error-estimate-first")
+    found = {kind: published(context, kind)[str(LARGE)] for kind in kinds}
+    return {"printed": found, "batches": BATCHES, "batch": BATCH}

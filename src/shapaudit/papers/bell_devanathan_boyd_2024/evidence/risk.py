@@ -14,6 +14,7 @@ from shapaudit.games import Game, walk
 from shapaudit.samplers.permutation_sets import QUASI_RANDOM, STRUCTURED
 
 from .common import FEATURES, exact_games, quick
+from .medium import medium_runs
 
 CHAINS, REGRESSIONS = 256, 14  # the least for limits of a median at the level of one claim
 DRAWS = 500  # of the risk estimate
@@ -120,7 +121,7 @@ def gather_risk(context: Context, estimate=quick_risk) -> Evidence:
             runs = [bar.run(table, rng, estimate) for _ in range(count)]
             errors = np.array([np.linalg.norm(values - truth) for values, _ in runs])
             rows.append(_row(k, name, errors, np.array([risk for _, risk in runs])))
-    return {"rows": rows}
+    return {"rows": rows, "medium": medium_runs(context)}
 
 
 def _row(k, name, errors, risks) -> Evidence:

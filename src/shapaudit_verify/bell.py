@@ -164,3 +164,66 @@ def speed_up(piece, _):
         ratio = Fraction(k * n * p**3, n * p**2 + k * p**3)
         rows.append({"n": n, "k": k, "p": p, "speed_up": ratio, "minimum": min(n, k * p)})
     return {"rows": rows}
+
+
+def mean_square(data, theta=None):
+    """Mean square of the residuals; of the responses without parameters."""
+    rows, target = data
+    found = predicted(rows, theta) if theta is not None else [0] * len(target)
+    return sum((f - y) ** 2 for f, y in zip(found, target, strict=True)) / Fraction(len(target))
+
+
+@rederives(f"{PAPER}extensions.gather_folds")
+def folds(piece, draws):
+    """Lifts of one minus the ratio of summed errors of three folds, twice."""
+    cases = []
+    for p, number in numbered([label for label, *_ in piece["cases"]], PROBLEM):
+        drawn = draws.integers("bdb24-16", p, number - 1, count=3 * (p + 2) * (p + 1))
+        rows = [drawn[i : i + p + 1] for i in range(0, len(drawn), p + 1)]
+        parts = [
+            [([row[:-1] for row in some], [row[-1] for row in some]) for some in one]
+            for one in (
+                ([row for k, row in enumerate(rows) if k % 3 != m], rows[m::3]) for m in range(3)
+            )
+        ]
+        weights = [mean_square(test) for _, test in parts]
+        if not all(weights):
+            continue
+        for order in permutations(range(p)):
+            each = [lifts(train, test, order) for train, test in parts]
+            mean = [
+                sum(w * lift[j] for w, lift in zip(weights, each, strict=True)) / sum(weights)
+                for j in range(p)
+            ]
+            score = [
+                sum(mean_square(test, fit(train, order[:k])) for train, test in parts)
+                for k in range(p + 1)
+            ]
+            own = [(score[order.index(j)] - score[order.index(j) + 1]) / score[0] for j in range(p)]
+            cases += entries(f"p = {p}, problem {number}, order {order}", own, mean)
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}extensions.gather_reduced")
+def reduced(piece, draws):
+    """The loss at drawn parameters, and the least loss plus the square of the change of the fit."""
+    cases = []
+    for label, train, _ in problems(piece, draws, "bdb24-17"):
+        rows, target = train
+        theta = draws.integers("bdb24-17", "parameters", label, count=len(rows[0]))
+        best = fit(train, range(len(theta)))
+        moved = predicted(rows, [a - b for a, b in zip(theta, best, strict=True)])
+        losses = [mean_square(train, some) * len(target) for some in (theta, best)]
+        cases.append((label, losses[0], losses[1] + sum(x * x for x in moved)))
+    return {"cases": cases}
+
+
+@rederives(f"{PAPER}extensions.gather_selection", lambda made: made["chosen"] <= max(made["fixed"]))
+def selection(*_):
+    """Mean R^2 over the signs of two responses, of coefficients 1/2 and 0 and of the better one."""
+    table = []
+    for y in product((-1, 1), repeat=2):
+        data = [[1], [1]], y
+        table.append([r_squared(data, [theta]) for theta in (Fraction(1, 2), Fraction(0))])
+    fixed = [Fraction(sum(column), 4) for column in zip(*table, strict=True)]
+    return {"fixed": fixed, "chosen": Fraction(sum(map(max, table)), 4)}

@@ -46,7 +46,9 @@ _PIECES = {
         f"{_CHEN}budgets.gather_budgets",
         f"{_BELL}costs.gather_seconds",
         f"{_BELL}printed.gather_conditions",
+        f"{_BELL}costs.gather_progress",
         f"{_BELL}printed.gather_noise",
+        f"{_BELL}printed.gather_shapes",
         f"{_BELL}printed.gather_toy",
     ),
     LONG: (

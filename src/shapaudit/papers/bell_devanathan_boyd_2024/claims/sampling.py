@@ -10,7 +10,7 @@ from shapaudit.audit.verdict import Ruling, Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.typical import typical_ratio
 
-from ..evidence.sampling import AFTER, CHAINS, FEATURES, REPETITIONS, gather_errors, gather_powers
+from ..evidence.sampling import CHAINS, FEATURES, REPETITIONS, gather_errors, gather_powers
 from .common import V2, claim
 from .medium import SETTING, at_most_chains, between, factor, ruling
 
@@ -87,7 +87,6 @@ CLAIMS = (
         gather=gather_errors,
         check=partial(_compare, ("argsort", "mc"), ("argsort", "Monte Carlo"), 1.0),
         statistical=True,
-        matters="The choice of permutations would gain nothing over independent ones.",
     ),
     claim(
         id="bdb24-11b",
@@ -106,7 +105,6 @@ CLAIMS = (
             _compare, ("argsort", "permutohedron"), ("argsort", "permutohedron sampling"), MARGIN
         ),
         statistical=True,
-        matters="The simpler of the two samplers would cost accuracy.",
     ),
     claim(
         id="bdb24-11c",
@@ -140,6 +138,5 @@ CLAIMS = (
         check=check_powers,
         falls="hypothesis",
         statistical=True,
-        matters="Runs of quasi-random permutations would have to stop at powers of two only.",
     ),
 )

@@ -1,6 +1,6 @@
 """Evidence on claims 8 to 10.
 
-Printed values that can be checked: toy example, noise, condition numbers.
+Printed values that can be checked: toy example, noise, condition numbers, sizes.
 """
 
 from itertools import permutations
@@ -18,6 +18,7 @@ HALF = 0.005  # of the last printed digit
 ROUNDING = 1e-12
 TOY = 3
 DRAWS = {100: 50, 1000: 2}  # correlation matrices by p
+EXPERIMENTS = {100: 100_000, 1000: 1_000_000}  # rows by p
 
 
 def gather_toy(context: Context, quantity: str = "toy-data-r2") -> Evidence:
@@ -58,6 +59,15 @@ def _lifts(table: np.ndarray, order) -> np.ndarray:
 def _row(what: str, printed: float, found: float) -> Evidence:
     agrees = abs(printed - found) <= HALF + ROUNDING
     return {"what": what, "printed": printed, "found": found, "agrees": int(agrees)}
+
+
+def gather_shapes(context: Context) -> Evidence:
+    """Printed numbers of rows of two arrays, and those that the equations need."""
+    rows = []
+    for p, n in EXPERIMENTS.items():
+        rows.append({"what": "noise", "p": p, "printed": p, "needed": n})
+        rows.append({"what": "matrix of [X y]", "p": p, "printed": p, "needed": p + 1})
+    return {"rows": rows}
 
 
 def gather_noise(context: Context) -> Evidence:

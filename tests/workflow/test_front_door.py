@@ -109,6 +109,13 @@ def test_jobs_open_nothing_but_what_their_rules_declare(finished, trace, digeste
     assert {rule: paths for rule, paths in found.items() if paths} == {}
 
 
+def test_evidence_has_the_estimates_of_its_own_experiments(outcome, trace):
+    inputs = [job.declared for job in jobs_of(trace) if job.rule == "gather_evidence"]
+    own = [one for one in inputs if any("/estimates/bdb-medium/" in path for path in one)]
+    assert len(own) == 1  # once: the repetition does not run them
+    assert any(path.endswith("evidence/bell_devanathan_boyd_2024.json") for path in own[0])
+
+
 def test_what_the_recipes_add_is_in_the_results(finished):
     results = finished / "results" / "smoke"
     claims = json.loads((results / "claims" / "claims.json").read_text(encoding="utf-8"))

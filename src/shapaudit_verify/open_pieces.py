@@ -41,6 +41,7 @@ _PIECES = {
     ),
     SOURCES: (
         f"{_GRAH}algorithms.counts.gather_prior",
+        f"{_GRAH}experiments.axis.gather_falls",
         f"{_GRAH}rates.default_step.gather_default",
         f"{_OKHRATI}comparisons.gather_speed",
         f"{_CHEN}budgets.gather_budgets",

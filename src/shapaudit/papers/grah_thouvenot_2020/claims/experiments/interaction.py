@@ -183,8 +183,8 @@ CLAIMS = (
         statement=r"When features interact less with each other according to the model, as it "
         r"tends to an additive one, the Monte Carlo methods are better suited than the gradients.",
         hedges="“We have observed during experiments”, “according to the model”, “while having "
-        "less hyper-parameters”. Better suited is read as a smaller error, relative to the other's, the "
-        "less interaction there is.",
+        "less hyper-parameters”. Better suited is read as a smaller "
+        "error, relative to the other's, the less interaction there is.",
         gather=gather_sweep,
         check=check_additive,
         statistical=True,
@@ -203,7 +203,6 @@ CLAIMS = (
         hedges="“Empirically, we find”, about the classification at d = 300. The arXiv version has "
         "“when the features are dependent”.",
         setting="threshold games, the kind of the classification of Section 5.1, there at d = 300",
-        falls="hypothesis",
         matters="The strength of the interaction does not tell which method to take; its kind and "
         "the use of complements do.",
         gather=gather_sweep,

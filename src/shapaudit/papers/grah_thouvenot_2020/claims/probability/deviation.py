@@ -72,7 +72,7 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"players": evidence["players"], "mean_z": mean}
         | {f"worst_{key}": value for key, value in worst.items()},
         sample={"outcomes": len(outcomes)},
-        rows=broken or table,
+        rows=broken or table or [{"mean_z": mean}],
     )
 
 

@@ -37,9 +37,10 @@ def check_on_ball(evidence: Evidence, alpha: float) -> Verdict:
     counts = verdict.numbers
     large = counts["comparisons"] - counts["informative"]
     text = (
-        "Markov's inequality and the rates, which hold on K. Simulated runs contradict it in none "
-        f"of {counts['comparisons']} comparisons. In {large} of these the bound is at least 1, even at the largest squared error possible on K; the "
-        f"smallest is {show(counts['smallest_bound'])}."
+        "It follows from Markov's inequality and the rates, which hold on K. Simulated runs "
+        f"contradict it in none of {counts['comparisons']} comparisons. In {large} of these the "
+        "bound is at least 1, even at the largest squared error possible on K; the smallest is "
+        f"{show(counts['smallest_bound'])}."
     )
     return replace(verdict, status="proved", summary=text, evidence="prop:rates", setting=ruling)
 

@@ -49,11 +49,11 @@ def check_printed(evidence: Evidence, alpha: float) -> Verdict:
 def _told(row, broken, error):
     return (
         "The bound falls with the square of T, and no event that takes T draws of one coalition is "
-        "as rare. On the game of two players with v(M) = 1 and 0 elsewhere the same player is drawn "
-        f"always with probability 2 to the power 1 - T, and the squared error is then {error} for "
-        f"every T from 3 on. So the bound fails from T = {show(float(row['steps']))} on, at the "
-        f"latest, in {broken} of 4 readings: two versions, kappa as B / mu or as printed. There is "
-        "no tail here that is not light."
+        "as rare. On the game of two players with v(M) = 1 and 0 elsewhere the same player is "
+        "drawn always with probability 2 to the power 1 - T, and the squared error is then "
+        f"{error} for every T from 3 on. So the bound fails from T = {show(float(row['steps']))} "
+        f"on, at the latest, and so do {broken} of 4 readings: two versions, kappa as B / mu or "
+        "as printed. There is no tail here that is not light."
     )
 
 
@@ -79,8 +79,8 @@ CLAIMS = (
         where="Section 8.2 (HAL); Section 4.2, High-Probability bounds (arXiv, with other factors)",
         words="we obtain ... P(||bar phi_T - phi*||^2 >= epsilon) <= 2 exp(-1/16 [epsilon T/(4 "
         "kappa^2) - 2]^2) for all epsilon > 0",
-        statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le2\exp\bigl(-\frac1{16}"
-        r"\bigl[\frac{\epsilon T}{4\kappa^2}-2\bigr]^2\bigr)$ for all $\epsilon>0$, for "
+        statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le2\exp\bigl("
+        r"-\frac1{16}\bigl[\frac{\epsilon T}{4\kappa^2}-2\bigr]^2\bigr)$ for all $\epsilon>0$, for "
         r"$\gamma_t=\frac2{\mu(t+1)}$ and the weighted average; and likewise for the other two "
         r"steps.",
         hedges="Derived from the deviation inequality, for which sources are cited.",

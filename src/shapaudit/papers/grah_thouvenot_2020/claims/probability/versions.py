@@ -145,8 +145,8 @@ CLAIMS = (
         r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
         r"$\bar\phi_{T+1}$ (arXiv) bound $\mathbb P(\|\cdot-\phi^*\|^2\ge\epsilon)$ for a "
         r"constant step.",
-        hedges="Both are said to follow from the same rate by Markov's inequality; alpha is defined "
-        "in neither version.",
+        hedges="Both are said to follow from the same rate by Markov's inequality; alpha is "
+        "defined in neither version.",
         matters="Read the HAL version: its bound is the one that follows from the rate.",
         gather=gather_constant_step,
         check=check_constant_step,

@@ -100,8 +100,8 @@ CLAIMS = (
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
         hedges="“In particular” for x the solution, whose gradient is taken to be 0.",
-        matters="The inequality needs y on the hyperplane, where all iterates of the algorithm are: "
-        "the rates are not touched.",
+        matters="The inequality needs y on the hyperplane, where all iterates of the algorithm "
+        "are: the rates are not touched.",
         gather=gather_anywhere,
         check=check_strong_convexity,
         falls="hypothesis",

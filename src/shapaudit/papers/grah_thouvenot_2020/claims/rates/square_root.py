@@ -20,7 +20,7 @@ PRINTED = 2  # of D B/sqrt(T) in the printed bound on F
 
 
 def check_rate(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any pair and T with the exact error above the bound; else proved, by the report."""
+    """Refuted by any pair and T with the error above the bound; else proved, by the report."""
     series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
@@ -169,7 +169,7 @@ CLAIMS = (
         words="bar phi_T = 1/T sum_(t=0)^T phi_t",
         statement=r"The rate of the square-root step is one of "
         r"$\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$, an average of the iterates.",
-        hedges="That it is an average is said of the other step, “these averaging”, and by the bar.",
+        hedges="That it is an average is said for the other step, and by the bar.",
         matters="One term too many for the divisor. The printed bound holds for this vector too, "
         "and dividing by T + 1 mends it.",
         gather=gather_normalisation,

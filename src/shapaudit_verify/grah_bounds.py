@@ -116,5 +116,8 @@ def walk(piece, draws):
 @rederives(f"{PAPER}algorithms.enumeration.gather_enumeration", lambda made: False)
 def enumeration(piece, _):
     """One evaluation for each coalition, two being printed."""
-    rows = [{"players": d, "coalitions": 1 << d, "evaluations": 1 << d} for d in (2, 5, 10)]
+    rows = [
+        {"players": d, "coalitions": 1 << d, "evaluations": 1 << d, "largest_difference": 0.0}
+        for d in (2, 5, 10)
+    ]
     return {"rows": rows, "per_coalition": 2, "printed_players": 30}

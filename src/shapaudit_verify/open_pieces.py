@@ -64,6 +64,7 @@ _PIECES = {
         f"{_GRAH}constants.usefulness.gather_useful",
         f"{_GRAH}probability.deviation.gather_one_step",
         f"{_GRAH}rates.inverse.gather_path",
+        f"{_GRAH}rates.small_steps.gather_small",
         f"{_GRAH}rates.square_root.gather_argument",
         f"{_CHEN}grid_bias.gather_rules",
         f"{_BELL}costs.gather_counts",

@@ -33,6 +33,7 @@ def judge(claim_id, evidence):
 STATUS = {
     "gt20-04d": "proved",
     "gt20-06f": "proved",
+    "gt20-08e": "proved",
     "gt20-11e": "refuted",
     "gt20-16c": "proved",
     "gt20-18f": "proved",
@@ -64,6 +65,21 @@ def test_bounds_at_three_players_are_those_worked_out_by_hand(context):
 @pytest.mark.parametrize("rate", [lambda t: Fraction(1, t + 1), lambda t: Fraction(2, t + 1)])
 def test_other_rates_of_the_average_are_found_out(rate, context):
     assert observe("gt20-06f", context, rate=rate).status == "refuted"
+
+
+def test_small_steps_need_a_limit_and_the_experiments_steps_below_it(context):
+    verdict = observe("gt20-08e", context)
+    assert (verdict.setting.status, verdict.consequence) == ("supported", "loosely")
+    # q_l = z_l / Z with z_l = (4 + 1/sqrt(l))/(16 - l), limit d / sum 1/q_l; 0.01 is printed.
+    parts = [(4 + size**-0.5) / (16 - size) for size in range(1, 16)]
+    limit = 16 / sum(sum(parts) / part for part in parts)
+    row = next(r for r in verdict.rows if (r["step"], r["reading"]) == ("constant", "as printed"))
+    assert row["first_over_limit"] == pytest.approx(0.01 / limit)
+    assert row["amplification"] == 1
+    evidence = registry()["gt20-08e"].gather(context)
+    wild = [row | {"amplification": 1e6} for row in evidence["rows"]]
+    assert judge("gt20-08e", {**evidence, "rows": wild}).setting.status == "refuted"
+    assert observe("gt20-08e", context, limit_of=lambda sizes: -1.0).status == "refuted"
 
 
 def test_path_of_one_player_stays_where_it_is():

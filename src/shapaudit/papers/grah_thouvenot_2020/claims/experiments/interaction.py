@@ -165,8 +165,8 @@ def _of_the_classification(rows):
     words = {"smaller": "supported", "larger": "refuted"}
     return Ruling(
         words.get(found.word, "inconclusive"),
-        f"On threshold games of {PLAYERS} players the mean error is {show(found.estimate)} times "
-        f"the walk's, with limits {show(found.low)} and {show(found.high)}. The games of 300 "
+        f"On threshold games of {PLAYERS} players the typical error is {show(found.estimate)} "
+        f"times the walk's, with limits {show(found.low)} and {show(found.high)}. The games of 300 "
         "players of the paper are compared under claim 18b.",
     )
 

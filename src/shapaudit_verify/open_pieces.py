@@ -41,6 +41,7 @@ _PIECES = {
     ),
     SOURCES: (
         f"{_GRAH}algorithms.counts.gather_prior",
+        f"{_GRAH}experiments.axis.gather_falls",
         f"{_GRAH}rates.default_step.gather_default",
         f"{_OKHRATI}comparisons.gather_speed",
         f"{_CHEN}budgets.gather_budgets",
@@ -65,6 +66,7 @@ _PIECES = {
         f"{_GRAH}constants.usefulness.gather_useful",
         f"{_GRAH}probability.deviation.gather_one_step",
         f"{_GRAH}rates.inverse.gather_path",
+        f"{_GRAH}rates.small_steps.gather_small",
         f"{_GRAH}rates.square_root.gather_argument",
         f"{_CHEN}grid_bias.gather_rules",
         f"{_BELL}costs.gather_counts",

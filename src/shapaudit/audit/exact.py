@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from math import isfinite, log10
 
 import numpy as np
 
 from ..theory.least_squares import LeastSquares, Weight, rationals
 from .context import Context
 from .evidence import Case
+
+_WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_LARGEST = 1e15
 
 INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
 
@@ -56,7 +60,19 @@ def random_problems(
 
 
 def show(value: float | Fraction) -> str:
-    """A number for a summary: three digits, integers and fractions in full."""
+    """A number for a summary in plain words: three digits, and no power of ten below a quadrillion.
+
+    Integers and fractions stand in full.
+    """
     if isinstance(value, int | Fraction):
         return str(value)
-    return f"{float(value):.3g}"
+    rounded = float(f"{float(value):.3g}")
+    size = abs(rounded)
+    if not isfinite(size) or size == 0 or 1e-4 <= size < 1e3:
+        return f"{rounded:.3g}"
+    if 1e3 <= size < 1e6:
+        return f"{rounded:,.0f}"
+    unit, word = next((pair for pair in _WORDS if size >= pair[0]), (0, ""))
+    if size >= _LARGEST or not unit:
+        return f"{'-' if rounded < 0 else ''}10 to the power {log10(size):.1f}"
+    return f"{rounded / unit:.3g} {word}"

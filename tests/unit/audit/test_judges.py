@@ -155,6 +155,12 @@ def test_only_the_text_that_is_told_is_made():
         tell("inconclusive", texts, rows=ROW)
 
 
+def test_a_verdict_that_falls_has_no_reach():
+    texts = dict.fromkeys(("exact", "refuted"), "So it is.")
+    assert tell("exact", texts, rows=ROW, reach="d up to 3").reach == "d up to 3"
+    assert tell("refuted", texts, rows=ROW, reach="d up to 3").reach == ""
+
+
 def test_a_verdict_shows_where_its_status_does():
     texts = {"proved": "Yes.", "refuted": "No."}
     proof = {"proved": "prop:one"}

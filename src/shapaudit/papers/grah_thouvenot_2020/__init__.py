@@ -16,6 +16,6 @@ PAPER = Paper(
         Role("collapsed", alone=True),
     ),
     published=True,
-    reads=("chen_covert_lundberg_lee_2023",),
+    reads=("chen_covert_lundberg_lee_2023", "grah_thouvenot_2020"),
     evidence_from=("games", "estimates"),
 )

@@ -52,7 +52,7 @@ def altered(benchmark, data, **columns):
 def test_published_errors_diverge_where_the_default_step_does(benchmark):
     verdict = judge("gt20-08d", benchmark)
     assert (verdict.status, verdict.consequence, verdict.sample["data"]) == (
-        "supported",
+        "proved",
         "stands",
         3,
     )
@@ -72,20 +72,23 @@ def test_runs_on_a_generated_game_come_near_the_published_ratios(benchmark):
 @pytest.mark.parametrize(
     ("data", "ratio"), [("diabetes", 1e9), ("nhanes", 3.0), ("blog", 3.0), ("blog", 99.0)]
 )
-def test_published_errors_that_do_not_fit_refute(benchmark, data, ratio):
+def test_published_errors_that_do_not_fit_are_named(benchmark, data, ratio):
     verdict = judge("gt20-08d", altered(benchmark, data, published_ratio=ratio))
-    assert (verdict.status, verdict.consequence) == ("refuted", "wrong")
-    assert verdict.summary.endswith(f"It does not fit: {data}.")
+    assert (verdict.status, verdict.numbers["data_at_odds"]) == ("proved", 1)
+    assert f"At odds with that: {data}." in verdict.summary
+    stable = judge("gt20-08d", altered(benchmark, "blog", expected=0.9))
+    assert "At odds with that: blog." in stable.summary
 
 
-def test_a_default_that_is_stable_everywhere_explains_nothing(benchmark):
-    verdict = judge("gt20-08d", altered(benchmark, "blog", expected=0.9))
-    assert verdict.status == "refuted"
+def test_a_default_within_the_limit_for_many_players_refutes(benchmark):
+    certain = next(d for d in range(3, 99) if d / (d - 1) ** 2 < constants.DEFAULT_STEP)
+    assert judge("gt20-08d", {**benchmark, "first_above": certain}).status == "proved"
+    assert judge("gt20-08d", {**benchmark, "first_above": certain + 1}).status == "refuted"
 
 
 def test_repeated_runs_decide_nothing(benchmark):
     verdict = judge("gt20-08d", altered(benchmark, "blog", simulated_ratio=1e-3))
-    assert verdict.status == "supported"
+    assert verdict.status == "proved"
     assert verdict.numbers["decades_apart"] > 10
 
 

@@ -75,7 +75,9 @@ def test_both_outperform_in_a_world_where_they_do():
 
 @pytest.mark.parametrize("name", ["walk", "root"])
 def test_one_that_does_not_outperform_refutes(name):
-    assert observe("gt20-18a", world(**{name: 1.2})).status == "refuted"
+    verdict = observe("gt20-18a", world(**{name: 1.2}))
+    assert (verdict.status, verdict.setting.status) == ("refuted", "refuted")
+    assert verdict.consequence == "wrong"
 
 
 def test_equality_is_not_decided():
@@ -129,8 +131,9 @@ def test_experiments_beyond_the_paper_are_told_apart():
     context = world()
     other = world(("diabetes",), constant=3.0, root=3.0).estimates
     verdict = observe("gt20-18a", Context("x", 1, estimates=context.estimates | other))
-    assert verdict.status == "supported"
-    assert "Not so beyond the paper: on diabetes PSGD" in verdict.summary
+    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
+    assert "on diabetes PSGD" in verdict.summary
+    assert verdict.setting.status == "supported"
 
 
 def test_an_estimator_missing_in_one_experiment():
@@ -285,3 +288,19 @@ def test_exact_values_are_had_and_walks_miss_them(radial):
     last = radial["series"][300] | {"residual": np.full(20, 0.1)}
     broken = {**radial, "series": radial["series"] | {300: last}}
     assert judge("gt20-20b", broken).status == "inconclusive"
+
+
+def test_interaction_of_the_kind_of_the_classification_decides_in_the_setting():
+    rng = np.random.default_rng(7)
+    shape = (60, len(interaction_evidence.STRENGTHS), 3)
+
+    def ruling(kind, scale):
+        errors = np.exp(0.1 * rng.normal(size=shape)) * np.array([1.0, scale, scale])
+        world = {"sweep": {kind: errors}, "one_walk": 0.0, "additive": {}}
+        return judge("gt20-19b", world).setting.status
+
+    kind = interaction.CLASSIFICATION
+    assert kind in interaction_evidence.kinds()
+    assert ruling(kind, 0.5) == "supported"
+    assert ruling(kind, 2.0) == "refuted"
+    assert ruling("pairwise", 0.5) == "inconclusive"

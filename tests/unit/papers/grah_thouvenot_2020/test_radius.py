@@ -121,7 +121,7 @@ def test_public_radius_in_other_worlds(context, container):
         square, values = radius_evidence.largest_norm(d)
         return square / 2, values
 
-    assert judge("gt20-04f", radius.gather_container(context, halved)).status == "proved"
+    assert judge("gt20-04f", radius.gather_container(context, halved)).status == "exact"
     high = {**container, "ceilings": {**container["ceilings"], 7: 7.5}}
     assert judge("gt20-04f", high).status == "inconclusive"
     beyond = {**container, "beyond": 1e3}
@@ -152,7 +152,7 @@ def test_effects_are_those_of_theory(context, effect):
 
 def test_effects_in_our_world(effect):
     verdict = judge("gt20-04g", effect)
-    assert (verdict.status, verdict.consequence) == ("proved", "stands")
+    assert (verdict.status, verdict.consequence) == ("exact", "stands")
     verdict = judge("gt20-04h", effect)
     assert verdict.status == "refuted"
     assert verdict.numbers["largest_gain"] > 1
@@ -188,13 +188,13 @@ def test_what_lies_below_the_least_radius_does_not_count(effect):
     below = np.concatenate([[False], pair["least"] > radius_effect.GRID])
     assert below.any()
     moments = np.where(below, 100 * pair["moment"], pair["moment"])
-    assert judge("gt20-04g", altered(effect, moment=moments)).status == "proved"
+    assert judge("gt20-04g", altered(effect, moment=moments)).status == "exact"
 
 
-def test_errors_that_grow_with_the_radius_prove_the_order(effect):
+def test_errors_that_grow_with_the_radius_confirm_the_order(effect):
     growing = np.geomspace(1, 2, 1 + len(radius_effect.GRID))
     pairs = [{**pair, "square_root": growing} for pair in effect["pairs"]]
-    assert judge("gt20-04h", {"pairs": pairs}).status == "proved"
+    assert judge("gt20-04h", {"pairs": pairs}).status == "exact"
     growing = growing.copy()
     growing[-1] = 0.9
     assert judge("gt20-04h", altered({"pairs": pairs}, square_root=growing)).status == "refuted"

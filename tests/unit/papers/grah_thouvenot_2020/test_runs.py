@@ -43,13 +43,13 @@ def test_mean_below_and_above_its_bound(claim_id):
     rng = np.random.default_rng(0)
     rule = {"rule": "constant"} if claim_id == "gt20-08a" else {}
     low = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=500)) | rule)
-    assert (low.status, low.numbers["bounds_above_squared_diameter"]) == ("supported", 0)
+    assert (low.status, low.numbers["bounds_above_squared_diameter"]) == ("proved", 0)
     high = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=500)) | rule)
     assert high.status == "refuted"
     few = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=8)) | rule)
-    assert few.status == "inconclusive"
+    assert (few.status, "In 0 of 1 comparisons" in few.summary) == ("proved", True)
     trivial = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=8), bound=4.0) | rule)
-    assert trivial.status == "supported"
+    assert (trivial.status, trivial.evidence) == ("proved", "prop:rates")
     with pytest.raises(ClaimError, match="no simulated runs"):
         judge(claim_id, {"series": [], "rule": "inverse"})
 
@@ -58,17 +58,18 @@ def test_mean_below_and_above_its_bound(claim_id):
 def test_rates_on_k_in_our_world(claim_id, context):
     claim = registry()[claim_id]
     verdict = claim.judge(claim.gather(context), ALPHA)
-    assert verdict.status == "supported"
+    assert verdict.status == "proved"
     assert len(verdict.limits) == len(verdict.rows) == 6
 
 
 def markov_world(exceedances, bound, count=400):
     row = {"game": "made up", "pair": 1, "rule": "inverse", "steps": 10, "epsilon_over_c2": 0.1}
     row |= {"exceedances": exceedances, "runs": count, "bound": bound, "informative_from": 20}
-    return {"rows": [row]}
+    one = {"players": 3, "steps": 10, "start": 2.0}
+    one |= {"inverse": 3.0, "square_root": 4.0, "constant": 5.0}
+    return {"rows": [row], "experiments": [one]}
 
 
-@pytest.mark.parametrize("claim_id", ["gt20-10a", "gt20-10b"])
 @pytest.mark.parametrize(
     ("exceedances", "bound", "status"),
     [
@@ -79,16 +80,34 @@ def markov_world(exceedances, bound, count=400):
         (0, 7.0, "vacuous"),
     ],
 )
-def test_exceedances_against_markov(claim_id, exceedances, bound, status):
-    assert judge(claim_id, markov_world(exceedances, bound)).status == status
+def test_exceedances_against_markov(exceedances, bound, status):
+    world = markov_world(exceedances, bound)
+    assert judge("gt20-10b", world).status == status
+    # On K the report proves the bounds: runs may contradict them, and need not support them.
+    on_ball = judge("gt20-10a", world)
+    assert on_ball.status == ("refuted" if status == "refuted" else "proved")
+    assert on_ball.setting.status == "vacuous"
 
 
 def test_one_informative_bound_is_not_vacuous():
-    world = {"rows": markov_world(400, 3.0)["rows"] + markov_world(1, 0.5)["rows"]}
-    verdict = judge("gt20-10a", world)
+    one = markov_world(1, 0.5)
+    world = {**one, "rows": markov_world(400, 3.0)["rows"] + one["rows"]}
+    verdict = judge("gt20-10b", world)
     assert (verdict.status, verdict.numbers["informative"]) == ("supported", 1)
     with pytest.raises(ClaimError, match="no simulated runs"):
-        judge("gt20-10a", {"rows": []})
+        judge("gt20-10a", {**one, "rows": []})
+
+
+def test_bounds_in_the_experiments_are_held_against_the_start(context):
+    world = markov_world(0, 0.2)
+    world["experiments"][0]["square_root"] = 1.9
+    assert judge("gt20-10a", world).setting.status == "supported"
+    found = registry()["gt20-10a"].gather(context)["experiments"]
+    assert [(one["players"], one["steps"]) for one in found] == [(16, 32_000), (300, 60_000)]
+    # 4 kappa^2/T with kappa = 2 sum d (sqrt(l) D + 1)/(sqrt(l) (d - l)), D = 4, d = 16.
+    half = sum(16 * (4 + size**-0.5) / (16 - size) for size in range(1, 16))
+    assert found[0]["inverse"] == pytest.approx(16 * half**2 / 32_000)
+    assert judge("gt20-10a", {**world, "experiments": found}).setting.status == "vacuous"
 
 
 def test_levels_and_bounds_of_the_runs(context):

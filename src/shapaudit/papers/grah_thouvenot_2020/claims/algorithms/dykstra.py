@@ -30,6 +30,7 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
             "supported": f"At all {len(trials)} points tried, a stop leaves the projection.",
             "refuted": lambda: _told_early(first, numbers["norm"]),
         },
+        evidence={"refuted": "prop:dykstra"},
         numbers=numbers,
         rows=rows,
     )
@@ -42,8 +43,8 @@ def _told_early(first, norm):
         f"Algorithm 2 stops at pass {first['passes']} with ({returned}), of norm {show(norm)}: "
         f"outside the ball, and {show(first['error'])} D away from the projection. Two passes "
         "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
-        "ball bites, some shift of phi along the all-ones vector does this; such points are a "
-        "null set, so chance alone will hardly find them."
+        "ball bites, some shift of phi along the all-ones vector does this. Such points are a null "
+        "set: chance alone will hardly find them, and everywhere else the rule is right."
     )
 
 
@@ -79,6 +80,11 @@ CLAIMS = (
         "alpha_l then break",
         statement=r"When $\operatorname{Proj}_{K_1}(\beta_l+q_l)=\alpha_l$, $\alpha_l$ is the "
         r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
+        hedges="Printed as the result of the algorithm, which ends after a “maximum number of "
+        "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
+        falls="hypothesis",
+        matters="The rule stops at a wrong point for some points, all of a null set. On the path "
+        "of the algorithm the cap on the passes does more harm (claim 14c).",
         gather=gather_stop,
         check=check_stop,
     ),

@@ -36,6 +36,7 @@ CLAIMS = (
         statement=r"$\hat\sigma_j^2\leftarrow\frac{t-2}{t-1}\hat\sigma_j^2+(\phi_j-"
         r"\hat\phi_j)^2/t$ for $t>1$, before $\hat\phi_j$ is updated, is the unbiased sample "
         r"variance of the first $t$ marginal contributions.",
+        hedges="The text says “estimated variances”; that these are unbiased is our reading.",
         gather=gather_variance,
         check=check_variance,
     ),

@@ -72,6 +72,7 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": lambda: _told_above(above[0]),
             "proved": lambda: _told_loose(sample, *details["numbers"].values()),
         },
+        evidence={"proved": "prop:norms"},
         sample=sample,
         **details,
     )
@@ -134,6 +135,7 @@ CLAIMS = (
         words="L_it is maximum when the number of players is d-1 with w_it = 1/d",
         statement=r"$L_i=2nw_i\sqrt{l_i}\,(D\sqrt{l_i}+C)$ is largest for coalitions of "
         r"$d-1$ players, for which $w_i=1/d$.",
+        hedges="For C and D above 0.",
         gather=gather_largest,
         check=check_largest,
         falls="slip",
@@ -148,6 +150,8 @@ CLAIMS = (
         "C)]^2",
         statement=r"$\mathbb E\|\nabla g_{i_t}\|^2\le\bigl[2n\frac{\sqrt{d-1}}{d}"
         r"(\sqrt{d-1}\,D+C)\bigr]^2$ for $i_t$ uniform.",
+        hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
+        "most D.",
         gather=gather_uniform_moments,
         check=check_moments,
         stands="loosely",
@@ -163,6 +167,8 @@ CLAIMS = (
         statement=r"$\mathbb E_{i_t\sim p}\|(np_{i_t})^{-1}\nabla g_{i_t}\|^2\le B^2=4\bigl["
         r"\sum_{l=1}^{d-1}\frac{d-1}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
         r"$p_i=L_i/\sum_jL_j$.",
+        hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
+        "most D.",
         gather=gather_importance_moments,
         check=check_moments,
         stands="loosely",

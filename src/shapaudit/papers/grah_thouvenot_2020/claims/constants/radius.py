@@ -46,18 +46,19 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
                 f"Not so on {len(off)} of {len(cases) + len(norms)} cases, the first being "
                 f"{off[0]['case']}."
             ),
-            "proved": f"Descent finds it on {len(norms)} random games, and claim 3 is the proof: "
-            "on K1 the minimiser over K is the point of K closest to phi*. K is empty for D below "
+            "proved": f"Descent finds it on {len(norms)} random games. On K1 the minimiser over K "
+            "is, by claim 3, the point of K closest to phi*. K is empty for D below "
             "|v(M)|/sqrt(d). From there to the norm of phi* the minimiser is another point, biased "
             "towards the equal split; from the norm of phi* on it is phi*.",
         },
+        evidence={"proved": "prop:radius"},
         numbers={"minimisers": len(cases), "norms": len(norms), "mismatches": len(off)},
         rows=rows,
     )
 
 
 def check_container(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a game with ||phi*||^2 above d C^2; proved by ceilings below it for all others."""
+    """Refuted by a game with ||phi*||^2 above d C^2; else exact, by ceilings below it."""
     studied = required(evidence["studied"])
     largest = {d: found[0] for d, found in evidence["enumerated"].items()}
     broken = [d for d, square in largest.items() if square > d]
@@ -83,12 +84,13 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
     }
     inside = f"On the games of the study the norm is {show(ratios.min())} to {show(ratios.max())} D"
     return tell(
-        "inconclusive" if unknown else "refuted" if broken else "proved",
+        "inconclusive" if unknown else "refuted" if broken else "exact",
         {
             "inconclusive": lambda: f"No proof at d = {unknown[0]}. {inside}.",
-            "proved": f"Holds at every d. {inside}.",
+            "exact": f"Holds at every d. {inside}.",
             "refuted": lambda: _told_broken(evidence, broken, tops, inside),
         },
+        reach=f"d up to {last}",
         **details,
     )
 
@@ -134,6 +136,7 @@ CLAIMS = (
         "||phi*|| <= D",
         statement=r"$F$ has on $K=\{\phi;\sum_j\phi_j=v(\mathcal M);\|\phi\|\le D\}$ a unique "
         r"minimiser, which is $\phi^*$ if $\|\phi^*\|\le D$.",
+        hedges="“if D is chosen such that” the norm of phi* is at most D.",
         gather=gather_solution,
         check=check_solution,
     ),

@@ -77,7 +77,7 @@ def _changes(pairs):
 
 def check_effect(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a pair whose bound grows less than `LEAST_GROWTH`-fold, or with a second moment
-    that changes more than `LARGEST_CHANGE`-fold; else proved for these games.
+    that changes more than `LARGEST_CHANGE`-fold; else exact for these games.
     """
     pairs = required(evidence["pairs"], NO_VALUES)
     growth, changes = np.array([_growth(pair) for pair in pairs]), _changes(pairs)
@@ -86,7 +86,7 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
     broken = (growth < LEAST_GROWTH) | (moments > LARGEST_CHANGE)
     first = pairs[broken.argmax()]
     return tell(
-        "refuted" if broken.any() else "proved",
+        "refuted" if broken.any() else "exact",
         {
             "refuted": lambda: (
                 f"On {broken.sum()} of {len(pairs)} pairs it is not so, the first being pair "
@@ -94,7 +94,7 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
                 f"change of a second moment is {show(moments.max())}-fold, the smallest growth of "
                 f"the bound {show(growth.min())}-fold."
             ),
-            "proved": f"Enumeration of all coalitions of {len(pairs)} games: the bound grows "
+            "exact": f"Enumeration of all coalitions of {len(pairs)} games: the bound grows "
             f"{show(growth.min())} to {show(growth.max())}-fold, a second moment changes "
             f"{show(moments.max())}-fold at most, and the error after {STEPS} constant steps "
             f"{show(constant)}-fold. D enters them through the size distribution only, and mu not "
@@ -108,6 +108,7 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
             "largest_change_of_the_constant_step": constant,
             "largest_change_of_the_square_root_step": root,
         },
+        reach=f"{len(pairs)} games of the study",
         limits=[median_with_limits("change of the second moment", moments, alpha)],
         sample={"pairs": len(pairs), "steps": STEPS},
         rows=_rows(pairs),
@@ -125,7 +126,7 @@ def _gains(pairs):
 
 
 def check_order(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a pair whose error is smaller at a larger D of those tried; else proved for these
+    """Refuted by a pair whose error is smaller at a larger D of those tried; else exact for these
     games.
     """
     pairs = required(evidence["pairs"], NO_VALUES)
@@ -138,9 +139,9 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
         for game in dict.fromkeys(games.tolist())
     ]
     return tell(
-        "refuted" if better.any() else "proved",
+        "refuted" if better.any() else "exact",
         {
-            "proved": f"Exact recursion on {len(pairs)} games agrees.",
+            "exact": f"Exact recursion on {len(pairs)} games agrees.",
             "refuted": f"By exact recursion another D is better on {better.sum()} of {len(pairs)} "
             f"pairs, by a factor of {show(np.median(gains))} as a median and {show(gains.max())} "
             f"at most, and on {worst.sum()} the least D is the worst of all that were tried. Steps "
@@ -152,6 +153,7 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
             "median_gain": np.median(gains),
             "largest_gain": gains.max(),
         },
+        reach=f"{len(pairs)} games of the study",
         limits=[median_with_limits("error at the least D over the least error", gains, alpha)],
         sample={"pairs": len(pairs), "steps": STEPS},
         rows=rows,

@@ -1,5 +1,6 @@
 """Claim 18: the paper's estimators against classical Monte Carlo, and against each other."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,7 +9,7 @@ from shapaudit.audit.comparisons import count_words, limits_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
-from shapaudit.audit.verdict import Verdict
+from shapaudit.audit.verdict import Ruling, Verdict
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_decide
 from shapaudit.statistics.typical import typical_limits
 
@@ -98,22 +99,42 @@ def _span(rows: list[Evidence], key: str) -> str:
 
 
 def check_plain(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported if every error is smaller, refuted if one is larger, in the paper's experiments."""
+    """Supported if every error is smaller, refuted if one is larger.
+
+    In the paper's setting its own experiments decide, in general those beyond it too.
+    """
     experiments, methods = evidence["experiments"], [WALK, *STEPS]
     lacking = missing(experiments, [PLAIN, *methods])
     rows = compare(experiments, methods, PLAIN, False, alpha)
     if not rows:
-        return nothing_ran(lacking)
+        verdict = nothing_ran(lacking)
+        return replace(verdict, setting=Ruling(verdict.status, verdict.summary))
     own = [row for row in rows if row["experiment"] in PUBLISHED]
-    return _verdict(own, _told_plain(own, rows), lacking, rows, experiments, alpha)
+    verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, alpha)
+    verdict = replace(verdict, setting=Ruling(verdict.status, verdict.summary))
+    beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
+    worse = [row for row in beyond if row["error"] == "larger"]
+    if verdict.status == "refuted":
+        return replace(verdict, consequence="wrong")
+    if worse:
+        return replace(verdict, status="refuted", summary=_told_beyond(worse, len(beyond)))
+    return verdict
 
 
-def _told_plain(own, rows):
+def _told_beyond(worse, total):
+    worst = max(worse, key=lambda row: row["ratio"])
+    return (
+        f"Beyond the paper {len(worse)} of {total} typical ratios of errors are above 1, by limits "
+        f"that hold for all at once: on {worst['experiment']} {worst['method']}, with the "
+        f"published step, errs {show(worst['ratio'])} times as much as classical Monte Carlo at "
+        f"{worst['evaluations']} evaluations. A step has to be chosen for the game."
+    )
+
+
+def _told_plain(own):
     counts = count_words(own)
     walks = [row for row in own if row["method"] == WALK]
     gradients = [row for row in own if row["method"] != WALK]
-    beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
-    worse = [row for row in beyond if row["error"] == "larger"]
     text = (
         f"Of {len(own)} typical ratios of errors at equal evaluations, at the published budgets "
         f"and the last, {counts['smaller']} are below 1 by limits that hold for all at once and "
@@ -126,12 +147,6 @@ def _told_plain(own, rows):
         )
     if gradients:
         text += f" For the gradients they are {_span(gradients, 'ratio')}."
-    if worse:
-        worst = max(worse, key=lambda row: row["ratio"])
-        text += (
-            f" Not so beyond the paper: on {worst['experiment']} {worst['method']} errs "
-            f"{show(worst['ratio'])} times as much at {worst['evaluations']} evaluations."
-        )
     return text
 
 
@@ -224,9 +239,14 @@ CLAIMS = (
         where=f"Section 5.2, Dimension 16; Abstract; Figures 2 and 3; Section 6; {BOTH}",
         words="All the proposed methods outperform the classical Monte Carlo algorithm both in "
         "classification and regression",
-        statement=r"Optimised Monte Carlo and projected SGD with the published steps outperform "
-        r"classical Monte Carlo at equal evaluations, in classification and regression at $d=16$ "
-        r"and in classification at $d=300$.",
+        statement=r"All the proposed methods, optimised Monte Carlo and projected SGD with the "
+        r"published steps, outperform classical Monte Carlo at equal evaluations.",
+        hedges="“We empirically show”. The sentence quoted is about d = 16; that on d = 300 is the "
+        "figure's, the abstract and the conclusion. Steps are the best found on other samples.",
+        setting="the experiments of Section 5: classification and regression at d = 16, "
+        "classification at d = 300, at the evaluations at which the curves were read and the last",
+        falls="hypothesis",
+        matters="Steps that were chosen for one game do not carry over to another.",
         gather=gather_errors,
         check=check_plain,
         statistical=True,
@@ -236,9 +256,9 @@ CLAIMS = (
         title="Gradients outperform beyond the factor of two",
         heading="The experiments",
         topic="orderings",
-        where="Abstract, last sentence; Figures 2 and 3; HAL version",
-        words="outperform the classical Monte Carlo estimator in terms of convergence rate and "
-        "number of prediction function calls",
+        where="left out by the paper, whose abstract compares with the classical Monte Carlo "
+        "estimator, drawn as the optimised one at half its evaluations",
+        source="this project",
         statement=r"Projected SGD outperforms in the rate of convergence and not only by the "
         r"factor of two in evaluations of $v$: with the published steps it errs less than "
         r"optimised Monte Carlo at equal evaluations, at $d=16$ and $d=300$.",

@@ -10,7 +10,7 @@ from shapaudit.theory.deviation_law import excess, level
 
 from ...evidence.probability.deviation_law import gather_laws
 from ..common import claim, grouped, required
-from .deviation import INEQUALITY, USE, WHERE
+from .deviation import INEQUALITY
 
 
 def _rows(laws):
@@ -65,8 +65,8 @@ CLAIMS = (
         title="Deviation inequality for the error of SGD on the games of the study",
         heading="Bounds in probability",
         topic="probability",
-        where=WHERE,
-        words=USE,
+        where="left out by the paper, whose Section 4.2 has no game in mind",
+        source="this project",
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$, $Z=\|\bar\phi_T-\phi^*\|^2$, the three "
         r"step sizes and every $T$, on the games of the study.",
         gather=gather_laws,

@@ -68,6 +68,8 @@ CLAIMS = (
         statement=r"$\operatorname{argmin}_{\phi}\ \sum_{\emptyset\neq S\subsetneq\mathcal M} w_S"
         r"\bigl[v(S)-\sum_{j\in S}\phi_j\bigr]^2$ subject to $\sum_j\phi_j=v(\mathcal M)$, with "
         r"$w_S=\frac{d-1}{\binom{d}{|S|}|S|(d-|S|)}$, is the vector of Shapley values, uniquely.",
+        hedges="Credited to earlier work; for more than one player and a value 0 of the empty "
+        "coalition.",
         gather=gather_solution,
         check=check_solution,
     ),

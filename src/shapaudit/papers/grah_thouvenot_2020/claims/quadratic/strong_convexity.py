@@ -83,6 +83,9 @@ CLAIMS = (
         where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
         words="if x = phi*, the unique solution, grad F(phi*) = 0",
         statement=r"$\nabla F(\phi^*)=0$.",
+        hedges="Said of “the unique solution” of the problem on K.",
+        matters="The gradient vanishes along the hyperplane only, so the inequality that is drawn "
+        "from it holds there and not everywhere. The iterates never leave it, and the rates stand.",
         gather=gather_gradient,
         check=check_gradient,
         falls="hypothesis",
@@ -96,6 +99,9 @@ CLAIMS = (
         words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) for any y in R^d",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
+        hedges="“In particular” for x the solution, whose gradient is taken to be 0.",
+        matters="The inequality needs y on the hyperplane, where all iterates of the algorithm "
+        "are: the rates are not touched.",
         gather=gather_anywhere,
         check=check_strong_convexity,
         falls="hypothesis",
@@ -105,9 +111,9 @@ CLAIMS = (
         title="Strong-convexity inequality on the hyperplane",
         heading="Least squares and curvature",
         topic="identities",
-        where=f"Section 4.2, Convergence rate, as the inequality is used for the rate; {BOTH}",
-        words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) ... That is why: E[||bar phi_T - phi*||^2] "
-        "<= 4B^2/(mu^2 T)",
+        where="left out by the paper, whose Section 4.2 states the inequality for any y and uses "
+        "it for the iterates",
+        source="this project",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in K_1$.",
         gather=gather_on_hyperplane,

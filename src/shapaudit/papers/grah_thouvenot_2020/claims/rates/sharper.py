@@ -51,6 +51,7 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(known)} times the error, as a median over pairs, and tends to 3 times; in "
             f"advance, from C and v(M) alone, at most {show(in_advance)} times.",
         },
+        evidence={"proved": "prop:offset"},
         numbers={
             "series": len(series),
             "series_with_violations": len(broken),

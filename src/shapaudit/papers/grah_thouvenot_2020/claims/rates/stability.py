@@ -37,6 +37,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: (
             f"For {case.label} the enumerated moment is {case.left}, the closed form {case.right}."
         ),
+        evidence="prop:stability",
         numbers=numbers,
         rows=rows,
     )
@@ -51,7 +52,8 @@ CLAIMS = (
         where="left out by the paper, whose Section 4.2 asks for a step below 1/mu",
         statement=r"With projection on $K_1$ alone and sizes of probability $q_l$, "
         r"$\mathbb E\|\phi_T-\phi^*\|^2$ stays bounded at the constant step $\gamma$, for every "
-        r"game, if $\gamma<d\big/\sum_{l=1}^{d-1}\frac1{q_l}$; between there and $\frac1\mu$ it "
+        r"game and a start at the equal split, if $\gamma<d\big/\sum_{l=1}^{d-1}\frac1{q_l}$; "
+        r"between there and $\frac1\mu$ it "
         r"grows without bound, unless $v(S)=\frac{|S|}dv(\mathcal M)$ for all $S$.",
         gather=gather_limit,
         check=check_limit,

@@ -6,11 +6,18 @@ import numpy as np
 
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
-from shapaudit.theory import sharper
+from shapaudit.theory import bounds, sharper
 from shapaudit.theory.bounds import markov
-from shapaudit.theory.constants import kappa_printed
+from shapaudit.theory.constants import (
+    gradient_bound,
+    kappa,
+    kappa_printed,
+    norm_ceiling,
+    strong_convexity,
+)
 
 from ..rates.runs import CONSTANT_STEP, RULES, printed_bound, runs_of
+from .printed_deviation import BUDGETS
 
 LEVELS = (0.01, 0.1, 1.0)  # epsilon in units of C^2; the largest squared error on K is added
 MULTIPLES = (1.0, 10.0, 100.0)  # epsilon in units of the bound on the mean, without the ball
@@ -68,7 +75,25 @@ def gather_on_ball(context: Context) -> Evidence:
         levels = {level * setting.bound**2 for level in LEVELS} | {setting.ceiling}
         for epsilon in sorted(level for level in levels if 0 < level <= setting.ceiling):
             rows.append(_row(one, len(one["times"]) - 1, epsilon))
-    return {"rows": rows}
+    return {"rows": rows, "experiments": [_at_the_end(*one) for one in BUDGETS]}
+
+
+def _at_the_end(players, steps, step):
+    """Bounds on the mean after the paper's experiments, in units of C squared, D = C sqrt(d).
+
+    ``start`` is the largest squared error of the equal split over all games bounded by C.
+    """
+    radius, mu = players**0.5, strong_convexity(players)
+    start, k = norm_ceiling(players) - 1 / players, kappa(players, radius, 1.0)
+    b = gradient_bound(players, radius, 1.0)
+    return {
+        "players": players,
+        "steps": steps,
+        "inverse": bounds.inverse_rate(steps, k),
+        "square_root": bounds.square_root_rate(steps, k, radius),
+        "constant": bounds.constant_rate(steps, float(step), mu, b, start),
+        "start": start,
+    }
 
 
 @sampled

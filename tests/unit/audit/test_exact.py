@@ -1,0 +1,28 @@
+"""Numbers of a summary in words."""
+
+from fractions import Fraction
+
+import pytest
+
+from shapaudit.audit.exact import show
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (0.000647, "0.000647"),
+        (-12.345, "-12.3"),
+        (999.96, "1,000"),
+        (16_400.0, "16,400"),
+        (999_999.9, "1 million"),
+        (-3.2e7, "-32 million"),
+        (1.717e12, "1.72 trillion"),
+        (1e15, "10 to the power 15.0"),
+        (9.93e-23, "10 to the power -22.0"),
+        (123_456, "123456"),
+        (Fraction(5, 2), "5/2"),
+    ],
+)
+def test_numbers_are_plain(value, text):
+    assert show(value) == text

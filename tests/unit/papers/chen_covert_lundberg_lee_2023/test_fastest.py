@@ -28,7 +28,7 @@ def world(levels, pairs=30, seed=0):
     level = np.array([levels.get(name, 2.0) for name in METHODS])[:, None]
     hard = np.exp(0.5 * rng.normal(size=(pairs, 1, 1)))
     noise = np.exp(0.3 * rng.normal(size=(pairs, len(METHODS), len(BUDGETS))))
-    errors = dict.fromkeys(fastest.DATA, level * hard * noise)
+    errors = {name: np.array(level * hard * noise) for name in fastest.DATA}
     return BARE | {"errors": errors, "budgets": dict.fromkeys(errors, BUDGETS)}
 
 

@@ -31,3 +31,13 @@ def printed_pairs(context: Context) -> dict[str, np.ndarray]:
     It is the first pair of these games, picked by hand.
     """
     return {study.name: study.games[0].values for study in context.own}
+
+
+def least_printed(context: Context, data: str) -> list[str]:
+    """The method of least error in each column of the tables on a data set."""
+    errors = printed_errors(context)
+    columns = [
+        {method: error for (name, method, n), error in errors.items() if (name, n) == (data, m)}
+        for m in SAMPLES
+    ]
+    return [min(column, key=column.get) for column in columns]

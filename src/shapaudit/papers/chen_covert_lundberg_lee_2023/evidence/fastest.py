@@ -28,7 +28,7 @@ from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import Game
 from shapaudit.theory.benchmark import EXPECTED, expected_errors
 
-from .common import SAMPLES, printed_errors
+from .common import SAMPLES, least_printed
 
 DATA = ("diabetes", "nhanes")  # of the claim; games of the study are known by these names
 PER_PLAYER = (10, 30, 90)  # evaluations
@@ -106,16 +106,6 @@ def _largest_ratio(values: np.ndarray) -> float:
         )
         ratios.append(own / min(others))
     return max(ratios)
-
-
-def least_printed(context: Context, data: str) -> list[str]:
-    """The method of least error in each column of the tables on a data set."""
-    errors = printed_errors(context)
-    columns = [
-        {method: error for (name, method, n), error in errors.items() if (name, n) == (data, m)}
-        for m in SAMPLES
-    ]
-    return [min(column, key=column.get) for column in columns]
 
 
 def affordable_budgets(n_players: int) -> list[int]:

@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 from .kept import Draws
 
 ROUNDING = 1e-9  # of floating-point entries, relative to the larger of 1 and their size
-MODULES = ("grah", "chen", "chen_models", "okhrati", "bell", "field", "counterexamples")
+MODULES = (
+    "grah",
+    "chen",
+    "chen_models",
+    "chen_equations",
+    "okhrati",
+    "bell",
+    "field",
+    "counterexamples",
+)
 
 Made = dict[str, Any]
 

@@ -41,15 +41,24 @@ def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
         return Ruling("exact", "On the printed pair every expectation is the Shapley value.")
     ten = [row for row in rows if row["game"] == rows[0]["game"]]
     listed = "; ".join(
-        f"{row['method']} at {row['samples']} samples {show(row['squared_bias'])} against "
-        f"{show(row['variance'] / TRIALS)}"
-        for row in ten
+        _told_method([row for row in ten if row["method"] == method])
+        for method in dict.fromkeys(row["method"] for row in ten)
     )
     return Ruling(
         "refuted",
-        f"Exact squared bias on the printed pair against what {TRIALS} trials show by chance, "
-        f"{trees(ten[0]['game'].split()[0])}: {listed}. At many samples the printed biases are "
-        "the noise of the trials.",
+        f"Exact squared bias on the printed pair, with {trees(ten[0]['game'].split()[0])}, against "
+        f"what {TRIALS} trials show by chance: {listed}. Beyond, the printed biases are the noise "
+        "of the trials.",
+    )
+
+
+def _told_method(rows: list[Evidence]) -> str:
+    first = min(rows, key=lambda row: row["samples"])
+    seen = [row["samples"] for row in rows if row["bias_over_trial_noise"] > 1]
+    until = f"above it up to {max(seen)} samples" if seen else "never above it"
+    return (
+        f"{first['method']} {show(first['squared_bias'])} against "
+        f"{show(first['variance'] / TRIALS)} at {first['samples']} samples, {until}"
     )
 
 

@@ -15,8 +15,13 @@ from .common import SAMPLES, TRIALS, printed_pairs
 PLAYERS = 10  # of the random games: as many as the diabetes data have
 PRINTED = "printed pair"  # in the label of such a game
 LARGEST_GAME = 12  # players of the study's games that are looked at
-# Two of the published methods: whether pairs are drawn, and evaluations per draw (and player).
-METHODS = {"ME": lambda d: (False, d + 1), "MEF-ANTI": lambda d: (True, 4 * d)}
+# The published methods on a grid: whether pairs are drawn, and evaluations per draw (and player).
+METHODS = {
+    "ME": lambda d: (False, d + 1),
+    "ME-ANTI": lambda d: (True, 2 * d + 2),
+    "MEF": lambda d: (False, 2 * d),
+    "MEF-ANTI": lambda d: (True, 4 * d),
+}
 
 
 def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:

@@ -119,7 +119,7 @@ def _rule(evidence: Evidence) -> Ruling:
         f"{show(walk)} for random orders and {show(fit)} for least squares with {trees(name)}"
         for name, (walk, fit) in own.items()
     )
-    adaptive = " and ".join(show(value) for value in evidence["adaptive"].values())
+    adaptive = " and ".join(show(evidence["adaptive"][name]) for name in own)
     return Ruling(
         "exact" if mild else "refuted",
         f"On the printed pair the exact ratio is {found}. {tables} With known variances adaptive "

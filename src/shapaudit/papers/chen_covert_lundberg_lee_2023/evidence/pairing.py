@@ -32,6 +32,7 @@ VARIANTS = {"ANTI": ("ME", "MEF", "RO", "ROF", "LS"), "ADAPT": ("MEF", "ROF")}  
 PLAYERS = 9  # an odd number, so that a majority has no even part
 BUDGET = 2 * PLAYERS * 30 + 2
 RUNS = 100
+CELLS = 1 << 22  # values of coalitions looked at together
 ROUNDING = 1e-24  # squared errors below this, for games of size 1, are those of the arithmetic
 
 
@@ -76,9 +77,12 @@ def gather_study(context: Context) -> Evidence:
 
 def exact_ratios(study: StudyGame) -> np.ndarray:
     """Ratios (pairs, 2) of a walk and of least squares."""
-    tables = np.array([game.values for game in study.games])
-    parts = walk_parts(tables), draw_parts(tables, fitted=True)
-    return np.column_stack([part.ratio() for part in parts])
+    found, block = [], max(1, CELLS >> study.n_players)
+    for start in range(0, len(study.games), block):
+        tables = np.array([game.values for game in study.games[start : start + block]])
+        parts = walk_parts(tables), draw_parts(tables, fitted=True)
+        found.append(np.column_stack([part.ratio() for part in parts]))
+    return np.vstack(found)
 
 
 def printed_variants(context: Context) -> list[Evidence]:

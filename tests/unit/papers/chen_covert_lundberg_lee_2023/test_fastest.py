@@ -140,6 +140,12 @@ def test_expected_ratio_is_that_of_the_best_rival():
     assert ratio >= max(b / a for a, b in zip(plain, paired, strict=True))
 
 
+def test_nobody_is_faster_on_an_additive_game():
+    table = np.bitwise_count(np.arange(1 << 10) & 0b11).astype(float)
+    study = StudyGame.from_tables("chen-diabetes", table[None])
+    np.testing.assert_array_equal(fastest_evidence.expected_ratios(study), [1.0])
+
+
 def test_printed_columns_name_their_best():
     best = fastest_evidence.least_printed(Context("tiny", 3, published=PUBLISHED), "diabetes")
     assert best == ["LS_ANTI"] * 6  # Tables 2 and 5 added up by hand

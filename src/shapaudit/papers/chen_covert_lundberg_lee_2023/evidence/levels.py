@@ -6,6 +6,7 @@ from fractions import Fraction
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence
 from shapaudit.theory.benchmark import expected_errors
+from shapaudit.theory.exact_errors import walk_errors
 from shapaudit.theory.grids import Grid, fixed_grid
 
 from .common import PLAYERS as DATA_PLAYERS
@@ -25,6 +26,7 @@ def gather_levels(
         "expected": [
             {"game": name, "method": fixed, "samples": n, "ratio": _ratio(values, fixed, n)}
             for name, values in printed_pairs(context).items()
+            if walk_errors(values, 1).total > 0
             for fixed in RIVALS
             for n in SAMPLES
         ],

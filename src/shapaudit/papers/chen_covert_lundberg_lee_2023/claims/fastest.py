@@ -139,7 +139,7 @@ def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
         "refuted" if slower else "inconclusive",
         "Largest ratio of its expected squared error to that of another method in one stage, at "
         f"the published numbers of samples, on the printed pair: {found}. {tables} The NHANES file "
-        "of 79 features, which would decide the other half, is not publicly available.",
+        "of 79 features, which would decide the other half, is not among the data of this study.",
     )
 
 

@@ -9,7 +9,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.theory.constants import importance_sizes
 from shapaudit.theory.pairing import kernel_law
 
-# Grah & Thouvenot 2020, experiments, in either version: the initial value is the projection of zero.
+# Grah & Thouvenot 2020, experiments: the initial value is the projection of zero on K_1.
 STARTS = {"Grah & Thouvenot 2020, experiments": "the projection of zero, which is the equal split"}
 PLAYERS = (3, 10, 79, 280)
 RATIOS = {"D = C": lambda d: 1.0, "D = C sqrt(d)": lambda d: d**0.5}  # the latter in their code

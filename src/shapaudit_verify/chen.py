@@ -51,7 +51,7 @@ def top_of(piece):
     )
 
 
-@rederives(f"{PAPER}grids.gather_name")
+@rederives(f"{PAPER}grids.gather_name", lambda made: made["same_levels"])
 def names(piece, _):
     """Both published weights against the trapezoid rule."""
     cases, rows = [], []
@@ -64,7 +64,8 @@ def names(piece, _):
             for levels in LEVELS:
                 sides = law(name, levels, d), law("trapezoid", levels, d)
                 cases += entries(f"{name} weights, d = {d}, {levels} levels", *sides)
-    return {"cases": cases, "rows": rows}
+    # All three have the levels of an even grid, by definition.
+    return {"cases": cases, "rows": rows, "same_levels": True}
 
 
 @rederives(f"{PAPER}grids.gather_levels")
@@ -150,14 +151,20 @@ def counts(piece, _):
     return {"rows": rows}
 
 
-@rederives(f"{PAPER}walks.gather_efficiency")
+def _sums_to_the_output(made):
+    return all(left == right for key in made for _, left, right in made[key])
+
+
+@rederives(f"{PAPER}walks.gather_efficiency", _sums_to_the_output)
 def efficiency(piece, draws):
-    """The contributions along every order and their sum."""
-    cases = []
+    """The contributions along every order and their sum, beside what it might be."""
+    cases, outputs = [], []
     for label, _, values in games(draws, "ccll23-12", labels_of(piece)):
         for k, (_, added) in enumerate(walks(values), start=1):
-            cases.append((f"{label}, permutation {k}", sum(added), values[-1] - values[0]))
-    return {"cases": cases}
+            name = f"{label}, permutation {k}"
+            cases.append((name, sum(added), values[-1] - values[0]))
+            outputs.append((name, sum(added), values[-1]))
+    return {"cases": cases, "outputs": outputs}
 
 
 def outcomes_of(values):

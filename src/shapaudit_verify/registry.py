@@ -18,6 +18,7 @@ MODULES = (
     "grah_bounds",
     "chen",
     "chen_models",
+    "chen_equations",
     "okhrati",
     "bell",
     "field",

@@ -17,6 +17,7 @@ from shapaudit.estimators import (
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.papers import registry
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import mild as on_diabetes
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
 from shapaudit.statistics import simultaneous
@@ -144,7 +145,7 @@ def world(name="diabetes", pairs=12, even=1.0, odd=1.0, seed=0):
 
 
 def mild(context, alpha=ALPHA):
-    return pairing.check_mild(pairing.gather_study(context), alpha)
+    return on_diabetes.check_mild(on_diabetes.gather_study(context), alpha)
 
 
 def test_mild_help_large_help_and_harm_are_told_apart():
@@ -159,7 +160,7 @@ def test_mild_help_large_help_and_harm_are_told_apart():
 def test_too_few_pairs_and_other_data_leave_the_claim_open():
     few = mild(world(pairs=4, even=9.0))
     assert (few.status, few.limits[0].low, few.limits[0].high) == ("inconclusive", 0, 2)
-    assert "no game diabetes" in mild(world(name="other", even=9.0)).summary
+    assert "no game of the diabetes data" in mild(world(name="other", even=9.0)).summary
 
 
 def test_typical_ratio_is_covered_at_the_level():
@@ -167,7 +168,7 @@ def test_typical_ratio_is_covered_at_the_level():
     missed, runs = 0, 150
     for _ in range(runs):
         ratios = {"diabetes": rng.beta(2, 4, size=(25, 2)) * 2}
-        found = pairing.typical_ratios(ratios, 0.1)[0]
+        found = on_diabetes.typical_ratios(ratios, 0.1)[0]
         missed += not all(r.low <= 2 * scipy.stats.beta.median(2, 4) <= r.high for r in found)
     assert missed / runs < 0.1 + 3 * (0.09 / runs) ** 0.5
 
@@ -180,11 +181,11 @@ def evidence():
 def test_both_claims_look_at_the_same_ratios_of_the_study():
     context = world()
     kinds = pairing.gather_kinds(context)
-    assert kinds["ratios"] is context.once(pairing.gather_study)["ratios"]
+    assert kinds["ratios"] is context.once(on_diabetes.gather_study)["ratios"]
 
 
 def test_pairs_hurt_where_they_are_predicted_to(evidence):
-    verdict = registry()["ccll23-03b"].judge(evidence, ALPHA)
+    verdict = registry()["ccll23-03c"].judge(evidence, ALPHA)
     assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
     words = {(row["kind"], row["method"]): row for row in verdict.rows}
     assert words["majority", "random order"]["low"] > 1

@@ -14,5 +14,6 @@ PAPER = Paper(
         Role("best", reference="paired-kernel-shap"),
     ),
     published=True,
+    evidence_from=("games", "own games"),
     reads=("chen_covert_lundberg_lee_2023",),
 )

@@ -41,11 +41,11 @@ def swapped(tree, explicand, baseline):
     [
         ("15a", {}, "proved"),
         ("15a", {"formula": swapped}, "refuted"),
-        ("15b", {}, "proved"),
+        ("15b", {}, "exact"),
         ("15b", {"game": conditional_game}, "refuted"),
         ("15c", {}, "proved"),
         ("15c", {"background": trees_evidence.random_rows}, "refuted"),
-        ("15d", {}, "proved"),
+        ("15d", {}, "exact"),
         ("15d", {"background": trees.CORNERS}, "refuted"),
     ],
 )

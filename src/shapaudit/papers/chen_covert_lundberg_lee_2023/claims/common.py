@@ -12,3 +12,10 @@ BENCHMARK = "Section 5.2.2"
 APPENDIX = "Appendix A.2"
 
 claim = partial(Claim, paper=PAPER.key)
+
+TREES = {"chen-diabetes": "10 trees", "chen-diabetes-hundred": "100 trees"}
+
+
+def trees(game: str) -> str:
+    """What tells a game of the paper's own experiments from the others, in words."""
+    return TREES.get(game, game)

@@ -3,7 +3,7 @@
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
-from shapaudit.audit.verdict import Verdict
+from shapaudit.audit.verdict import Ruling, Verdict
 
 from ..evidence.encodings import gather_encodings, gather_gender, gather_partial, gather_splitting
 from .common import claim
@@ -13,11 +13,11 @@ def check_gender(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every convention gives the printed values; inconsistent when one does."""
     rows, printed = evidence["rows"], tuple(evidence["printed"])
     fit = [row["convention"] for row in rows if (row["value_x3"], row["value_other"]) == printed]
-    status = "proved" if len(fit) == len(rows) else "inconsistent" if fit else "refuted"
+    status = "exact" if len(fit) == len(rows) else "inconsistent" if fit else "refuted"
     return tell(
         status,
         {
-            "proved": "Every convention fits.",
+            "exact": "Every convention fits.",
             "refuted": "No convention fits.",
             "inconsistent": f"The printed values {printed[0]} and {printed[1]} of a man follow "
             f"from the convention in the {' and '.join(fit)}, where he has 0 in the first "
@@ -27,6 +27,7 @@ def check_gender(evidence: Evidence, alpha: float) -> Verdict:
         "wrong" if status == "refuted" else None,
         numbers={"conventions": len(rows), "fitting": len(fit)},
         rows=rows,
+        reach=f"{len(rows)} conventions",
     )
 
 
@@ -41,7 +42,8 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
         "proved" if noticed else "refuted",
         {
             "refuted": "The zero baseline never notices the encoding.",
-            "proved": "Recoding a feature as a + b x moves its value at the zero baseline by beta "
+            "proved": "Recoding gender, or any feature, as a + b x moves its value at the zero "
+            "baseline by beta "
             "a / b and leaves all values at the mean baseline as they are: so in "
             f"{len(evidence['mean'])} entries, and for every baseline that is recoded with the "
             "data, the model being the same function of the people it describes.",
@@ -73,12 +75,20 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
     rows = evidence["rows"]
     equal = sum(row["value_2"] == row["value_3"] for row in rows)
     numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}
-    status = "proved" if equal == len(rows) else "refuted"
+    status = "exact" if equal == len(rows) else "refuted"
+    setting = Ruling(
+        "inconclusive",
+        "The figure's covariance is called high and not printed. The two values look alike at a "
+        "correlation near one, and are equal at one only.",
+    )
     if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
-        return Verdict(status, "The unused feature gets nothing.", "wrong", numbers, rows=rows)
+        text = "The unused feature gets nothing."
+        return Verdict(status, text, "wrong", numbers, rows=rows, setting=setting)
     return tell(
         status,
-        {"proved": "The two values are equal.", "refuted": lambda: _told_less(rows)},
+        {"exact": "The two values are equal.", "refuted": lambda: _told_less(rows)},
+        setting=setting,
+        reach=f"{len(rows)} correlations",
         evidence={"refuted": "prop:chen-splitting"},
         numbers=numbers,
         rows=rows,
@@ -104,7 +114,9 @@ CLAIMS = (
         where="Section 4.4, second paragraph; Figure 4, caption",
         words="x_3 = 1 is male ... male is 0 (x_3) or male is 1 (x_3')",
         statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
-        r"$x_3'=1-x_3$, where $x_3=1$ is male (caption) or female (text).",
+        r"$x_3'$, where male is $x_3=1$ (caption) or $x_3=0$ (text).",
+        hedges="The two encodings are read as complements of each other.",
+        matters="The example is right with the convention of the text.",
         gather=gather_gender,
         check=check_gender,
         falls="slip",
@@ -117,8 +129,9 @@ CLAIMS = (
         where="Section 4.4, second and third paragraphs; Figures 4a and 4b",
         words="a zero baseline has a different meaning in each example ... the same regardless of "
         "how we encode gender",
-        statement=r"For equivalent linear models the baseline Shapley values depend on the "
-        r"encoding of a feature when the baseline is zero, and do not when it is the mean.",
+        statement=r"For equivalent linear models a zero baseline produces different baseline "
+        r"Shapley values for different encodings of gender, and a mean baseline does not.",
+        hedges="Said of the encoding of gender, in one example.",
         gather=gather_encodings,
         check=check_encodings,
     ),
@@ -129,8 +142,9 @@ CLAIMS = (
         topic="identities",
         where="Section 4.4, last paragraph; Figure 4c",
         words="conditional Shapley values split credit between correlated features",
-        statement=r"Conditional Shapley values split credit between correlated features: for a "
-        r"pair with correlation $\rho$, $\phi_2^c=(1-\frac\rho2)\beta_2+\frac\rho2\beta_3$.",
+        statement=r"Conditional Shapley values split credit between correlated features.",
+        hedges="Seen by comparing two cases, for explicand (1, 1, 1) and baseline 0; read of "
+        "standard Gaussian features.",
         gather=gather_splitting,
         check=check_splitting,
     ),
@@ -143,7 +157,12 @@ CLAIMS = (
         words="as high as the conditional Shapley value for feature x_2 ... not explicitly used "
         "by the model",
         statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
-        r"$\beta_3=0$, the two being highly correlated.",
+        r"$x_3$ is not explicitly used by the model.",
+        hedges="Said of one example, in which the two have a “high covariance”.",
+        setting="The dependent partial model of Figure 4c, whose covariance is not printed.",
+        matters="A feature that is not used gets less than the one that it stands for, unless "
+        "it is "
+        "a copy.",
         gather=gather_partial,
         check=check_partial,
         falls="hypothesis",

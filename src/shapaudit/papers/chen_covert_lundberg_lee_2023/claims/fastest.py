@@ -1,24 +1,30 @@
 """Claim 1: which estimator converges fastest on the benchmark's data, over many pairs."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from shapaudit.audit.comparisons import count_words, limits_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits
-from shapaudit.audit.verdict import Verdict
+from shapaudit.audit.verdict import Ruling, Verdict
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group
 from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.fastest import DATA, PAPER, RUNS, SINCE, WINNER, gather_errors
-from .common import BENCHMARK, claim
+from .common import BENCHMARK, claim, trees
 
 
 def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidence]:
-    """Rows: typical error of paired KernelSHAP over a rival's, limits for all together."""
+    """Rows: typical error of paired KernelSHAP over a rival's, limits for all together.
+
+    The first pair of the paper's own games was picked by hand, hence is no draw, and left out.
+    """
     methods, groups, cells = [*PAPER, *SINCE], [], []
-    for name, errors in evidence["errors"].items():
+    for name, everything in evidence["errors"].items():
+        errors = everything[1:] if name in evidence["picked"] else everything
         budgets = evidence["budgets"][name]
         if len(errors) < MINIMUM_UNITS:
             continue
@@ -57,7 +63,10 @@ def _without_data(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
-    """Smaller than all by their own limits supports; larger than one, all at once, refutes."""
+    """Smaller than all by their own limits supports; larger than one, all at once, refutes.
+
+    Where one of the data sets is missing, nothing is supported.
+    """
     rows = compare(evidence, rivals, alpha)
     if not rows:
         return _without_data(evidence, alpha)
@@ -65,15 +74,16 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
     closest = max(rows, key=lambda row: row["ratio"])
     games = list(dict.fromkeys(row["game"] for row in rows))
     summary = (
-        f"Typical errors on {rows[0]['pairs']} pairs of {', '.join(games)}, at "
+        f"Typical errors on pairs of {', '.join(games)}, at "
         f"{', '.join(map(str, dict.fromkeys(row['evaluations'] for row in rows)))} evaluations: "
         f"of {len(rows)} ratios of paired KernelSHAP's to a rival's, {counts['smaller']} are "
         f"below 1 by limits for all at once and {counts['larger']} above; the largest is "
         f"{show(closest['ratio'])} ({closest['rival']} at {closest['evaluations']}). "
         f"{_told_faster(rows, games)}"
     )
+    status = by_own_limits(rows)
     return Verdict(
-        by_own_limits(rows),
+        "inconclusive" if status == "supported" and _missing(games) else status,
         summary.replace("_", "-"),  # plain text, as a verdict has it
         numbers={**counts, "largest_ratio": closest["ratio"]},
         limits=limits_of(
@@ -88,17 +98,49 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
 
 def _told_faster(rows: list[Evidence], games: list[str]) -> str:
     faster = dict.fromkeys(row["rival"] for row in rows if row["error"] == "larger")
-    missing = [name for name in DATA if not any(name in game for game in games)]
+    missing = [name for name in DATA if name in _missing(games)]
     return (
         f"Significantly less error: {', '.join(faster)}."
         if faster
         else "None errs significantly less."
-    ) + (f" No tables here: {', '.join(missing)}." if missing else "")
+    ) + (f" Not run here: {', '.join(missing)}." if missing else "")
+
+
+def _missing(games: list[str]) -> set[str]:
+    return {name for name in DATA if not any(name in game for game in games)}
 
 
 def check_paper(evidence: Evidence, alpha: float) -> Verdict:
-    """Against the other estimators of the paper, at every budget."""
-    return judge(evidence, [name for name in PAPER if name != WINNER], alpha)
+    """Against the other estimators of the paper, at every budget.
+
+    In the paper's setting the expected errors on its pair decide against it; for it they would
+    need NHANES as well, of which there are the printed tables alone.
+    """
+    verdict = judge(evidence, [name for name in PAPER if name != WINNER], alpha)
+    return replace(verdict, setting=_rule_on_printed_pair(evidence))
+
+
+def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
+    printed = " and ".join(
+        f"{sum(name == WINNER for name in best)} of {len(best)} columns of those on {data}"
+        for data, best in evidence["best_printed"].items()
+    )
+    tables = f"In the printed tables its error is the smallest in {printed}."
+    expected = evidence["expected"]
+    if not expected:
+        return Ruling("inconclusive", f"The study has no tables of the paper's models. {tables}")
+    found = "; ".join(
+        f"{show(ratios[0])} with {trees(name)}, and at most "
+        f"{show(max(ratios[1:], default=ratios[0]))} on {len(ratios) - 1} others"
+        for name, ratios in expected.items()
+    )
+    slower = any(ratios[0] > 1 for ratios in expected.values())
+    return Ruling(
+        "refuted" if slower else "inconclusive",
+        "Largest ratio of its expected squared error to that of another method in one stage, at "
+        f"the published numbers of samples, on the printed pair: {found}. {tables} The NHANES file "
+        "of 79 features, which would decide the other half, is not among the data of this study.",
+    )
 
 
 def check_since(evidence: Evidence, alpha: float) -> Verdict:
@@ -115,9 +157,14 @@ CLAIMS = (
         where=f"{BENCHMARK}, second paragraph; Figure 5",
         words="the anthithetic version of KernelSHAP converges fastest to the true Shapley values",
         statement=r"On the diabetes and NHANES data, KernelSHAP with antithetic sampling converges "
-        r"fastest. (Here: on those of which the study has exact tables, its error on a typical "
-        rf"pair of explicand and baseline is the smallest of {len(PAPER)} estimators' at every "
-        r"budget, all below the $2^d$ evaluations of enumeration.)",
+        rf"fastest: of {len(PAPER)} estimators its error is the smallest at every budget.",
+        hedges="Said of “a single explicand and baseline on XGB models with 100 trees”; the "
+        "figure compares “the most competitive variant of each stochastic estimator”, chosen by "
+        "its error at the largest number of samples.",
+        setting="One explicand and one baseline of the diabetes data (10 features) and of NHANES "
+        "(79 features), boosted trees, 500 to 100,000 samples. In general: other pairs and other "
+        "trees, below the evaluations of enumeration.",
+        matters="That it is the fastest holds among the estimators that were run.",
         gather=gather_errors,
         check=check_paper,
         statistical=True,
@@ -131,6 +178,7 @@ CLAIMS = (
         statement=r"Paired KernelSHAP converges fastest on these data also among estimators that "
         r"enumerate or stratify sizes, draw distinct coalitions, fit interactions, or use "
         r"complementary contributions or Sobol orders.",
+        matters="Stratified least squares and fits of interactions need fewer evaluations.",
         gather=gather_errors,
         check=check_since,
         falls="hypothesis",

@@ -1,5 +1,7 @@
 """Claim 10: the bias of KernelSHAP, by enumeration of its samples."""
 
+from itertools import pairwise
+
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -10,19 +12,32 @@ from .common import AGNOSTIC, TABLE_1, claim
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an expectation that is not the vector of Shapley values."""
+    """Loosely so where the original version is biased, less and less; refuted where it stays so."""
     rows = evidence["rows"]
     biased = [row for row in rows if not row["unbiased"]]
+    stays = any(row["squared_bias"] > 0 for row in _not_falling(rows))
     return tell(
-        "refuted" if biased else "proved",
+        "refuted" if stays else "proved",
         {
-            "proved": "All expectations are the Shapley values.",
-            "refuted": lambda: _told_biased(rows, biased),
+            "proved": lambda: (
+                _told_biased(rows, biased) if biased else "All expectations are the Shapley values."
+            ),
+            "refuted": "The bias of the original version does not fall with the number of draws.",
         },
-        evidence={"refuted": "prop:chen-kernel"},
+        "loosely" if biased and not stays else None,
+        evidence={"proved": "prop:chen-kernel"},
         numbers={"biased": len(biased), "cases": len(rows)},
         rows=rows,
     )
+
+
+def _not_falling(rows: list[Evidence]) -> list[Evidence]:
+    """Rows of a game whose squared bias is not below that of fewer draws."""
+    return [
+        later
+        for earlier, later in pairwise(rows)
+        if earlier["game"] == later["game"] and later["squared_bias"] >= earlier["squared_bias"]
+    ]
 
 
 def _told_biased(rows: list[Evidence], biased: list[Evidence]) -> str:
@@ -34,8 +49,9 @@ def _told_biased(rows: list[Evidence], biased: list[Evidence]) -> str:
     )
     return (
         f"In rational arithmetic over all samples the bias is not zero in {len(biased)} of "
-        f"{len(rows)} cases, from d = {least} on. {source if only else ''}The mark is right of the "
-        "limit and of the other version, as the caption has it."
+        f"{len(rows)} cases of the original version, from d = {least} on. "
+        f"{source if only else ''}The mark is right of its limit and of the other version, as the "
+        "caption has it."
     )
 
 
@@ -69,12 +85,13 @@ CLAIMS = (
         topic="convergence",
         where="Table 1, row KernelSHAP, column Bias-free, and caption; Figure 5, caption",
         words="KernelSHAP, Bias-free: Yes ... the original version is asymptotically unbiased",
-        statement=r"KernelSHAP is bias-free: one version has been proven to be so, and the "
-        r"original version is asymptotically unbiased. (Here: the mark Yes, taken exactly and of "
-        r"the original version.)",
+        statement=r"KernelSHAP is marked as bias-free: one version has been proven to be so, and "
+        r"the original version is asymptotically unbiased.",
+        hedges="The caption says which version the mark is of.",
         gather=gather_bias,
         check=check_bias,
-        falls="slip",
+        falls="wrong",
+        matters="The version that everybody runs has a bias of order one over the number of draws.",
     ),
     claim(
         id="ccll23-10b",
@@ -83,8 +100,9 @@ CLAIMS = (
         topic="convergence",
         where=f"{AGNOSTIC}, paragraph on KernelSHAP; {TABLE_1}",
         words="KernelSHAP is consistent and asymptotically unbiased",
-        statement=r"KernelSHAP is consistent and asymptotically unbiased; made quantitative, "
-        r"$m\,\mathbb E[\hat\phi-\phi]$ tends to $-\frac1{c^2}\mathbb E\bigl[\|a\|^2ar\bigr]$.",
+        statement=r"KernelSHAP is consistent and asymptotically unbiased.",
+        hedges="A footnote says that the proof is of a global version and “holds for the original "
+        "version as well”.",
         gather=gather_limit,
         check=check_limit,
     ),

@@ -31,13 +31,14 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
         else "Neither sum is certain."
     )
     return tell(
-        "refuted" if different else "proved",
+        "refuted" if different else "exact",
         {
-            "proved": "All covariances agree.",
+            "exact": "All covariances agree.",
             "refuted": "For one player at a time they are equivalent, as the paper says, and their "
             f"variances are equal; {different} of {len(cases)} covariances differ. {sums}",
         },
         evidence={"refuted": "prop:chen-shared"},
+        reach=f"{len(rows)} games",
         **details,
     )
 
@@ -84,6 +85,7 @@ CLAIMS = (
         statement=r"Contributions of all players to one coalition of random $q$ and along one "
         r"random order have, beside the same law player by player, the same covariances.",
         source="this project",
+        matters="The two are equivalent for one player at a time; walks alone are efficient.",
         gather=gather_joint,
         check=check_joint,
         falls="hypothesis",

@@ -14,7 +14,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         cases,
         f"Exact in {len(cases)} entries for random linear models, and for all: their game is "
-        "additive.",
+        "additive. The superscript b of the mean and its missing index are misprints.",
         lambda case: f"{case.label}: {case.left}, and marginally {case.right}.",
         sample={"entries": len(cases)},
         evidence="prop:chen-linear",
@@ -62,6 +62,8 @@ CLAIMS = (
         "value with a mean baseline",
         statement=r"For a linear model the marginal Shapley values are "
         r"$\phi_i=\beta_i(x^e_i-\mu_i)$, the baseline Shapley values of the mean baseline.",
+        hedges="Printed with a superscript b at the mean, and without the index i in its "
+        "definition.",
         gather=gather_linear,
         check=check_linear,
     ),
@@ -98,6 +100,8 @@ CLAIMS = (
         "the baseline distribution",
         statement=r"Marginal Shapley values based on empirical estimates are unbiased if the "
         r"baselines are drawn independently from the baseline distribution.",
+        hedges="“e.g., a random subset of rows”: rows drawn without replacement are unbiased too, "
+        "and not independent.",
         gather=gather_sampled,
         check=check_average,
     ),

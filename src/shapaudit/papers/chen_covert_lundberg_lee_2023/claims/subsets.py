@@ -74,6 +74,7 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on IME",
         words="identifying the preceding players in a random permutation can be understood as "
         "sampling from the probability distribution P(S)",
+        hedges="“can be understood as”.",
         statement=r"The preceding players in a random permutation are a sample from "
         r"$P(S)=\frac{|S|!\,(d-|S|-1)!}{d!}$.",
         gather=gather_predecessors,
@@ -88,6 +89,9 @@ CLAIMS = (
         words="uncommon in practice because sampling subsets from P(S) is not straightforward",
         statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
         r"subsets from $P(S)$ is not straightforward.",
+        hedges="“While apparently simple”, “in practice”.",
+        matters="Two draws of a random number generator give such a subset: a size, then a "
+        "coalition of that size.",
         gather=gather_size_first_subsets,
         check=check_straightforward,
     ),

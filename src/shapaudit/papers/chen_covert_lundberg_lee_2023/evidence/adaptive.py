@@ -17,7 +17,7 @@ from shapaudit.games import Game, PaddedGame, tabulate
 from shapaudit.samplers.random_games import sparse_game
 from shapaudit.statistics.simultaneous import MINIMUM_UNITS
 
-from .common import PLAYERS
+from .common import PLAYERS, least_printed
 
 RELEVANT = PLAYERS["diabetes"]
 NULL = (0, 30, 100)  # players that never contribute, beside the relevant ones
@@ -36,9 +36,13 @@ RIVALS: dict[str, Estimator] = {
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Errors (games, methods, budgets) by number of null players, over that of the equal split."""
+    """Errors (games, methods, budgets) by number of null players, over that of the equal split.
+
+    With the method of least error in each column of the printed tables on the blog data.
+    """
     count = max(MINIMUM_UNITS, context.settings.interaction_games // 4)
-    return {"errors": {null: errors_with(context, null, count) for null in NULL}}
+    errors = {null: errors_with(context, null, count) for null in NULL}
+    return {"errors": errors, "best_printed": least_printed(context, "blog")}
 
 
 def errors_with(context: Context, null: int, count: int) -> np.ndarray:

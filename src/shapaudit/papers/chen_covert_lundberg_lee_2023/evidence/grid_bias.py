@@ -10,16 +10,22 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.samplers.quadrature import plan, quadrature_rule
 from shapaudit.theory import multilinear
 
-from .common import SAMPLES, TRIALS
+from .common import SAMPLES, TRIALS, printed_pairs
 
 PLAYERS = 10  # of the random games: as many as the diabetes data have
+PRINTED = "printed pair"  # in the label of such a game
 LARGEST_GAME = 12  # players of the study's games that are looked at
-# Two of the published methods: whether pairs are drawn, and evaluations per draw (and player).
-METHODS = {"ME": lambda d: (False, d + 1), "MEF-ANTI": lambda d: (True, 4 * d)}
+# The published methods on a grid: whether pairs are drawn, and evaluations per draw (and player).
+METHODS = {
+    "ME": lambda d: (False, d + 1),
+    "ME-ANTI": lambda d: (True, 2 * d + 2),
+    "MEF": lambda d: (False, 2 * d),
+    "MEF-ANTI": lambda d: (True, 4 * d),
+}
 
 
 def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
-    """Random normal games of `PLAYERS` players, and the smaller games of the study."""
+    """Random normal games of `PLAYERS` players, smaller games of the study, the paper's pair."""
     for k in range(context.settings.random_games):
         yield f"random {k + 1}", context.generator("ccll23-04", k).standard_normal(1 << PLAYERS)
     for study_game in context.games:
@@ -27,6 +33,9 @@ def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
             pairs = study_game.pairs(context.settings.simulated_pairs)
             for k, (game, _) in enumerate(pairs):
                 yield f"{study_game.name} {k + 1}", game.values
+    for name, values in printed_pairs(context).items():
+        if len(values) <= 1 << LARGEST_GAME:
+            yield f"{name} {PRINTED}", values
 
 
 def gather_trials(context: Context, rule: str = "equal") -> Evidence:

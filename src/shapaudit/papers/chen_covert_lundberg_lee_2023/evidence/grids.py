@@ -8,7 +8,14 @@ import numpy as np
 from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Case, Evidence
 from shapaudit.audit.exact import exact_dimensions, vector_cases
-from shapaudit.theory.grids import GridName, ends_law, grid_law, random_law, worst_bias
+from shapaudit.theory.grids import (
+    GridName,
+    ends_law,
+    fixed_grid,
+    grid_law,
+    random_law,
+    worst_bias,
+)
 
 LEVELS = (2, 3, 5, 9, 17, 33)
 PUBLISHED_GRIDS = ("printed", "equal")  # Okhrati & Lipani's Algorithm 1; both public codes
@@ -24,7 +31,7 @@ def law_cases(name: GridName, other: GridName, players: range) -> Iterator[Case]
 
 
 def gather_name(context: Context, grids: Sequence[GridName] = PUBLISHED_GRIDS) -> Evidence:
-    """Size laws of the published grids and of the trapezoid rule, for every d."""
+    """Size laws of the published grids and of the trapezoid rule, for every d; their levels."""
     rows = [
         {"weights": name, "levels": levels, "estimate": law[-1], "shapley": Fraction(1, SHOWN)}
         for name in (*grids, "trapezoid")
@@ -32,7 +39,15 @@ def gather_name(context: Context, grids: Sequence[GridName] = PUBLISHED_GRIDS) -
         for law in [grid_law(name, levels, SHOWN)]
     ]
     cases = [case for g in grids for case in law_cases(g, "trapezoid", exact_dimensions(context))]
-    return {"cases": cases, "rows": rows}
+    same = all(
+        _nodes(name, levels) == _nodes("trapezoid", levels) for name in grids for levels in LEVELS
+    )
+    return {"cases": cases, "rows": rows, "same_levels": same}
+
+
+def _nodes(name: GridName, levels: int) -> list[Fraction]:
+    grid = fixed_grid(name, levels)
+    return [Fraction(node, grid.denominator) for node in grid.nodes]
 
 
 def gather_random(context: Context, law: Callable[[int], list[Fraction]] = random_law) -> Evidence:

@@ -47,15 +47,15 @@ def gather_counts(context: Context, walking: Estimator | None = None) -> Evidenc
 
 
 def gather_efficiency(context: Context, outcomes=walk_outcomes) -> Evidence:
-    """The sum of the contributions along every permutation, and v(D) - v(empty)."""
-    cases = [
-        Case(f"{label}, permutation {k + 1}", contributions.sum(), values[-1] - values[0])
-        for label, _, values in integer_games(
-            context, "ccll23-12", dimensions=small_dimensions(context, 4)
-        )
-        for k, (_, contributions) in enumerate(outcomes(values))
-    ]
-    return {"cases": cases}
+    """The sum of the contributions along every permutation, v(D) - v(empty), and v(D)."""
+    cases, outputs = [], []
+    games = integer_games(context, "ccll23-12", dimensions=small_dimensions(context, 4))
+    for label, _, values in games:
+        for k, (_, contributions) in enumerate(outcomes(values)):
+            name, total = f"{label}, permutation {k + 1}", contributions.sum()
+            cases.append(Case(name, total, values[-1] - values[0]))
+            outputs.append(Case(name, total, values[-1]))
+    return {"cases": cases, "outputs": outputs}
 
 
 def gather_gaps(

@@ -207,5 +207,5 @@ def test_evidence_leads_somewhere(audited):
 def test_statistical_verdicts_carry_limits(audited):
     for record in audited["claims"]:
         if record["statistical"]:
-            assert record["limits"]
+            assert record["limits"], record["id"]
             assert record["sample"]

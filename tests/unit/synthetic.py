@@ -10,6 +10,7 @@ from places import ROOT
 from shapaudit.audit.audit import audit, document
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import select
+from shapaudit.study.fresh_seeds import repetition_seeds
 from shapaudit.study.layout import batches
 from shapaudit.study.overlays import load_study
 from shapaudit.study.results import write_table
@@ -89,7 +90,7 @@ def write_results(folder: Path, config: dict) -> Path:
         **{"packages": {"numpy": "2"}, "system": "s", "processor": "p & q"},
     }
     _seal(folder / "provenance.json", provenance)
-    for seed in config["repetition"]["seeds"]:
+    for seed in repetition_seeds(config):
         _seal(folder / "repetitions" / str(seed) / "claims" / "claims.json", audited)
     return folder
 

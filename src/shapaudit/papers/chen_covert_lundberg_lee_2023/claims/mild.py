@@ -66,7 +66,14 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
     ratios = {name: units for name, units in drawn(evidence).items() if DATA in name}
     if not ratios:
         text = f"The study has no game of the {DATA} data."
-        return Verdict("inconclusive", text, rows=evidence["tables"], setting=_rule(evidence))
+        return Verdict(
+            "inconclusive",
+            text,
+            limits=(Limit("ratio of variances, no data", 1.0, 0.0, 2.0, 1 - alpha),),
+            sample={"games": 0},
+            rows=evidence["tables"],
+            setting=_rule(evidence),
+        )
     rows = _mild_rows(ratios, alpha)
     hurt, large = (any(row["low"] > 1 for row in rows), any(row["high"] < MILD for row in rows))
     mild = all(row["low"] > MILD and row["high"] < 1 for row in rows)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.report.site import render
 from shapaudit.report.site.text import mathematics
 from shapaudit.report.tasks import Comparison, Task
@@ -93,24 +94,24 @@ def rogue_page(folder: Path) -> str:
     )
     text = rf"{EVIL} $\text{{{EVIL}}}$"
     claim = {
-        **dict.fromkeys(("title", "statement", "where", "words", "reason", "summary"), text),
+        **dict.fromkeys(("title", "statement", "where", "words", "hedges", "verdicts"), text),
+        **dict.fromkeys(("summary", "matters", "words_of_consequence"), text),
+        "setting": dict.fromkeys(("of", "status", "summary"), text),
         **dict.fromkeys(("id", "short", "module"), EVIL),
-        "status": "proved",
+        "consequence": "stands",
         "source": "paper",
         "limits": [dict.fromkeys(("name", "estimate", "low", "high", "level"), EVIL)],
         "numbers": {EVIL: EVIL},
         "sample": {EVIL: EVIL},
         "table": {"head": [EVIL], "cells": [[EVIL]]},
     }
-    counts = dict.fromkeys(
-        ("proved", "supported", "refuted", "inconsistent", "vacuous", "inconclusive"), 1
-    )
-    papers = [{"prefix": EVIL, "name": EVIL, "counts": counts, "claims": [claim]}]
+    papers = [{"prefix": EVIL, "name": EVIL, "claims": [claim]}]
+    counts = [{"name": EVIL, "counts": dict.fromkeys(CONSEQUENCES, 1)}]
     figure = folder / "figure.svg"
     figure.write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{EVIL}</svg>", encoding="utf-8")
     figure.with_suffix(".rst").write_text(text, encoding="utf-8")
     study = {"study": EVIL, "seed": 1, "results": EVIL, "claims": {"alpha": 0.05}}
-    return render(study, {"git": {"commit": EVIL}}, compared, papers, [figure])
+    return render(study, {"git": {"commit": EVIL}}, compared, papers, counts, [figure])
 
 
 def test_the_page_has_no_script_but_its_own(tmp_path):

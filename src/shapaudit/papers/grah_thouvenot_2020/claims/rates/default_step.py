@@ -63,7 +63,7 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     numbers |= {f"{name}_{key}": part for name, one in found.items() for key, part in one.items()}
     numbers["decades_apart"] = max(one["decades_apart"] for one in found.values())
     numbers["data_at_odds"] = len(odd)
-    fits = f"At odds with that: {', '.join(odd)}." if odd else "None is at odds with that."
+    fits = f"At odds with that: {', '.join(odd)}." if odd else "No data are at odds with that."
     return tell(
         "proved" if evidence["first_above"] <= CERTAIN else "refuted",
         {

@@ -193,7 +193,7 @@ def coverage(shares, ratio=1.0, runs=2000, regressions=5):
             }
             for name, share in shares.items()
             for k in range(regressions)
-        ]
+        ],
     }
 
 

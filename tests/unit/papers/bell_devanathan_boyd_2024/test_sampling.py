@@ -75,6 +75,13 @@ def test_the_largest_number_of_chains_with_enough_runs_decides():
     assert verdict.numbers["ratio_100"] == pytest.approx(0.5, rel=0.1)
 
 
+def test_ten_regressions_are_too_few_for_limits_and_told_so():
+    evidence = {"rows": small(argsort=0.5)[:10], "medium": []}
+    verdict = BY_ID["bdb24-11a"].judge(evidence, 0.001)
+    assert verdict.status == "inconclusive"
+    assert "(too few units for limits)" in verdict.summary
+
+
 def powers(after, setting):
     rows = [{"power": row["mc"], "after": row["argsort"]} for row in small(argsort=after)]
     runs = [*medium(at=sampling.ON), *medium(at=sampling.OFF, argsort=setting)]

@@ -71,8 +71,15 @@ def test_the_largest_number_of_chains_with_enough_runs_decides():
     runs = [*medium(argsort=0.5), *medium(at=256, argsort=2), *medium(2, 4096, argsort=2)]
     verdict = BY_ID["bdb24-11a"].judge({"rows": small(argsort=0.5), "medium": runs}, ALPHA)
     assert verdict.setting.status == "supported"
-    assert "runs of 1024 chains" in verdict.setting.summary
+    assert "runs of 1,024 chains" in verdict.setting.summary
     assert verdict.numbers["ratio_100"] == pytest.approx(0.5, rel=0.1)
+
+
+def test_ten_regressions_are_too_few_for_limits_and_told_so():
+    evidence = {"rows": small(argsort=0.5)[:10], "medium": []}
+    verdict = BY_ID["bdb24-11a"].judge(evidence, 0.001)
+    assert verdict.status == "inconclusive"
+    assert "(too few units for limits)" in verdict.summary
 
 
 def powers(after, setting):

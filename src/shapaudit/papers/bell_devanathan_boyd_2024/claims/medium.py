@@ -4,7 +4,7 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_ratios
 from shapaudit.audit.verdict import Ruling
-from shapaudit.statistics.limits import Limit
+from shapaudit.statistics.limits import UNBOUNDED, Limit
 from shapaudit.statistics.ranks import factor_limits, least_units
 
 SETTING = (
@@ -39,7 +39,9 @@ def at_most_chains(
 
 
 def between(limit: Limit) -> str:
-    """A ratio and its limits in words."""
+    """A ratio and its limits in words, or that there are none."""
+    if limit.high == UNBOUNDED:
+        return f"{show(limit.estimate)} (too few units for limits)"
     return f"{show(limit.estimate)} (limits {show(limit.low)} to {show(limit.high)})"
 
 

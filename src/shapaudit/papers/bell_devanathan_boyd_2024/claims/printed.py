@@ -83,7 +83,7 @@ def check_conditions(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _told_beyond(row: Evidence) -> str:
-    most, bound, printed = (f"{round(row[key], -1):,.0f}" for key in ("most", "bound", "printed"))
+    most, bound, printed = (show(row[key]) for key in ("most", "bound", "printed"))
     return (
         f"As the paper draws it, the matrix with p = {row['p']} has a condition number of up to "
         f"{most} here, and never more than p times the largest diagonal entry of FF' + I, {bound} "

@@ -110,7 +110,7 @@ def _in_setting(evidence: Evidence, alpha: float) -> tuple[Limit | None, Ruling]
         return None, Ruling("inconclusive", "Too few runs with 100 features for limits.")
     return ratio, Ruling(
         _goodness(ratio),
-        f"The estimate is that of independent permutations; at {chains} chains their error is "
+        f"The estimate is that of independent permutations; at {chains:,} chains their error is "
         f"{between(ratio)} times that of argsort, {DIFFERS}: so much too large is the estimate. Up "
         f"to a factor of {GOOD} counts as good.",
     )

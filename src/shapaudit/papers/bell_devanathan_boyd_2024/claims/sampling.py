@@ -56,7 +56,7 @@ def _compare(
     rows, share = evidence["rows"], alpha / 2  # two ratios
     chains, medium = at_most_chains(evidence, *pair, share)
     ratio = f"the error of {words[0]} over that of {words[1]} is"
-    setting = ruling(medium, f"In runs of {chains} chains {ratio}", bound)
+    setting = ruling(medium, f"In runs of {chains:,} chains {ratio}", bound)
     found = f"At equal numbers of chains {ratio}"
     return _verdict(_small(rows, *pair, share), medium, found, bound, setting, rows)
 

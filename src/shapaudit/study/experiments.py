@@ -25,6 +25,7 @@ COLUMNS = (
     "truth_variance",
     "coverage",
 )
+ROUNDING = 1e-12  # relative to the largest Shapley value
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,9 @@ def _score(estimate: Estimate, mean: np.ndarray, truth: Truth) -> tuple[int | fl
         width = scipy.special.ndtri(0.975) * np.sqrt(
             np.square(estimate.standard_errors) + variances
         )
-        coverage = float(np.mean(np.abs(difference) <= width))
+        # A player whose contributions do not vary has an interval without width.
+        rounding = ROUNDING * np.abs(truth.values).max()
+        coverage = float(np.mean(np.abs(difference) <= width + rounding))
     squares = float(difference @ difference), float(deviation @ deviation)
     return estimate.evaluations, *squares, float(variances.sum()), coverage
 

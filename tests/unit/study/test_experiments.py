@@ -14,7 +14,7 @@ from shapaudit.estimators import (
     ProjectedSGD,
 )
 from shapaudit.games import TabularGame
-from shapaudit.study.experiments import run_experiment, tune
+from shapaudit.study.experiments import _score, run_experiment, tune
 from shapaudit.study.runs import EstimatorDiverged, EstimatorFailure
 from shapaudit.truth import Truth, shapley_from_table
 
@@ -149,6 +149,16 @@ def test_an_estimator_that_returns_no_list_is_named():
 
 def test_infinite_standard_errors_cover_everything():
     assert (run(Fair("endless errors"), budgets=[10])["coverage"] == 1).all()
+
+
+@pytest.mark.parametrize(("error", "covered"), [(1e-16, 1.0), (1e-9, 0.75)])
+def test_an_interval_without_width_covers_up_to_rounding(error, covered):
+    _, truths = problems(1)
+    exact = truths[0].values
+    values = exact.copy()
+    values[0] += error * np.abs(exact).max()
+    estimate = Estimate(values, 5, np.zeros(4))
+    assert _score(estimate, exact, truths[0])[-1] == covered
 
 
 def test_a_reference_widens_the_comparison():

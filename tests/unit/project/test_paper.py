@@ -27,7 +27,7 @@ ALLOWED = (
     r"|\b(?:19|20)\d\d\b|95\\,\\%"
 )
 SETTINGS = (
-    r"\\(?:label|ref|val|cl|from|sourcecounts|input|cite\w*|includegraphics|made|setlength|usepackage|documentclass"
+    r"\\(?:label|ref|val|claimcounts|cl|from|input|cite\w*|includegraphics|made|setlength|usepackage|documentclass"
     r"|renewcommand|textcolor|color|hypersetup|rule|begin|newcommand|newtheorem|pdf\w+)"
     r"(?:\[[^\]]*\])?(?:\{[^{}]*\})*"
 )

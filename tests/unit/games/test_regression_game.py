@@ -279,7 +279,7 @@ def test_penalised_fits_meet_their_conditions(near, fit, penalty):
     rows = np.column_stack([rows, rows[:, :3] + near * rng.normal(size=(50, 3))])
     target = rows @ rng.normal(size=9) + rng.normal(size=50)
     one = problem((rows, target), (rows, target), intercept=False)
-    columns, response = np.ascontiguousarray(one.factor.T), one.response
+    columns, response = map(np.ascontiguousarray, (one.factor.T, one.response))
     p, signed, half = len(columns), fit == "lasso", penalty / 2
     state = np.empty(p, dtype=np.int64), np.empty(p), np.empty((p, p)), np.empty((p, p))
     theta, inside = np.zeros(p), np.arange(p) != 4

@@ -163,7 +163,10 @@ def outcome(timeout: float | None, *arguments) -> tuple[int | None, dict[str, fl
         os.killpg(process.pid, 9)
         process.join()
         return None, {}
-    return process.exitcode, answer.recv() if answer.poll() else {}
+    try:
+        return process.exitcode, answer.recv()
+    except EOFError:  # it died, as when a kernel writes where it must not
+        return process.exitcode, {}
 
 
 def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:

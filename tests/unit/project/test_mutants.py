@@ -70,6 +70,15 @@ def test_faults_that_no_test_sees_survive(small, monkeypatch):
         assert (small / name).read_text(encoding="utf-8") == text
 
 
+def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    deadly = small / "tests/unit/small/test_deadly.py"
+    deadly.write_text("import os\n\n\ndef test_dies():\n    os.kill(os.getpid(), 9)\n", "utf-8")
+    order = mutants.Soonest(set(), {})
+    tests = [str(deadly.relative_to(small))]
+    assert mutants.outcome(None, small, tests, order, small / "kernels") == (-9, {})
+
+
 def test_kernels_that_may_have_compiled_a_fault_in_are_left_out(tmp_path):
     cache = tmp_path / "cache" / "a_package"
     cache.mkdir(parents=True)

@@ -158,12 +158,16 @@ def outcome(timeout: float | None, *arguments) -> tuple[int | None, dict[str, fl
     process = context.Process(target=run_tests, args=(*arguments, other))
     process.start()
     other.close()
-    process.join(timeout)
-    if process.is_alive():
+    if not answer.poll(timeout):
         os.killpg(process.pid, 9)
         process.join()
         return None, {}
-    return process.exitcode, answer.recv() if answer.poll() else {}
+    try:
+        seconds = answer.recv()  # before the process is waited for: a pipe holds 64 KB
+    except EOFError:  # it died, as when a kernel writes where it must not
+        seconds = {}
+    process.join()
+    return process.exitcode, seconds
 
 
 def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:

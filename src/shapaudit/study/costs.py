@@ -40,7 +40,9 @@ def costs_of(jobs: Iterable[Job], study: Mapping, repeated: Mapping) -> dict[str
     """Cost of some jobs of a run by collection of games, where there are evaluations.
 
     ``study`` is the configuration, ``repeated`` the part of it that is repeated from other seeds.
+    Any game can be asked for from another seed, whether or not the repetition needs it.
     """
+    repeated = {**repeated, "games": study["games"]}
     spent: dict[tuple[str, bool], int] = {}
     for rule, wildcards in jobs:
         part = repeated if wildcards.get("run") else study

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets
-from shapaudit.datasets import Dataset, DatasetError
+from shapaudit.datasets import Dataset, DatasetError, mnist
 from shapaudit.datasets.base import TEST_FRACTION, random_split
 
 
@@ -139,6 +139,11 @@ def test_diabetes_is_in_its_own_units():
     assert ages.min() >= 18
     assert np.array_equal(ages, np.round(ages))
     assert diabetes.target.min() > 0
+
+
+def test_the_files_of_mnist_have_the_size_that_others_give():
+    # 11.06 MiB in the catalogue of TensorFlow Datasets.
+    assert sum(source.size for source in mnist.TEST + mnist.TRAINING) == 11_594_722
 
 
 @pytest.mark.parametrize(

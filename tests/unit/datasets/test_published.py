@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.datasets import DatasetError, blog, communities, download, nhanes
+from shapaudit.datasets import DatasetError, blog, communities, download, generated, nhanes
 from shapaudit.datasets.base import fill_with_medians
 
 
@@ -113,6 +113,30 @@ def test_a_survey_is_correlated_and_mixed(survey):
     assert sum(binary) == 79 // 3
     assert 0.05 < survey.target.mean() < 0.3
     assert set(np.unique(survey.target)) == {0.0, 1.0}
+
+
+class Recording:
+    """A generator that remembers what it drew last, by the name of the method."""
+
+    def __init__(self, seed):
+        self.rng, self.last = np.random.default_rng(seed), {}
+
+    def __getattr__(self, name):
+        def draw(*args, **kwargs):
+            self.last[name] = getattr(self.rng, name)(*args, **kwargs)
+            return self.last[name]
+
+        return draw
+
+
+def test_outcomes_of_a_survey_have_the_odds_of_its_interactions():
+    rng = Recording(0)
+    features, target = generated._survey(rng, 2000, 40)
+    signs, uniform = rng.last["choice"], rng.last["random"]
+    z = features[:, rng.last["permutation"][:8]]
+    score = (signs / np.sqrt(np.arange(1, 9)) * z).sum(axis=1) + z[:, 0] * z[:, 1] - 3
+    score += 2 * (z[:, 3:6].min(axis=1) > 0) - np.abs(z[:, 6] * z[:, 7])
+    np.testing.assert_array_equal(target, uniform < 1 / (1 + np.exp(-score)))
 
 
 def test_counts_are_mostly_zero_with_a_heavy_tail(counts):

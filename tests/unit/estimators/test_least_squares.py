@@ -13,6 +13,8 @@ from shapaudit.estimators.kernel import (
     solve_efficient,
 )
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
+from shapaudit.estimators.odd_fourier import OddFourier
+from shapaudit.estimators.regression_adjusted import RegressionAdjusted
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.samplers.sizes import SIZES
@@ -86,8 +88,9 @@ def test_exact_once_all_coalitions_are_covered_and_not_before(estimator, d):
         assert np.abs(errors(estimator, game, budget - 2, 1)[0]).max() > 1e-6
 
 
-def test_there_is_no_exact_budget_beyond_all_counting():
-    assert StratifiedLeastSquares().exact_budget(300) is None
+@pytest.mark.parametrize("kind", [StratifiedLeastSquares, OddFourier, RegressionAdjusted])
+def test_all_coalitions_are_exact_unless_they_are_beyond_all_counting(kind):
+    assert [kind().exact_budget(d) for d in (5, 62, 63, 300)] == [32, 1 << 62, None, None]
     estimate = StratifiedLeastSquares().estimate(wide_game(300), 1000, np.random.default_rng(0))
     assert estimate.evaluations == 1000
 

@@ -279,7 +279,7 @@ def test_penalised_fits_meet_their_conditions(near, fit, penalty):
     rows = np.column_stack([rows, rows[:, :3] + near * rng.normal(size=(50, 3))])
     target = rows @ rng.normal(size=9) + rng.normal(size=50)
     one = problem((rows, target), (rows, target), intercept=False)
-    columns, response = np.ascontiguousarray(one.factor.T), one.response
+    columns, response = map(np.ascontiguousarray, (one.factor.T, one.response))
     p, signed, half = len(columns), fit == "lasso", penalty / 2
     state = np.empty(p, dtype=np.int64), np.empty(p), np.empty((p, p)), np.empty((p, p))
     theta, inside = np.zeros(p), np.arange(p) != 4
@@ -293,6 +293,30 @@ def test_penalised_fits_meet_their_conditions(near, fit, penalty):
     idle = inside & (theta == 0)
     assert (gradient[idle] <= half + small).all()
     assert (gradient[idle] >= -half - small).all() if signed else (theta >= 0).all()
+
+
+def test_features_leave_in_the_order_in_which_their_parameters_reach_zero():
+    rng, left_more_than_once = np.random.default_rng(0), 0
+    for _ in range(100):
+        columns = rng.normal(size=(5, 6)) @ (np.eye(6) + 1.0)
+        response, theta = rng.normal(size=6), rng.uniform(0.1, 2.0, 5)
+        expected, active = theta.copy(), list(range(5))
+        while active:
+            found = np.linalg.lstsq(columns[active].T, response, rcond=None)[0]
+            old = expected[active]
+            shares = np.where(found <= 0, old / (old - found), 1.0)
+            expected[active] = old + shares.min() * (found - old)
+            if (found > 0).all():
+                break
+            expected[active.pop(int(shares.argmin()))] = 0.0
+        left_more_than_once += len(active) < 4
+        state = np.arange(5), np.ones(5), np.empty((5, 6)), np.empty((5, 5))
+        for k in range(5):
+            assert regression_active._append(columns[k], k, *state[2:])
+        k = regression_active._settle(5, columns, response, 0.0, *state, theta)
+        assert (k, state[0][:k].tolist()) == (len(active), active)
+        np.testing.assert_allclose(theta, expected, rtol=0, atol=1e-9)
+    assert left_more_than_once > 20
 
 
 def test_a_penalised_fit_that_does_not_end_is_refused(monkeypatch):

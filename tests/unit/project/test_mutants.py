@@ -70,6 +70,30 @@ def test_faults_that_no_test_sees_survive(small, monkeypatch):
         assert (small / name).read_text(encoding="utf-8") == text
 
 
+def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    deadly = small / "tests/unit/small/test_deadly.py"
+    deadly.write_text("import os\n\n\ndef test_dies():\n    os.kill(os.getpid(), 9)\n", "utf-8")
+    order = mutants.Soonest(set(), {})
+    tests = [str(deadly.relative_to(small))]
+    assert mutants.outcome(None, small, tests, order, small / "kernels") == (-9, {})
+
+
+def test_the_durations_of_very_many_tests_arrive(small, monkeypatch):
+    monkeypatch.setattr(mutants, "LIBRARIES", [])
+    many = small / "tests/unit/small/test_many.py"
+    many.write_text(
+        "import pytest\n\n\n"
+        "@pytest.mark.parametrize('n', range(500), ids=lambda n: f'{n:0300}')\n"
+        "def test_one(n):\n    pass\n",
+        encoding="utf-8",
+    )
+    order = mutants.Soonest(set(), {})
+    tests = [str(many.relative_to(small))]
+    code, seconds = mutants.outcome(60, small, tests, order, small / "kernels")
+    assert (code, len(seconds)) == (0, 501)
+
+
 def test_kernels_that_may_have_compiled_a_fault_in_are_left_out(tmp_path):
     cache = tmp_path / "cache" / "a_package"
     cache.mkdir(parents=True)

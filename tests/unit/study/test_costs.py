@@ -1,7 +1,6 @@
 """What a run costs is counted before it starts, and what is absurd is not begun."""
 
 import time
-from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from shapaudit.games import TabularGame
 from shapaudit.study import costs
 from shapaudit.study.costs import Cost, costs_of, price, run_evaluations, truth_evaluations
 from shapaudit.study.experiments import run_spec
+from shapaudit.study.layout import batches, repeated
 from shapaudit.study.overlays import ConfigError, load_study
 from shapaudit.study.samples import deviations, path_evaluations
 from shapaudit.truth import compute
@@ -102,14 +102,33 @@ def test_jobs_are_priced_by_game_in_the_order_of_the_study():
         ("compute_truth", {"run": "repetitions/2/", "game": "classification"}),
         ("write_study", {}),
     ]
-    repeated = deepcopy(config)
-    repeated["games"]["classification"]["pairs"] += 1
-    found = costs_of(jobs, config, repeated)
+    found = costs_of(jobs, config, repeated(config))
     assert list(found) == ["classification", "diabetes"]
-    one, other = config["games"]["classification"], repeated["games"]["classification"]
+    one = config["games"]["classification"]
     tables = (one["pairs"] + one["tuning_pairs"]) * 2 ** one["players"]
-    assert found["classification"].evaluations == tables + truth_evaluations(other)
+    assert found["classification"].evaluations == tables + truth_evaluations(one)
     assert all(cost.seconds > 0 for cost in found.values())
+
+
+def test_a_repetition_runs_its_part_of_the_experiments_and_any_game_that_is_asked_for():
+    config = study()
+    part = repeated(config)
+    experiment, block = next(iter(part["experiments"].items()))
+    game = block["game"]
+    other = next(name for name in config["games"] if name != game)
+    del part["games"][other]
+    batch = next(iter(batches(block)))
+    jobs = [
+        ("run_estimators", {"run": "repetitions/2/", "experiment": experiment, "batch": batch}),
+        ("compute_truth", {"run": "repetitions/2/", "game": other}),
+    ]
+    found = costs_of(jobs, config, part)
+    once = sum(
+        run_evaluations(config["estimators"][name], block, config["games"][game])
+        for name in batches(block)[batch]
+    )
+    assert found[game].evaluations == once
+    assert found[other].evaluations == truth_evaluations(config["games"][other]) > 0
 
 
 def test_every_rule_that_evaluates_is_priced():

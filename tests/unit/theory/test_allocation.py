@@ -57,9 +57,12 @@ def test_the_exact_bias_is_that_of_the_estimator(budget):
         FeaturewiseOrder(antithetic=False, allocation="variance"),
         np.random.default_rng(5),
     )
-    values = np.array([estimator.estimate(game, budget, rng).values.mean() for _ in range(runs)])
+    found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+    values, squares = found.mean(axis=1), np.square(found - 1 / d).mean(axis=1)
     exact = pooled_moments("variance", budget, d)
     expected = (1 + float(exact["relative_bias"])) / d
     error = values.std(ddof=1) / np.sqrt(runs)
     assert abs(values.mean() - expected) < 4 * error
     assert abs(values.mean() - 1 / d) > 8 * error
+    square = float((exact["relative_bias"] / d) ** 2 / exact["share"])
+    assert abs(squares.mean() - square) < 4 * squares.std(ddof=1) / np.sqrt(runs)

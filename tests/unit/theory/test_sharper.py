@@ -132,6 +132,13 @@ def test_offset_rate_bounds_the_exact_error(d, sizes):
     assert bounds[-1] / errors[-1] == pytest.approx(3, rel=0.02)
 
 
+@pytest.mark.parametrize("d", [2, 8])
+def test_without_noise_the_offset_rate_is_twice_what_the_steps_leave_of_the_start(d):
+    sizes = kernel_sizes(d)
+    left = np.prod((1 - strong_convexity(d) * sharper.offset_steps(sizes, 30)) ** 2)
+    assert sharper.offset_rate(30, sizes, 3.0, 0.0) == pytest.approx(2 * left * 3.0)
+
+
 def test_noise_and_start_are_bounded_by_the_objective():
     d = 7
     values, truth = random_game(d, seed=5)

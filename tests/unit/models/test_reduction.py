@@ -1,0 +1,57 @@
+"""Rows reduced to a triangle, by either method, and columns that determine no coefficients."""
+
+import numpy as np
+import pytest
+
+from shapaudit.models import ModelError
+from shapaudit.models.reduced import check_columns, reduce_problem
+from shapaudit.models.reduction import blocks_of, reduce_rows
+
+
+def table(n=50, p=4):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(n, p)) + np.arange(1, p + 1)
+    return rows, rows @ rng.normal(size=p) + rng.normal(size=n)
+
+
+@pytest.mark.parametrize("method", ["qr", "cholesky"])
+def test_the_triangle_has_the_gram_matrix_of_the_centred_rows(method):
+    rows, target = table()
+    blocks = blocks_of(rows[:20], target[:20]) + blocks_of(rows[20:], target[20:])
+    found = reduce_rows(blocks, method)
+    both = np.column_stack([rows, target])
+    centred = both - both.mean(axis=0)
+    np.testing.assert_allclose(found.factor.T @ found.factor, centred.T @ centred, rtol=1e-12)
+    np.testing.assert_allclose(found.means, both.mean(axis=0), rtol=1e-12)
+    assert (found.factor == np.triu(found.factor)).all()
+    assert (found.n_rows, found.method) == (50, method)
+    assert len({found, reduce_rows(blocks, method)}) == 2  # compared as objects, not entry by entry
+
+
+@pytest.mark.parametrize("method", ["qr", "cholesky"])
+def test_given_means_are_taken_off(method):
+    rows, target = table()
+    means = np.arange(5.0)
+    found = reduce_rows(blocks_of(rows, target), method, means)
+    shifted = np.column_stack([rows, target]) - means
+    np.testing.assert_allclose(found.factor.T @ found.factor, shifted.T @ shifted, rtol=1e-12)
+    np.testing.assert_array_equal(found.means, means)
+
+
+def checked(rows, target):
+    blocks = blocks_of(rows, target)
+    check_columns(reduce_problem(blocks, blocks))
+
+
+def test_columns_that_predict_nothing_or_depend_on_others_are_named():
+    rows, target = table()
+    checked(rows, target)
+    constant = rows.copy()
+    constant[:, 2] = 1e6 / 3  # of which centring leaves the rounding
+    with pytest.raises(ModelError, match=r"columns \[2\] are constant"):
+        checked(constant, target)
+    dependent = np.column_stack([rows, rows[:, 1]])
+    with pytest.raises(ModelError, match=r"columns \[[14]\] depend linearly"):
+        checked(dependent, target)
+    with pytest.raises(ModelError, match="3 training rows do not determine 4 coefficients"):
+        checked(rows[:3], target[:3])

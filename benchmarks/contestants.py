@@ -283,4 +283,8 @@ OF_THE_SUITE = {
 def suite_contestants() -> dict[tuple[str, str], Contestant]:
     """The best of every kind, and what people run today."""
     every = contestants()
-    return {(package, name): every[package, name] for package, names in OF_THE_SUITE.items() for name in names}
+    return {
+        (package, name): every[package, name]
+        for package, names in OF_THE_SUITE.items()
+        for name in names
+    }

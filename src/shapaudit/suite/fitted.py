@@ -72,7 +72,9 @@ def _perceptron(table, seed):
     from sklearn.neural_network import MLPClassifier, MLPRegressor  # only where it is used
 
     kind = MLPClassifier if table.classes else MLPRegressor
-    model = kind(hidden_layer_sizes=(32, 16), max_iter=200, tol=1e-3, random_state=seed, early_stopping=True)
+    model = kind(
+        hidden_layer_sizes=(32, 16), max_iter=200, tol=1e-3, random_state=seed, early_stopping=True
+    )
     model.fit(table.features, table.target)
     return _chances(model) if table.classes else model.predict
 

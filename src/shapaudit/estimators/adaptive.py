@@ -1,0 +1,159 @@
+"""A model of the odd part of a game that is chosen by what it says of pairs it has not seen.
+
+Candidates: a Gaussian process over all sets of players (`kriging`); the same beside a function of
+one number (`single_index`); the same with sets of their own variance (`screening`). A quarter of the
+pairs tells whether the second errs less than the first, and in which proportion the third is mixed
+with it. More rows than one process takes are dealt into blocks: the next process is fitted to what
+those before it leave on rows that they have not seen.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
+from .pairs import Pairs
+from .screening import asked_for
+from .single_index import SingleIndex, fit_single_index
+
+MOST_ROWS = 2048  # of one process
+HELD_OUT = 4  # one pair in so many
+BETTER = 0.8  # of the squared error without it
+SPARE = 5  # rows beyond those that the additive part takes
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """(1 - share) plain + share sparse: two processes on the same rows."""
+
+    plain: Kriging
+    sparse: Kriging
+    share: float
+
+    def shapley(self) -> np.ndarray:
+        """Shapley values (d,)."""
+        return (1.0 - self.share) * self.plain.shapley() + self.share * self.sparse.shapley()
+
+    def at(self, signs: np.ndarray) -> np.ndarray:
+        """The odd part (m,) at signs (m, d)."""
+        return (1.0 - self.share) * self.plain.at(signs) + self.share * self.sparse.at(signs)
+
+    def residuals(self) -> np.ndarray:
+        """What is left (n,) at the rows."""
+        left = self.plain.residuals(), self.sparse.residuals()
+        return (1.0 - self.share) * left[0] + self.share * left[1]
+
+    def left_out(self) -> np.ndarray:
+        """Residuals (n,) of each row as if it had not been fitted."""
+        left = (fit.dual / fit.precisions() for fit in (self.plain, self.sparse))
+        return (1.0 - self.share) * next(left) + self.share * next(left)
+
+
+@dataclass(frozen=True, eq=False)
+class Adapted:
+    """What was fitted: Shapley values, and residuals at the pairs.
+
+    Attributes
+    ----------
+    values : (d,), of the model
+    left : (m,), odd part of the game less that of the model
+    left_out : (m,), the same where a model that has not seen the pair is subtracted
+    """
+
+    values: np.ndarray
+    left: np.ndarray
+    left_out: np.ndarray
+
+
+def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted | None:
+    """The model; None with too few pairs, or where the game is additive at all of them."""
+    m, d = pairs.coalitions.shape
+    additive = pairs.regressed(pairs.odd, pairs.total)
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    rest = pairs.odd - 0.5 * signs @ additive
+    if d < 3 or m < d + SPARE or np.abs(rest).max() <= 1e-10 * np.abs(pairs.odd).max(initial=0.0):
+        return None
+    noises = pairs.weights.mean() / pairs.weights
+    rows = Rows(
+        np.vstack([signs, np.ones(d)]),
+        np.append(pairs.odd, 0.5 * pairs.total),
+        np.append(noises, 0.0),
+    )
+    return _in_blocks(rows, pairs, rng)
+
+
+def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
+    m = len(pairs.coalitions)
+    count = -(-m // MOST_ROWS)
+    values, left, left_out = np.zeros(rows.signs.shape[1]), rows.values.copy(), np.empty(m)
+    sparse = False
+    for block in range(count):
+        own = np.append(np.arange(block, m, count), m)
+        part = Rows(rows.signs[own], left[own], rows.noises[own])
+        if block == 0:
+            offset, found = _chosen(part, pairs.part(own[:-1]), rng)
+            sparse = found.share > 0
+            if offset is not None:
+                values += offset.shapley()
+                left -= offset.odd(rows.signs)
+        else:
+            plain = Kriging(part, tuned(part))
+            found = Mixture(plain, with_sets(plain) if sparse else plain, float(sparse))
+        values += found.shapley()
+        left_out[own[:-1]] = found.left_out()[:-1]
+        if count > 1:
+            left -= found.at(rows.signs)
+        else:
+            left = found.residuals()
+    return Adapted(values, left[:-1], left_out)
+
+
+def _chosen(
+    rows: Rows, pairs: Pairs, rng: np.random.Generator
+) -> tuple[SingleIndex | None, Mixture]:
+    """The function of one number, if it is taken, and what is fitted to what it leaves."""
+    m = len(rows.values) - 1
+    unseen = np.arange(m + 1) % HELD_OUT == 1
+    unseen[m] = False
+    hyper = tuned(rows)
+    plain, offset = settled(Kriging(rows, hyper)), None
+    trial = settled(Kriging(rows.part(~unseen), hyper))
+    if plain.joint_share() > SHARE:
+        offset = _single_index(pairs, ~unseen[:m], rng)
+        if offset is not None:
+            without = Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
+            other = settled(Kriging(without.part(~unseen), tuned(without.part(~unseen))))
+            if _missed(other, without, unseen) < BETTER * _missed(trial, rows, unseen):
+                offset = _single_index(pairs, np.ones(m, dtype=bool), rng)
+                rows = Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
+                plain, trial = settled(Kriging(rows, tuned(rows))), other
+                # what the trial was fitted to, and with the offset of the seen pairs alone
+                return offset, _mixed(plain, trial, without, unseen)
+            offset = None
+    return offset, _mixed(plain, trial, rows, unseen)
+
+
+def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
+    """The mixture whose proportion errs least on the unseen rows of the trial."""
+    if not asked_for(trial)[0]:
+        return Mixture(plain, plain, 0.0)
+    other = with_sets(trial)
+    signs, weights = rows.signs[unseen], 1.0 / rows.noises[unseen]
+    error = rows.values[unseen] - trial.at(signs)
+    step = other.at(signs) - trial.at(signs)
+    share = float(np.clip((weights * step) @ error / max((weights * step) @ step, 1e-300), 0, 1))
+    return Mixture(plain, with_sets(plain) if share > 0 else plain, share)
+
+
+def _missed(fit: Kriging, rows: Rows, unseen: np.ndarray) -> float:
+    """Weighted square of the error at the unseen rows."""
+    error = rows.values[unseen] - fit.at(rows.signs[unseen])
+    return float(np.square(error) @ (1.0 / rows.noises[unseen]))
+
+
+def _single_index(pairs: Pairs, seen: np.ndarray, rng: np.random.Generator) -> SingleIndex | None:
+    part = pairs.part(seen)
+    signs = np.where(part.coalitions, 1.0, -1.0)
+    values = np.concatenate([part.values, part.opposite])
+    order = rng.permutation(len(values))  # so that a first part of them has all sizes
+    return fit_single_index(np.concatenate([signs, -signs])[order], values[order])

@@ -69,6 +69,7 @@ OURS: dict[str, tuple[str, dict]] = {
     "Odd Fourier": ("odd-fourier", {}),
     "Odd Fourier, trees": ("odd-fourier", {"support": "trees"}),
     "Regression-adjusted, trees": ("regression-adjusted", {}),
+    "Auto": ("auto", {}),
 }
 
 
@@ -256,6 +257,7 @@ def contestants() -> dict[tuple[str, str], Contestant]:
 
 OF_THE_SUITE = {
     "shapaudit": (
+        "Auto",
         "Antithetic permutations",
         "Paired KernelSHAP",
         "Leverage SHAP",

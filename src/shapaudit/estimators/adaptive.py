@@ -1,10 +1,10 @@
 """A model of the odd part of a game that is chosen by what it says of pairs it has not seen.
 
 Candidates: a Gaussian process over all sets of players (`kriging`); the same beside a function of
-one number (`single_index`); the same with sets of their own variance (`screening`). A quarter of the
-pairs tells whether the second errs less than the first, and in which proportion the third is mixed
-with it. More rows than one process takes are dealt into blocks: the next process is fitted to what
-those before it leave on rows that they have not seen.
+one number (`single_index`); the same with sets of their own variance (`screening`). A quarter of
+the pairs tells whether the second errs less than the first, and in which proportion the third is
+mixed with it. More rows than one process takes are dealt into blocks: the next process is fitted to
+what those before it leave on rows that they have not seen.
 """
 
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from .single_index import SingleIndex, fit_single_index
 MOST_ROWS = 2048  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
+LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -97,8 +98,8 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
                 values += offset.shapley()
                 left -= offset.odd(rows.signs)
         else:
-            plain = Kriging(part, tuned(part))
-            found = Mixture(plain, with_sets(plain) if sparse else plain, float(sparse))
+            plain = _process(part)
+            found = Mixture(plain, with_sets(plain), 1.0) if sparse else Mixture(plain, plain, 0.0)
         values += found.shapley()
         left_out[own[:-1]] = found.left_out()[:-1]
         if count > 1:
@@ -112,25 +113,37 @@ def _chosen(
     rows: Rows, pairs: Pairs, rng: np.random.Generator
 ) -> tuple[SingleIndex | None, Mixture]:
     """The function of one number, if it is taken, and what is fitted to what it leaves."""
-    m = len(rows.values) - 1
-    unseen = np.arange(m + 1) % HELD_OUT == 1
-    unseen[m] = False
-    hyper = tuned(rows)
-    plain, offset = settled(Kriging(rows, hyper)), None
-    trial = settled(Kriging(rows.part(~unseen), hyper))
+    seen = np.arange(len(rows.values)) % HELD_OUT != 1
+    seen[-1] = True
+    plain = _process(rows)
+    if seen.sum() < rows.signs.shape[1] + SPARE:
+        return None, Mixture(plain, plain, 0.0)
+    trial = settled(Kriging(rows.part(seen), plain.hyper))
     if plain.joint_share() > SHARE:
-        offset = _single_index(pairs, ~unseen[:m], rng)
-        if offset is not None:
-            without = Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
-            other = settled(Kriging(without.part(~unseen), tuned(without.part(~unseen))))
-            if _missed(other, without, unseen) < BETTER * _missed(trial, rows, unseen):
-                offset = _single_index(pairs, np.ones(m, dtype=bool), rng)
-                rows = Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
-                plain, trial = settled(Kriging(rows, tuned(rows))), other
-                # what the trial was fitted to, and with the offset of the seen pairs alone
-                return offset, _mixed(plain, trial, without, unseen)
-            offset = None
-    return offset, _mixed(plain, trial, rows, unseen)
+        offset, left = _without_number(rows, pairs, seen, rng)
+        other = _process(left.part(seen))
+        if _missed(other, left, ~seen) < BETTER * _missed(trial, rows, ~seen):
+            offset, rest = _without_number(rows, pairs, np.ones_like(seen), rng)
+            return offset, _mixed(_process(rest), other, left, ~seen)
+    return None, _mixed(plain, trial, rows, ~seen)
+
+
+def _process(rows: Rows) -> Kriging:
+    return settled(Kriging(rows, tuned(rows)))
+
+
+def _without_number(
+    rows: Rows, pairs: Pairs, seen: np.ndarray, rng: np.random.Generator
+) -> tuple[SingleIndex | None, Rows]:
+    """The function of one number fitted to the seen pairs, and the rows less its odd part."""
+    part = pairs.part(seen[:-1])
+    signs = np.where(part.coalitions, 1.0, -1.0)
+    values = np.concatenate([part.values, part.opposite])
+    order = rng.permutation(len(values))  # so that a first part of them has all sizes
+    offset = fit_single_index(np.concatenate([signs, -signs])[order], values[order])
+    if offset is None:
+        return None, rows
+    return offset, Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
 
 
 def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
@@ -142,18 +155,12 @@ def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mi
     error = rows.values[unseen] - trial.at(signs)
     step = other.at(signs) - trial.at(signs)
     share = float(np.clip((weights * step) @ error / max((weights * step) @ step, 1e-300), 0, 1))
-    return Mixture(plain, with_sets(plain) if share > 0 else plain, share)
+    if share < LEAST_SHARE:
+        return Mixture(plain, plain, 0.0)
+    return Mixture(plain, with_sets(plain), share)
 
 
 def _missed(fit: Kriging, rows: Rows, unseen: np.ndarray) -> float:
     """Weighted square of the error at the unseen rows."""
     error = rows.values[unseen] - fit.at(rows.signs[unseen])
     return float(np.square(error) @ (1.0 / rows.noises[unseen]))
-
-
-def _single_index(pairs: Pairs, seen: np.ndarray, rng: np.random.Generator) -> SingleIndex | None:
-    part = pairs.part(seen)
-    signs = np.where(part.coalitions, 1.0, -1.0)
-    values = np.concatenate([part.values, part.opposite])
-    order = rng.permutation(len(values))  # so that a first part of them has all sizes
-    return fit_single_index(np.concatenate([signs, -signs])[order], values[order])

@@ -1,4 +1,4 @@
-"""The odd part of a game as a Gaussian process: its mean, what tells of other sets, and residuals."""
+"""The odd part of a game as a Gaussian process: its mean, and what tells of other sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -85,20 +85,23 @@ class Kriging:
     scale : estimated variance of the unit
     """
 
-    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None):
+    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, alone=None):
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
+        self.alone = self.kernel(signs, signs) if alone is None else alone
         joint = joint_features(hyper.weights, signs)
         self._joint_scales = joint_scales(joint)
         self.joint = joint / self._joint_scales
         self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
-        covariance = hyper.interactions * self.kernel(signs, signs)
+        covariance = hyper.interactions * self.alone
         covariance += hyper.joint * (self.joint.T @ self.joint)
         if len(self.products):
             spread = np.sqrt(self.sets.variances)[:, None] * self.products
             covariance += spread.T @ spread
-        covariance[np.diag_indices(n)] += hyper.noise * rows.noises + JITTER
+        jitter = JITTER * max(1.0, np.trace(covariance) / n)
+        self.nugget = hyper.noise * rows.noises + jitter
+        covariance[np.diag_indices(n)] += self.nugget
         self.factor = scipy.linalg.cholesky(
             covariance, lower=True, check_finite=False, overwrite_a=True
         )
@@ -110,7 +113,11 @@ class Kriging:
         self.dual = scipy.linalg.solve_triangular(
             self.factor, left, lower=True, trans=1, check_finite=False
         )
-        self.scale = left @ left / max(n - signs.shape[1], 1)
+        self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
+
+    def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
+        """The process with the same relevances, other variances and other sets."""
+        return Kriging(self.rows, hyper, sets, self.alone)
 
     def half(self, columns: np.ndarray) -> np.ndarray:
         """L^-1 times columns (n, k), V = L L'."""
@@ -154,7 +161,7 @@ class Kriging:
 
     def residuals(self) -> np.ndarray:
         """What the mean leaves (n,) at the rows."""
-        return (self.hyper.noise * self.rows.noises + JITTER) * self.dual
+        return self.nugget * self.dual
 
 
 def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
@@ -198,8 +205,7 @@ def settled(fit: Kriging) -> Kriging:
         moved = np.abs(weights - fit.hyper.weights).max()
         if moved < SETTLED or fit.joint_share() < SHARE:
             break
-        hyper = replace(reweighted(fit)[0], weights=weights)
-        fit = Kriging(fit.rows, hyper, fit.sets)
+        fit = fit.changed(replace(reweighted(fit)[0], weights=weights), fit.sets)
     return fit
 
 
@@ -214,5 +220,5 @@ def with_sets(fit: Kriging) -> Kriging:
         if not found:
             break
         hyper, sets = reweighted(fit)
-        fit = Kriging(fit.rows, hyper, sets.joined(found, variances))
-    return Kriging(fit.rows, *reweighted(fit)) if fit.sets.members else fit
+        fit = fit.changed(hyper, sets.joined(found, variances))
+    return fit.changed(*reweighted(fit)) if fit.sets.members else fit

@@ -13,10 +13,11 @@ import scipy
 
 from .relevance import OddCovariance, joint_features
 
-SPREAD = 1.5  # of the log-odds of a relevance about what the additive part says
-LEAST, MOST = 8.0, 4.0  # below the prior mean, and of the log-odds themselves
+SPREAD = 1.0  # of the log-odds of a relevance about what the additive part says
+LEAST, MOST = 8.0, 0.98  # log-odds below what is expected, and a relevance
+GROWTH = 300.0  # of log prod (1 + r): what floats can hold
 NOISE, NOISE_SPREAD = -5.0, 5.0
-JOINT, JOINT_SPREAD = -1.0, 5.0
+JOINT, JOINT_SPREAD = -3.0, 5.0
 JITTER = 1e-9
 
 
@@ -138,12 +139,14 @@ def most_likely(
     d = signs.shape[1]
     size = np.abs(slopes).max()
     weights = slopes / size if size > 0 else np.ones(d)
-    expected = 0.4 * np.maximum(np.abs(weights), 0.03)
+    most = min(MOST, np.expm1(min(GROWTH / d, 1.0)))
+    expected = np.minimum(0.4 * np.maximum(np.abs(weights), 0.03), 0.9 * most)
     weights = weights / np.linalg.norm(weights)
     centre = np.log(expected / (1.0 - expected))
     start = np.append(centre, [JOINT, NOISE]) if start is None else start
     loss = Likelihood(signs, values, noises, centre, weights)
-    bounds = [(low, MOST) for low in centre - LEAST] + [(-15.0, 20.0), (-16.0, 6.0)]
+    highest = np.log(most / (1.0 - most))
+    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0), (-16.0, 6.0)]
     found = scipy.optimize.minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
     )

@@ -19,6 +19,7 @@ from .fourier import symmetric_sums
 from .supports import ODD_ORDERS
 
 LEAST_VARIANCE = 1e-300
+MOST_NODES = 64  # exact up to 128 players; beyond, sets of so many members weigh nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +37,10 @@ class OddCovariance:
 
     def products(self, signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """prod_j (1 + r_j u_j) and prod_j (1 - r_j u_j), each (n, k)."""
-        exponents = (signs * self.slopes) @ others.T
-        return np.exp(self.level + exponents), np.exp(self.level - exponents)
+        plus = (signs * self.slopes) @ others.T
+        plus += self.level
+        np.exp(plus, out=plus)
+        return plus, np.exp(2.0 * self.level) / plus
 
     def __call__(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """Covariances (n, k) between signs (n, d) and others (k, d)."""
@@ -55,7 +58,7 @@ class OddCovariance:
         t^(|T| - 1): a polynomial of degree below d, which Gauss-Legendre integrates.
         """
         d = len(self.relevance)
-        nodes, shares = np.polynomial.legendre.leggauss(d // 2 + 1)
+        nodes, shares = np.polynomial.legendre.leggauss(min(d // 2 + 1, MOST_NODES))
         values = np.zeros(d)
         ones = np.ones((1, d))
         for t, share in zip(0.5 * (nodes + 1.0), 0.5 * shares, strict=True):
@@ -77,7 +80,7 @@ def joint_features(weights: np.ndarray, signs: np.ndarray) -> np.ndarray:
 
 
 def joint_shapley(weights: np.ndarray) -> np.ndarray:
-    """Shapley values (k, d) of the joint features: of e_k, w_j e_{k-1} of the others times 2 / k."""
+    """Shapley values (k, d) of the joint features: 2 / k times w_j e_{k-1} of the others."""
     d = len(weights)
     sums = symmetric_sums(np.where(np.eye(d, dtype=bool), 0.0, weights), ODD_ORDERS[-1])
     orders = [k for k in ODD_ORDERS if k <= d]

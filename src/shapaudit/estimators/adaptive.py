@@ -25,11 +25,16 @@ SPARE = 5  # rows beyond those that the additive part takes
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """(1 - share) plain + share sparse: two processes on the same rows."""
+    """(1 - share) plain + share sparse: two processes on the same rows.
+
+    ``unseen``, where something was chosen: rows that a trial of the same had not seen, and the
+    weighted mean square of its error there.
+    """
 
     plain: Kriging
     sparse: Kriging
     share: float
+    unseen: tuple[np.ndarray, float] | None = None
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,)."""
@@ -45,9 +50,19 @@ class Mixture:
         return (1.0 - self.share) * left[0] + self.share * left[1]
 
     def left_out(self) -> np.ndarray:
-        """Residuals (n,) of each row as if it had not been fitted."""
-        left = (fit.dual / fit.precisions() for fit in (self.plain, self.sparse))
-        return (1.0 - self.share) * next(left) + self.share * next(left)
+        """Residuals (n,) of each row as if it had not been fitted.
+
+        Their hyperparameters, sets and function have seen it: where a trial that had not errs more,
+        they are as much larger.
+        """
+        left = self.plain.dual / self.plain.precisions()
+        if self.share > 0:
+            left += self.share * (self.sparse.dual / self.sparse.precisions() - left)
+        if self.unseen is None:
+            return left
+        rows, missed = self.unseen
+        claimed = _mean_square(left[rows], self.plain.rows.noises[rows])
+        return left * np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +137,9 @@ def _chosen(
     if plain.joint_share() > SHARE:
         offset, left = _without_number(rows, pairs, seen, rng)
         other = _process(left.part(seen))
-        if _missed(other, left, ~seen) < BETTER * _missed(trial, rows, ~seen):
+        noises = rows.noises[~seen]
+        without = _mean_square(_error(trial, rows, ~seen), noises)
+        if _mean_square(_error(other, left, ~seen), noises) < BETTER * without:
             offset, rest = _without_number(rows, pairs, np.ones_like(seen), rng)
             return offset, _mixed(_process(rest), other, left, ~seen)
     return None, _mixed(plain, trial, rows, ~seen)
@@ -148,19 +165,21 @@ def _without_number(
 
 def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
     """The mixture whose proportion errs least on the unseen rows of the trial."""
+    error, noises = _error(trial, rows, unseen), rows.noises[unseen]
     if not asked_for(trial)[0]:
-        return Mixture(plain, plain, 0.0)
-    other = with_sets(trial)
-    signs, weights = rows.signs[unseen], 1.0 / rows.noises[unseen]
-    error = rows.values[unseen] - trial.at(signs)
-    step = other.at(signs) - trial.at(signs)
-    share = float(np.clip((weights * step) @ error / max((weights * step) @ step, 1e-300), 0, 1))
-    if share < LEAST_SHARE:
-        return Mixture(plain, plain, 0.0)
-    return Mixture(plain, with_sets(plain), share)
+        return Mixture(plain, plain, 0.0, (unseen, _mean_square(error, noises)))
+    step = error - _error(with_sets(trial), rows, unseen)
+    share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
+    share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
+    missed = _mean_square(error - share * step, noises)
+    return Mixture(plain, with_sets(plain) if share > 0 else plain, share, (unseen, missed))
 
 
-def _missed(fit: Kriging, rows: Rows, unseen: np.ndarray) -> float:
-    """Weighted square of the error at the unseen rows."""
-    error = rows.values[unseen] - fit.at(rows.signs[unseen])
-    return float(np.square(error) @ (1.0 / rows.noises[unseen]))
+def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:
+    """Error (k,) of the fit at the unseen rows."""
+    return rows.values[unseen] - fit.at(rows.signs[unseen])
+
+
+def _mean_square(error: np.ndarray, noises: np.ndarray) -> float:
+    """Mean square of the errors, each over its noise variance."""
+    return float(np.mean(np.square(error) / noises))

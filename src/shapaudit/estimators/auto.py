@@ -25,9 +25,9 @@ class Auto(PairEstimator):
     function of one number, and with single sets of players of a variance of their own, where pairs
     that were not fitted say so (`adaptive`). The Shapley values of the fit are exact.
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
-    fitted, and exact once all coalitions are covered. It is mixed with `StratifiedLeastSquares` of
-    the game itself in the proportion that errs least on pairs left out. With fewer than d + 5 pairs,
-    and on games that are additive beside an even part, the latter is all there is.
+    fitted, and exact once all coalitions are covered. It is mixed with that of the game itself in
+    the proportion that errs least on pairs left out. With fewer than d + 5 pairs, and on games that
+    are additive beside an even part, the latter is all there is.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing

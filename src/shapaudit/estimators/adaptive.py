@@ -131,7 +131,8 @@ def _chosen(
     seen = np.arange(len(rows.values)) % HELD_OUT != 1
     seen[-1] = True
     plain = _process(rows)
-    if seen.sum() < rows.signs.shape[1] + SPARE:
+    nothing_to_try = plain.joint_share() <= SHARE and not asked_for(plain)[0]
+    if nothing_to_try or seen.sum() < rows.signs.shape[1] + SPARE:
         return None, Mixture(plain, plain, 0.0)
     trial = settled(Kriging(rows.part(seen), plain.hyper))
     if plain.joint_share() > SHARE:

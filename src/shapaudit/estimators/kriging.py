@@ -13,7 +13,7 @@ from .screening import asked_for
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
 STEPS = (6, 8)  # of the search, before and after the weights of the joint features are settled
-ROUNDS = 5  # of looking for sets
+ROUNDS = 4  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter

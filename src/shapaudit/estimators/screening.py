@@ -14,8 +14,8 @@ from .fourier import OddFeatures
 from .supports import ODD_ORDERS
 
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
-CANDIDATES = 256  # per round, or a quarter of the rows
-STEMS = 12  # sets that are extended by two players
+CANDIDATES = 128  # per round, or a quarter of the rows
+STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 
 

@@ -55,19 +55,21 @@ class Auto(PairEstimator):
 
     def from_pairs(self, pairs, rng):
         """Shapley values (d,)."""
-        return self._both(pairs, rng)[0]
+        return self.estimate_from(pairs, rng).values
 
     def estimate(self, game, budget, rng):
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         self.check_budget(game.n_players, budget)
         if game.n_players == 1:
             return Estimate(np.diff(game(np.array([[False], [True]]))), 2, np.zeros(1))
-        pairs = draw_pairs(game, budget, self.sizes, rng)
+        return self.estimate_from(draw_pairs(game, budget, self.sizes, rng), rng)
+
+    def estimate_from(self, pairs: Pairs, rng: np.random.Generator) -> Estimate:
+        """The estimate and its standard errors from pairs that were evaluated, d > 1."""
         values, errors = self._both(pairs, rng)
         return Estimate(values, 2 + 2 * len(pairs.values), errors)
 
-    def _both(self, pairs: Pairs, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Shapley values (d,) and their standard errors (d,)."""
+    def _both(self, pairs, rng):
         m, d = pairs.coalitions.shape
         found = None if 2 * m + 2 == 1 << d else adapt(pairs, rng)
         values = pairs.regressed(pairs.odd, pairs.total)

@@ -18,7 +18,7 @@ from contestants import Contestant, suite_contestants
 
 from shapaudit.games import CountedGame
 from shapaudit.seeding import generator
-from shapaudit.suite import PARTS, Entry, entries
+from shapaudit.suite import PARTS, Entry, Solved, entries
 from shapaudit.suite.base import SEED
 
 FEW_BUDGETS = (60, 200, 500, 1_000, 2_000)
@@ -35,9 +35,9 @@ def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
     return float(np.linalg.norm(values - exact) / np.linalg.norm(exact))
 
 
-def one_run(contestant: Contestant, entry: Entry, budget: int, rng) -> tuple:
+def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
     """Error, evaluations, processor seconds, and why there is no error where there is none."""
-    counted = CountedGame(entry.solved.game, budget)
+    counted = CountedGame(solved.game, budget)
     start = process_time()
     try:
         with warnings.catch_warnings():
@@ -46,26 +46,33 @@ def one_run(contestant: Contestant, entry: Entry, budget: int, rng) -> tuple:
     except SKIPPED as refusal:
         return "", counted.evaluations, process_time() - start, str(refusal)[:80]
     seconds = process_time() - start
-    return relative_error(values, entry.solved.values), counted.evaluations, seconds, ""
+    return relative_error(values, solved.values), counted.evaluations, seconds, ""
 
 
 def runs(
-    chosen: Sequence[Entry], calls: dict, budgets: Sequence[int] | None, seeds: int, done: set
+    chosen: Sequence[Entry],
+    calls: dict,
+    budgets: Sequence[int] | None,
+    seeds: int,
+    draw: int,
+    done: set,
 ) -> Iterator[tuple]:
     """Rows of the file that are not yet ``done``, game by game."""
     for entry in chosen:
+        name = f"{entry.name}/{draw}" if draw else entry.name
+        solved = entry.drawn(draw) if draw else entry.solved
         few = entry.n_players <= 16
         for budget in budgets or (FEW_BUDGETS if few else MANY_BUDGETS):
             if few and budget >= 1 << entry.n_players:
                 continue
             for seed in range(seeds):
                 for key, call in calls.items():
-                    if (entry.name, budget, seed, *key) in done:
+                    if (name, budget, seed, *key) in done:
                         continue
-                    rng = generator(SEED, "runs", entry.name, budget, seed, *key)
+                    rng = generator(SEED, "runs", name, budget, seed, *key)
                     yield (
-                        *(entry.name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
-                        *one_run(call, entry, budget, rng),
+                        *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
+                        *one_run(call, solved, budget, rng),
                         "" if key[0] == "shapaudit" else version(key[0]),
                         python_version(),
                     )
@@ -91,6 +98,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", help="names, by default all of the part")
     parser.add_argument("--budgets", nargs="+", type=int)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--draw", type=int, default=0, help="0: the suite's; others: other games")
     parser.add_argument("--only", nargs="+", help="methods, by default all")
     arguments = parser.parse_args()
     calls = suite_contestants()
@@ -108,7 +116,7 @@ def main() -> None:
         writer = csv.writer(file)
         if file.tell() == 0:
             writer.writerow(COLUMNS)
-        for row in runs(chosen, calls, arguments.budgets, arguments.seeds, done):
+        for row in runs(chosen, calls, arguments.budgets, arguments.seeds, arguments.draw, done):
             writer.writerow(row)
             file.flush()
 

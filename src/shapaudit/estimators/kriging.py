@@ -7,8 +7,14 @@ import numpy as np
 import scipy
 
 from .fourier import OddFeatures
-from .likelihood import JITTER, Hyper, joint_scales, most_likely
-from .relevance import OddCovariance, joint_features, joint_shapley
+from .likelihood import Hyper, joint_scales, most_likely
+from .relevance import (
+    OddCovariance,
+    joint_features,
+    joint_shapley,
+    triple_covariance,
+    triple_shapley,
+)
 from .screening import asked_for
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
@@ -17,6 +23,7 @@ ROUNDS = 4  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
+TRIES, JITTER_GROWTH = 6, 30.0
 SETTLING, SETTLED = 6, 1e-6  # rounds, and the change of a weight that ends them
 
 
@@ -89,7 +96,7 @@ class Kriging:
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
-        self.alone = self.kernel(signs, signs) if alone is None else alone
+        self.alone = self._alone(signs) if alone is None else alone
         joint = joint_features(hyper.weights, signs)
         self._joint_scales = joint_scales(joint)
         self.joint = joint / self._joint_scales
@@ -99,12 +106,9 @@ class Kriging:
         if len(self.products):
             spread = np.sqrt(self.sets.variances)[:, None] * self.products
             covariance += spread.T @ spread
-        jitter = JITTER * max(1.0, np.trace(covariance) / n)
+        jitter = self.kernel.jitter * max(1.0, np.trace(covariance) / n)
+        self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
         self.nugget = hyper.noise * rows.noises + jitter
-        covariance[np.diag_indices(n)] += self.nugget
-        self.factor = scipy.linalg.cholesky(
-            covariance, lower=True, check_finite=False, overwrite_a=True
-        )
         drift = scipy.linalg.solve_triangular(self.factor, signs, lower=True, check_finite=False)
         self._basis, triangle = np.linalg.qr(drift)
         half = self.half(rows.values)
@@ -114,6 +118,11 @@ class Kriging:
             self.factor, left, lower=True, trans=1, check_finite=False
         )
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
+
+    def _alone(self, signs):
+        """Covariances (m, n) of the interactions that are in no set of their own."""
+        triples = self.hyper.triples * triple_covariance(signs, self.rows.signs)
+        return self.kernel(signs, self.rows.signs) + triples
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
@@ -137,7 +146,8 @@ class Kriging:
         """Shapley values (d,) of the mean."""
         hyper, d = self.hyper, len(self.slopes)
         values = 2.0 * self.slopes
-        values += hyper.interactions * self.kernel.shapley(self.rows.signs, self.dual)
+        signs, dual = self.rows.signs, hyper.interactions * self.dual
+        values += self.kernel.shapley(signs, dual) + hyper.triples * triple_shapley(signs, dual)
         shares = joint_shapley(hyper.weights) / self._joint_scales
         values += hyper.joint * (self.joint @ self.dual) @ shares
         coefficients = self.sets.variances * (self.products @ self.dual)
@@ -147,7 +157,7 @@ class Kriging:
         """The mean (m,) at other signs (m, d)."""
         hyper, d = self.hyper, len(self.slopes)
         found = signs @ self.slopes
-        found += hyper.interactions * (self.kernel(signs, self.rows.signs) @ self.dual)
+        found += hyper.interactions * (self._alone(signs) @ self.dual)
         joint = joint_features(hyper.weights, signs) / self._joint_scales
         found += hyper.joint * (self.joint @ self.dual) @ joint
         coefficients = self.sets.variances * (self.products @ self.dual)
@@ -162,6 +172,19 @@ class Kriging:
     def residuals(self) -> np.ndarray:
         """What the mean leaves (n,) at the rows."""
         return self.nugget * self.dual
+
+
+def _factor(covariance, noise, jitter):
+    """Lower factor of the covariance with its noise, and the jitter with which there is one."""
+    diagonal = np.diag_indices(len(covariance))
+    covariance[diagonal] += noise + jitter
+    for _ in range(TRIES):
+        try:
+            return scipy.linalg.cholesky(covariance, lower=True, check_finite=False), jitter
+        except scipy.linalg.LinAlgError:
+            covariance[diagonal] += (JITTER_GROWTH - 1.0) * jitter
+            jitter *= JITTER_GROWTH
+    raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
 
 def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:

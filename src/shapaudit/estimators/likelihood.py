@@ -11,14 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from .relevance import OddCovariance, joint_features
+from .relevance import OddCovariance, joint_features, triple_covariance
 
 SPREAD = 1.0  # of the log-odds of a relevance about what the additive part says
 LEAST, MOST = 8.0, 0.98  # log-odds below what is expected, and a relevance
 GROWTH = 300.0  # of log prod (1 + r): what floats can hold
 NOISE, NOISE_SPREAD = -5.0, 5.0
-JOINT, JOINT_SPREAD = -3.0, 5.0
-JITTER = 1e-9
+SHARED, SHARED_SPREAD = -3.0, 5.0  # logarithms of the variances of joint features and of triples
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +30,7 @@ class Hyper:
 
     relevance: np.ndarray
     joint: float
+    triples: float
     noise: float
     weights: np.ndarray
     evidence: float = 0.0
@@ -78,18 +78,20 @@ class Likelihood:
         self.signs, self.values, self.noises, self.centre = signs, values, noises, centre
         rows = joint_rows(weights, signs)
         self.together = rows.T @ rows
+        self.triples = triple_covariance(signs, signs)
         self.freedom = len(values) - signs.shape[1]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
-        """At log-odds of the relevances, log variances of joint features and noise, (d + 2,)."""
+        """At log-odds of the relevances, log variances of joint features, triples and noise."""
         signs, d = self.signs, len(self.centre)
         relevance = 1.0 / (1.0 + np.exp(-point[:d]))
-        joint, noise = np.exp(point[d:])
+        joint, triples, noise = np.exp(point[d:])
         kernel = OddCovariance(relevance)
         plus, minus = kernel.products(signs, signs)
         alone = 0.5 * (plus - minus) - (signs * relevance) @ signs.T
         covariance = alone / kernel.variance + joint * self.together
-        covariance[np.diag_indices(len(signs))] += noise * self.noises + JITTER
+        covariance += triples * self.triples
+        covariance[np.diag_indices(len(signs))] += noise * self.noises + kernel.jitter
         try:
             precision, level = inverse(covariance)
             precision, inner = without_drift(precision, signs)
@@ -101,10 +103,15 @@ class Likelihood:
         slope = precision - (self.freedom / energy) * np.outer(dual, dual)  # times dV, summed
         gradient = np.append(
             self._relevances(kernel, slope, plus, minus, alone),
-            [joint * np.sum(slope * self.together), noise * (np.diag(slope) @ self.noises)],
+            [
+                joint * np.sum(slope * self.together),
+                triples * np.sum(slope * self.triples),
+                noise * (np.diag(slope) @ self.noises),
+            ],
         )
-        away = point - np.append(self.centre, [JOINT, NOISE])
-        spreads = np.append(np.full(d, SPREAD), [JOINT_SPREAD, NOISE_SPREAD])
+        away = point - np.append(self.centre, [SHARED, SHARED, NOISE])
+        shared = [SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
+        spreads = np.append(np.full(d, SPREAD), shared)
         loss += 0.5 * np.square(away / spreads).sum()
         return loss, 0.5 * gradient + away / spreads**2
 
@@ -131,7 +138,7 @@ def most_likely(
     steps: int,
     start: np.ndarray | None = None,
 ) -> tuple[Hyper, np.ndarray]:
-    """Hyperparameters of (nearly) largest posterior, and where the search ended, (d + 2,).
+    """Hyperparameters of (nearly) largest posterior, and where the search ended, (d + 3,).
 
     ``slopes`` (d,) are those of the additive part: a player's relevance is expected to be in
     proportion, and the joint features have them as weights.
@@ -143,13 +150,13 @@ def most_likely(
     expected = np.minimum(0.4 * np.maximum(np.abs(weights), 0.03), 0.9 * most)
     weights = weights / np.linalg.norm(weights)
     centre = np.log(expected / (1.0 - expected))
-    start = np.append(centre, [JOINT, NOISE]) if start is None else start
+    start = np.append(centre, [SHARED, SHARED, NOISE]) if start is None else start
     loss = Likelihood(signs, values, noises, centre, weights)
     highest = np.log(most / (1.0 - most))
-    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0), (-16.0, 6.0)]
+    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 2 + [(-16.0, 6.0)]
     found = scipy.optimize.minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
     )
     relevance = 1.0 / (1.0 + np.exp(-found.x[:d]))
-    joint, noise = np.exp(found.x[d:])
-    return Hyper(relevance, joint, noise, weights, -found.fun), found.x
+    joint, triples, noise = np.exp(found.x[d:])
+    return Hyper(relevance, joint, triples, noise, weights, -found.fun), found.x

@@ -19,12 +19,16 @@ from .fourier import symmetric_sums
 from .supports import ODD_ORDERS
 
 LEAST_VARIANCE = 1e-300
+JITTER, ROUNDING = 1e-9, 3e-14  # added to the diagonal, so that the matrix is positive definite
 MOST_NODES = 64  # exact up to 128 players; beyond, sets of so many members weigh nothing
 
 
 @dataclass(frozen=True, eq=False)
 class OddCovariance:
-    """The covariance above, over its value at equal arguments; ``relevance`` r (d,) in (0, 1)."""
+    """The covariance above, over its value at equal arguments; ``relevance`` r (d,) in (0, 1).
+
+    ``jitter`` is what the diagonal of a matrix of such covariances needs for its rounding errors.
+    """
 
     relevance: np.ndarray
 
@@ -34,6 +38,9 @@ class OddCovariance:
         object.__setattr__(self, "level", 0.5 * (rising + falling).sum())
         variance = 0.5 * (np.exp(rising.sum()) - np.exp(falling.sum())) - self.relevance.sum()
         object.__setattr__(self, "variance", max(variance, LEAST_VARIANCE))
+        # The products are about 1 and differ by little where all relevances are small.
+        rounding = ROUNDING * np.exp(rising.sum()) / self.variance
+        object.__setattr__(self, "jitter", max(JITTER, rounding))
 
     def products(self, signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """prod_j (1 + r_j u_j) and prod_j (1 - r_j u_j), each (n, k)."""
@@ -71,6 +78,27 @@ class OddCovariance:
             # s / (1 + t r s) = s even + odd, s / (1 - t r s) = s even - odd.
             values += share * (even * (both @ signs) + odd * (plus - minus).sum())
         return self.relevance * (values - 2.0 * (amounts @ signs)) / self.variance
+
+
+def triple_covariance(signs: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Covariances (n, k) where all sets of three players are alike, over the one at equal signs.
+
+    With t the sum of u_j, e_3(u) = (t^3 - (3 d - 2) t) / 6.
+    """
+    d = signs.shape[1]
+    total = signs @ others.T
+    return total * (np.square(total) - (3 * d - 2)) / (d * (np.square(d) - (3 * d - 2)))
+
+
+def triple_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:
+    """Shapley values (d,) of sum_i amounts_i triple_covariance(., signs_i).
+
+    A set of three has the coefficient of its product of signs, and 2/3 of it is a member's.
+    """
+    d = signs.shape[1]
+    others = signs.sum(axis=1, keepdims=True) - signs
+    pairs = 0.5 * (np.square(others) - (d - 1))
+    return 4.0 * (amounts @ (signs * pairs)) / (d * (d - 1) * (d - 2))
 
 
 def joint_features(weights: np.ndarray, signs: np.ndarray) -> np.ndarray:

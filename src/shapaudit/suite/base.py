@@ -54,3 +54,7 @@ class Entry:
     def solved(self) -> Solved:
         """The game and its values, always the same."""
         return self.build(generator(SEED, "suite", self.name))
+
+    def drawn(self, draw: int) -> Solved:
+        """Another game of the kind: other rows are explained, other numbers are drawn."""
+        return self.build(generator(SEED, "suite", self.name, draw))

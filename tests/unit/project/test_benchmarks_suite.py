@@ -51,7 +51,7 @@ def test_situations_are_few_and_many_players_by_model_and_budget(summary):
 def test_evaluations_saved_follow_from_the_errors(summary):
     table = summary.saved(kept()).set_index("method")
     row = table.loc["shap PermutationExplainer"]
-    # Three times the error of 2,000 takes a third of them; half the error takes more than there are.
+    # Three times the error of 2,000 takes a third of them; half the error more than there are.
     np.testing.assert_allclose(row[["quarter", "median"]].astype(float), 2000 / 3)
     assert (row["games"], row["bounds"]) == (3, 1)
 

@@ -20,6 +20,7 @@ MOST_ROWS = 2048  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
+LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -87,7 +88,7 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted | None:
     additive = pairs.regressed(pairs.odd, pairs.total)
     signs = np.where(pairs.coalitions, 1.0, -1.0)
     rest = pairs.odd - 0.5 * signs @ additive
-    if d < 3 or m < d + SPARE or np.abs(rest).max() <= 1e-10 * np.abs(pairs.odd).max(initial=0.0):
+    if d < 3 or m < d + SPARE or np.abs(rest).max() <= LINEAR * np.abs(pairs.odd).max(initial=0.0):
         return None
     noises = pairs.weights.mean() / pairs.weights
     rows = Rows(

@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..bits import weighted_joint_counts
-from .adaptive import adapt
+from .adaptive import LINEAR, SPARE, adapt
 from .base import Card, Estimate
+from .few_pairs import additive_with_relevances
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
@@ -26,8 +27,9 @@ class Auto(PairEstimator):
     that were not fitted say so (`adaptive`). The Shapley values of the fit are exact.
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
     fitted, and exact once all coalitions are covered. It is mixed with that of the game itself in
-    the proportion that errs least on pairs left out. With fewer than d + 5 pairs, and on games that
-    are additive beside an even part, the latter is all there is.
+    the proportion that errs least on pairs left out. On games that are additive beside an even part
+    the latter is all there is. With fewer than d + 5 pairs an additive game is fitted whose players
+    have variances of their own (`few_pairs`), and what it does not explain is shared equally.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing
@@ -71,9 +73,16 @@ class Auto(PairEstimator):
 
     def _both(self, pairs, rng):
         m, d = pairs.coalitions.shape
-        found = None if 2 * m + 2 == 1 << d else adapt(pairs, rng)
         values = pairs.regressed(pairs.odd, pairs.total)
         left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
+        known = 2 * m + 2 == 1 << d
+        explained = m >= d and np.abs(left).max() <= LINEAR * np.abs(pairs.odd).max()
+        if m < d + SPARE and not (known or explained):
+            signs = np.where(pairs.coalitions, 1.0, -1.0)
+            noises = pairs.weights.mean() / pairs.weights
+            values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
+            return values, pair_errors(pairs, left, fitted=False)
+        found = None if known or explained else adapt(pairs, rng)
         if found is None:
             return values, pair_errors(pairs, left, fitted=True)
         left = left / np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)

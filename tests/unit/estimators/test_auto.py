@@ -61,6 +61,18 @@ def test_works_from_d_plus_two_evaluations(d):
     assert np.linalg.norm(found.values - game.weights) < np.linalg.norm(game.weights)
 
 
+def test_few_relevant_players_are_found_with_fewer_pairs_than_players():
+    weights = np.zeros(120)
+    weights[[3, 50, 77, 90]] = [1.0, -2.0, 0.5, 3.0]
+    found = run(AdditiveGame(weights), 100)
+    assert relative(found, weights) < 0.05
+    plain = create("stratified-least-squares")
+    least = plain.estimate(AdditiveGame(weights), 100, np.random.default_rng(0))
+    assert relative(least, weights) > 0.5
+    assert np.isinf(found.standard_errors).all()
+    assert found.values.sum() == pytest.approx(weights.sum())
+
+
 def test_a_thousand_players():
     game = sparse(1000, 300, 2)
     exact = game.shapley_values()

@@ -139,7 +139,9 @@ def main() -> None:
     refused = runs[runs["error"].isna()]
     runs = runs[runs["error"].notna()]
     pythons = sorted(set(runs["python"]))
-    text = page(runs, machine(pythons))
+    peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
+    versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
+    text = page(runs, f"{machine(pythons)} Peers: {versions}.")
     if len(refused):
         counts = refused.groupby(["package", "method"]).size()
         listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())

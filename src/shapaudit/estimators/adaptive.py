@@ -20,7 +20,6 @@ MOST_ROWS = 2048  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
-LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -82,19 +81,13 @@ class Adapted:
     left_out: np.ndarray
 
 
-def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted | None:
-    """The model; None with too few pairs, or where the game is additive at all of them."""
-    m, d = pairs.coalitions.shape
-    additive = pairs.regressed(pairs.odd, pairs.total)
-    signs = np.where(pairs.coalitions, 1.0, -1.0)
-    rest = pairs.odd - 0.5 * signs @ additive
-    if d < 3 or m < d + SPARE or np.abs(rest).max() <= LINEAR * np.abs(pairs.odd).max(initial=0.0):
-        return None
-    noises = pairs.weights.mean() / pairs.weights
+def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
+    """The model of at least d + `SPARE` pairs, at which the odd part is not additive."""
+    d = pairs.coalitions.shape[1]
     rows = Rows(
-        np.vstack([signs, np.ones(d)]),
+        np.vstack([np.where(pairs.coalitions, 1.0, -1.0), np.ones(d)]),
         np.append(pairs.odd, 0.5 * pairs.total),
-        np.append(noises, 0.0),
+        np.append(pairs.weights.mean() / pairs.weights, 0.0),
     )
     return _in_blocks(rows, pairs, rng)
 

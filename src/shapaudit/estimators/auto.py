@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from ..bits import weighted_joint_counts
-from .adaptive import LINEAR, SPARE, adapt
+from .adaptive import SPARE, adapt
 from .base import Card, Estimate
 from .few_pairs import additive_with_relevances
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
+LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
 
 
@@ -82,9 +83,9 @@ class Auto(PairEstimator):
             noises = pairs.weights.mean() / pairs.weights
             values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
             return values, pair_errors(pairs, left, fitted=False)
-        found = None if known or explained else adapt(pairs, rng)
-        if found is None:
+        if known or explained:
             return values, pair_errors(pairs, left, fitted=True)
+        found = adapt(pairs, rng)
         left = left / np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
         better = found.values + pairs.regressed(found.left, pairs.total - found.values.sum())
         step = left - found.left_out

@@ -24,8 +24,7 @@ SHARED, SHARED_SPREAD = -3.0, 5.0  # logarithms of the variances of joint featur
 class Hyper:
     """Hyperparameters: relevances (d,), and variances in units of that of all interactions.
 
-    ``weights`` (d,) are those of the joint features; ``evidence`` is the log restricted likelihood
-    of the rows that chose them.
+    ``weights`` (d,) are those of the joint features.
     """
 
     relevance: np.ndarray
@@ -33,7 +32,6 @@ class Hyper:
     triples: float
     noise: float
     weights: np.ndarray
-    evidence: float = 0.0
     interactions: float = 1.0
 
 
@@ -159,4 +157,4 @@ def most_likely(
     )
     relevance = 1.0 / (1.0 + np.exp(-found.x[:d]))
     joint, triples, noise = np.exp(found.x[d:])
-    return Hyper(relevance, joint, triples, noise, weights, -found.fun), found.x
+    return Hyper(relevance, joint, triples, noise, weights), found.x

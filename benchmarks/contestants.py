@@ -69,6 +69,7 @@ OURS: dict[str, tuple[str, dict]] = {
     "Odd Fourier": ("odd-fourier", {}),
     "Odd Fourier, trees": ("odd-fourier", {"support": "trees"}),
     "Regression-adjusted, trees": ("regression-adjusted", {}),
+    "Auto": ("auto", {}),
 }
 
 
@@ -252,3 +253,40 @@ def contestants() -> dict[tuple[str, str], Contestant]:
     """All of them by package and name."""
     own = {("shapaudit", label): ours(*spec) for label, spec in OURS.items()}
     return {**own, **PEERS}
+
+
+OF_THE_SUITE = {
+    "shapaudit": (
+        "Auto",
+        "Antithetic permutations",
+        "Paired KernelSHAP",
+        "Leverage SHAP",
+        "Polynomial, order 2",
+        "Polynomial, order 3, pairs",
+        "Odd Fourier",
+        "Odd Fourier, trees",
+        "Regression-adjusted, trees",
+    ),
+    "shap": ("KernelExplainer, all features", "PermutationExplainer"),
+    "shapiq": (
+        "KernelSHAP, pairs",
+        "PermutationSamplingSV",
+        "SVARM (stratified)",
+        "LeverageSHAP",
+        "PolySHAP, order 2",
+        "PolySHAP, order 3, pairs",
+        "OddSHAP",
+        "RegressionMSR",
+        "ProxySHAP, 5 folds",
+    ),
+}
+
+
+def suite_contestants() -> dict[tuple[str, str], Contestant]:
+    """The best of every kind, and what people run today."""
+    every = contestants()
+    return {
+        (package, name): every[package, name]
+        for package, names in OF_THE_SUITE.items()
+        for name in names
+    }

@@ -11,10 +11,12 @@ from ..samplers.sizes import Sizes
 from .base import Card, Names
 from .kernel import RANK_TOLERANCE
 from .least_squares import StratifiedSample
+from .polynomial_rows import fit_by_rows
 from .ridge import cross_validated
 from .walsh import normal_equations, sets_of_order
 
 MAX_INTERACTIONS = 8192
+BY_ROWS = 2048  # interactions from which fewer coalitions are the cheaper side of the regression
 
 
 def interaction_free(gram, moment, sets, n_players):
@@ -139,6 +141,11 @@ class PolynomialLeastSquares(StratifiedSample):
         """Eliminate the linear part, fit the interactions, and give the rest to the players."""
         m, d = coalitions.shape
         weights = weights / weights.mean()
+        if max(m, BY_ROWS) < sum(comb(d, k) for k in self._orders()):
+            signs, start = np.where(coalitions, 1.0, -1.0), 0.5 * total / d
+            deviations = rewards - 0.5 * total - start * signs.sum(axis=1)
+            settings = self._orders(), self.ridge, RANK_TOLERANCE
+            return 2.0 * (start + fit_by_rows(signs, weights, deviations, *settings))
         sets = [sets_of_order(k, d) for k in self._orders()]
         everything = [sets_of_order(0, d), sets_of_order(1, d), *sets]
         # The constant has the coefficient total/2, by v(empty) and v(grand).

@@ -50,7 +50,7 @@ class Tridiagonal:
 
 
 @njit(cache=True, nogil=True)
-def _rank(diagonal, off, floor):
+def rank_of(diagonal, off, floor):
     """Levels of T above ``floor``: as many as T - floor has positive pivots (Sylvester)."""
     count, pivot = 0, 1.0
     for k in range(diagonal.size):
@@ -63,7 +63,7 @@ def _rank(diagonal, off, floor):
 
 
 @njit(cache=True, nogil=True)
-def _solve(diagonal, off, right, ridge):
+def solve_shifted(diagonal, off, right, ridge):
     """Solution (p,) of (T + ridge) x = b, and the trace of the inverse."""
     size = diagonal.size
     down, x = np.empty(size), np.empty(size)
@@ -101,7 +101,7 @@ def cross_validated(
     if len(gram) == 0:
         return None
     form = Tridiagonal(gram, moment)
-    rank = _rank(form.diagonal, form.off, floor)
+    rank = rank_of(form.diagonal, form.off, floor)
     if rank == 0:
         return None
     ridges = form.diagonal.sum() / rank * RIDGES
@@ -109,7 +109,7 @@ def cross_validated(
         ridges = np.append(ridges, floor)  # as good as none
     scores, solutions = [], []
     for ridge in ridges:
-        x, trace = _solve(form.diagonal, form.off, form.turned, ridge)
+        x, trace = solve_shifted(form.diagonal, form.off, form.turned, ridge)
         unexplained = max(residual - form.turned @ x - ridge * (x @ x), 0.0)
         scores.append(unexplained / (rows - len(gram) + ridge * trace) ** 2)
         solutions.append(x)

@@ -15,6 +15,7 @@ from .base import (
     with_threads,
 )
 from .baseline import BaselineGame, hybrid_rows
+from .cached import CachedGame
 from .counted import BudgetExceeded, CountedGame
 from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
@@ -31,6 +32,7 @@ __all__ = [
     "AirportGame",
     "BaselineGame",
     "BudgetExceeded",
+    "CachedGame",
     "CountedGame",
     "ForeignGame",
     "Game",

@@ -312,4 +312,4 @@ def test_the_library_is_used_as_the_readme_says():
     exact, found = names["exact"], names["found"]
     np.testing.assert_allclose(names["estimate"].values, exact, atol=0.01)
     assert found.converged
-    assert np.abs(found.estimate.values - exact).max() < 0.01
+    assert np.abs(found.values - exact).max() < 0.01

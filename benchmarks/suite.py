@@ -1,0 +1,125 @@
+"""Errors of estimators on the suite of games, at equal counted evaluations.
+
+A run is appended to a file as soon as it is done, and runs that the file holds are not repeated;
+`suite_summary.py` makes regrets of it.
+"""
+
+import argparse
+import csv
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from time import process_time
+
+import numpy as np
+from contestants import Contestant, suite_contestants
+
+from shapaudit.games import CountedGame
+from shapaudit.seeding import generator
+from shapaudit.suite import PARTS, Entry, Solved, entries
+from shapaudit.suite.base import SEED
+
+FEW_BUDGETS = (60, 200, 500, 1_000, 2_000)
+MANY_BUDGETS = (500, 2_000, 8_000)
+COLUMNS = (
+    *("game", "part", "kind", "players", "budget", "seed", "package", "method"),
+    *("error", "evaluations", "seconds", "note", "version", "python"),
+)
+SKIPPED = (ValueError, RuntimeError)  # of an estimator that cannot serve the budget or the game
+
+
+def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
+    """Euclidean norm of the error over that of the exact values."""
+    return float(np.linalg.norm(values - exact) / np.linalg.norm(exact))
+
+
+def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
+    """Error, evaluations, processor seconds, and why there is no error where there is none."""
+    counted = CountedGame(solved.game, budget)
+    start = process_time()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            values = contestant(counted, budget, rng)
+    except SKIPPED as refusal:
+        return "", counted.evaluations, process_time() - start, str(refusal)[:80]
+    seconds = process_time() - start
+    return relative_error(values, solved.values), counted.evaluations, seconds, ""
+
+
+def runs(
+    chosen: Sequence[Entry],
+    calls: dict,
+    budgets: Sequence[int] | None,
+    seeds: int,
+    draw: int,
+    done: set,
+) -> Iterator[tuple]:
+    """Rows of the file that are not yet ``done``, game by game."""
+    for entry in chosen:
+        name = f"{entry.name}/{draw}" if draw else entry.name
+        solved = entry.drawn(draw) if draw else entry.solved
+        few = entry.n_players <= 16
+        for budget in budgets or (FEW_BUDGETS if few else MANY_BUDGETS):
+            if few and budget >= 1 << entry.n_players:
+                continue
+            for seed in range(seeds):
+                for key, call in calls.items():
+                    if (name, budget, seed, *key) in done:
+                        continue
+                    rng = generator(SEED, "runs", name, budget, seed, *key)
+                    yield (
+                        *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
+                        *one_run(call, solved, budget, rng),
+                        "" if key[0] == "shapaudit" else version(key[0]),
+                        python_version(),
+                    )
+
+
+def read_done(path: Path) -> set[tuple]:
+    """What the file holds: game, budget, seed, package, method."""
+    if not path.exists():
+        return set()
+    with path.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["game"], int(row["budget"]), int(row["seed"]), row["package"], row["method"])
+            for row in csv.DictReader(file)
+        }
+
+
+def main() -> None:
+    """Append the missing runs to a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path, help="where the runs are kept, a CSV file")
+    parser.add_argument("--part", choices=PARTS, default=PARTS[0])
+    parser.add_argument("--players", choices=("few", "many"), help="by default both")
+    parser.add_argument("--games", nargs="+", help="names, by default all of the part")
+    parser.add_argument("--budgets", nargs="+", type=int)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--draw", type=int, default=0, help="0: the suite's; others: other games")
+    parser.add_argument("--only", nargs="+", help="methods, by default all")
+    arguments = parser.parse_args()
+    calls = suite_contestants()
+    if arguments.only:
+        calls = {key: call for key, call in calls.items() if key[1] in arguments.only}
+    chosen = [
+        entry
+        for entry in entries()
+        if entry.part == arguments.part
+        and (arguments.players is None or entry.few == (arguments.players == "few"))
+        and (arguments.games is None or entry.name in arguments.games)
+    ]
+    done = read_done(arguments.file)
+    with arguments.file.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        if file.tell() == 0:
+            writer.writerow(COLUMNS)
+        for row in runs(chosen, calls, arguments.budgets, arguments.seeds, arguments.draw, done):
+            writer.writerow(row)
+            file.flush()
+
+
+if __name__ == "__main__":
+    main()

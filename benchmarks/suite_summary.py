@@ -1,0 +1,155 @@
+"""Tables of the runs that `suite.py` kept: regrets, a heat map of them, and evaluations saved."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from pages import machine, markdown
+
+from shapaudit.statistics.regret import evaluations_to_reach, regrets, summarised
+
+FLOOR = 1e-4  # relative error below which nobody is better than anybody else
+TASK = ["game", "budget"]
+SAVED = (
+    ("shap", "KernelExplainer, all features"),
+    ("shap", "PermutationExplainer"),
+    ("shapaudit", "Paired KernelSHAP"),
+)
+SPENT = 2_000  # evaluations of those, whose error is to be reached
+OURS = "Auto"
+
+
+def table_of(runs: pd.DataFrame) -> pd.DataFrame:
+    """Root mean square error over seeds: a row for each task, a column for each contestant."""
+    runs = runs.assign(method=runs["package"] + " " + runs["method"], square=runs["error"] ** 2)
+    return np.sqrt(runs.pivot_table(index=TASK, columns="method", values="square", dropna=True))
+
+
+def compared(runs: pd.DataFrame) -> pd.DataFrame:
+    """Regrets, a row for each task and a column for each contestant."""
+    errors = table_of(runs)
+    return pd.DataFrame(regrets(errors.to_numpy(), FLOOR), errors.index, errors.columns)
+
+
+def overall(regret: pd.DataFrame) -> pd.DataFrame:
+    """Median with limits, worst and where, tasks: a row for each contestant, the best first."""
+    games = regret.index.get_level_values("game").to_numpy()
+    rows = []
+    for method in regret.columns:
+        found = summarised(regret[method].to_numpy(), games, np.random.default_rng(0))
+        where = " at ".join(map(str, regret.index[found.worst]))
+        rows.append(
+            (method, found.median, found.low, found.high, found.largest, where, found.tasks)
+        )
+    names = ["method", "median", "low", "high", "worst", "where", "tasks"]
+    return pd.DataFrame(rows, columns=names).sort_values(["median", "worst"], ignore_index=True)
+
+
+def heat(regret: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Median regret of each contestant in each situation: few or many players, model, budget."""
+    facts = runs.drop_duplicates("game").set_index("game")
+    games = regret.index.get_level_values("game")
+    size = np.where(facts.loc[games, "players"] <= 16, "few", "many")
+    by_kind = regret.groupby([size, facts.loc[games, "kind"].to_numpy()]).median()
+    by_budget = regret.groupby([size, regret.index.get_level_values("budget")]).median()
+    found = pd.concat([by_kind, by_budget]).T
+    found.columns = [f"{few}, {what}" for few, what in found.columns]
+    return found.loc[regret.median().sort_values().index]
+
+
+def saved(runs: pd.DataFrame) -> pd.DataFrame:
+    """Evaluations with which `auto` reaches the error that others have at 2,000, by game.
+
+    Quartiles over the games, and how many of them are bounds.
+    """
+    errors, rows = table_of(runs), []
+    own = errors[f"shapaudit {OURS}"].dropna()
+    for package, method in SAVED:
+        if (name := f"{package} {method}") not in errors:
+            continue
+        targets = errors[name].dropna()
+        targets = targets[targets.index.get_level_values("budget") == SPENT].droplevel("budget")
+        found = []
+        for game, target in targets.items():
+            mine = own[game]
+            found.append(evaluations_to_reach(target, mine.index.to_numpy(), mine.to_numpy()))
+        counts = np.array([count for count, _ in found])
+        bounds = sum(note != "" for _, note in found)
+        rows.append((name, *np.quantile(counts, [0.25, 0.5, 0.75]), len(counts), bounds))
+    return pd.DataFrame(
+        rows, columns=["method", "quarter", "median", "three quarters", "games", "bounds"]
+    )
+
+
+def cells(row) -> list[str]:
+    """A row of a table as text."""
+    return [f"{x:.3g}" if isinstance(x, float) else str(x) for x in row]
+
+
+def section(title: str, runs: pd.DataFrame) -> list[str]:
+    """The tables of some of the games."""
+    regret = compared(runs)
+    seconds = runs.assign(method=runs["package"] + " " + runs["method"]).groupby("method")
+    times = 1e6 * (runs["seconds"] / runs["budget"]).groupby(seconds.ngroup()).median()
+    times.index = list(seconds.groups)
+    main = overall(regret)
+    main["µs/evaluation"] = main["method"].map(times)
+    lines = [f"## {title}", "", markdown(list(main), [cells(row) for row in main.to_numpy()])]
+    hot = heat(regret, runs)
+    rows = [[name, *cells(row)] for name, row in zip(hot.index, hot.to_numpy(), strict=True)]
+    lines += ["", "Median regret by situation:", "", markdown(["method", *hot.columns], rows)]
+    spared = saved(runs)
+    if len(spared):
+        text = f"Evaluations of `auto` to the error that others have at {SPENT:,}, over games:"
+        rows = [cells(row) for row in spared.to_numpy()]
+        lines += ["", text, "", markdown(list(spared), rows)]
+    return [*lines, ""]
+
+
+def page(runs: pd.DataFrame, measured: str) -> str:
+    """The whole page."""
+    few = runs["players"] <= 16
+    lines = [
+        "# Regret on the suite of games",
+        "",
+        "Regret is the error of an estimator over that of the best of all on the same game at the "
+        f"same budget (root mean square over seeds; relative errors below {FLOOR:g} count as "
+        "that). Limits are 95 % of the bootstrap over games. µs/evaluation is the median processor "
+        "time, the game's own included.",
+        "",
+        measured,
+        "",
+    ]
+    for part in sorted(set(runs["part"])):
+        for many, chosen in (("8 to 16 players", few), ("30 to 300 players", ~few)):
+            some = runs[chosen & (runs["part"] == part)]
+            if len(some):
+                lines += section(f"{part.capitalize()}, {many}", some)
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write suite.md and suite.csv."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the tables go")
+    parser.add_argument("files", type=Path, nargs="+", help="runs that suite.py kept")
+    arguments = parser.parse_args()
+    runs = pd.concat([pd.read_csv(file) for file in arguments.files], ignore_index=True)
+    refused = runs[runs["error"].isna()]
+    runs = runs[runs["error"].notna()]
+    pythons = sorted(set(runs["python"]))
+    peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
+    versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
+    text = page(runs, f"{machine(pythons)} Peers: {versions}.")
+    if len(refused):
+        counts = refused.groupby(["package", "method"]).size()
+        listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())
+        text += f"\nRuns that an estimator refused, its budget being too small for it: {listed}.\n"
+    (arguments.folder / "suite.md").write_text(text, encoding="utf-8")
+    columns = [c for c in runs if c not in ("note", "python")]
+    runs[columns].to_csv(arguments.folder / "suite.csv", index=False, float_format="%.4g")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""A model of the odd part of a game that is chosen by what it says of pairs it has not seen.
+
+Candidates: a Gaussian process over all sets of players (`kriging`); the same beside a function of
+one number (`single_index`); the same with sets of their own variance (`screening`). A quarter of
+the pairs tells whether the second errs less than the first, and in which proportion the third is
+mixed with it. More rows than one process takes are dealt into blocks: the next process is fitted to
+what those before it leave on rows that they have not seen.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
+from .pairs import Pairs
+from .screening import asked_for
+from .single_index import SingleIndex, fit_single_index
+
+MOST_ROWS = 2048  # of one process
+HELD_OUT = 4  # one pair in so many
+BETTER = 0.8  # of the squared error without it
+LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
+SPARE = 5  # rows beyond those that the additive part takes
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """(1 - share) plain + share sparse: two processes on the same rows.
+
+    ``unseen``, where something was chosen: rows that a trial of the same had not seen, and the
+    weighted mean square of its error there.
+    """
+
+    plain: Kriging
+    sparse: Kriging
+    share: float
+    unseen: tuple[np.ndarray, float] | None = None
+
+    def shapley(self) -> np.ndarray:
+        """Shapley values (d,)."""
+        return (1.0 - self.share) * self.plain.shapley() + self.share * self.sparse.shapley()
+
+    def at(self, signs: np.ndarray) -> np.ndarray:
+        """The odd part (m,) at signs (m, d)."""
+        return (1.0 - self.share) * self.plain.at(signs) + self.share * self.sparse.at(signs)
+
+    def residuals(self) -> np.ndarray:
+        """What is left (n,) at the rows."""
+        left = self.plain.residuals(), self.sparse.residuals()
+        return (1.0 - self.share) * left[0] + self.share * left[1]
+
+    def left_out(self) -> np.ndarray:
+        """Residuals (n,) of each row as if it had not been fitted.
+
+        Their hyperparameters, sets and function have seen it: where a trial that had not errs more,
+        they are as much larger.
+        """
+        left = self.plain.dual / self.plain.precisions()
+        if self.share > 0:
+            left += self.share * (self.sparse.dual / self.sparse.precisions() - left)
+        if self.unseen is None:
+            return left
+        rows, missed = self.unseen
+        claimed = _mean_square(left[rows], self.plain.rows.noises[rows])
+        return left * np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Adapted:
+    """What was fitted: Shapley values, and residuals at the pairs.
+
+    Attributes
+    ----------
+    values : (d,), of the model
+    left : (m,), odd part of the game less that of the model
+    left_out : (m,), the same where a model that has not seen the pair is subtracted
+    """
+
+    values: np.ndarray
+    left: np.ndarray
+    left_out: np.ndarray
+
+
+def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
+    """The model of at least d + `SPARE` pairs, at which the odd part is not additive."""
+    d = pairs.coalitions.shape[1]
+    rows = Rows(
+        np.vstack([np.where(pairs.coalitions, 1.0, -1.0), np.ones(d)]),
+        np.append(pairs.odd, 0.5 * pairs.total),
+        np.append(pairs.weights.mean() / pairs.weights, 0.0),
+    )
+    return _in_blocks(rows, pairs, rng)
+
+
+def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
+    m = len(pairs.coalitions)
+    count = -(-m // MOST_ROWS)
+    values, left, left_out = np.zeros(rows.signs.shape[1]), rows.values.copy(), np.empty(m)
+    sparse = False
+    for block in range(count):
+        own = np.append(np.arange(block, m, count), m)
+        part = Rows(rows.signs[own], left[own], rows.noises[own])
+        if block == 0:
+            offset, found = _chosen(part, pairs.part(own[:-1]), rng)
+            sparse = found.share > 0
+            if offset is not None:
+                values += offset.shapley()
+                left -= offset.odd(rows.signs)
+        else:
+            plain = _process(part)
+            found = Mixture(plain, with_sets(plain), 1.0) if sparse else Mixture(plain, plain, 0.0)
+        values += found.shapley()
+        left_out[own[:-1]] = found.left_out()[:-1]
+        if count > 1:
+            left -= found.at(rows.signs)
+        else:
+            left = found.residuals()
+    return Adapted(values, left[:-1], left_out)
+
+
+def _chosen(
+    rows: Rows, pairs: Pairs, rng: np.random.Generator
+) -> tuple[SingleIndex | None, Mixture]:
+    """The function of one number, if it is taken, and what is fitted to what it leaves."""
+    seen = np.arange(len(rows.values)) % HELD_OUT != 1
+    seen[-1] = True
+    plain = _process(rows)
+    nothing_to_try = plain.joint_share() <= SHARE and not asked_for(plain)[0]
+    if nothing_to_try or seen.sum() < rows.signs.shape[1] + SPARE:
+        return None, Mixture(plain, plain, 0.0)
+    trial = settled(Kriging(rows.part(seen), plain.hyper))
+    if plain.joint_share() > SHARE:
+        offset, left = _without_number(rows, pairs, seen, rng)
+        other = _process(left.part(seen))
+        noises = rows.noises[~seen]
+        without = _mean_square(_error(trial, rows, ~seen), noises)
+        if _mean_square(_error(other, left, ~seen), noises) < BETTER * without:
+            offset, rest = _without_number(rows, pairs, np.ones_like(seen), rng)
+            return offset, _mixed(_process(rest), other, left, ~seen)
+    return None, _mixed(plain, trial, rows, ~seen)
+
+
+def _process(rows: Rows) -> Kriging:
+    return settled(Kriging(rows, tuned(rows)))
+
+
+def _without_number(
+    rows: Rows, pairs: Pairs, seen: np.ndarray, rng: np.random.Generator
+) -> tuple[SingleIndex | None, Rows]:
+    """The function of one number fitted to the seen pairs, and the rows less its odd part."""
+    part = pairs.part(seen[:-1])
+    signs = np.where(part.coalitions, 1.0, -1.0)
+    values = np.concatenate([part.values, part.opposite])
+    order = rng.permutation(len(values))  # so that a first part of them has all sizes
+    offset = fit_single_index(np.concatenate([signs, -signs])[order], values[order])
+    if offset is None:
+        return None, rows
+    return offset, Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
+
+
+def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
+    """The mixture whose proportion errs least on the unseen rows of the trial."""
+    error, noises = _error(trial, rows, unseen), rows.noises[unseen]
+    if not asked_for(trial)[0]:
+        return Mixture(plain, plain, 0.0, (unseen, _mean_square(error, noises)))
+    step = error - _error(with_sets(trial), rows, unseen)
+    share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
+    share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
+    missed = _mean_square(error - share * step, noises)
+    return Mixture(plain, with_sets(plain) if share > 0 else plain, share, (unseen, missed))
+
+
+def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:
+    """Error (k,) of the fit at the unseen rows."""
+    return rows.values[unseen] - fit.at(rows.signs[unseen])
+
+
+def _mean_square(error: np.ndarray, noises: np.ndarray) -> float:
+    """Mean square of the errors, each over its noise variance."""
+    return float(np.mean(np.square(error) / noises))

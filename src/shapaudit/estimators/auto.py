@@ -1,0 +1,121 @@
+"""One estimator that needs no choice."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..bits import weighted_joint_counts
+from .adaptive import SPARE, adapt
+from .base import Card, Estimate
+from .few_pairs import additive_with_relevances
+from .pairs import PairEstimator, Pairs, draw_pairs
+from .regression_adjusted import capacity
+from .sandwich import sandwich_errors
+
+LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
+LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
+
+
+@dataclass(frozen=True)
+class Auto(PairEstimator):
+    """A model of the odd part that the data choose, and least squares on what it leaves.
+
+    Distinct coalitions are drawn with their complements, each size in its share. Their differences
+    are samples of the odd part, which alone has Shapley values. A Gaussian process over all sets of
+    players, whose relevances are of largest restricted likelihood, is fitted to them; with a
+    function of one number, and with single sets of players of a variance of their own, where pairs
+    that were not fitted say so (`adaptive`). The Shapley values of the fit are exact.
+    `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
+    fitted, and exact once all coalitions are covered. It is mixed with that of the game itself in
+    the proportion that errs least on pairs left out. On games that are additive beside an even part
+    the latter is all there is. With fewer than d + 5 pairs an additive game is fitted whose players
+    have variances of their own (`few_pairs`), and what it does not explain is shared equally.
+
+    Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
+    process is exact on games with an odd part of few sets once these are found, which nothing
+    guarantees.
+
+    Standard errors are those of the least squares on residuals of pairs left out of the process
+    (not of its hyperparameters), sampled without replacement: see `pair_errors`.
+    """
+
+    id: ClassVar[str] = "auto"
+    card: ClassVar[Card] = Card(
+        family="surrogate",
+        definition="Gaussian process on the odd part, with sets and a function of one number where "
+        "unseen pairs ask for them; least squares on the residuals.",
+        evaluations="2 m + 2",
+        cost=r"O(\min(m, 2048)^2)",
+        source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",
+        bias="of order 1/m; none once all coalitions are covered",
+        efficient=True,
+    )
+
+    def minimum_budget(self, n_players):
+        """The end points and one pair; one player needs the end points only."""
+        return 2 + (0 if n_players == 1 else 2)
+
+    def from_pairs(self, pairs, rng):
+        """Shapley values (d,)."""
+        return self.estimate_from(pairs, rng).values
+
+    def estimate(self, game, budget, rng):
+        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+        self.check_budget(game.n_players, budget)
+        if game.n_players == 1:
+            return Estimate(np.diff(game(np.array([[False], [True]]))), 2, np.zeros(1))
+        return self.estimate_from(draw_pairs(game, budget, self.sizes, rng), rng)
+
+    def estimate_from(self, pairs: Pairs, rng: np.random.Generator) -> Estimate:
+        """The estimate and its standard errors from pairs that were evaluated, d > 1."""
+        values, errors = self._both(pairs, rng)
+        return Estimate(values, 2 + 2 * len(pairs.values), errors)
+
+    def _both(self, pairs, rng):
+        m, d = pairs.coalitions.shape
+        values = pairs.regressed(pairs.odd, pairs.total)
+        left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
+        known = 2 * m + 2 == 1 << d
+        explained = m >= d and np.abs(left).max() <= LINEAR * np.abs(pairs.odd).max()
+        if m < d + SPARE and not (known or explained):
+            signs = np.where(pairs.coalitions, 1.0, -1.0)
+            noises = pairs.weights.mean() / pairs.weights
+            values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
+            return values, pair_errors(pairs, left, fitted=False)
+        if known or explained:
+            return values, pair_errors(pairs, left, fitted=True)
+        found = adapt(pairs, rng)
+        left = left / np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
+        better = found.values + pairs.regressed(found.left, pairs.total - found.values.sum())
+        step = left - found.left_out
+        share = (pairs.weights * step) @ left / max((pairs.weights * step) @ step, 1e-300)
+        share = float(np.clip(share, 0.0, 1.0))
+        values = (1.0 - share) * values + share * better
+        return values, pair_errors(pairs, left - share * step, fitted=False)
+
+
+def additive_leverages(pairs: Pairs) -> np.ndarray:
+    """Leverages (m,) of the pairs in the least squares of an additive game, the sum of it given."""
+    centred = pairs.coalitions - pairs.coalitions.mean(axis=1, keepdims=True)
+    gram = (pairs.weights * centred.T) @ centred
+    inverse = np.linalg.pinv(gram, rcond=1e-10, hermitian=True)
+    return pairs.weights * np.einsum("ij,ij->i", centred @ inverse, centred)
+
+
+def pair_errors(pairs: Pairs, left: np.ndarray, fitted: bool) -> np.ndarray:
+    """Standard errors (d,) of least squares on the residuals ``left`` (m,) of the pairs.
+
+    Those of `sandwich_errors`, each size a sample without replacement: of n pairs that there are,
+    k drawn, the variance is 1 - k / n times as large. ``fitted`` residuals are those that the least
+    squares leaves, the others are of pairs left out. Zero where all pairs were drawn.
+    """
+    d = pairs.coalitions.shape[1]
+    sizes = pairs.coalitions.sum(axis=1)
+    drawn = np.bincount(sizes, minlength=d + 1)[sizes] / capacity(sizes, d)
+    remaining = np.sqrt(np.maximum(1.0 - drawn, 0.0))
+    if not remaining.any():
+        return np.zeros(d)
+    gram = weighted_joint_counts(pairs.weights, pairs.coalitions)
+    leverages = pairs.weights if fitted else np.zeros(len(left))
+    return sandwich_errors(gram, pairs.coalitions, pairs.weights * left * remaining, leverages)

@@ -1,0 +1,48 @@
+"""An additive game from fewer pairs than players: players of whom nothing is seen keep nothing.
+
+Least squares has many solutions then, and the one closest to the equal split spreads what it sees
+over all players. Here the values of the players are independent, each with a variance of its own,
+which are those of a step-by-step larger likelihood (MacKay 1992): most of them vanish where few
+players matter.
+"""
+
+import numpy as np
+import scipy
+
+ROUNDS = 12
+FACTOR = 1e2  # by which a variance changes in a round, at most
+NOISE, LEAST_NOISE = 0.1, 1e-8  # in units of the mean variance of a value
+JITTER = 1e-9
+
+
+def additive_with_relevances(
+    signs: np.ndarray, odd: np.ndarray, noises: np.ndarray, total: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Shapley values (d,) that sum to the total, and residuals (m,) of each pair left out.
+
+    ``signs`` (m, d) of the pairs with odd values ``odd`` (m,) and noise variances ``noises`` (m,).
+    """
+    m, d = signs.shape
+    signs, values = np.vstack([signs, np.ones(d)]), np.append(odd, 0.5 * total)
+    noises = np.append(noises, 0.0)  # what the grand coalition is worth is known
+    variances, noise = np.full(d, 1.0 / d), NOISE
+    for round_ in range(ROUNDS + 1):
+        covariance = (signs * variances) @ signs.T
+        covariance[np.diag_indices(m + 1)] += noise * noises + JITTER * max(1.0, variances.sum())
+        factor = scipy.linalg.cholesky(covariance, lower=True, check_finite=False)
+        half = scipy.linalg.lapack.dtrtri(factor, lower=1)[0]
+        dual = half.T @ (half @ values)
+        precisions = np.square(half).sum(axis=0)
+        if round_ == ROUNDS:
+            break
+        scale = max(values @ dual / (m + 1), 1e-300)
+        known = np.square(half @ signs).sum(axis=0)
+        variances = variances * _change(np.square(dual @ signs) / scale, known)
+        noise *= float(_change(noises @ np.square(dual) / scale, noises @ precisions))
+        noise = max(noise, LEAST_NOISE)
+    found = 2.0 * variances * (dual @ signs)
+    return found + (total - found.sum()) / d, (dual / precisions)[:m]
+
+
+def _change(found, expected):
+    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)

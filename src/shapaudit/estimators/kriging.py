@@ -1,0 +1,247 @@
+"""The odd part of a game as a Gaussian process: its mean, and what tells of other sets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import scipy
+
+from .fourier import OddFeatures
+from .likelihood import Hyper, joint_scales, most_likely
+from .relevance import (
+    OddCovariance,
+    joint_features,
+    joint_shapley,
+    triple_covariance,
+    triple_shapley,
+)
+from .screening import asked_for
+
+ROWS = 200  # that choose the hyperparameters, and one more per player
+STEPS = (6, 8)  # of the search, before and after the weights of the joint features are settled
+ROUNDS = 4  # of looking for sets
+FACTOR = 1e2  # by which a variance changes in a round, at most
+LEAST_NOISE = 1e-12
+SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
+TRIES, JITTER_GROWTH = 6, 30.0
+SETTLING, SETTLED = 6, 1e-6  # rounds, and the change of a weight that ends them
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Signs (n, d) of pairs and, at the end, of the grand coalition; odd values; noise variances.
+
+    The noise of the grand coalition is none: its value is known, and shared out.
+    """
+
+    signs: np.ndarray
+    values: np.ndarray
+    noises: np.ndarray
+
+    def part(self, rows: np.ndarray) -> "Rows":
+        """Some of the rows."""
+        return Rows(self.signs[rows], self.values[rows], self.noises[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """Sets of players by order (n, order), and the prior variances of their coefficients (p,)."""
+
+    members: Sequence[np.ndarray] = ()
+    variances: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    def joined(self, members: Sequence[np.ndarray], variances: np.ndarray) -> "Sets":
+        """These and others, which are not among them."""
+        parts: dict[int, list] = {}
+        for sets, values in ((self.members, self.variances), (members, variances)):
+            ends = np.cumsum([len(one) for one in sets], dtype=int)
+            for one, own in zip(sets, np.split(values, ends)[:-1], strict=True):
+                parts.setdefault(one.shape[1], []).append((one, own))
+        merged = [[np.concatenate(both) for both in zip(*parts[k], strict=True)] for k in parts]
+        return Sets([sets for sets, _ in merged], np.concatenate([own for _, own in merged]))
+
+
+def evenly(count: int, most: int) -> np.ndarray:
+    """At most so many of ``count`` rows, evenly spaced, the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(most, count)).astype(int))
+
+
+def tuned(rows: Rows) -> Hyper:
+    """Hyperparameters from some of the rows; the joint features' weights are settled on the way."""
+    n, d = rows.signs.shape
+    few = rows.part(evenly(n, ROWS + d))
+    additive = np.linalg.lstsq(few.signs, few.values, rcond=None)[0]
+    scale = (few.values - few.signs @ additive).std() or 1.0
+    first, second = STEPS
+    hyper, point = most_likely(few.signs, few.values / scale, few.noises, additive, first)
+    slopes = Kriging(few, hyper).slopes
+    hyper, _ = most_likely(few.signs, few.values / scale, few.noises, slopes, second, point)
+    return hyper
+
+
+class Kriging:
+    """The process given its values at the rows.
+
+    The mean is signs' slopes + sum_i dual_i covariance(., row_i): V dual = values - X slopes,
+    X'dual = 0. Residuals are the noise's share.
+
+    Attributes
+    ----------
+    slopes : (d,) of the additive part
+    dual : (n,)
+    scale : estimated variance of the unit
+    """
+
+    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, alone=None):
+        self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
+        signs, n = rows.signs, len(rows.values)
+        self.kernel = OddCovariance(hyper.relevance)
+        self.alone = self._alone(signs) if alone is None else alone
+        joint = joint_features(hyper.weights, signs)
+        self._joint_scales = joint_scales(joint)
+        self.joint = joint / self._joint_scales
+        self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
+        covariance = hyper.interactions * self.alone
+        covariance += hyper.joint * (self.joint.T @ self.joint)
+        if len(self.products):
+            spread = np.sqrt(self.sets.variances)[:, None] * self.products
+            covariance += spread.T @ spread
+        jitter = self.kernel.jitter * max(1.0, np.trace(covariance) / n)
+        self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
+        self.nugget = hyper.noise * rows.noises + jitter
+        drift = scipy.linalg.solve_triangular(self.factor, signs, lower=True, check_finite=False)
+        self._basis, triangle = np.linalg.qr(drift)
+        half = self.half(rows.values)
+        self.slopes = np.linalg.lstsq(triangle, self._basis.T @ half, rcond=1e-10)[0]
+        left = half - drift @ self.slopes
+        self.dual = scipy.linalg.solve_triangular(
+            self.factor, left, lower=True, trans=1, check_finite=False
+        )
+        self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
+
+    def _alone(self, signs):
+        """Covariances (m, n) of the interactions that are in no set of their own."""
+        triples = self.hyper.triples * triple_covariance(signs, self.rows.signs)
+        return self.kernel(signs, self.rows.signs) + triples
+
+    def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
+        """The process with the same relevances, other variances and other sets."""
+        return Kriging(self.rows, hyper, sets, self.alone)
+
+    def half(self, columns: np.ndarray) -> np.ndarray:
+        """L^-1 times columns (n, k), V = L L'."""
+        return scipy.linalg.solve_triangular(self.factor, columns, lower=True, check_finite=False)
+
+    def information(self, features: np.ndarray) -> np.ndarray:
+        """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale."""
+        half = self.half(np.ascontiguousarray(features.T, dtype=np.float64))
+        return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
+
+    def precisions(self) -> np.ndarray:
+        """Diagonal (n,) of P: a row's residual when it is left out is dual over it."""
+        half = scipy.linalg.lapack.dtrtri(self.factor, lower=1)[0]
+        return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
+
+    def shapley(self) -> np.ndarray:
+        """Shapley values (d,) of the mean."""
+        hyper, d = self.hyper, len(self.slopes)
+        values = 2.0 * self.slopes
+        signs, dual = self.rows.signs, hyper.interactions * self.dual
+        values += self.kernel.shapley(signs, dual) + hyper.triples * triple_shapley(signs, dual)
+        shares = joint_shapley(hyper.weights) / self._joint_scales
+        values += hyper.joint * (self.joint @ self.dual) @ shares
+        coefficients = self.sets.variances * (self.products @ self.dual)
+        return values + OddFeatures(d, self.sets.members).shapley(np.zeros(d), coefficients)
+
+    def at(self, signs: np.ndarray) -> np.ndarray:
+        """The mean (m,) at other signs (m, d)."""
+        hyper, d = self.hyper, len(self.slopes)
+        found = signs @ self.slopes
+        found += hyper.interactions * (self._alone(signs) @ self.dual)
+        joint = joint_features(hyper.weights, signs) / self._joint_scales
+        found += hyper.joint * (self.joint @ self.dual) @ joint
+        coefficients = self.sets.variances * (self.products @ self.dual)
+        return found + coefficients @ OddFeatures(d, self.sets.members).products(signs)
+
+    def joint_share(self) -> float:
+        """Of the variance of the interactions at the rows, the share of the joint features."""
+        joint = self.hyper.joint * ((self.joint @ self.dual) @ self.joint)
+        everything = self.rows.values - self.rows.signs @ self.slopes - self.residuals()
+        return float(joint.var() / max(joint.var() + (everything - joint).var(), 1e-300))
+
+    def residuals(self) -> np.ndarray:
+        """What the mean leaves (n,) at the rows."""
+        return self.nugget * self.dual
+
+
+def _factor(covariance, noise, jitter):
+    """Lower factor of the covariance with its noise, and the jitter with which there is one."""
+    diagonal = np.diag_indices(len(covariance))
+    covariance[diagonal] += noise + jitter
+    for _ in range(TRIES):
+        try:
+            return scipy.linalg.cholesky(covariance, lower=True, check_finite=False), jitter
+        except scipy.linalg.LinAlgError:
+            covariance[diagonal] += (JITTER_GROWTH - 1.0) * jitter
+            jitter *= JITTER_GROWTH
+    raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
+
+
+def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
+    """Variances at a step towards largest likelihood: each times its square over what is expected.
+
+    At a maximum, z'dual has its expected square for every feature z (MacKay 1992).
+    """
+    hyper, sets, noises, dual = fit.hyper, fit.sets, fit.rows.noises, fit.dual
+    found = np.square(fit.products @ dual) / fit.scale
+    known = fit.information(fit.products)
+    variances = sets.variances * _change(found, known)
+    noisy, expected_noise = noises @ np.square(dual) / fit.scale, noises @ fit.precisions()
+    joint, known_joint = np.square(fit.joint @ dual).sum() / fit.scale, fit.information(fit.joint)
+    # The quadratic form of P V and its trace are n - d: what is left is that of the other sets.
+    alone, expected = (
+        len(dual)
+        - len(fit.slopes)
+        - hyper.noise * noise
+        - hyper.joint * shared
+        - sets.variances @ own
+        for noise, shared, own in (
+            (noisy, joint, found),
+            (expected_noise, known_joint.sum(), known),
+        )
+    )
+    changed = {
+        "noise": max(hyper.noise * float(_change(noisy, expected_noise)), LEAST_NOISE),
+        "joint": hyper.joint * float(_change(joint, known_joint.sum())),
+        "interactions": hyper.interactions * float(_change(max(alone, 0.0), expected)),
+    }
+    return replace(hyper, **changed), Sets(sets.members, variances)
+
+
+def settled(fit: Kriging) -> Kriging:
+    """The process whose joint features have the weights of its own additive part.
+
+    Where these features are a small part of the interactions it is left as it is.
+    """
+    for _ in range(SETTLING):
+        weights = fit.slopes / max(np.linalg.norm(fit.slopes), 1e-300)
+        moved = np.abs(weights - fit.hyper.weights).max()
+        if moved < SETTLED or fit.joint_share() < SHARE:
+            break
+        fit = fit.changed(replace(reweighted(fit)[0], weights=weights), fit.sets)
+    return fit
+
+
+def _change(found, expected):
+    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)
+
+
+def with_sets(fit: Kriging) -> Kriging:
+    """The process with sets of their own variance, added where the data ask for them."""
+    for _ in range(ROUNDS):
+        found, variances = asked_for(fit)
+        if not found:
+            break
+        hyper, sets = reweighted(fit)
+        fit = fit.changed(hyper, sets.joined(found, variances))
+    return fit.changed(*reweighted(fit)) if fit.sets.members else fit

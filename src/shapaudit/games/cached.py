@@ -1,0 +1,94 @@
+"""A game that remembers its values, asks for new ones in batches, and may keep them in a file."""
+
+from pathlib import Path
+
+import numpy as np
+
+from .base import Game, GameError, values_of
+
+
+class CachedGame:
+    """Each coalition is evaluated once, in batches that the model wants, and kept.
+
+    With a ``path`` every batch is appended to a file as soon as it is evaluated; what the file
+    holds is not evaluated again, so a run that was interrupted goes on where it stopped. The file
+    does not know the game: give another game another file.
+
+    Parameters
+    ----------
+    game : the expensive one
+    batch_size : coalitions per call of the game, at most; None: as many as are asked for
+    path : file of the values
+
+    Raises `GameError` for a file of another number of players, and what the game raises: batches
+    before that are kept.
+    """
+
+    def __init__(self, game: Game, batch_size: int | None = None, path: str | Path | None = None):
+        if batch_size is not None and batch_size < 1:
+            raise GameError(f"batch_size must be at least 1, or None; got {batch_size}.")
+        self.game, self.batch_size = game, batch_size
+        self.n_players = game.n_players
+        self.name = getattr(game, "name", type(game).__name__)
+        self.evaluations = 0
+        self._octets = -(-self.n_players // 8)
+        self._record = np.dtype([("members", f"V{self._octets}"), ("value", "<f8")])
+        self._known: dict[bytes, float] = {}
+        self._path = None if path is None else Path(path)
+        if self._path is not None and self._path.exists():
+            self._read()
+
+    def __len__(self) -> int:
+        """Number of coalitions that are known."""
+        return len(self._known)
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m,) of the coalitions (m, d) bool, of which new ones are evaluated."""
+        keys = self._keys(coalitions)
+        new: dict[bytes, int] = {}
+        for row, key in enumerate(keys):
+            if key not in self._known:
+                new.setdefault(key, row)
+        rows = np.fromiter(new.values(), dtype=np.int64, count=len(new))
+        size = self.batch_size or max(len(rows), 1)
+        for start in range(0, len(rows), size):
+            batch = rows[start : start + size]
+            values = values_of(self.game, coalitions[batch])
+            self.evaluations += len(batch)
+            self._keep([keys[row] for row in batch], values)
+        return np.array([self._known[key] for key in keys])
+
+    def _keys(self, coalitions: np.ndarray) -> list[bytes]:
+        return [row.tobytes() for row in np.packbits(coalitions, axis=1)]
+
+    def _keep(self, keys: list[bytes], values: np.ndarray) -> None:
+        self._known.update(zip(keys, values.tolist(), strict=True))
+        if self._path is None:
+            return
+        records = np.empty(len(keys), dtype=self._record)
+        records["members"] = keys
+        records["value"] = values
+        with self._path.open("ab") as file:
+            file.write(self._header() if file.tell() == 0 else b"")
+            file.write(records.tobytes())
+
+    def _header(self) -> bytes:
+        return b"shapaudit %08d\n" % self.n_players
+
+    def _read(self) -> None:
+        content, header = self._path.read_bytes(), self._header()
+        if not content:
+            return
+        if not content.startswith(header):
+            raise GameError(
+                f"{self._path} holds no values of a game of {self.n_players} players; name another "
+                "file, or delete it."
+            )
+        # A batch whose writing was interrupted ends in a part of a record.
+        whole = (len(content) - len(header)) // self._record.itemsize
+        found = np.frombuffer(content, self._record, whole, len(header))
+        members = [row.tobytes() for row in found["members"]]
+        self._known.update(zip(members, found["value"].tolist(), strict=True))
+        kept = len(header) + whole * self._record.itemsize
+        if kept < len(content):
+            self._path.write_bytes(content[:kept])

@@ -1,0 +1,31 @@
+"""Games with exact Shapley values on which estimators are developed, and on which they are judged.
+
+Games of real models, of six kinds, on tables that scikit-learn carries and on generated ones, with
+one baseline or several; and synthetic games that are hard for one estimator or another. A hash of
+its name tells whether a game is one to develop on or one to be looked at only at the end.
+"""
+
+from functools import cache
+
+from . import real, synthetic
+from .base import FEW, PARTS, Entry, Solved
+
+__all__ = ["FEW", "PARTS", "Entry", "Solved", "UnknownGame", "entries", "entry"]
+
+
+class UnknownGame(ValueError):
+    """A name that no game of the suite has."""
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """All games of the suite, none built yet."""
+    return (*real.entries(), *synthetic.entries())
+
+
+def entry(name: str) -> Entry:
+    """The game of that name; raises `UnknownGame`."""
+    found = {one.name: one for one in entries()}
+    if name not in found:
+        raise UnknownGame(f"no game {name!r} in the suite; it has {', '.join(found)}.")
+    return found[name]

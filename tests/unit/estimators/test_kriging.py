@@ -1,0 +1,132 @@
+"""The process against formulas with a dense inverse, and the sets that it asks for."""
+
+import numpy as np
+import pytest
+
+from shapaudit.estimators.kriging import Kriging, Rows, Sets, evenly, reweighted, tuned, with_sets
+from shapaudit.estimators.likelihood import Hyper
+from shapaudit.estimators.screening import asked_for, extended, triples
+from shapaudit.games import all_coalitions
+from shapaudit.truth import shapley_from_table
+
+D = 6
+SETS = Sets([np.array([[0, 1, 2], [1, 3, 5]]), np.array([[0, 1, 2, 3, 4]])], np.array([1.0, 2, 3]))
+
+
+def rows_of(values, d=D, count=40, seed=0):
+    """So many signs with the last all ones, and values that a function of signs gives."""
+    rng = np.random.default_rng(seed)
+    signs = np.vstack([np.where(rng.random((count, d)) < 0.5, 1.0, -1.0), np.ones(d)])
+    return Rows(signs, values(signs), np.append(0.5 + rng.random(count), 0.0))
+
+
+def hyper(d=D):
+    rng = np.random.default_rng(5)
+    return Hyper(0.5 * rng.random(d), 0.3, 0.2, 0.1, rng.standard_normal(d))
+
+
+@pytest.fixture
+def fit():
+    rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2] + 2 * signs[:, 3])
+    return Kriging(rows, hyper(), SETS)
+
+
+def test_left_out_residuals_are_those_of_fits_without_the_row(fit):
+    rows, k = fit.rows, 7
+    others = rows.part(np.arange(len(rows.values)) != k)
+    # The joint features are scaled by the rows, so the variance is scaled back.
+    without = Kriging(others, fit.hyper, SETS)
+    assert not np.allclose(without._joint_scales, fit._joint_scales, rtol=1e-12)
+    precision = fit.precisions()
+    inverse = np.linalg.inv(fit.factor @ fit.factor.T)
+    image = inverse @ rows.signs
+    full = inverse - image @ np.linalg.solve(rows.signs.T @ image, image.T)
+    np.testing.assert_allclose(precision, np.diag(full), rtol=1e-8)
+    np.testing.assert_allclose(fit.dual, full @ rows.values, rtol=1e-7, atol=1e-9)
+    covariance = fit.factor @ fit.factor.T
+    kept = np.arange(len(rows.values)) != k
+    inner = np.linalg.inv(covariance[np.ix_(kept, kept)])
+    signs, values = rows.signs[kept], rows.values[kept]
+    slopes = np.linalg.solve(signs.T @ inner @ signs, signs.T @ inner @ values)
+    mean = rows.signs[k] @ slopes + covariance[k, kept] @ inner @ (values - signs @ slopes)
+    assert fit.dual[k] / precision[k] == pytest.approx(rows.values[k] - mean)
+
+
+def test_the_mean_at_the_rows_and_its_residuals_are_the_values(fit):
+    found = fit.at(fit.rows.signs) + fit.residuals()
+    np.testing.assert_allclose(found, fit.rows.values, atol=1e-9)
+    assert fit.at(fit.rows.signs)[-1] == pytest.approx(fit.rows.values[-1], abs=1e-6)
+
+
+def test_the_shapley_values_are_those_of_the_mean(fit):
+    table = fit.at(np.where(all_coalitions(D), 1.0, -1.0))
+    np.testing.assert_allclose(fit.shapley(), shapley_from_table(table), atol=1e-10)
+
+
+def test_information_is_that_of_each_feature_alone(fit):
+    features = fit.rows.signs.T[:3] * fit.rows.signs.T[3:]
+    inverse = np.linalg.inv(fit.factor @ fit.factor.T)
+    image = inverse @ fit.rows.signs
+    full = inverse - image @ np.linalg.solve(fit.rows.signs.T @ image, image.T)
+    np.testing.assert_allclose(fit.information(features), [f @ full @ f for f in features])
+
+
+def test_sets_that_carry_the_game_are_found_and_the_game_with_them():
+    members = [[0, 3, 7], [1, 2, 11], [0, 3, 5, 7, 8]]
+
+    def values(signs):
+        return sum(signs[:, s].prod(axis=1) for s in members) + signs @ np.arange(12.0)
+
+    rows = rows_of(values, 12, 150)
+    plain = Kriging(rows, tuned(rows))
+    fit = with_sets(plain)
+    chosen = {tuple(s) for order in fit.sets.members for s in order.tolist()}
+    assert chosen >= {tuple(s) for s in members}
+    fresh = rows_of(values, 12, 50, seed=3)
+    missed = [np.abs(one.at(fresh.signs) - fresh.values).max() for one in (plain, fit)]
+    assert missed[1] < 1e-3 * missed[0]
+
+
+def test_noise_asks_for_no_set():
+    rows = rows_of(lambda signs: np.random.default_rng(2).standard_normal(len(signs)), 10, 100)
+    fit = Kriging(rows, tuned(rows))
+    variances = asked_for(fit)[1]
+    assert len(variances) <= 1
+
+
+def test_screening_finds_the_largest_sums():
+    rng = np.random.default_rng(3)
+    signs, dual = np.where(rng.random((30, 7)) < 0.5, 1.0, -1.0), rng.standard_normal(30)
+    rows, columns = np.triu_indices(7, 1)
+    every = [
+        (abs(dual @ (signs[:, i] * signs[:, j] * signs[:, k])), (i, j, k))
+        for i in range(7)
+        for j, k in zip(rows, columns, strict=True)
+        if i < j
+    ]
+    best = [list(s) for _, s in sorted(every, reverse=True)[:4]]
+    assert triples(signs, dual, 4).tolist() == best
+    grown = extended(signs, dual, np.array(best[:1]), 3)
+    assert all(set(best[0]) < set(row) and len(set(row)) == 5 for row in grown.tolist())
+
+
+def test_reweighting_lets_go_of_what_the_data_do_not_show():
+    rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2] + 0 * signs[:, 0])
+    sets = Sets([np.array([[0, 1, 2], [3, 4, 5]])], np.array([1.0, 1.0]))
+    fit = Kriging(rows, hyper(), sets)
+    variances = reweighted(fit)[1].variances
+    assert variances[0] > 20 * variances[1]
+
+
+def test_joined_sets_keep_their_variances():
+    more = SETS.joined([np.array([[2, 3, 4]])], np.array([7.0]))
+    by_order = {one.shape[1]: one.tolist() for one in more.members}
+    assert by_order[3] == [[0, 1, 2], [1, 3, 5], [2, 3, 4]]
+    assert more.variances.tolist() == [1.0, 2.0, 7.0, 3.0]
+    empty = Sets().joined([np.array([[2, 3, 4]])], np.array([7.0]))
+    assert empty.variances.tolist() == [7.0]
+
+
+def test_evenly_spaced_rows_hold_the_last():
+    assert evenly(100, 7).tolist()[-1] == 99
+    assert evenly(5, 7).tolist() == [0, 1, 2, 3, 4]

@@ -1,0 +1,63 @@
+"""What benchmarks/suite_summary.py makes of runs: regrets, situations, evaluations saved."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from places import ROOT
+
+
+@pytest.fixture
+def summary(monkeypatch):
+    """The module benchmarks/suite_summary.py."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import suite_summary
+
+    return suite_summary
+
+
+def kept():
+    """Auto errs as 10 / n, a peer three times as much, and half as much on one game of many."""
+    rows = []
+    for game, kind, players in (("a", "booster", 10), ("b", "kernel", 12), ("c", "forest", 50)):
+        for budget in (200, 500, 1000, 2000):
+            for seed in range(2):
+                factor = 0.5 if game == "c" else 3.0
+                for package, method, size in (
+                    ("shapaudit", "Auto", 1.0),
+                    ("shap", "PermutationExplainer", factor),
+                ):
+                    labels = (game, "held out", kind, players, budget, seed, package, method)
+                    rows.append((*labels, 10 * size / budget, budget, 1e-4 * budget, "1", "3.12"))
+    names = ["game", "part", "kind", "players", "budget", "seed", "package", "method"]
+    return pd.DataFrame(rows, columns=[*names, "error", "evaluations", "seconds", "v", "python"])
+
+
+def test_regrets_are_over_the_best_of_each_task(summary):
+    table = summary.overall(summary.compared(kept())).set_index("method")
+    assert table.loc["shapaudit Auto", "median"] == 1.0
+    assert table.loc["shapaudit Auto", "worst"] == pytest.approx(2.0)
+    assert table.loc["shapaudit Auto", "where"].startswith("c at ")
+    assert table.loc["shap PermutationExplainer", "worst"] == pytest.approx(3.0)
+
+
+def test_situations_are_few_and_many_players_by_model_and_budget(summary):
+    runs = kept()
+    hot = summary.heat(summary.compared(runs), runs)
+    assert hot.loc["shapaudit Auto", "many, forest"] == pytest.approx(2.0)
+    assert hot.loc["shap PermutationExplainer", "few, booster"] == pytest.approx(3.0)
+    assert "few, 500" in hot
+
+
+def test_evaluations_saved_follow_from_the_errors(summary):
+    table = summary.saved(kept()).set_index("method")
+    row = table.loc["shap PermutationExplainer"]
+    # Three times the error of 2,000 takes a third of them; half the error more than there are.
+    np.testing.assert_allclose(row[["quarter", "median"]].astype(float), 2000 / 3)
+    assert (row["games"], row["bounds"]) == (3, 1)
+
+
+def test_the_page_has_a_section_for_few_and_for_many(summary):
+    page = summary.page(kept(), "Measured once.")
+    assert "## Held out, 8 to 16 players" in page
+    assert "## Held out, 30 to 300 players" in page
+    assert "| shapaudit Auto | 1 |" in page

@@ -1,0 +1,102 @@
+"""The suite of games: what is in it, that its values are exact, and that it is always the same."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from shapaudit.games import BaselineGame, empty_value, grand_value, tabulate
+from shapaudit.suite import FEW, PARTS, Entry, UnknownGame, entries, entry
+from shapaudit.suite.data import FEW_TABLES, MANY_TABLES
+from shapaudit.suite.fitted import MODELS, Radial
+from shapaudit.suite.real import MANY, MeanGame, radial_shapley
+from shapaudit.truth import reference_values, shapley_exact
+
+QUICK = (
+    "products-booster-marginal",
+    "products-linear-baseline",
+    "diabetes-kernel-marginal",
+    "whole-cancer-booster-marginal",
+    "whole-cancer-process-baseline",
+    "sparse-40",
+    "voting-51",
+    "product-100",
+    "range-10",
+)
+
+
+def test_at_least_forty_games_of_real_models_of_six_kinds_in_both_parts():
+    real = [one for one in entries() if one.kind != "synthetic"]
+    assert len(real) >= 40
+    assert {one.kind for one in real} == set(MODELS)
+    assert len({one.name for one in entries()}) == len(entries())
+    for part in PARTS:
+        mine = [one for one in entries() if one.part == part]
+        assert Counter(one.few for one in mine)[True] >= 15
+        assert Counter(one.few for one in mine)[False] >= 10
+        assert {one.kind for one in mine} >= set(MODELS)
+
+
+def test_players_are_as_many_as_the_tables_have_features():
+    rng = np.random.default_rng(0)
+    for d, load in (FEW_TABLES | MANY_TABLES).values():
+        table = load(rng)
+        assert table.features.shape[1] == d
+        assert np.isfinite(table.features).all()
+        assert not table.classes or set(np.unique(table.target)) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_values_share_out_the_grand_coalition(name):
+    solved, d = entry(name).solved, entry(name).n_players
+    assert solved.game.n_players == d == len(solved.values)
+    total = grand_value(solved.game) - empty_value(solved.game)
+    assert solved.values.sum() == pytest.approx(total, abs=1e-9)
+    if d <= FEW:
+        np.testing.assert_allclose(shapley_exact(solved.game).values, solved.values, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["whole-cancer-booster-marginal", "whole-cancer-process-baseline"])
+def test_values_of_many_players_are_those_of_permutations(name):
+    solved = entry(name).solved
+    reference = reference_values(solved.game, np.random.default_rng(0), 60)
+    z = (reference.values - solved.values) / (reference.standard_errors + 1e-12)
+    assert np.abs(z).max() < 5
+
+
+def test_a_game_is_the_same_whenever_it_is_built():
+    one, other = (Entry(*vars_of(entry("products-booster-marginal"))) for _ in range(2))
+    np.testing.assert_array_equal(one.solved.game.values, other.solved.game.values)
+    np.testing.assert_array_equal(one.solved.values, other.solved.values)
+
+
+def vars_of(one):
+    return one.name, one.kind, one.n_players, one.build
+
+
+def test_radial_machines_have_the_values_of_their_tables():
+    rng = np.random.default_rng(2)
+    machine = Radial(rng.standard_normal((9, 5)), rng.standard_normal(9), 0.3, 1.0)
+    explicand, baseline = rng.standard_normal((2, 5))
+    table = tabulate(BaselineGame(machine, explicand, baseline))
+    found = radial_shapley(machine, explicand, baseline)
+    np.testing.assert_allclose(found, shapley_exact(table).values, atol=1e-12)
+
+
+def test_a_mean_of_games_is_the_mean_of_their_values():
+    games = [entry("range-10").solved.game, entry("sparse-10").solved.game]
+    coalitions = np.eye(10, dtype=bool)
+    expected = 0.5 * (games[0](coalitions) + games[1](coalitions))
+    np.testing.assert_allclose(MeanGame(games)(coalitions), expected)
+
+
+def test_an_unknown_game_is_named_with_those_there_are():
+    with pytest.raises(UnknownGame, match=r"'chess'.*sparse-10"):
+        entry("chess")
+
+
+def test_many_players_have_both_removals():
+    names = {one.name for one in entries()}
+    for data in MANY_TABLES:
+        for model in MANY:
+            assert {f"{data}-{model}-baseline", f"{data}-{model}-marginal"} <= names

@@ -38,6 +38,7 @@ rule write_numbers:
         seen=[seen_by(notebook) for notebook in FIGURES],
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=config["models"]),
         claims=claims_of(["", *REPETITIONS]),
+        verified=rules.verify_evidence.output[0],
         provenance=rules.write_provenance.output[0],
         schemas=RESULT_SCHEMAS,
     output:

@@ -9,6 +9,7 @@ rule build_site:
     input:
         study=rules.write_study.output[0],
         claims=claims_of([""]) if REPORTED else [],
+        verified=rules.verify_evidence.output[0] if REPORTED else [],
         provenance=rules.write_provenance.output[0],
         estimates=estimates_of(COMPARED),
         truths=truths_of(COMPARED),

@@ -19,7 +19,7 @@ page = site.render(
     study,
     found.provenance,
     compare_tasks(found, compared(study)),
-    content.papers(found.audit, PAPERS, registry()) if reported(study) else [],
+    content.papers(found.audit, PAPERS, registry(), found.verified) if reported(study) else [],
     content.counts(found.audit, PAPERS) if reported(study) else [],
     [Path(path) for path in snakemake.input.figures],
     scored(study, load_scores(snakemake.params.results, models_of(study, compared(study)))),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import isfinite, log10
+from math import isinf, log10
 
 import numpy as np
 
@@ -62,13 +62,15 @@ def random_problems(
 def show(value: float | Fraction) -> str:
     """A number for a summary in plain words: three digits, and no power of ten below a quadrillion.
 
-    Integers and fractions stand in full.
+    Integers and fractions stand in full; limits that are none are infinity.
     """
     if isinstance(value, int | Fraction):
         return str(value)
     rounded = float(f"{float(value):.3g}")
     size = abs(rounded)
-    if not isfinite(size) or size == 0 or 1e-4 <= size < 1e3:
+    if isinf(size):
+        return "infinity" if rounded > 0 else "minus infinity"
+    if size == 0 or 1e-4 <= size < 1e3:
         return f"{rounded:.3g}"
     if 1e3 <= size < 1e6:
         return f"{rounded:,.0f}"

@@ -1,5 +1,6 @@
 """The audit of a study and of its repetitions, read back."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +21,16 @@ def load_audit(results: str | Path) -> dict:
     if fault := best_match(validator_of(schema_file("claims")).iter_errors(audited)):
         raise damaged(path, f"{fault.json_path}: {fault.message.rstrip('.')}")
     return audited
+
+
+def load_verified(results: str | Path) -> dict[str, str]:
+    """What the checker says of each verdict, by the claim's id: ``results/claims/verified.json``.
+
+    "confirmed", "confirmed in part", "rests on samples" or "not re-derived"; the rule that writes
+    the file fails where a verdict is contradicted.
+    """
+    text = (Path(results) / "claims" / "verified.json").read_text(encoding="utf-8")
+    return {claim["id"]: claim["found"] for claim in json.loads(text)["claims"]}
 
 
 def load_repetitions(results: str | Path, study: Mapping) -> dict[int, dict]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from ..audit.reading import load_audit, load_repetitions
+from ..audit.reading import load_audit, load_repetitions, load_verified
 from ..study.reading import load_architectures, load_scores
 from ..study.sealed import read_document
 from .labels import with_plain_labels
@@ -52,6 +52,11 @@ class Findings:
     def audit(self) -> dict:
         """The claims with their verdicts."""
         return load_audit(self.results)
+
+    @cached_property
+    def verified(self) -> dict[str, str]:
+        """What the checker says of each verdict, by the claim's id."""
+        return load_verified(self.results)
 
     @cached_property
     def repetitions(self) -> dict[int, dict]:

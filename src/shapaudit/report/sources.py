@@ -15,6 +15,7 @@ from .findings import Findings
 from .latex import escape, tabular
 from .provenance import provenance_table
 from .values import (
+    checker_values,
     claim_values,
     model_values,
     on_fixed_data,
@@ -69,6 +70,13 @@ SOURCES = (
         ("claims/claims.json",),
         lambda found: claim_values(found.audit) | topics.values(found.audit),
         _claim_tables,
+    ),
+    Source(
+        "checker",
+        "verdicts whose evidence was re-derived",
+        ("verify_evidence",),
+        ("claims/verified.json",),
+        lambda found: checker_values(found.verified),
     ),
     Source(
         "repetitions",

@@ -4,6 +4,7 @@ Where a sentence depends on the direction of a result, its words are made here, 
 stays true whatever the numbers.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from ..audit.changes import Change, by_paper, changes, prefix, short_id
@@ -32,6 +33,13 @@ def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
         for metric, value in score["score"].items():
             values[f"model.{name}.{metric.replace('_', '-')}"] = number(float(value), 2)
     return values
+
+
+def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
+    """How many verdicts the checker confirms, and how many it cannot; ``verified`` is by claim."""
+    counts = Counter(verified.values())
+    names = ("confirmed", "confirmed in part", "rests on samples", "not re-derived")
+    return {f"checker.{name.replace(' ', '-')}": number(counts[name]) for name in names}
 
 
 def on_fixed_data(study: Mapping) -> set[str]:

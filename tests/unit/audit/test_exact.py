@@ -11,6 +11,7 @@ from shapaudit.audit.exact import show
     ("value", "text"),
     [
         (0.0, "0"),
+        (float("inf"), "infinity"),
         (0.000647, "0.000647"),
         (-12.345, "-12.3"),
         (999.96, "1,000"),

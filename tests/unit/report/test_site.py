@@ -49,7 +49,7 @@ def made_up(tmp_path_factory):
     figure.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", encoding="utf-8")
     figure.with_suffix(".rst").write_text("Verdicts on the claims.\n", encoding="utf-8")
     tasks = compare_tasks(found, compared(config))
-    claims = content.papers(found.audit, PAPERS, registry())
+    claims = content.papers(found.audit, PAPERS, registry(), found.verified)
     counts = content.counts(found.audit, PAPERS)
     models = scored(config, load_scores(results, models_of(config, compared(config))))
     page = render(config, found.provenance, tasks, claims, counts, [figure], models)

@@ -94,7 +94,9 @@ def rogue_page(folder: Path) -> str:
     )
     text = rf"{EVIL} $\text{{{EVIL}}}$"
     claim = {
-        **dict.fromkeys(("title", "statement", "where", "words", "hedges", "verdicts"), text),
+        **dict.fromkeys(
+            ("title", "statement", "where", "words", "hedges", "verdicts", "verified"), text
+        ),
         **dict.fromkeys(("summary", "matters", "words_of_consequence"), text),
         "setting": dict.fromkeys(("of", "status", "summary"), text),
         **dict.fromkeys(("id", "short", "module"), EVIL),

@@ -1,5 +1,6 @@
 """Numbers, words and tables as LaTeX."""
 
+import json
 import math
 import re
 from collections import Counter
@@ -8,6 +9,7 @@ import pytest
 from places import ROOT
 
 from shapaudit.audit.changes import by_paper, prefix, short_id
+from shapaudit.audit.reading import load_verified
 from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.papers import PAPERS
 from shapaudit.papers.grah_thouvenot_2020.tables import experiments
@@ -16,7 +18,7 @@ from shapaudit.papers.reported import sources
 from shapaudit.report import audit, latex
 from shapaudit.report.latex import number
 from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
-from shapaudit.report.values import claim_values, on_fixed_data, repetition_values
+from shapaudit.report.values import checker_values, claim_values, on_fixed_data, repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
 from shapaudit.study.dependencies import package_files
@@ -283,6 +285,20 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     claims[k]["status"] = "inconclusive"
     weaker = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
+
+
+def test_what_the_checker_says_is_counted(tmp_path):
+    (tmp_path / "claims").mkdir()
+    found = ["confirmed", "rests on samples", "confirmed", "confirmed in part"]
+    claims = [{"id": f"gt20-0{k}", "found": one} for k, one in enumerate(found)]
+    text = json.dumps({"study": "s", "claims": claims})
+    (tmp_path / "claims" / "verified.json").write_text(text, encoding="utf-8")
+    assert checker_values(load_verified(tmp_path)) == {
+        "checker.confirmed": "2",
+        "checker.confirmed-in-part": "1",
+        "checker.rests-on-samples": "1",
+        "checker.not-re-derived": "0",
+    }
 
 
 def test_games_on_fixed_data_are_those_whose_rows_no_seed_draws():

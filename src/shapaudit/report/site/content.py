@@ -13,13 +13,24 @@ from ..audit import place_of, verdicts_of
 from .text import number, words
 
 
-def papers(audit: Mapping, known: Mapping[str, Paper], registry: Mapping[str, Claim]) -> list[dict]:
-    """Claims by paper. ``known`` are the papers by key, ``registry`` the claims by id."""
+def papers(
+    audit: Mapping,
+    known: Mapping[str, Paper],
+    registry: Mapping[str, Claim],
+    verified: Mapping[str, str],
+) -> list[dict]:
+    """Claims by paper.
+
+    ``known`` are the papers by key, ``registry`` the claims and ``verified`` what the checker says
+    of them by id.
+    """
     return [
         {
             "prefix": prefix,
             "name": known[claims[0]["paper"]].name,
-            "claims": [_claim(claim, registry[claim["id"]]) for claim in claims],
+            "claims": [
+                _claim(claim, registry[claim["id"]], verified[claim["id"]]) for claim in claims
+            ],
         }
         for prefix, claims in by_paper(audit["claims"]).items()
     ]
@@ -36,7 +47,7 @@ def counts(audit: Mapping, known: Mapping[str, Paper]) -> list[dict]:
     ]
 
 
-def _claim(claim: Mapping, registered: Claim) -> dict:
+def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
     check = registered.check
     module = getattr(check, "func", check).__module__  # some checks are partial functions
     return {
@@ -44,6 +55,7 @@ def _claim(claim: Mapping, registered: Claim) -> dict:
         "short": short_id(claim["id"]),
         "where": place_of(claim),
         "verdicts": verdicts_of(claim),
+        "verified": verified,
         "words_of_consequence": CONSEQUENCES[claim["consequence"]],
         "module": f"src/{module.replace('.', '/')}.py",
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},

@@ -7,6 +7,7 @@ import numpy as np
 
 from .tasks import MARGIN, Comparison
 
+UNBOUNDED = 1e6  # a regret beyond this is over the round-off of an estimator that is exact
 SHOWN = 3  # estimators of the least regret that the sentence names, beside the reference
 
 
@@ -78,18 +79,20 @@ def least_regret(found: Mapping) -> str:
     ``found`` is an `overview`. The limits of the largest regret hold together with all others.
     """
     told = [
-        f"{one['estimator']} {one['typical']:.3g}, at most {_worst(one)}, within the margin in "
-        f"{one['near']} (surely in {one['sure']})"
+        f"{one['estimator']} {one['typical']:.3g}, {_worst(one)}, within the margin in "
+        f"{one['near']} (significantly in {one['sure']})"
         for one in found["regret"]
     ]
     return (
         "Regret is the error on a typical pair over that of the best estimator of the same task "
         f"and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
         "cells of task and budget, the median, the largest with its joint limits, and the "
-        f"cells within the margin: {'; '.join(told)}. Where another estimator is exact on most "
-        "pairs a regret has no bound."
+        f"cells within the margin: {'; '.join(told)}."
     )
 
 
 def _worst(one: Mapping) -> str:
-    return _with_limits({"ratio": one["worst"], "low": one["low"], "high": one["high"]})
+    if one["worst"] > UNBOUNDED:
+        return "without bound where another one is exact"
+    worst = {"ratio": one["worst"], "low": one["low"], "high": one["high"]}
+    return f"at most {_with_limits(worst)}"

@@ -54,12 +54,13 @@ def summary_table(claims: Sequence[Mapping]) -> str:
             rf"\addlinespace[2pt]\multicolumn{{4}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\"
         )
         lines += [
-            f"{short_id(claim['id'])} & {escape(claim['title'])} & {_badge(claim)} & "
+            f"{short_id(claim['id'])} & {escape(claim['title'])} & "
+            rf"\briefbadge{{{claim['consequence']}}} & "
             f"{escape(verdicts_of(claim))} \\\\"
             for claim in members
         ]
     head = (
-        "\\begin{tabular}{@{}llll@{}}\n\\toprule\n"
+        "\\begin{tabular}{@{}lll>{\\raggedright\\arraybackslash}p{4.6cm}@{}}\n\\toprule\n"
         " & Claim & Consequence & Verdict \\\\\n\\midrule\n"
     )
     return head + "\n".join(lines) + "\n\\bottomrule\n\\end{tabular}\n"

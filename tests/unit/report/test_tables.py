@@ -238,7 +238,7 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
     claims = by_paper(made_up["audit"]["claims"])["gt20"]
     for claim in claims:
         line = rf"\n{short_id(claim['id'])} & {re.escape(latex.escape(claim['title']))} & "
-        badge = rf"\\badge{{{claim['consequence']}}}"
+        badge = rf"\\briefbadge{{{claim['consequence']}}}"
         assert len(re.findall(line + badge, generated["summary_gt20"])) == 1
     for group, members in audit.by_group(claims).items():
         assert generated["summary_gt20"].count(rf"\emph{{{group}}}") == 1

@@ -159,6 +159,10 @@ def test_both_errors_fall_like_the_inverse_of_the_samples(context):
     slow = [row | {"owen": 2 * row["castro"]} for row in evidence["models"]]
     other = CHECKS["ol21-03d"]({"rows": faster, "models": slow}, ALPHA)
     assert (other.status, other.setting.status) == ("inconclusive", "refuted")
+    # A change that does not fade is no constant, however small.
+    steady = [row | {"owen": row["castro"] * row["samples"] ** -0.01} for row in evidence["rows"]]
+    steady = CHECKS["ol21-03d"](evidence | {"rows": steady}, ALPHA)
+    assert steady.status == "inconclusive"
 
 
 def test_levels_beat_draws_where_the_ends_have_a_bias(context):

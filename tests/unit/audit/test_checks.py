@@ -85,7 +85,7 @@ def rows_of(*limits, players=(5, 7)):
 
 
 @pytest.mark.parametrize(
-    ("limits", "status", "reason"),
+    ("limits", "status", "consequence"),
     [
         ([(1.1, 1.2, 4.4), (0.9, 1.05, 3.6)], "supported", None),
         ([(1.1, 1.2, 4.4), (0.9, 0.95, 3.6)], "inconclusive", None),
@@ -93,9 +93,9 @@ def rows_of(*limits, players=(5, 7)):
         ([(1.1, 1.2, 4.4), (0.2, 0.3, 0.8)], "refuted", "hypothesis"),
     ],
 )
-def test_larger_errors_are_judged_by_their_own_limits(limits, status, reason):
+def test_larger_errors_are_judged_by_their_own_limits(limits, status, consequence):
     verdict = judge_larger(rows_of(*limits), 0.1)
-    assert (verdict.status, verdict.reason) == (status, reason)
+    assert (verdict.status, verdict.consequence) == (status, consequence)
     assert len(verdict.limits) == len(verdict.rows) == 2
     assert all(limit.level == pytest.approx(0.9) for limit in verdict.limits)
     words = [row["error"] for row in verdict.rows]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.ridge import RIDGES, Tridiagonal, _rank, _solve, cross_validated
+from shapaudit.estimators.ridge import RIDGES, Tridiagonal, cross_validated, rank_of, solve_shifted
 
 
 def problem(rows, size, rank, noise=1.0, seed=0):
@@ -35,7 +35,7 @@ def test_the_form_keeps_levels_and_every_solution(size):
     whole = np.diag(form.diagonal) + np.diag(form.off, 1) + np.diag(form.off, -1)
     np.testing.assert_allclose(np.linalg.eigvalsh(whole), np.linalg.eigvalsh(gram))
     for ridge in (0.1, 10.0):
-        x, trace = _solve(form.diagonal, form.off, form.turned, ridge)
+        x, trace = solve_shifted(form.diagonal, form.off, form.turned, ridge)
         inverse = np.linalg.inv(gram + ridge * np.eye(size))
         np.testing.assert_allclose(form.back(x), inverse @ moment, rtol=1e-8)
         assert trace == pytest.approx(np.trace(inverse))
@@ -46,8 +46,8 @@ def test_rank_counts_the_levels_above_the_floor(rank):
     gram, moment, _ = problem(30, 12, rank)
     form = Tridiagonal(gram, moment)
     levels = np.linalg.eigvalsh(gram)
-    assert _rank(form.diagonal, form.off, 1e-9 * levels[-1]) == rank
-    assert _rank(form.diagonal, form.off, 1.01 * levels[-1]) == 0
+    assert rank_of(form.diagonal, form.off, 1e-9 * levels[-1]) == rank
+    assert rank_of(form.diagonal, form.off, 1.01 * levels[-1]) == 0
 
 
 @pytest.mark.parametrize(("rows", "size", "rank"), [(40, 12, 12), (40, 12, 5), (9, 12, 9)])

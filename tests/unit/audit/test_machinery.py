@@ -106,8 +106,9 @@ def test_a_claim_with_a_setting_is_judged_in_it_and_no_other_is():
         "of": "five games",
         "status": "supported",
         "summary": "There it holds.",
+        "stand_in": False,
     }
-    assert (record["status"], record["consequence"]) == ("refuted", "hypothesis")
+    assert (record["status"], record["consequence"]) == ("refuted", "setting")
     assert record["matters"] == "It matters."
     for wrong in (a_claim(check=ruled), a_claim(setting="five games")):
         with pytest.raises(ClaimError, match="needs a ruling"):

@@ -256,7 +256,12 @@ def test_badges_list_the_claims_of_each_consequence():
 def test_verdicts_are_told_with_their_setting_and_reach():
     claim = {"status": "exact", "reach": "d up to 8", "setting": None}
     assert audit.verdicts_of(claim) == "exact for d up to 8"
-    claim["setting"] = {"of": "two games", "status": "supported", "summary": "So it is."}
+    claim["setting"] = {
+        "of": "two games",
+        "status": "supported",
+        "summary": "So it is.",
+        "stand_in": False,
+    }
     assert audit.verdicts_of(claim) == "supported in its setting, exact for d up to 8 in general"
 
 

@@ -16,6 +16,7 @@ from shapaudit.statistics.typical import typical_limits
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
 from ..common import BOTH, claim
 
+TUNED = [f"{step}, tuned" for step in STEPS]  # as the evidence calls steps that were chosen
 # Evaluations at which the curves of the paper's experiments were read.
 PUBLISHED = {
     "classification": (1616, 16016, 30416),
@@ -101,33 +102,47 @@ def _span(rows: list[Evidence], key: str) -> str:
 def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if every error is smaller, refuted if one is larger.
 
-    In the paper's setting its own experiments decide, in general those beyond it too.
+    In the paper's setting its own experiments decide, with its steps. In general those beyond it
+    decide too, with steps that were chosen as the paper says, on other samples of the game, and at
+    the evaluations they were chosen for. Both decisions share the error rate.
     """
     experiments, methods = evidence["experiments"], [WALK, *STEPS]
+    share = alpha / 2
     lacking = missing(experiments, [PLAIN, *methods])
-    rows = compare(experiments, methods, PLAIN, False, alpha)
+    rows = compare(experiments, methods, PLAIN, False, share)
     if not rows:
         verdict = nothing_ran(lacking)
         return replace(verdict, setting=Ruling(verdict.status, verdict.summary))
     own = [row for row in rows if row["experiment"] in PUBLISHED]
-    verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, alpha)
+    verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, share)
     verdict = replace(verdict, setting=Ruling(verdict.status, verdict.summary))
-    beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
-    worse = [row for row in beyond if row["error"] == "larger"]
+    others = {name: one for name, one in experiments.items() if name not in PUBLISHED}
+    chosen = compare(others, [WALK, *TUNED], PLAIN, True, share)
     if verdict.status == "refuted":
         return replace(verdict, consequence="wrong")
-    if worse:
-        return replace(verdict, status="refuted", summary=_told_beyond(worse, len(beyond)))
-    return verdict
+    if not chosen:
+        return verdict
+    beyond = by_own_limits(chosen)
+    status = beyond if verdict.status == "supported" or beyond == "refuted" else verdict.status
+    foreign = [row for row in rows if row not in own and row["method"] != WALK]
+    summary = _told_beyond(chosen, foreign) + not_run(lacking)
+    return replace(verdict, status=status, summary=summary)
 
 
-def _told_beyond(worse, total):
-    worst = max(worse, key=lambda row: row["ratio"])
+def _told_beyond(chosen, foreign):
+    """On experiments beyond the paper: with steps chosen there, and with those of its games."""
+    found = "; ".join(
+        f"on {row['experiment']}, {row['method']}, {show(row['ratio'])} "
+        f"({show(row['low'])} to {show(row['high'])})"
+        for row in chosen
+    )
+    worse = count_words(foreign)["larger"]
     return (
-        f"Beyond the paper {len(worse)} of {total} typical ratios of errors are above 1, by limits "
-        f"that hold for all at once: on {worst['experiment']} {worst['method']}, with the "
-        f"published step, errs {show(worst['ratio'])} times as much as classical Monte Carlo at "
-        f"{worst['evaluations']} evaluations. A step has to be chosen for the game."
+        "Beyond the paper, typical errors over those of classical Monte Carlo at the last "
+        "budget, with joint limits and steps chosen on other pairs of the game at that budget, as "
+        f"the paper chooses them: {found}. With the steps that were published for other games "
+        f"{worse} of {len(foreign)} ratios are above 1: steps do not carry over to another game, "
+        "which the paper does not say either."
     )
 
 
@@ -239,10 +254,12 @@ CLAIMS = (
         where=f"Section 5.2, Dimension 16; Abstract; Figures 2 and 3; Section 6; {BOTH}",
         words="All the proposed methods outperform the classical Monte Carlo algorithm both in "
         "classification and regression",
-        statement=r"All the proposed methods, optimised Monte Carlo and projected SGD with the "
-        r"published steps, outperform classical Monte Carlo at equal evaluations.",
+        statement=r"All the proposed methods, optimised Monte Carlo and projected SGD with "
+        r"steps chosen on other samples, outperform classical Monte Carlo at equal "
+        r"evaluations.",
         hedges="“We empirically show”. The sentence quoted is about d = 16; that on d = 300 is the "
-        "figure's, the abstract and the conclusion. Steps are the best found on other samples.",
+        "figure's, the abstract and the conclusion. Steps are selected “on out-of-experiment "
+        "samples”, and only “the best ones found” are shown.",
         setting="the experiments of Section 5: classification and regression at d = 16, "
         "classification at d = 300, at the evaluations at which the curves were read and the last",
         falls="hypothesis",

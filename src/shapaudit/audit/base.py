@@ -36,6 +36,7 @@ class Claim:
         a general statement. Where it is given, the verdict has a ruling for it
     stands, falls : the consequences that a verdict for and one against the claim has, unless it
         is undecided in the setting of its source, or holds there and not in general
+    lacks : the hypothesis that it needs where it falls for want of one, in a few words
     matters : what its fault changes for a reader of the source, in plain text
     """
 
@@ -55,6 +56,7 @@ class Claim:
     setting: str = ""
     stands: str = "stands"
     falls: str = "wrong"
+    lacks: str = ""
     matters: str = ""
 
     def __post_init__(self):
@@ -68,6 +70,8 @@ class Claim:
             raise ClaimError(
                 f"claim {self.id}: topic {self.topic!r} is none of {', '.join(TOPICS)}."
             )
+        if self.source != OURS and self.falls == "hypothesis" and not self.lacks:
+            raise ClaimError(f"claim {self.id} may lack a hypothesis; name it in lacks=.")
         if self.statistical and not is_sampled(self.gather):
             raise ClaimError(
                 f"claim {self.id} rests on a sample; mark {self.gather.__name__} by @sampled."
@@ -126,6 +130,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "reach": verdict.reach,
         "summary": verdict.summary,
         "setting": _setting(claim, verdict),
+        "lacks": claim.lacks,
         "matters": claim.matters,
         "numbers": verdict.numbers,
         "limits": [asdict(limit) for limit in verdict.limits],

@@ -75,6 +75,7 @@ CLAIMS = (
         "beyond that says nothing of use.",
         gather=gather_budgets,
         check=check_budgets,
+        lacks="fewer samples than coalitions",
         falls="hypothesis",
     ),
 )

@@ -157,10 +157,11 @@ CLAIMS = (
         where=f"{BENCHMARK}, second paragraph; Figure 5",
         words="the anthithetic version of KernelSHAP converges fastest to the true Shapley values",
         statement=r"On the diabetes and NHANES data, KernelSHAP with antithetic sampling converges "
-        rf"fastest: of {len(PAPER)} estimators its error is the smallest at every budget.",
+        rf"fastest of {len(PAPER)} estimators.",
         hedges="Said of “a single explicand and baseline on XGB models with 100 trees”; the "
         "figure compares “the most competitive variant of each stochastic estimator”, chosen by "
-        "its error at the largest number of samples.",
+        "its error at the largest number of samples. Fastest is read as the smallest error at the "
+        "numbers of samples that are looked at.",
         setting="One explicand and one baseline of the diabetes data (10 features) and of NHANES "
         "(79 features), boosted trees, 500 to 100,000 samples. In general: other pairs and other "
         "trees, below the evaluations of enumeration.",

@@ -202,6 +202,7 @@ CLAIMS = (
         "the samples.",
         gather=gather_study,
         check=check_mild,
+        lacks="the pair of the paper",
         falls="hypothesis",
         statistical=True,
     ),
@@ -221,6 +222,7 @@ CLAIMS = (
         matters="Antithetic sampling is a sensible default for models, and no guarantee.",
         gather=gather_study,
         check=check_largely,
+        lacks="an even part of the game",
         falls="hypothesis",
     ),
 )

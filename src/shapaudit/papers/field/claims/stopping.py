@@ -143,13 +143,14 @@ CLAIMS = (
         title="Stopping at a tolerance",
         heading="When to stop",
         topic="probability",
-        where=f"{LS_SPA}, Section 3.6; {COVERT}, detection of convergence",
+        where=f"left open by {LS_SPA}, Section 3.6, and {COVERT}, detection of convergence, which "
+        "print no probability for the result of stopping",
         statement=r"An estimate of the error at level $q$ can be used as a stopping criterion: a "
         r"run that goes on until this estimate is below a tolerance ends within the tolerance with "
         r"probability $q$ (here 95 per cent).",
         hedges="Both sources look after batches of samples, not after each sample, and rest the "
-        "estimate on the central limit theorem; neither prints a probability for the result of "
-        "stopping.",
+        "estimate on the central limit theorem.",
+        source="this project",
         setting="a look after each batch, here of 32 walks, and one error for all players",
         gather=gather_runs,
         check=check_usual,

@@ -256,6 +256,7 @@ CLAIMS = (
         "card data, baseline zero, Q = 1000 and M = 2, means over 50 examples",
         gather=gather_samples,
         check=check_better,
+        lacks="a mean contribution that varies with the size of the coalition",
         falls="hypothesis",
         matters="Owen sampling helps where a mean contribution varies with the size of the "
         "coalition, as it does for the paper's models; for games such as votings it need not.",
@@ -288,9 +289,10 @@ CLAIMS = (
         "level",
         gather=gather_speed_of_decay,
         check=check_faster,
+        lacks="the sizes of the paper",
         falls="hypothesis",
-        matters="The error is smaller at every number of samples shown, which is what a user "
-        "needs; but both fall like the inverse of the number of samples.",
+        matters="The error is smaller at the paper's sizes, which is what a user needs; but both "
+        "fall like the inverse of the number of samples.",
     ),
     claim(
         id="ol21-03c",
@@ -322,6 +324,7 @@ CLAIMS = (
         setting="the perceptrons of the credit card and digit data, baseline zero, M = 2",
         gather=gather_halving,
         check=check_halving,
+        lacks="an even part of the game",
         falls="hypothesis",
         matters="Complements help where the even part of a game is the larger one, as for the "
         "paper's models; where there is no even part they double the variance.",

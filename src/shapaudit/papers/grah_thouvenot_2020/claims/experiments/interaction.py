@@ -215,6 +215,7 @@ CLAIMS = (
         "the use of complements do.",
         gather=gather_sweep,
         check=check_interaction,
+        lacks="interaction of some kinds and not of others",
         statistical=True,
     ),
 )

@@ -266,6 +266,7 @@ CLAIMS = (
         matters="Steps that were chosen for one game do not carry over to another.",
         gather=gather_errors,
         check=check_plain,
+        lacks="a step chosen for the game",
         statistical=True,
     ),
     claim(

@@ -102,6 +102,7 @@ CLAIMS = (
         "Markov's inequality, from which the other printed bounds follow.",
         gather=gather_general,
         check=check_general,
+        lacks="a light tail",
         falls="hypothesis",
     ),
     claim(

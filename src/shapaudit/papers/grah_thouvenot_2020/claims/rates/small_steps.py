@@ -68,6 +68,7 @@ CLAIMS = (
         setting="the steps of Section 5.2, which the public code takes for F/2 without the ball",
         gather=gather_small,
         check=check_small,
+        lacks="a ball that bounds the iterates",
         stands="loosely",
         falls="hypothesis",
         matters="A step that is small for few players is not for many (claim 8d).",

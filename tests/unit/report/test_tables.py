@@ -11,11 +11,11 @@ from places import ROOT
 from shapaudit.audit.changes import by_paper, prefix, short_id
 from shapaudit.audit.reading import load_verified
 from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.papers import PAPERS
+from shapaudit.papers import PAPERS, registry
 from shapaudit.papers.grah_thouvenot_2020.tables import experiments
 from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
 from shapaudit.papers.reported import sources
-from shapaudit.report import audit, latex
+from shapaudit.report import audit, latex, topics
 from shapaudit.report.latex import number
 from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
 from shapaudit.report.values import checker_values, claim_values, on_fixed_data, repetition_values
@@ -246,10 +246,11 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
 
 
 def test_badges_list_the_claims_of_each_consequence():
-    claims = [{"id": "gt20-02b", "consequence": "stands"}, {"id": "gt20-10", "consequence": "slip"}]
-    claims.append({"id": "gt20-11", "consequence": "stands"})
+    found = (("gt20-02b", "stands", "paper"), ("gt20-10", "slip", "this project"))
+    found += (("gt20-11", "stands", "paper"),)
+    claims = [dict(zip(("id", "consequence", "source"), one, strict=True)) for one in found]
     first, second = audit.badges(claims).split(r" \quad ")
-    assert (first[-6:], second[-3:]) == ("2b, 11", " 10")
+    assert (first[-6:], second[-5:]) == ("2b, 11", " [10]")
     assert r"\badge{slip}" in second
 
 
@@ -263,6 +264,13 @@ def test_verdicts_are_told_with_their_setting_and_reach():
         "stand_in": False,
     }
     assert audit.verdicts_of(claim) == "supported in its setting, exact for d up to 8 in general"
+    claim |= {"status": "supported", "reach": ""}
+    assert audit.verdicts_of(claim) == "supported, in its setting and in general"
+    claim["setting"]["stand_in"] = True
+    assert audit.verdicts_of(claim) == "supported, on a stand-in for its setting and in general"
+    claim["status"] = "refuted"
+    told = "supported on a stand-in for its setting, refuted in general"
+    assert audit.verdicts_of(claim) == told
 
 
 def test_the_text_tells_what_became_of_the_verdicts(made_up):
@@ -346,6 +354,13 @@ def test_counts_of_verdicts_add_up(made_up, texts):
 def test_evidence_labels_exist_in_the_sources(made_up, sources):
     labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
     assert audit.evidence_labels(made_up["audit"]["claims"]) <= labels
+
+
+def test_lists_of_claims_leave_no_source_out(sources):
+    text = "\n".join(sources.values())
+    for topic, members in topics.by_topic([vars(one) for one in registry().values()]).items():
+        for paper in by_paper(members):
+            assert rf"\val{{claims.{topic}.{paper}}}" in text, (topic, paper)
 
 
 def test_the_numbers_of_a_claim_are_values_of_the_text(made_up):

@@ -28,11 +28,11 @@ def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
     ("ratios", "general", "setting", "consequence"),
     [
         ({}, "supported", "exact", "stands"),
-        ({"others": 0.2}, "refuted", "exact", "hypothesis"),
-        ({"others": 1.5}, "refuted", "exact", "wrong"),
+        ({"others": 0.2}, "refuted", "exact", "setting"),
+        ({"others": 1.5}, "refuted", "exact", "setting"),
         ({"first": 0.2}, "supported", "refuted", "stands"),
         ({"first": 1.5}, "supported", "refuted", "stands"),
-        ({"study": 0.2}, "refuted", "exact", "hypothesis"),
+        ({"study": 0.2}, "refuted", "exact", "setting"),
     ],
 )
 def test_mild_on_the_pair_and_on_others(ratios, general, setting, consequence):

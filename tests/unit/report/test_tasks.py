@@ -351,11 +351,15 @@ def test_disagreements_are_named_with_their_ratio(made_up):
             "samples": [500, 1000],
             "ratio": [2.0, 1.0],
             "agrees": [False, True],
+            "noticed": [1.25, 1.75],
         }
     )
     protocol = made_up["chen"].protocol
     changed = dataclasses.replace(protocol)
     changed.__dict__["comparison"] = cells
     found = values._protocol_values(changed)
-    assert found["differing"] == "RO at 500 (2)"
+    assert found["differing"] == " Those that do not: RO at 500 (2)."
+    assert found["noticed"] == "1.50 (1.25 to 1.75)"
+    changed.__dict__["comparison"] = cells.assign(agrees=True)
+    assert values._protocol_values(changed)["differing"] == ""
     assert (found["agreeing"], found["cells"]) == ("1", "2")

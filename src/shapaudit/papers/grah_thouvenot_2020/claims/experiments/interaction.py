@@ -126,9 +126,9 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
 def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if at full strength the gradient errs less for every kind, refuted if not.
 
-    In the paper's setting its experiment decides. Both decisions share the error rate.
+    In the paper's setting its experiment decides. Where both are made they share the error rate.
     """
-    share = alpha / 2
+    share = alpha / 2 if evidence["experiment"] else alpha
     pure = {name: errors[:, -1:] for name, errors in evidence["sweep"].items()}
     last = ratios(pure, STRENGTHS[-1:], share)
     found = {

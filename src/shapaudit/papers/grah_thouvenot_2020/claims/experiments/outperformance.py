@@ -104,10 +104,11 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
 
     In the paper's setting its own experiments decide, with its steps. In general those beyond it
     decide too, with steps that were chosen as the paper says, on other samples of the game, and at
-    the evaluations they were chosen for. Both decisions share the error rate.
+    the evaluations they were chosen for. Where both are made they share the error rate.
     """
     experiments, methods = evidence["experiments"], [WALK, *STEPS]
-    share = alpha / 2
+    others = {name: one for name, one in experiments.items() if name not in PUBLISHED}
+    share = alpha / 2 if others else alpha
     lacking = missing(experiments, [PLAIN, *methods])
     rows = compare(experiments, methods, PLAIN, False, share)
     if not rows:
@@ -116,7 +117,6 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     own = [row for row in rows if row["experiment"] in PUBLISHED]
     verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, share)
     verdict = replace(verdict, setting=Ruling(verdict.status, verdict.summary))
-    others = {name: one for name, one in experiments.items() if name not in PUBLISHED}
     chosen = compare(others, [WALK, *TUNED], PLAIN, True, share)
     if verdict.status == "refuted":
         return replace(verdict, consequence="wrong")

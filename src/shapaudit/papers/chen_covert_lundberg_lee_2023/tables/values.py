@@ -1,5 +1,6 @@
 """Numbers and words on the protocol and the tasks for the report's prose, by key."""
 
+import math
 from collections.abc import Mapping
 
 import pandas as pd
@@ -11,6 +12,7 @@ from shapaudit.report.latex import (
     fixed,
     listing,
     number,
+    percent,
     prose,
     ratio_with_limits,
 )
@@ -19,13 +21,15 @@ from shapaudit.statistics.agreement import POWER, PUBLISHED, TRIALS, biased, typ
 from shapaudit.statistics.joint_agreement import LEVEL, RESAMPLES, JointTest
 from shapaudit.statistics.simultaneous import verdict
 
+from .. import calibration
 from ..findings import CONTRASTS, Protocol, Replication
 from .comparison import last_cells
 
 # What the text of the report speaks of; a study may have more.
 PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
 TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
-TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio")
+TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
+ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
 JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 
@@ -33,6 +37,7 @@ JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 def values(found: Replication) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
     texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
+    texts |= _calibration(found.tasks)
     for name, short in PROTOCOLS.items():
         protocol = found.protocols.get(name)
         parts = _protocol_values(protocol) if protocol is not None else {}
@@ -203,6 +208,18 @@ def _overall(compared: Comparison) -> dict[str, str]:
     }
 
 
+def _calibration(compared: Comparison) -> dict[str, str]:
+    """What the shares of wrong decisions rest on, and the level of one ratio of the family."""
+    spread = math.sqrt(calibration.ALPHA * (1 - calibration.ALPHA) / calibration.FEW_RUNS)
+    return {
+        "calibration-runs": number(calibration.RUNS),
+        "calibration-few-runs": number(calibration.FEW_RUNS),
+        "calibration-resamples": number(calibration.RESAMPLES),
+        "calibration-error": number(100 * spread, 2),
+        "calibration-family": percent(compared.alpha / max(1, len(compared.ratios))),
+    }
+
+
 def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
     cells = compared.choices[compared.choices["task"] == task.name]
     sizes = {
@@ -215,8 +232,21 @@ def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
     if cells.empty:
         return sizes
     last = cells.iloc[-1]
-    best = {"best": escape(compared.label_of(last["best"])), "best-ratio": _ratio(last)}
-    return sizes | best
+    best = escape(compared.label_of(last["best"]))
+    reference = escape(compared.label_of(compared.reference))
+    told = _told_ratio(last, reference)
+    return sizes | {"best": best, "best-ratio": _ratio(last), "best-told": told}
+
+
+def _told_ratio(row: Mapping[str, float], reference: str) -> str:
+    """What the least error is of that of the reference; round-off is no ratio."""
+    if row["ratio"] < ROUNDING:
+        return (
+            "is exact up to rounding on more than half of the pairs; its error is at most "
+            f"{number(row['high'], 2)} times that of {reference} on a typical pair, by the upper "
+            "limit"
+        )
+    return f"errs least, with {_ratio(row)} times the error of {reference}"
 
 
 def _worst(row: Mapping[str, float]) -> str:

@@ -20,7 +20,7 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if before else "inconclusive",
         {
             "refuted": f"The extension is sampled before {year} by {'; '.join(before)}.",
-            "inconclusive": f"None of the sources read here that are older than {year} draws "
+            "inconclusive": f"No source read here that is older than {year} draws "
             "coalitions by a probability q that runs over the unit interval, and "
             f"{len(crediting)} later ones credit the paper with it: {'; '.join(crediting)}. That "
             "is no search of the literature. One earlier source would refute the sentence; to "

@@ -79,6 +79,11 @@ def test_limits_have_the_decimals_of_their_value():
     shown, interval = latex.with_limits(1.8e35, 7e33, 6e35)
     assert r"10^{35}" in shown
     assert r"10^{33}" in interval
+    assert latex.number(33_143.2) == r"33\,100"
+    large = (r"33\,100", r"[8\,530, 188\,000]")
+    assert latex.ratio_with_limits(33_143.0, 8_530.4, 188_025.0) == large
+    assert latex.ratio_with_limits(1.2, 1.0, 89_873_501.6)[1].startswith(r"[1.00, \ensuremath{8.99")
+    assert latex.ratio_with_limits(28_000.0, 530.0, UNBOUNDED)[1].startswith("[530, ")
 
 
 def test_numbers_in_prose_look_like_those_of_tables():
@@ -293,8 +298,8 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     before = claims[k]["status"]
     claims[k]["status"] = after = "refuted" if before != "refuted" else "proved"
     other = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
-    assert f"({prefix(claims[k]['id'])}) went from {before} to {after}" in other
-    assert "A verdict turned into another one 1 times" in other
+    assert rf"\cl{{{claims[k]['id']}}} went from {before} to {after}" in other
+    assert "Of these 1 turned into another verdict." in other
     claims[k]["status"] = "inconclusive"
     weaker = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
@@ -337,6 +342,17 @@ def test_words_follow_the_direction():
     faster = {**row, "verdict": "smaller", "speed_low": 2.05}
     assert prose._contrast_values(faster)["words"] == "smaller"
     assert prose._contrast_values(faster)["speed-two"] == "above"
+
+
+def test_what_is_the_same_on_two_games_is_said_once():
+    key = "{}.compare.optimised-mc.plain-mc.{}"
+    found = {key.format(game, "words"): "smaller" for game in ("classification", "regression")}
+    found |= {key.format("classification", "speed-two"): "above"}
+    found |= {key.format("regression", "speed-two"): "not distinguishable from"}
+    told = prose.walk_values(found)
+    assert told["walks.words"] == "smaller on classification and regression"
+    both = "above two on classification and not distinguishable from two on regression"
+    assert told["walks.speed-two"] == both
 
 
 def test_what_did_not_run_says_so(texts):

@@ -11,7 +11,7 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio
 from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.pairing import DATA, METHODS, gather_study
-from .common import AGNOSTIC, APPENDIX, claim, trees
+from .common import AGNOSTIC, APPENDIX, claim, named, trees
 
 MILD = 0.5  # pairs are worth less than twice the samples
 
@@ -94,7 +94,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
             "printed_largest": max(evidence["printed"]),
         },
         limits=[
-            Limit(f"{r['game']}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
+            Limit(f"{named(r['game'])}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
             for r in rows
         ],
         sample={"games": len(ratios), "pairs": min(row["pairs"] for row in rows)},
@@ -105,7 +105,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_ratios(rows: list[Evidence]) -> str:
     typical = "; ".join(
-        f"{show(row['ratio'])} ({row['method']}, {row['game']}, from "
+        f"{show(row['ratio'])} ({row['method']}, {named(row['game'])}, from "
         f"{show(row['smallest'])} to {show(row['largest'])})"
         for row in rows
     )

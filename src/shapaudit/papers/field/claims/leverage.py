@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shapaudit.audit.comparisons import limits_of
+from shapaudit.audit.comparisons import limits_of, out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
@@ -64,9 +64,9 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         by_own_limits(own, ABOUT_HALF),
         {
-            "refuted": f"{found}. Of {len(own)} ratios to the former, {more} are above "
-            f"{ABOUT_HALF:g} by limits that hold for all at once, and {square} also with the error "
-            "squared.",
+            "refuted": f"{found}. Ratios to the former above {ABOUT_HALF:g}, by limits for all at "
+            f"once: {out_of(more, len(own))}; with the error squared: "
+            f"{out_of(square, len(own))}.",
             "supported": f"{found}.",
             "inconclusive": f"{found}.",
         },

@@ -1,5 +1,6 @@
 """Claim 20: whether a run that stops at a tolerance is within it."""
 
+from shapaudit.audit.comparisons import out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
@@ -78,8 +79,8 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     below = sum(row["high"] < LEVEL for row in judged)
     summary = (
         f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per cent. "
-        f"It is, by rule: {rules}. Of {len(judged)} shares, {below} are significantly below the "
-        "stated one. Looking after every walk, from the second on, costs up to "
+        f"It is, by rule: {rules}. Significantly below the stated share are "
+        f"{out_of(below, len(judged))}. Looking after every walk, from the second on, costs up to "
         f"{show(100 * looks)} percentage points, most of all where contributions take few distinct "
         "values and have not shown their spread yet. A rule for each player alone, used for all of "
         f"them, costs up to {show(100 * players)} points."

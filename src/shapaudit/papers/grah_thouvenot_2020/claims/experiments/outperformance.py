@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from shapaudit.audit.comparisons import count_words, limits_of, span
+from shapaudit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
@@ -14,7 +14,7 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_dec
 from shapaudit.statistics.typical import typical_limits
 
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
-from ..common import BOTH, claim
+from ..common import BOTH, claim, named
 
 TUNED = [f"{step}, tuned" for step in STEPS]  # as the evidence calls steps that were chosen
 # Evaluations at which the curves of the paper's experiments were read.
@@ -73,9 +73,11 @@ def missing(experiments: Evidence, methods: list[str]) -> list[str]:
     for name in PUBLISHED:
         errors = experiments.get(name, {"errors": {}})["errors"]
         if absent := [method for method in methods if method not in errors]:
-            lacking.append(f"{name} without {' and '.join(absent)}" if errors else name)
+            lacking.append(
+                f"{named(name)} without {' and '.join(absent)}" if errors else named(name)
+            )
         elif len(pairs := errors[methods[0]]) < MINIMUM_UNITS:
-            lacking.append(f"{name} with {len(pairs)} pairs only")
+            lacking.append(f"{named(name)} with {len(pairs)} pairs only")
     return lacking
 
 
@@ -92,7 +94,7 @@ def nothing_ran(lacking: list[str]) -> Verdict:
 
 def row_name(row: Evidence) -> str:
     """What a row compares."""
-    return f"{row['experiment']}, {row['method']}, {row['evaluations']} evaluations"
+    return f"{named(row['experiment'])}, {row['method']}, {row['evaluations']:,} evaluations"
 
 
 def _span(rows: list[Evidence], key: str) -> str:
@@ -132,7 +134,7 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
 def _told_beyond(chosen, foreign):
     """On experiments beyond the paper: with steps chosen there, and with those of its games."""
     found = "; ".join(
-        f"on {row['experiment']}, {row['method']}, {show(row['ratio'])} "
+        f"on {named(row['experiment'])}, {row['method']}, {show(row['ratio'])} "
         f"({show(row['low'])} to {show(row['high'])})"
         for row in chosen
     )
@@ -141,8 +143,8 @@ def _told_beyond(chosen, foreign):
         "Beyond the paper, typical errors over those of classical Monte Carlo at the last "
         "budget, with joint limits and steps chosen on other pairs of the game at that budget, as "
         f"the paper chooses them: {found}. With the steps that were published for other games "
-        f"{worse} of {len(foreign)} ratios are above 1: steps do not carry over to another game, "
-        "which the paper does not say either."
+        f"ratios above 1 are {out_of(worse, len(foreign))}: steps do not carry over to another "
+        "game, which the paper does not say either."
     )
 
 
@@ -151,9 +153,9 @@ def _told_plain(own):
     walks = [row for row in own if row["method"] == WALK]
     gradients = [row for row in own if row["method"] != WALK]
     text = (
-        f"Of {len(own)} typical ratios of errors at equal evaluations, at the published budgets "
-        f"and the last, {counts['smaller']} are below 1 by limits that hold for all at once and "
-        f"{counts['larger']} above."
+        f"Typical ratios of errors at equal evaluations, at the published budgets and the last, "
+        f"that are below 1 by limits that hold for all at once: "
+        f"{out_of(counts['smaller'], len(own))}; above: {out_of(counts['larger'], len(own))}."
     )
     if walks:
         text += (
@@ -223,12 +225,14 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     if not rows:
         return nothing_ran(lacking)
     counts, ends = count_words(rows), _at_the_end(rows, own)
-    parts = [f"{name} {_span(last, 'ratio')} ({word})" for name, (word, last) in ends.items()]
+    parts = [
+        f"{named(name)} {_span(last, 'ratio')} ({word})" for name, (word, last) in ends.items()
+    ]
     summary = (
         "The published classical curve is the optimised one at half its evaluations: beyond that "
         "factor of two, the gain is that over the walk. Typical ratios of errors at the last "
-        f"budget: {'; '.join(parts)}. Over all {len(rows)} budgets and steps, "
-        f"{counts['smaller']} are below 1 and {counts['larger']} above."
+        f"budget: {'; '.join(parts)}. Over all budgets and steps, below 1: "
+        f"{out_of(counts['smaller'], len(rows))}; above: {out_of(counts['larger'], len(rows))}."
     )
     holds = any(word == "smaller" for word, _ in ends.values())
     return _verdict(rows, summary, lacking, rows, experiments, alpha, holds)

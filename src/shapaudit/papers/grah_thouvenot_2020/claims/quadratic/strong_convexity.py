@@ -65,7 +65,7 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if evidence["on_hyperplane"] else "supported",
         {
-            "proved": f"{found}; for all d it follows from the identity of claim 3.",
+            "proved": f"{found}; for all d it follows from the identity of GT 3.",
             "supported": f"{found}.",
         },
         "loosely" if slack > 1 else None,

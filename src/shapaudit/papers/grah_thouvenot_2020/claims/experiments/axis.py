@@ -27,7 +27,8 @@ def check_axis(evidence: Evidence, alpha: float) -> Verdict:
             "inconsistent": "The mean squared error of optimised Monte Carlo is inversely "
             "proportional to the number of permutations, exactly. On logarithmic axes its "
             f"published curves fall with slopes {seen}, as read off: those of a norm, "
-            f"{show(NORM)}, and not of its square, {show(SQUARE)}. What is drawn is the mean norm of the error.",
+            f"{show(NORM)}, and not of its square, {show(SQUARE)}. What is drawn is the "
+            "mean norm of the error.",
         },
         numbers={"curves": len(falls), "least_slope": min(slopes), "largest_slope": max(slopes)},
         rows=falls,

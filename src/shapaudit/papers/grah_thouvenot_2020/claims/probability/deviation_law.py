@@ -49,8 +49,8 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
                 f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
                 f"{show(worst['tail'])}, where the bound, at a = {show(level(worst))}, is "
                 f"{show_power(numbers['worst_log_bound'] / log(10))}. So for {len(broken)} of "
-                f"{len(laws)} laws. The inequality needs a light tail, which rare coalitions of large value "
-                "take away."
+                f"{len(laws)} laws. The inequality needs a light tail, which rare coalitions "
+                "of large value take away."
             ),
         },
         numbers=numbers,

@@ -50,13 +50,18 @@ def number(value: float | str, digits: int = 3) -> str:
 
 
 def _rounded(value: float, decimals: int) -> str:
-    """`fixed`, with so many digits before the point rounded where decimals are negative."""
-    return fixed(round(value, decimals), max(0, decimals))
+    """`fixed`; where two digits before the point or more are not significant, they are zeros."""
+    return fixed(round(value, decimals) if decimals < -1 else value, max(0, decimals))
+
+
+def _counts(value: float) -> bool:
+    """Whether a value has an exponent."""
+    return math.isfinite(value) and value != 0 and abs(value) != UNBOUNDED
 
 
 def _beside(end: float, decimals: int, digits: int) -> str:
     """A limit with the decimals of its value, or with so many digits where it is large."""
-    if not math.isfinite(end) or abs(end) == UNBOUNDED or abs(end) < 10**digits:
+    if not _counts(end) or abs(end) < 10 ** (digits + 1):
         return fixed(end, max(0, decimals))
     return number(end, digits)
 
@@ -80,7 +85,7 @@ def percent(share: float, digits: int = 2) -> str:
 
 def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str]:
     """A value with so many significant digits, and its limits in brackets with as many decimals."""
-    exponents = [_exponent(x, digits) for x in (value, low, high) if math.isfinite(x) and x != 0]
+    exponents = [_exponent(x, digits) for x in (value, low, high) if _counts(x)]
     plain = all(SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT for exponent in exponents)
     if not math.isfinite(value) or value == 0 or not plain:
         return number(value, 2), f"[{number(low, 2)}, {number(high, 2)}]"

@@ -147,7 +147,7 @@ CLAIMS = (
         gather=gather_noise,
         check=check_noise,
         falls="slip",
-        matters="Who repeats the experiments from the text has features that explain next to "
+        matters="Whoever repeats the experiments from the text has features that explain next to "
         "nothing; the public code has the noise that was used.",
     ),
     claim(

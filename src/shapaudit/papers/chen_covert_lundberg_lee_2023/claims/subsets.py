@@ -90,7 +90,7 @@ CLAIMS = (
         statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
         r"subsets from $P(S)$ is not straightforward.",
         hedges="“While apparently simple”, “in practice”: a judgement. Only its ease is looked at "
-        "here, not whether it is the reason for what is uncommon.",
+        "here. The next paragraph names a way, by the predecessors in a random permutation.",
         matters="Two draws of a random number generator give such a subset: a size, then a "
         "coalition of that size. Nothing in the paper rests on the remark.",
         falls="slip",

@@ -92,6 +92,9 @@ def test_numbers_in_prose_look_like_those_of_tables():
         r"\ensuremath{1.64\times10^{4}} of 25\,000 runs, 2\,560\,000 in all; d = 1000, 0.12345, "
         r"\ensuremath{3\times10^{-5}}."
     )
+    assert latex.prose("below 1e-06, by 2.4e-410") == (
+        r"below \ensuremath{10^{-6}}, by \ensuremath{2.4\times10^{-410}}"
+    )
 
 
 def test_text_is_escaped_and_unknown_characters_are_named():

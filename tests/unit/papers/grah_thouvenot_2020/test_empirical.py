@@ -263,6 +263,8 @@ def test_regression_values_collapse(radial):
     assert verdict.status == "supported"
     slope = next(limit for limit in verdict.limits if "log norm" in limit.name)
     assert slope.low < radial["rate_values"] < slope.high
+    assert "at d = 300, where all pairs are below 1e-06." in verdict.summary
+    assert "to the power" not in verdict.summary
 
 
 def test_rates_are_those_of_the_factors():

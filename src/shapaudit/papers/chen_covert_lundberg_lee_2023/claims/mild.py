@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from shapaudit.audit.comparisons import out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -149,7 +150,8 @@ def check_largely(evidence: Evidence, alpha: float) -> Verdict:
         for k, method in enumerate(METHODS)
     ]
     counts = "; ".join(
-        f"{row['helped']} of {row['pairs']} on {row['game']} ({row['method']})" for row in rows
+        f"{out_of(row['helped'], row['pairs'])} on {named(row['game'])} ({row['method']})"
+        for row in rows
     )
     most = all(2 * row["helped"] > row["pairs"] for row in rows)
     return tell(

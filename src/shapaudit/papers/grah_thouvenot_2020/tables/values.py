@@ -148,9 +148,15 @@ def walk_values(values: Mapping[str, str]) -> dict[str, str]:
     """The walk against plain Monte Carlo on both games of 16 players, said once where it is one."""
     of_walk = "compare.optimised-mc.plain-mc"
     return {
-        f"walks.{part}": _on_both(*(values[f"{game}.{of_walk}.{part}"] + end for game in PAIR))
+        f"walks.{part}": _on_both(
+            *(_ended(values[f"{game}.{of_walk}.{part}"], end) for game in PAIR)
+        )
         for part, end in (("words", ""), ("speed-two", " two"))
     }
+
+
+def _ended(said: str, end: str) -> str:
+    return said if said == NOT_RUN else said + end
 
 
 def _on_both(first: str, second: str) -> str:

@@ -1,6 +1,15 @@
 """The best estimators of the suite on the games of Grah & Thouvenot 2020: table and sentence."""
 
-from shapaudit.report.latex import DASH, escape, listing, number, ratio_cell, stacked, tabular
+from shapaudit.report.latex import (
+    DASH,
+    NOT_RUN,
+    escape,
+    listing,
+    number,
+    ratio_cell,
+    stacked,
+    tabular,
+)
 from shapaudit.report.tasks import Comparison
 
 
@@ -37,14 +46,14 @@ def best_table(best: Comparison) -> str:
 
 def best_values(best: Comparison) -> dict[str, str]:
     """Which estimator had the smallest error where."""
-    parts = []
-    for name, won in best.choices.groupby("best", sort=False):
+    parts, choices = [], best.choices
+    for name, won in choices.groupby("best", sort=False) if len(choices) else ():
         ends = dict.fromkeys(
             number(float(one), 2) for one in (won["ratio"].min(), won["ratio"].max())
         )
         parts.append(
-            f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(best.choices))} "
+            f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(choices))} "
             f"cells of game and budget ({' to '.join(ends)})"
         )
     pairs = min(task.pairs for task in best.tasks.values())
-    return {"best.winners": listing(parts), "best.pairs": number(pairs)}
+    return {"best.winners": listing(parts, empty=NOT_RUN), "best.pairs": number(pairs)}

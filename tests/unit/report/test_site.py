@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from synthetic import ROOT, study, write_results
 
+from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.findings import Findings
 from shapaudit.report.site import content, render
@@ -183,6 +184,13 @@ def test_an_exact_estimator_is_the_best_and_comes_first():
         ("B", "exact"),
         ("A", "0.500"),
     ]
+
+
+def test_rows_of_ratios_define_their_estimators_by_the_cards():
+    found = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    rows = {row["label"]: (row["family"], row["definition"]) for row in ratios(found)}
+    cards = {"A": OptimisedMonteCarlo.card, "B": AntitheticMonteCarlo.card}
+    assert rows == {label: (card.family, card.definition) for label, card in cards.items()}
 
 
 def test_estimators_are_listed_where_their_reference_is_exact():

@@ -141,6 +141,20 @@ def test_each_verdict_stands_in_the_column_of_its_consequence(made_up):
     }
 
 
+def test_verdicts_stand_in_rows_from_the_top_with_words_beside(made_up):
+    records = made_up["audit"]["claims"]
+    figure = verdicts.verdicts_figure(records)
+    ax = figure.axes[0]
+    columns = len(verdict.CONSEQUENCES)
+    assert ax.get_ylim() == (len(records) - 0.5, -0.5)
+    assert ax.get_xlim()[0] == -0.5
+    assert ax.get_xlim()[1] > columns
+    assert [text.get_text() for text in ax.get_yticklabels()] == [one["title"] for one in records]
+    left = [text for text in ax.texts if text.get_position()[0] < 0]
+    assert [text.get_position()[1] for text in left] == list(range(len(records)))
+    assert figure.get_figwidth() == style.WIDTH
+
+
 def test_looseness_shows_every_game_of_the_claim(made_up):
     rows = reading.find_claim(made_up["audit"], "gt20-04c")["rows"]
     figure = looseness.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])

@@ -7,9 +7,12 @@ import pandas as pd
 import pytest
 from synthetic import estimates, task
 
+from shapaudit.report.findings import Findings
 from shapaudit.report.tasks import ROUNDING, Comparison, Task, compare_tasks, compare_typically
 from shapaudit.statistics.summaries import pair_means
 from shapaudit.study.layout import compared
+from shapaudit.study.reading import load_truth
+from shapaudit.study.results import write_table
 
 
 def at(frame, **keys):
@@ -30,6 +33,23 @@ def test_the_reference_is_the_first_estimator_unless_an_experiment_names_one(mad
         assert set(tasks.ratios["b"]) == {reference}
         assert reference not in set(tasks.ratios["a"])
         assert tasks.ranking[reference] == 1.0
+
+
+def test_a_task_is_what_its_tables_say(made_up, tmp_path):
+    """With one value that is 0 on two pairs of six, and nine of ten on the others."""
+    study, truth = made_up["study"], load_truth(made_up["results"], "chen-diabetes")
+    zero = (truth["pair"] < 2) | (truth["player"] == 0) | (truth["player"] + truth["pair"] == 6)
+    values = truth["value"].to_numpy() * np.where(zero & (truth["player"] < 9), 0.0, 1.0)
+    (tmp_path / "truth").mkdir()
+    write_table(truth.assign(value=values), tmp_path / "truth" / "chen-diabetes.parquet", "truth")
+    (tmp_path / "estimates").symlink_to(made_up["results"] / "estimates")
+    found = Findings(tmp_path, study, made_up["findings"].published)
+    one = compare_tasks(found, {"chen-diabetes": study["experiments"]["chen-diabetes"]})
+    made, rows = one.tasks["chen-diabetes"], values.reshape(6, 10)
+    assert made.active == np.median((rows != 0).sum(axis=1)) == 8
+    assert made.scale == pytest.approx(np.linalg.norm(rows, axis=1).mean())
+    assert (made.players, made.label) == (10, study["games"]["chen-diabetes"]["label"])
+    assert list(made.means.columns) == [1, 2, 3, 4, 5]  # the first pair was picked by hand
 
 
 def test_tasks_with_several_references_have_no_common_one():

@@ -126,6 +126,18 @@ def test_the_defaults_are_four_shifted_sobol_sequences():
     np.testing.assert_allclose(found.standard_errors, means.std(axis=0, ddof=1) / 2)
 
 
+@pytest.mark.parametrize("name", ["sobol", "permutohedron"])
+def test_cards_tell_of_reverses_where_there_are_some_and_what_they_cost(name):
+    once, twice = QuasiRandomOrder(name).card, QuasiRandomOrder(name, antithetic=True).card
+    assert once.definition.endswith("Sobol' points" + " on the sphere" * (name != "sobol") + ".")
+    assert twice.definition == once.definition.removesuffix(".") + ", and their reverses."
+    assert (once.evaluations, twice.evaluations) == ("d n R + 1", "2 d n R + 1")
+    for estimator in (QuasiRandomOrder(name), QuasiRandomOrder(name, 3, antithetic=True)):
+        factor = estimator.replicates * (2 if estimator.antithetic else 1)
+        estimate = estimator.estimate(random_game(5), 5 * 7 * factor + 3, np.random.default_rng(0))
+        assert estimate.evaluations == 5 * 7 * factor + 1
+
+
 def test_parameters_outside_their_choices_are_named():
     with pytest.raises(ValueError, match="replicates"):
         QuasiRandomOrder("sobol", 0)

@@ -1,7 +1,12 @@
 """Files of the estimators of a configuration, and what is said of those that are not named."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from places import ROOT
 
 from shapaudit.games import TabularGame
 from shapaudit.study.experiments import run_spec
@@ -136,3 +141,21 @@ def test_estimators_inside_others_are_found():
     two = {"estimator": "normalised", "params": one}
     assert list(estimators_of(two)) == ["normalised", "normalised", path]
     assert list(estimators_of({"estimator": "Normalised"})) == ["Normalised", "plain-monte-carlo"]
+
+
+def test_looking_at_an_estimator_imports_no_other_one():
+    """What a job imports is part of the code that is digested for it."""
+    program = (
+        "import sys; from shapaudit.study.own_estimators import estimator_files;"
+        "estimator_files({'a': {'estimator': 'kernel-shap'}});"
+        "print(*(name for name in sys.modules if name.startswith('shapaudit.estimators.')))"
+    )
+    imported = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert "shapaudit.estimators.kernel" in imported
+    assert not {f"shapaudit.estimators.{name}" for name in ("normalised", "sgd")} & {*imported}

@@ -24,6 +24,7 @@ def test_dashes_markers_and_colours_differ():
         assert offset == 0
         assert len(lengths) % 2 == 0
         assert min(lengths) >= 1  # a gap narrower than the line cannot be seen
+        assert len(set(lengths[1::2])) == 1  # the gaps of a pattern are alike
 
 
 def test_text_is_as_large_as_what_it_stands_with_and_never_tiny():

@@ -226,3 +226,10 @@ def still_paths(piece, _):
         found = sum(plain(q, OTHERS))
         rows.append({"Q": q, "estimate": found, "deviation": 0, "error": found - 1})
     return {"rows": rows}
+
+
+@rederives(f"{PAPER}description.gather_rows", None)
+def rows_of_clients(piece, _):
+    """Rows that remain of the file: those left out for either reason are counted once."""
+    one, other, both = piece["left_out"].values()
+    return {"remaining": piece["in_file"] - one - other + both}

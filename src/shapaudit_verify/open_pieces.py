@@ -45,6 +45,7 @@ _PIECES = {
         f"{_GRAH}experiments.axis.gather_falls",
         f"{_GRAH}rates.default_step.gather_default",
         f"{_OKHRATI}comparisons.gather_speed",
+        f"{_OKHRATI}description.gather_first",
         f"{_CHEN}budgets.gather_budgets",
         f"{_CHEN}descent.gather_start",
         f"{_CHEN}variants.gather_variants",

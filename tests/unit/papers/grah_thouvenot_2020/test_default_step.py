@@ -161,7 +161,8 @@ def swept():
 def test_the_printed_errors_of_the_later_benchmark_are_kept(swept):
     rows = swept["printed"]
     assert {row["data"] for row in rows} == {"diabetes", "nhanes", "blog"}
-    assert len(rows) == 18 and all(row["LS_SGD"] > row["LS"] for row in rows)
+    assert len(rows) == 18
+    assert all(row["LS_SGD"] > row["LS"] for row in rows)
 
 
 def test_simulated_games_tell_the_steps_apart(swept):

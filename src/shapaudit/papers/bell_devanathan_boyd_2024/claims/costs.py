@@ -160,6 +160,8 @@ CLAIMS = (
         where=f"Section 3.4, Equation (9); {V2}",
         words="the complexity of LS-SPA is O(Np^2 + Kp^3)",
         statement=r"LS-SPA takes $O(Np^2+Kp^3)$ operations.",
+        matters="The order is right as an upper bound; chains that share a factorisation cost "
+        "less.",
         gather=gather_counts,
         check=check_complexity,
         stands="loosely",
@@ -190,6 +192,7 @@ CLAIMS = (
         statement=r"LS-SPA took around $3.2$ seconds to compute $2^{13}$ samples at $p=100$.",
         hedges="“Around”, “including compilation time”, on the graphics processor of a laptop "
         "(Section 5.1).",
+        matters="Only the seconds are open; the number of operations is counted.",
         gather=gather_seconds,
         check=check_seconds,
     ),

@@ -114,6 +114,8 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$ and $Z=\|\bar\phi_T-\phi^*\|^2$, for any "
         r"game and any $T$.",
         source="this project",
+        matters="The inequality cannot be applied to an arbitrary game: a few coalitions of large "
+        "value are enough to break it.",
         gather=gather_one_step,
         check=check_one_step,
         falls="hypothesis",

@@ -84,9 +84,8 @@ def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         "inconclusive",
         f"Times are measured outside of the study, in benchmarks. The experiment needs "
-        f"{show(first['multiplications'] / 1e9)} thousand million multiplications, so "
-        f"{show(evidence['seconds'])} seconds are {show(first['giga_per_second'])} of them in a "
-        "nanosecond.",
+        f"{show(float(first['multiplications']))} multiplications: in "
+        f"{show(evidence['seconds'])} seconds, {show(first['giga_per_second'])} in a nanosecond.",
         numbers={"per_nanosecond": first["giga_per_second"]},
         sample={"methods": len(rows)},
         rows=rows,
@@ -213,7 +212,7 @@ CLAIMS = (
         gather=gather_progress,
         check=check_progress,
         falls="slip",
-        matters="The printed course of the error could not be used to predict another run.",
+        matters="One printed run says little of how fast another one converges.",
     ),
     claim(
         id="bdb24-15a",

@@ -73,7 +73,7 @@ CLAIMS = (
         setting="One pair of the diabetes data, of NHANES and of blog, 500 to 100,000 samples: the "
         "columns of Tables 2 to 7. In general: generated games, after 20 and 60 evaluations for "
         "each player.",
-        matters="The step is at fault, not the method: see the next claim.",
+        matters="The step is at fault, not the method: see claim 6b.",
         gather=gather_sweep,
         check=check_default,
         statistical=True,

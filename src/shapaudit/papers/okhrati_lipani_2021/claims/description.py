@@ -83,7 +83,8 @@ CLAIMS = (
         words="a total number of 29,351 observations",
         statement=r"The collection of credit card data used by Yeh and Lien has a total of 29,351 "
         r"observations, each of 23 features and a binary target.",
-        hedges="None: that some clients are left out is seen in the public code alone.",
+        hedges="Printed without a reservation; that some clients are left out is seen in the "
+        "public code alone.",
         setting="The data as the public code leaves them. In general: the public file of the data.",
         gather=gather_rows,
         check=check_rows,

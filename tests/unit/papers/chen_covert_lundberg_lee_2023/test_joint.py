@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from shapaudit.papers.chen_covert_lundberg_lee_2023 import calibration
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import calibration as drawn
 from shapaudit.papers.chen_covert_lundberg_lee_2023.summary import SUMMARY
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import calibration
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.calibration import (
+    SPREADS,
+    calibration_table,
+)
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.comparison import (
     joint_table,
     regrets_table,
@@ -84,9 +89,37 @@ def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
 def test_the_table_of_calibration_has_a_row_per_law(made_up, monkeypatch):
     monkeypatch.setattr(calibration, "FEW_RUNS", 5)
     tasks = made_up["chen"].tasks.tasks
-    assert calibration.calibration_table(tasks).count("log-normal") == len(calibration.SPREADS)
+    assert calibration_table(tasks).count("log-normal") == len(SPREADS)
     monkeypatch.setattr(calibration, "MINIMUM_UNITS", 2)
-    assert "Diabetes, d = 10" in calibration.calibration_table(tasks)
+    assert "Diabetes, d = 10" in calibration_table(tasks)
+
+
+def test_shares_of_wrong_decisions_have_exact_limits():
+    half = calibration.Share("means", 0.05, 0, 150).limits
+    assert half.low == half.estimate == 0
+    assert half.high == pytest.approx(1 - 0.025 ** (1 / 150))
+    law = dict(calibration.generated((2.5,)))[2.5]
+    found = {(one.kind, one.level): one for one in calibration.shares(law)}
+    assert found["typical", 0.05].limits.high <= 0.05
+    assert found["means", 0.05].limits.low > 0.05
+    assert found["means, by the rule", 0.05].limits.low <= 0.05
+
+
+def test_the_figure_of_calibration_marks_levels_and_every_share(made_up, monkeypatch):
+    share = [calibration.Share(kind, level, 30, 1000) for kind, level in drawn.STYLES]
+    nothing = [one._replace(wrong=0) for one in share]
+    laws = {0.3: share, 0.5: nothing}
+    monkeypatch.setattr(drawn, "generated", lambda spreads: laws.items())
+    monkeypatch.setattr(drawn, "of_tasks", lambda tasks: [("Generated counts, d = 280", nothing)])
+    monkeypatch.setattr(drawn, "shares", lambda units: units)
+    left, right = drawn.calibration_figure({}).axes
+    for ax, markers in ((left, len(share)), (right, 0)):
+        lines = [list(map(float, line.get_ydata())) for line in ax.lines]
+        assert lines.count([0.05, 0.05]) == lines.count([0.001, 0.001]) == 1
+        assert lines.count([0.03]) == markers
+    bars = [line.get_ydata() for line in left.lines if len(line.get_xdata()) == 2][-1]
+    assert bars == pytest.approx([drawn.LEAST, nothing[0].limits.high])
+    assert [tick.get_text() for tick in right.get_xticklabels()] == ["Generated\ncounts\nd = 280"]
 
 
 def test_the_table_of_regrets_has_the_estimators_that_ran_everywhere(made_up):

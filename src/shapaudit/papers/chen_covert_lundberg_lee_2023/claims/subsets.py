@@ -89,7 +89,9 @@ CLAIMS = (
         words="uncommon in practice because sampling subsets from P(S) is not straightforward",
         statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
         r"subsets from $P(S)$ is not straightforward.",
-        hedges="“While apparently simple”, “in practice”.",
+        hedges="“While apparently simple”, “in practice”. The next paragraph names a way, by the "
+        "predecessors in a random permutation.",
+        falls="slip",
         matters="Two draws of a random number generator give such a subset: a size, then a "
         "coalition of that size.",
         gather=gather_size_first_subsets,

@@ -180,6 +180,9 @@ CLAIMS = (
         where="this project, estimators/convergence.py",
         statement=r"On every game, the spread of the sampled contributions tells when the values "
         r"are within a tolerance.",
+        matters="No rule that looks at the samples alone is safe on every game; it needs a range "
+        "of the values that is known beforehand, or a number of units before the first "
+        "look.",
         gather=gather_needle,
         check=check_needle,
         falls="hypothesis",

@@ -96,6 +96,8 @@ CLAIMS = (
         where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
         statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
         r"$v(\mathcal M)$ and $D>0$.",
+        matters="A program should check that the ball meets the hyperplane, which costs nothing, "
+        "instead of returning a point outside of it.",
         gather=gather_empty,
         check=check_empty,
         falls="hypothesis",

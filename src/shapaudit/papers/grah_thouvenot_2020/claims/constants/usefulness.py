@@ -69,6 +69,8 @@ CLAIMS = (
         statement=r"For every $d$ the bounds make $\mathbb E\|\hat\phi-\phi^*\|^2\le0.01\,C^2$, or "
         r"$\|\hat\phi-\phi^*\|^2\le0.01\,C^2$ with probability $0.99$, certain in fewer "
         r"evaluations than the $2^d-2$ of the exact values.",
+        matters="For few players the exact values are cheaper than any of these guarantees; for "
+        "many players the variance bound of permutation sampling asks for far less.",
         gather=gather_useful,
         check=check_useful,
         falls="hypothesis",

@@ -49,6 +49,6 @@ CLAIMS = (
         check=check_axis,
         falls="slip",
         matters="Ratios of the drawn errors are roots of ratios of squared errors: a factor of two "
-        "in evaluations shows as 0.71.",
+        "in evaluations shows as its root.",
     ),
 )

@@ -53,7 +53,7 @@ def _told(row, broken, error):
         "drawn always with probability 2 to the power 1 - T, and the squared error is then "
         f"{error} for every T from 3 on. So the bound fails from T = {show(float(row['steps']))} "
         f"on, at the latest, and so do {broken} of 4 readings: two versions, kappa as B / mu or "
-        "as printed. There is no tail here that is not light."
+        "as printed. The squared error is bounded here: no heavy tail is at fault."
     )
 
 

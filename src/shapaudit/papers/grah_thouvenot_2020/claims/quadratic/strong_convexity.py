@@ -116,6 +116,7 @@ CLAIMS = (
         source="this project",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in K_1$.",
+        matters="The inequality could be twice as strong, and the rates that rest on it with it.",
         gather=gather_on_hyperplane,
         check=check_strong_convexity,
         falls="hypothesis",

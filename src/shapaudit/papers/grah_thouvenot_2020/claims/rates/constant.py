@@ -77,6 +77,8 @@ CLAIMS = (
         "and whose Section 4.1 drops the ball for a small learning rate",
         statement=r"$\mathbb E\|\phi_T-\phi^*\|^2\le(1-\gamma\mu)^T\|\phi_0-\phi^*\|^2+"
         r"\frac{\gamma B^2}{\mu}$ for every $\gamma<\frac1\mu$ and projection on $K_1$ alone.",
+        matters="Without the ball a step has to be below the stability limit (claim 8c), which is "
+        "far below the printed condition.",
         gather=gather_without_ball,
         check=check_without_ball,
         stands="loosely",

@@ -111,6 +111,8 @@ CLAIMS = (
         "hyperplane alone in the authors' public code",
         statement=r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, "
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
+        matters="Whoever leaves out the projection on the ball, as the public code does, needs "
+        "other steps: those of the theorem multiply the error before they reduce it.",
         gather=gather_without_ball,
         check=check_without_ball,
         stands="loosely",

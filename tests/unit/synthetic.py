@@ -178,7 +178,7 @@ def small_audit(*changes: dict) -> dict:
         **{"topic": "cost", "title": "A claim", "where": "Section 1", "words": ""},
         **{"statement": "$1=1$", "source": "paper", "statistical": False, "alpha": ALPHA},
         **{"status": "proved", "consequence": "stands", "reach": "", "summary": "It holds."},
-        **{"setting": None, "hedges": "", "matters": "", "numbers": {"one": 1}},
+        **{"setting": None, "hedges": "", "lacks": "", "matters": "", "numbers": {"one": 1}},
         **{"limits": [], "sample": {}, "rows": [], "evidence": "lem:x", "gathered": "a_paper/x"},
     }
     return document("made-up", ALPHA, [claim | change for change in changes or ({},)])

@@ -119,6 +119,9 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
     assert "<mfrac>" in text
     assert text.endswith("&amp; &lt;b&gt;")
     assert "$" not in text
+    assert mathematics("below 1e-06 & 9.93e+23") == (
+        "below 10<sup>−6</sup> &amp; 9.93 × 10<sup>23</sup>"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from synthetic import PUBLISHED, study
 from shapaudit.audit.context import Context, StudyGame
 from shapaudit.estimators import create
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import fastest
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.common import named
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
 from shapaudit.statistics import simultaneous
 from shapaudit.theory.benchmark import expected_errors
@@ -75,6 +76,12 @@ def test_an_estimator_that_is_faster_is_named():
     verdict = CHECKS["01a"](world(WINS | {"MEF": 0.4}), ALPHA)
     assert "Significantly less error: MEF." in verdict.summary
     assert "(MEF at " in verdict.summary
+
+
+def test_games_are_named_in_words():
+    assert named("chen-diabetes-hundred") == "the paper's diabetes data with 100 trees"
+    assert named("anything-else") == "anything-else"
+    assert "chen-" not in CHECKS["01a"](world(WINS), ALPHA).summary
 
 
 def test_names_in_the_text_have_hyphens():

@@ -23,6 +23,7 @@ from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import (
 )
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.best import best_values
 from shapaudit.report import latex
 from shapaudit.report.findings import Findings
 from shapaudit.report.style import WIDTH
@@ -242,6 +243,36 @@ def test_all_that_are_best_equally_often_are_named(small, replicate):
     assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
 
 
+def test_an_estimator_that_is_exact_on_most_pairs_has_no_ratio(small, replicate):
+    exact = {"paired-kernel-shap": 1.0, "leverage-shap": 1e-9, "me": 2.0}
+    one = task("chen-diabetes", exact)
+    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    told = found["benchmark.chen-diabetes.best-told"]
+    assert told.startswith("is exact up to rounding on more than half of the pairs; its error is")
+    assert "times that of Paired KernelSHAP on a typical pair, by the upper limit" in told
+    one = task("chen-diabetes", exact | {"leverage-shap": 0.5})
+    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    told = found["benchmark.chen-diabetes.best-told"]
+    assert told.startswith("errs least, with 0.")
+    assert told.endswith("times the error of Paired KernelSHAP")
+
+
+def test_what_the_calibration_rests_on_is_said(small, replicate):
+    found = values.values(replicate(small))
+    assert found["benchmark.calibration-few-runs"] == "150"
+    assert found["benchmark.calibration-resamples"] == "199"
+    assert found["benchmark.calibration-error"] == "1.8"
+    assert found["benchmark.calibration-family"] == latex.percent(0.05 / len(small.ratios))
+
+
+def test_a_winner_of_several_cells_is_named_once(small):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "me": 2.0}
+    won = {name: task(name, scales) for name in small.tasks}
+    found = best_values(Comparison(won, small.specs, 0.05))["best.winners"]
+    cells = len(Comparison(won, small.specs, 0.05).choices)
+    assert found.startswith(f"Leverage SHAP in {cells} of {cells} cells of game and budget (0.")
+
+
 def test_disagreements_are_named_with_their_ratio(made_up):
     cells = pd.DataFrame(
         {
@@ -249,11 +280,15 @@ def test_disagreements_are_named_with_their_ratio(made_up):
             "samples": [500, 1000],
             "ratio": [2.0, 1.0],
             "agrees": [False, True],
+            "noticed": [1.25, 1.75],
         }
     )
     protocol = made_up["chen"].protocol
     changed = dataclasses.replace(protocol)
     changed.__dict__["comparison"] = cells
     found = values._protocol_values(changed)
-    assert found["differing"] == "RO at 500 (2)"
+    assert found["differing"] == " Those that do not: RO at 500 (2)."
+    assert found["noticed"] == "1.50 (1.25 to 1.75)"
+    changed.__dict__["comparison"] = cells.assign(agrees=True)
+    assert values._protocol_values(changed)["differing"] == ""
     assert (found["agreeing"], found["cells"]) == ("1", "2")

@@ -138,6 +138,7 @@ CLAIMS = (
         setting=SETTING,
         gather=gather_powers,
         check=check_powers,
+        lacks="a number near a power of two",
         falls="hypothesis",
         statistical=True,
     ),

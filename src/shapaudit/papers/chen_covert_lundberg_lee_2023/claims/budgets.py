@@ -73,6 +73,7 @@ CLAIMS = (
         "number shows how errors fall, and not what sampling saves.",
         gather=gather_budgets,
         check=check_budgets,
+        lacks="fewer samples than coalitions",
         falls="hypothesis",
     ),
 )

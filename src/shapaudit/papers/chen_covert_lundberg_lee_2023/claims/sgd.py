@@ -76,6 +76,7 @@ CLAIMS = (
         matters="The step is at fault, not the method: see claim 6b.",
         gather=gather_sweep,
         check=check_default,
+        lacks="the default step",
         statistical=True,
     ),
     claim(

@@ -31,7 +31,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "refuted": "The bias does not vanish.",
-            "proved": "As printed, line 5 draws the bit of player j too (see ol21-02e). Without "
+            "proved": "As printed, line 5 draws the bit of player j too (O 2e). Without "
             "it the bias falls like 1/Q, and on games with values in [0, 1] it is at most "
             f"{show(largest)}/Q. The variance is at most a multiple of 1/(Q M). So Q has to grow, "
             "and M need not.",

@@ -2,7 +2,7 @@
 
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.judges import tell
-from shapaudit.audit.verdict import Ruling, Verdict
+from shapaudit.audit.verdict import Verdict
 
 from ..evidence.description import gather_first, gather_rows
 from .common import claim
@@ -20,7 +20,7 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if before else "inconclusive",
         {
             "refuted": f"The extension is sampled before {year} by {'; '.join(before)}.",
-            "inconclusive": f"None of the sources read here that are older than {year} draws "
+            "inconclusive": f"No source read here that is older than {year} draws "
             "coalitions by a probability q that runs over the unit interval, and "
             f"{len(crediting)} later ones credit the paper with it: {'; '.join(crediting)}. That "
             "is no search of the literature. One earlier source would refute the sentence; to "
@@ -34,26 +34,26 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_rows(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the file has another number; in the paper's setting, its filter is applied."""
+    """Refuted when the file has another number; the filter of the public code may explain it."""
     printed, in_file, remaining = (evidence[key] for key in ("printed", "in_file", "remaining"))
     rows = [{"what": "rows of the file", "rows": in_file}]
     rows += [{"what": f"left out: {name}", "rows": n} for name, n in evidence["left_out"].items()]
     rows += [{"what": "rows that remain", "rows": remaining}, {"what": "printed", "rows": printed}]
+    left = (
+        "Without the clients whose marital status is 3 or whose education is 5 or 6, whom the "
+        f"public code leaves out, {remaining:,} rows remain"
+    )
+    explained = "which is the printed number" if remaining == printed else "another number still"
     return tell(
         "exact" if in_file == printed else "refuted",
         {
             "exact": f"The file has {in_file:,} rows.",
             "refuted": f"The public file of these data has {in_file:,} rows, {in_file - printed:,} "
-            "more than printed.",
+            f"more than printed. {left}, {explained}.",
         },
         reach="one file, counted",
         numbers={"printed": printed, "in_file": in_file, "remaining": remaining},
         rows=tuple(rows),
-        setting=Ruling(
-            "exact" if remaining == printed else "refuted",
-            "Without the clients whose marital status is 3 or whose education is 5 or 6, whom the "
-            f"public code leaves out, {remaining:,} rows remain; {printed:,} are printed.",
-        ),
     )
 
 
@@ -85,7 +85,6 @@ CLAIMS = (
         r"observations, each of 23 features and a binary target.",
         hedges="Printed without a reservation; that some clients are left out is seen in the "
         "public code alone.",
-        setting="The data as the public code leaves them. In general: the public file of the data.",
         gather=gather_rows,
         check=check_rows,
         falls="slip",

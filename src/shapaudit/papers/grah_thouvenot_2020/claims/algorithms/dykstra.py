@@ -82,9 +82,9 @@ CLAIMS = (
         r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
         hedges="Printed as the result of the algorithm, which ends after a “maximum number of "
         "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
-        falls="hypothesis",
+        falls="slip",
         matters="The rule stops at a wrong point for some points, all of a null set. On the path "
-        "of the algorithm the cap on the passes does more harm (claim 14c).",
+        "of the algorithm the cap on the passes does more harm (GT 14c).",
         gather=gather_stop,
         check=check_stop,
     ),

@@ -3,7 +3,7 @@
 from math import log
 
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
@@ -81,7 +81,7 @@ def _told_one_step(worst, players, mean):
         f"The game of {players} players that pays 1 to one coalition of half of them "
         f"and 0 to all others: after one step, E Z is {show(mean)}, but Z is {show(worst['z'])} "
         f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
-        f"where the bound is e to the power {show(worst['log_bound'])}. A game whose values "
+        f"where the bound is {show_power(worst['log_bound'] / log(10))}. A game whose values "
         "concentrate on few coalitions gives Z the two-point law."
     )
 
@@ -103,6 +103,7 @@ CLAIMS = (
         "bounds follow.",
         gather=gather_general,
         check=check_general,
+        lacks="a light tail",
         falls="hypothesis",
     ),
     claim(

@@ -140,6 +140,7 @@ CLAIMS = (
         matters="True and too large to inform where the paper runs the algorithm.",
         gather=gather_on_ball,
         check=check_on_ball,
+        lacks="a ball that bounds the iterates",
         stands="loosely",
         falls="hypothesis",
         statistical=True,

@@ -100,8 +100,8 @@ CLAIMS = (
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
         hedges="The bound on F is credited to a source. It is printed without the expectation, "
-        "which is ours (claim 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
-        "beside it (claim 5).",
+        "which is ours (GT 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
+        "beside it (GT 5).",
         matters="The bound is true and says nothing at the sizes of the paper: it exceeds the "
         "largest error that the ball allows.",
         gather=gather_inverse,

@@ -4,7 +4,7 @@ Section 4.1 says that a small learning rate does without the ball, and not how s
 """
 
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 
@@ -75,12 +75,13 @@ def _told_refuted(numbers):
     return (
         "The theorem needs the ball. On the hyperplane alone the first steps are far above the "
         f"stability limit, {show(numbers['unstable_limit'])} at d = {numbers['unstable_players']}: "
-        "they multiply the expected squared error by 10 to the power "
-        f"{numbers['unstable_log10_amplification']:.1f} until step {numbers['unstable_peak_at']}. "
+        "they multiply the expected squared error by "
+        f"{show_power(numbers['unstable_log10_amplification'])} until step "
+        f"{numbers['unstable_peak_at']}. "
         f"By exact recursion the bound fails in {numbers['series_with_violations']} of "
         f"{numbers['series']} series, up to {show(numbers['largest_excess'])} times at T = "
         f"{numbers['largest_excess_at']}, and still at T = {numbers['last_violation']}. How often "
-        "runs are that far off is the matter of claim 10b."
+        "runs are that far off is the matter of GT 10b."
     )
 
 

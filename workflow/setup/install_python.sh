@@ -33,10 +33,13 @@ if [ -n "$index" ]; then
     export UV_DEFAULT_INDEX=${UV_DEFAULT_INDEX:-${UV_INDEX_URL:-$index}}
 fi
 
-if ! "$venv/bin/uv" pip sync --quiet --python "$venv/bin/python" --require-hashes requirements.lock; then
+# Packages that were added by hand stay: this installs, it does not remove.
+if ! "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r requirements.lock; then
     echo "uv could not install the packages; pip tries, which takes longer"
     "$venv/bin/python" -m pip install --quiet --require-hashes -r requirements.lock
 fi
+
+"$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable .
 
 echo "Compiling numerical kernels"
 log=$venv/kernels.log

@@ -86,6 +86,16 @@ def test_limits_have_the_decimals_of_their_value():
     assert latex.ratio_with_limits(28_000.0, 530.0, UNBOUNDED)[1].startswith("[530, ")
 
 
+@pytest.mark.parametrize(
+    ("limits", "bold"),
+    [((1.01, 2.0), True), ((1.0, 2.0), False), ((0.2, 1.0), False), ((0.2, 0.99), True)],
+)
+def test_a_ratio_is_bold_where_its_limits_leave_one_out(limits, bold):
+    cell = latex.ratio_cell(1.0, *limits)
+    assert cell.startswith(r"\stacked{\textbf{1.00}}{[" if bold else r"\stacked{1.00}{[")
+    assert latex.ratio_cell(1.0, math.nan, math.nan) == "1.00"
+
+
 def test_numbers_in_prose_look_like_those_of_tables():
     text = latex.prose("1.64e+04 of 25,000 runs, 2560000 in all; d = 1000, 0.12345, 3e-05.")
     assert text == (

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from synthetic import PUBLISHED
+from synthetic import PUBLISHED, study
 
 from shapaudit.audit.context import Context, StudyGame
+from shapaudit.estimators import create
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import fastest
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.common import named
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
@@ -53,6 +54,22 @@ def test_verdicts_in_made_up_worlds(claim_id, levels, status):
     assert verdict.status == status
     assert verdict.limits
     assert "_" not in verdict.summary
+
+
+def test_the_methods_are_those_of_the_papers_names_and_of_the_study():
+    """Those since then by the labels that the default study gives the same estimators."""
+    block = study("config")["estimators"]
+    made = {one["label"]: create(one["estimator"], one.get("params")) for one in block.values()}
+    labels = {
+        "Leverage SHAP": "Leverage SHAP",
+        "outer sizes in full": "KernelSHAP, outer sizes in full",
+        "order 3 polynomials": "Polynomial, order 3, paired",
+        "complementary contributions": "Complementary contributions",
+        "Sobol walks": "Sobol walks",
+    }
+    assert {name: made[label] for name, label in labels.items()} == fastest.SINCE
+    known = {name: create(name) for name in fastest.PAPER if name not in ("LS_SGD", "ROF_ADAPT")}
+    assert {name: one for name, one in fastest.PAPER.items() if name in known} == known
 
 
 def test_an_estimator_that_is_faster_is_named():

@@ -297,6 +297,20 @@ def test_collapse_in_other_worlds(log_norms, status):
     assert judge("gt20-20a", collapse_world(log_norms)).status == status
 
 
+def test_the_rows_of_a_collapse_are_those_of_its_norms():
+    world = collapse_world({16: -2.0, 300: -20.0})
+    for row, (d, one) in zip(judge("gt20-20a", world).rows, world["series"].items(), strict=True):
+        norms, totals = one["log_norm"], one["log_total"]
+        below = float((np.exp(norms) < 1e-6).mean())
+        expected = {"players": d, "pairs": 60, "share_below": below}
+        expected |= {"median_norm": np.exp(np.median(norms))}
+        expected |= {"median_total": np.exp(np.median(totals))}
+        expected |= {"log_norm_per_player": norms.sum() / 60 / d}
+        expected |= {"log_total_per_player": totals.sum() / 60 / d}
+        assert row["share_low"] <= below <= row["share_high"]
+        assert row == pytest.approx(expected | {k: row[k] for k in ("share_low", "share_high")})
+
+
 def test_exact_values_are_had_and_walks_miss_them(radial):
     verdict = judge("gt20-20b", radial)
     assert (verdict.status, verdict.numbers["nodes"]) == ("refuted", 150)

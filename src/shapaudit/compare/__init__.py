@@ -1,0 +1,7 @@
+"""Which estimator to use for a model of one's own, how sure that is, and what it costs."""
+
+from .comparison import Comparison
+from .run import ESTIMATORS, compare
+from .tables import CompareError
+
+__all__ = ["ESTIMATORS", "CompareError", "Comparison", "compare"]

@@ -1,0 +1,135 @@
+"""What a comparison found, as tables and in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ..statistics.limits import MINIMUM_UNITS, limit_rank
+from ..statistics.regret import evaluations_to_reach
+from ..statistics.typical import joint_ratios
+from .plan import Plan
+
+LEVEL = 0.95
+EXACT = 1e-9  # error over the norm of the values, below which errors are rounding and equal
+TARGETS = (0.1, 0.05, 0.01)  # errors, as shares of the norm of the values
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors of estimators on one's own model.
+
+    Attributes
+    ----------
+    errors : one run per row: estimator, budget, row, run, evaluations, error (the Euclidean norm
+        over the players), scale (that of the values), per_player (mean absolute error of a
+        player, in the units of the model), seconds (of the estimator, and of the model where its
+        values were not tabulated)
+    values : Shapley values (rows, players) in the units of the model
+    plan : how they were found, and at what price
+    background : rows in whose place absent columns were filled
+    rows : rows of the model that were evaluated
+    resolution : median norm of the standard errors of the values; 0 where they are exact
+    """
+
+    errors: pd.DataFrame
+    values: pd.DataFrame
+    plan: Plan
+    background: int
+    rows: int
+    resolution: float
+
+    @property
+    def exact_evaluations(self) -> int:
+        """Evaluations after which values are exact: all coalitions."""
+        return 2 ** self.values.shape[1]
+
+    def by_row(self) -> pd.DataFrame:
+        """Means over the runs: one line per estimator, budget and row.
+
+        ``relative`` is the error over the norm of the row's values; 0 where both are 0. Errors of
+        less than `EXACT` of that norm are raised to it: they are of rounding.
+        """
+        keys = ["estimator", "budget", "row"]
+        found = self.errors.groupby(keys, sort=False).mean().reset_index()
+        found["error"] = found["error"].clip(lower=EXACT * found["scale"])
+        found["relative"] = (found["error"] / found["scale"]).where(found["error"] > 0, 0.0)
+        return found.drop(columns="run")
+
+    def table(self) -> pd.DataFrame:
+        """A line per estimator and budget.
+
+        ``relative``: median over the rows of error over norm of the values, with limits of 95 %
+        (``low``, ``high``; NaN for fewer than 6 rows); ``per_player``: the median of the mean
+        absolute error of a player, in the units of the model; ``seconds`` per explanation.
+        """
+        lines = []
+        for (name, budget), part in self.by_row().groupby(["estimator", "budget"], sort=False):
+            relative = np.sort(part["relative"].to_numpy())
+            rank = limit_rank(len(relative), (1 - LEVEL) / 2)
+            low, high = (relative[rank - 1], relative[-rank]) if rank else (np.nan, np.nan)
+            lines.append(
+                {
+                    "estimator": name,
+                    "budget": budget,
+                    "relative": float(np.median(relative)),
+                    "low": float(low),
+                    "high": float(high),
+                    "per_player": float(part["per_player"].median()),
+                    "seconds": float(part["seconds"].median()),
+                }
+            )
+        return pd.DataFrame(lines)
+
+    def needed(self) -> pd.DataFrame:
+        """Evaluations for 10, 5 and 1 % of the norm on a typical row, a line per estimator.
+
+        Read off the medians of `table` by interpolation; ">n" where the largest budget n is not
+        enough, "<=n" where the smallest is.
+        """
+        lines = {}
+        for name, part in self.table().groupby("estimator", sort=False):
+            reached = [
+                evaluations_to_reach(target, part["budget"], part["relative"]) for target in TARGETS
+            ]
+            signs = {"": "", "at most": "<=", "more than": ">"}
+            lines[name] = [f"{signs[word]}{number:,.0f}" for number, word in reached]
+        columns = [f"{target:.0%}" for target in TARGETS]
+        return pd.DataFrame.from_dict(lines, orient="index", columns=columns)
+
+    def best(self) -> str:
+        """Estimator of the least median error over the best, over all rows and budgets."""
+        wide = self.by_row().pivot(index=["budget", "row"], columns="estimator", values="error")
+        regret = wide.div(wide.min(axis=1).clip(lower=1e-300), axis=0).where(wide > 0, 1.0)
+        return str(regret.where(wide.notna()).median().idxmin())
+
+    def ratios(self) -> dict[str, tuple[float, float, float]]:
+        """Errors of the others over those of the best at the largest budget on a typical row.
+
+        With limits that hold for all of them together at 95 %; (ratio, 0, inf) for fewer than 10
+        rows, which have none.
+        """
+        found, best = self.by_row(), self.best()
+        last = found[found["budget"] == found["budget"].max()]
+        wide = last.pivot(index="row", columns="estimator", values="error").dropna(axis=1)
+        pairs = [(name, best) for name in wide.columns if name != best]
+        if best not in wide.columns or not pairs:
+            return {}
+        ratios = joint_ratios({"all": wide}, pairs, 1 - LEVEL)["all"]
+        few = len(wide) < MINIMUM_UNITS
+        return {
+            name: (one.estimate, 0.0, np.inf) if few else (one.estimate, one.low, one.high)
+            for (name, _), one in zip(pairs, ratios, strict=True)
+        }
+
+    def __str__(self) -> str:
+        """The answer in words, and the evaluations needed."""
+        from .words import told
+
+        return told(self)
+
+    def save(self, folder) -> None:
+        """Write page.html, table.csv, errors.csv and values.csv."""
+        from .page import write
+
+        write(self, folder)

@@ -1,0 +1,88 @@
+"""`shapaudit` on the command line: a comparison, its files, the list of estimators."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import xgboost
+
+from shapaudit.compare.command import main
+from shapaudit.estimators import REGISTRY
+from shapaudit.study.overlays import load_study
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A table and a booster of it, in the working folder."""
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(80, 5)), columns=["e", "a", "c", "b", "d"])
+    target = rows.a * rows.b + rows.c
+    settings = {"max_depth": 3, "base_score": 0.0}
+    data = xgboost.DMatrix(rows[sorted(rows)], target)
+    xgboost.train(settings, data, 10).save_model(tmp_path / "model.json")
+    rows.assign(rent=target, city="Ulm").to_csv(tmp_path / "flats.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+ARGUMENTS = ["compare", "--data", "flats.csv", "--target", "rent", "--explicands", "10"]
+ESTIMATORS = ["--estimators", "auto", "leverage-shap"]
+
+
+def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
+    assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]) == 0
+    told = capsys.readouterr().out
+    assert "Exact values are free here" in told
+    assert "comparison/study.yaml" in told
+    study = load_study(folder / "comparison" / "study.yaml")
+    (game,) = study["games"].values()
+    assert game["players"] == 5
+    assert study["experiments"]["mine"]["estimators"] == ["auto", "leverage-shap"]
+    assert study["datasets"]["mine"]["params"]["drop"] == ["city"]
+
+
+def test_values_of_a_booster_sum_to_the_difference_of_its_outputs(folder):
+    main([*ARGUMENTS, "--drop", "city", "--model", "model.json", "--background", "4", *ESTIMATORS])
+    values = pd.read_csv("comparison/values.csv", index_col="row")
+    booster = xgboost.Booster(model_file="model.json")
+    table = pd.read_csv("flats.csv")
+    outputs = booster.predict(xgboost.DMatrix(table[sorted("abcde")]))
+    gaps = values.sum(axis=1).to_numpy()[:, None] - outputs  # f(x) minus the mean over background
+    assert np.ptp(outputs) > 0.5
+    assert (np.abs(gaps) < 2 * np.abs(outputs).max()).all()
+    assert list(values.columns) == ["e", "a", "c", "b", "d"]
+
+
+def test_a_function_takes_texts_and_groups(folder, capsys):
+    (folder / "mine.py").write_text(
+        "def predict(t):\n    return ((t.city == 'Ulm') * t.a + t.b).to_numpy(dtype=float)\n"
+    )
+    groups = ["--group", "place=city,a", "--function", "mine.py:predict", *ESTIMATORS]
+    assert main([*ARGUMENTS, *groups]) == 0
+    values = pd.read_csv("comparison/values.csv", index_col="row")
+    assert list(values.columns) == ["e", "place", "c", "b", "d"]
+    assert "study.yaml" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "model.json"], "'city' holds"),
+        (["--drop", "citty", "--model", "model.json"], "did you mean 'city'"),
+        (["--drop", "city", "--model", "none.json"], "does not exist"),
+        (["--function", "mine.py"], "names no function"),
+        (["--drop", "city", "--model", "model.json", "--group", "place"], "not of the form"),
+        (["--drop", "city", "--model", "model.json", "--estimators", "atuo"], "auto"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(folder, capsys, arguments, message):
+    assert main([*ARGUMENTS, *arguments]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("shapaudit: ")
+    assert message in told
+
+
+def test_estimators_are_listed_with_what_they_are(capsys):
+    assert main(["estimators"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(REGISTRY)
+    assert REGISTRY["auto"].card.definition in "\n".join(lines)

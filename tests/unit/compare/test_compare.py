@@ -1,0 +1,236 @@
+"""A comparison on one's own model: the game, the plan, the answer, bad input."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+
+from shapaudit.compare import CompareError, compare
+from shapaudit.compare.game import RowsGame
+from shapaudit.compare.plan import ladder, plan
+from shapaudit.compare.predictors import check_repeatable, function_in, predictor_of
+from shapaudit.compare.tables import players_of, read_table, typical_row
+from shapaudit.games import all_coalitions
+from shapaudit.truth import shapley_exact
+
+MIXED = pd.DataFrame(
+    {
+        "size": [1.0, 2.0, 3.0, 4.0, np.nan, 6.0] * 8,
+        "rooms": [1, 2, 2, 3, 3, 3] * 8,
+        "city": ["Ulm", "Graz", None, "Ulm", "Linz", "Ulm"] * 8,
+        "lift": [True, False] * 24,
+        "built": pd.to_datetime(["1990-01-01", "2001-05-05", "2010-10-10"] * 16),
+    }
+)
+
+
+def rent(table):
+    """A model that wants names, texts, dates and missing values."""
+    size = table["size"].fillna(3.0)
+    city = (table["city"] == "Ulm").astype(float)
+    age = 2020.0 - table["built"].dt.year
+    lift = np.where(table["lift"], table["rooms"], 0)
+    return (size * (1 + city) + lift - 0.01 * age * city).to_numpy(dtype=float)
+
+
+def direct(explicand, background, columns):
+    """v of one coalition by replacing columns in copies of the background, one at a time."""
+    rows = background.copy()
+    for name in columns:
+        rows[name] = pd.concat([explicand[name]] * len(rows), ignore_index=True).astype(
+            background[name].dtype
+        )
+    return rent(rows).mean()
+
+
+def test_values_of_mixed_columns_are_means_over_rows_put_together_by_hand():
+    players = players_of(list(MIXED.columns), {"flat": ["size", "rooms"]})
+    explicand, background = MIXED.iloc[[3]].reset_index(drop=True), MIXED.iloc[[0, 1, 2, 4]]
+    background = background.reset_index(drop=True)
+    game = RowsGame(rent, explicand, background, players)
+    coalitions = all_coalitions(len(players))
+    columns = [["size", "rooms"], ["city"], ["lift"], ["built"]]
+    expected = [
+        direct(explicand, background, [c for k in np.flatnonzero(row) for c in columns[k]])
+        for row in coalitions
+    ]
+    np.testing.assert_allclose(game(coalitions), expected, atol=1e-12)
+    assert players.names == ("flat", "city", "lift", "built")
+
+
+def test_rows_that_are_equal_are_evaluated_once():
+    players = players_of(list(MIXED.columns), None)
+    game = RowsGame(rent, MIXED.iloc[[3]], MIXED.iloc[[0, 6, 12]], players)  # the same row thrice
+    coalitions = all_coalitions(len(players))
+    game(coalitions)
+    moved = (MIXED.iloc[0] != MIXED.iloc[3]).sum()  # columns in which it is not the explained one
+    assert moved == 3
+    assert game.rows == 2**moved
+
+
+def test_the_comparison_finds_the_exact_values_and_ranks_by_error():
+    found = compare(rent, MIXED, background=3, explicands=12, seed=4)
+    assert found.plan.truth == "enumeration"
+    assert found.resolution == 0.0
+    table = found.table()
+    exact = table[(table.estimator == "auto") & (table.budget == max(found.plan.budgets))]
+    by_hand = found.errors.query("estimator == 'leverage-shap' and budget == 12")
+    means = by_hand.groupby("row")[["error", "scale"]].mean()
+    median = (means.error / means.scale).median()
+    row = table[(table.estimator == "leverage-shap") & (table.budget == 12)]
+    assert row["relative"].item() == pytest.approx(max(median, 1e-9))
+    assert exact["relative"].item() <= row["relative"].item()
+    assert "Exact values are free here: 5 players have 32 coalitions" in str(found)
+    assert f"Use {found.best()}" in str(found)
+
+
+def test_values_are_those_of_enumeration_and_background_rows_are_not_explained():
+    found = compare(rent, MIXED, background=2, explicands=2, seed=1)
+    order_free = compare(rent, MIXED, background=2, explicands=2, seed=1)
+    pd.testing.assert_frame_equal(found.values, order_free.values)
+    for _, values in found.values.iterrows():
+        assert np.abs(values).sum() > 0
+
+
+def test_a_model_that_is_slow_gets_a_reference_and_small_budgets():
+    planned = plan(
+        players=12,
+        background=1,
+        explicands=10,
+        estimators=4,
+        row_seconds=0.1,
+        allowed=600.0,
+        trees=False,
+    )
+    assert planned.truth == "reference"
+    assert planned.reference == 300
+    assert planned.budgets == (26,)
+    assert planned.rows == 10 * (300 + 4 * 26) <= 6000
+    assert planned.seconds == pytest.approx(planned.rows * 0.1)
+
+
+def test_fewer_rows_are_explained_before_exact_values_are_given_up():
+    settings = {"players": 10, "background": 1, "estimators": 4, "row_seconds": 0.01}
+    planned = plan(**settings, explicands=20, allowed=150.0, trees=False)
+    assert (planned.truth, planned.explicands) == ("enumeration", 14)
+
+
+def test_a_model_that_is_too_dear_is_priced_before_the_work():
+    with pytest.raises(CompareError, match=r"5 s per row.*allow more minutes.*groups of columns"):
+        plan(
+            players=30,
+            background=20,
+            explicands=20,
+            estimators=4,
+            row_seconds=5.0,
+            allowed=600.0,
+            trees=False,
+        )
+
+
+def test_budgets_double_up_to_half_of_all_coalitions():
+    assert ladder(6, 32) == (14, 28)
+    assert ladder(1, 1) == ()
+
+
+def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
+    wide = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 22)))
+    weights = np.arange(22.0)
+    found = compare(
+        lambda table: table.to_numpy() @ weights + table[0] * table[1],
+        wide,
+        background=1,
+        explicands=2,
+        minutes=0.05,
+        estimators=("auto", "antithetic-monte-carlo"),
+    )
+    assert found.plan.truth == "reference"
+    assert "a long run of auto" in str(found) or found.resolution == 0
+
+
+def test_a_classifier_gives_the_probability_of_the_class_that_is_named():
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("abc"))
+    labels = np.where(rows.a > 0.5, "high", np.where(rows.b > 0, "mid", "low"))
+    forest = RandomForestClassifier(5, random_state=0).fit(rows, labels)
+    chosen = predictor_of(forest, "mid")(rows)
+    np.testing.assert_array_equal(chosen, forest.predict_proba(rows)[:, 2])
+    with pytest.raises(CompareError, match="gives 3 outputs per row; choose one"):
+        predictor_of(forest)(rows)
+    with pytest.raises(CompareError, match="no output 'middle'; the classes are"):
+        predictor_of(forest, "middle")
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (lambda table: table["a"], "fails on .* rows with the columns"),
+        (lambda table: np.full(len(table), np.nan), "gives nan for a row that mixes"),
+        (lambda table: np.ones(3), "gives shape"),
+        (lambda table: np.array(["x"] * len(table)), "outputs of type"),
+        (lambda table: np.random.default_rng().random(len(table)), "other numbers.*asked again"),
+        (lambda table: table["rooms"] - table["rooms"].mean(), "other numbers.*alone"),
+        (7, "is no model"),
+    ],
+)
+def test_models_that_do_not_do_are_refused_before_the_work(model, message):
+    with pytest.raises(CompareError, match=message):
+        compare(model, MIXED, background=2, explicands=3)
+
+
+def test_bad_groups_tables_and_sizes_are_named(tmp_path):
+    with pytest.raises(CompareError, match=r"'citty', which the table lacks .*'city'"):
+        players_of(list(MIXED.columns), {"place": ["citty"]})
+    with pytest.raises(CompareError, match="'city' is in the groups 'a' and 'b'"):
+        players_of(list(MIXED.columns), {"a": ["city"], "b": ["city"]})
+    with pytest.raises(CompareError, match="need 101 rows; the table has 48"):
+        compare(rent, MIXED, background=100)
+    with pytest.raises(CompareError, match="does not exist"):
+        read_table(tmp_path / "none.csv", None)
+    path = tmp_path / "one.csv"
+    MIXED.to_csv(path, index=False)
+    with pytest.raises(CompareError, match=r"no column 'rent'"):
+        read_table(path, "rent")
+    assert list(read_table(path, "size", ["city"]).columns) == ["rooms", "lift", "built"]
+
+
+def test_the_typical_row_has_medians_and_frequent_values():
+    row = typical_row(MIXED)
+    assert row["city"].item() == "Ulm"
+    assert row["rooms"].item() in (2, 3)
+    assert row.dtypes.equals(MIXED.dtypes)
+
+
+def test_functions_are_found_in_files(tmp_path):
+    (tmp_path / "mine.py").write_text("def double(t):\n    return 2 * t['a'].to_numpy()\n")
+    found = function_in(f"{tmp_path / 'mine.py'}:double")
+    np.testing.assert_array_equal(found(pd.DataFrame({"a": [1.0, 2.0]})), [2.0, 4.0])
+    with pytest.raises(CompareError, match="has no function 'triple'"):
+        function_in(f"{tmp_path / 'mine.py'}:triple")
+    with pytest.raises(CompareError, match="names no function"):
+        function_in("mine")
+
+
+def test_a_model_of_each_row_alone_passes_the_trial():
+    check_repeatable(predictor_of(rent), MIXED.iloc[:6])
+
+
+def test_saved_files_hold_what_the_comparison_says(tmp_path):
+    found = compare(rent, MIXED, background=2, explicands=10)
+    found.save(tmp_path)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "table.csv"), found.table())
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 1
+    assert found.best() in page
+    for name in found.needed().index:
+        assert f"<td>{name}</td>" in page
+
+
+def test_values_agree_with_enumeration_of_the_same_game():
+    found = compare(rent, MIXED, background=1, explicands=1, seed=2)
+    players = players_of(list(MIXED.columns), None)
+    from shapaudit.compare.run import _drawn
+
+    absent, explained = _drawn(MIXED, 1, 1, 2)
+    game = RowsGame(predictor_of(rent), explained, absent, players)
+    np.testing.assert_allclose(found.values.iloc[0], shapley_exact(game).values, atol=1e-12)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +9,13 @@ import numpy as np
 import scipy
 
 from ..datasets.base import Dataset
+from ..nets import LOSSES, Network, Supervised, fit, softmax
 from ..parameters import check_count
 from .base import ModelError, checked_rows, classification_scores, write_manifest
 
 ARRAYS = "perceptron.npz"
-RATE, FIRST_DECAY, SECOND_DECAY, TINY = 1e-3, 0.9, 0.999, 1e-7  # Adam's usual parameters
 
 Layers = tuple[np.ndarray, ...]
-
-
-def softmax(values: np.ndarray) -> np.ndarray:
-    """Probabilities along the last axis."""
-    shifted = np.exp(values - values.max(axis=-1, keepdims=True))
-    return shifted / shifted.sum(axis=-1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,27 +112,18 @@ def train_perceptron(
         check_count(f"trainer 'perceptron': {name}", count, 1, ModelError)
     for width in hidden:
         check_count("trainer 'perceptron': a hidden width", width, 1, ModelError)
-    rows, target = _labelled(dataset, "train")
-    held_out = _labelled(dataset, "validation")
+    parts = [_labelled(dataset, part) for part in ("train", "validation")]
     rng = np.random.default_rng(seed)
-    state = _Adam(_start(dataset, hidden, rng), input_bias)
-    best, least, waited = state.model(), np.inf, 0
-    for _ in range(epochs):
-        order = rng.permutation(len(rows))
-        for start in range(0, len(rows), batch):
-            chosen = order[start : start + batch]
-            state.step(rows[chosen], target[chosen])
-        loss = state.model().loss(*held_out)
-        waited += 1
-        if loss < least:
-            best, least, waited = state.model(), loss, 0
-        if waited == patience:
-            break
-    return best
+    sizes = [dataset.n_features, *hidden, int(dataset.target.max()) + 1]
+    start = Network.start(sizes, "logistic", rng)
+    fixed = np.zeros(len(start.parameters), dtype=bool)
+    start.views(fixed)[1][0][:] = not input_bias
+    trained = fit(start, *parts, rng, batch=batch, epochs=epochs, patience=patience, fixed=fixed)
+    return Perceptron(tuple(trained.weights), tuple(trained.biases))
 
 
-def _labelled(dataset: Dataset, part: str) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and classes of a part of the split."""
+def _labelled(dataset: Dataset, part: str) -> Supervised:
+    """The cross-entropy on a part of the split."""
     if part not in dataset.split:
         raise ModelError(
             f"trainer 'perceptron': dataset {dataset.name!r} has no part {part!r}; choose a loader "
@@ -150,56 +134,4 @@ def _labelled(dataset: Dataset, part: str) -> tuple[np.ndarray, np.ndarray]:
         raise ModelError(
             f"trainer 'perceptron': the target of {dataset.name!r} must be classes 0, 1, ..."
         )
-    return rows, target.astype(int)
-
-
-def _start(dataset: Dataset, hidden: Sequence[int], rng: np.random.Generator) -> Perceptron:
-    sizes = [dataset.n_features, *hidden, int(dataset.target.max()) + 1]
-    weights = tuple(
-        np.sqrt(6 / (a + b)) * rng.uniform(-1, 1, size=(a, b)) for a, b in pairwise(sizes)
-    )
-    return Perceptron(weights, tuple(np.zeros(size) for size in sizes[1:]))
-
-
-class _Adam:
-    """Parameters on their way, with their running moments (Kingma & Ba 2015, Algorithm 1)."""
-
-    def __init__(self, start: Perceptron, input_bias: bool):
-        self.layers = len(start.weights)
-        self.parameters = [*start.weights, *start.biases]
-        self.fixed = None if input_bias else self.layers  # place of the first layer's bias
-        self.first = [np.zeros_like(p) for p in self.parameters]
-        self.second = [np.zeros_like(p) for p in self.parameters]
-        self.steps = 0
-
-    def model(self) -> Perceptron:
-        n = self.layers
-        return Perceptron(tuple(self.parameters[:n]), tuple(self.parameters[n:]))
-
-    def step(self, rows: np.ndarray, target: np.ndarray) -> None:
-        self.steps += 1
-        scale = np.sqrt(1 - SECOND_DECAY**self.steps) / (1 - FIRST_DECAY**self.steps)
-        for k, slope in enumerate(gradient(self.model(), rows, target)):
-            if k == self.fixed:
-                continue
-            self.first[k] = FIRST_DECAY * self.first[k] + (1 - FIRST_DECAY) * slope
-            self.second[k] = SECOND_DECAY * self.second[k] + (1 - SECOND_DECAY) * slope**2
-            change = RATE * scale * self.first[k] / (np.sqrt(self.second[k]) + TINY)
-            self.parameters[k] = self.parameters[k] - change
-
-
-def gradient(model: Perceptron, rows: np.ndarray, target: np.ndarray) -> list[np.ndarray]:
-    """Gradient of the mean cross-entropy in all weights, then in all biases."""
-    inputs = [rows]
-    for weight, bias in zip(model.weights[:-1], model.biases[:-1], strict=True):
-        inputs.append(scipy.special.expit(inputs[-1] @ weight + bias))
-    errors = softmax(inputs[-1] @ model.weights[-1] + model.biases[-1])
-    errors[np.arange(len(rows)), target] -= 1
-    errors /= len(rows)
-    weights, biases = [], []
-    for k in reversed(range(len(model.weights))):
-        weights.insert(0, inputs[k].T @ errors)
-        biases.insert(0, errors.sum(axis=0))
-        if k:
-            errors = errors @ model.weights[k].T * inputs[k] * (1 - inputs[k])
-    return [*weights, *biases]
+    return Supervised(rows, target.astype(int), LOSSES["softmax"])

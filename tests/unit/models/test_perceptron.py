@@ -13,7 +13,6 @@ from shapaudit.datasets.base import Dataset, standardised, three_parts
 from shapaudit.games import BaselineGame, GameError, PerceptronGame, gains, tabulate, walk
 from shapaudit.models import ModelError, Perceptron, RadialRegression
 from shapaudit.models.architectures import search
-from shapaudit.models.perceptron import gradient
 from shapaudit.study.collection import build_collection, make_game, select_pairs
 from shapaudit.truth import diagonal_shapley, shapley_from_table
 
@@ -49,21 +48,6 @@ def test_probabilities_are_those_of_the_layers():
     wanted = powers / powers.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(model.probabilities(rows), wanted, rtol=1e-12)
     np.testing.assert_array_equal(model.predict(rows), wanted.argmax(axis=1))
-
-
-@pytest.mark.parametrize("sizes", [[4, 3], [4, 5, 3], [4, 5, 6, 3]])
-def test_gradient_is_that_of_the_loss(sizes):
-    model, rng = random_model(sizes), np.random.default_rng(2)
-    rows, target = rng.normal(size=(7, 4)), rng.integers(3, size=7)
-    parameters = [*model.weights, *model.biases]
-    for k, slope in enumerate(gradient(model, rows, target)):
-        for place in [(0,) * slope.ndim, (-1,) * slope.ndim]:
-            moved = [p.copy() for p in parameters]
-            moved[k][place] += 1e-6
-            layers = len(model.weights)
-            other = Perceptron(tuple(moved[:layers]), tuple(moved[layers:]))
-            numeric = (other.loss(rows, target) - model.loss(rows, target)) / 1e-6
-            assert slope[place] == pytest.approx(numeric, abs=1e-5)
 
 
 def test_training_learns_is_repeatable_and_keeps_the_best_epoch(cancer, model, tmp_path):

@@ -1,0 +1,59 @@
+"""Activations of hidden layers: value, and derivative times what comes back from the output."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+
+LEAK = 0.01  # slope of the leaky ReLU below 0
+PEAK = 1 / np.sqrt(2 * np.pi)
+
+
+class Activation(NamedTuple):
+    """A function of one number, applied to arrays.
+
+    ``value(z)``; ``back(errors, z, value)`` is errors * derivative at z, given the value there,
+    from which most derivatives follow without another exponential. At the kink of a ReLU the
+    derivative is that from the left.
+    """
+
+    value: Callable[[np.ndarray], np.ndarray]
+    back: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def _relu(z):
+    return np.maximum(z, 0)
+
+
+def _leaky(z):
+    return np.maximum(z, z.dtype.type(LEAK) * z)
+
+
+def _relu_back(errors, z, value):
+    return errors * (z > 0)
+
+
+def _leaky_back(errors, z, value):
+    return np.where(z > 0, errors, errors.dtype.type(LEAK) * errors)
+
+
+def _logistic_back(errors, z, value):
+    return errors * value * (1 - value)
+
+
+def _tanh_back(errors, z, value):
+    return errors * (1 - value * value)
+
+
+def _probit_back(errors, z, value):
+    return errors * z.dtype.type(PEAK) * np.exp(-0.5 * z * z)
+
+
+ACTIVATIONS: dict[str, Activation] = {
+    "relu": Activation(_relu, _relu_back),
+    "leaky-relu": Activation(_leaky, _leaky_back),
+    "logistic": Activation(scipy.special.expit, _logistic_back),
+    "tanh": Activation(np.tanh, _tanh_back),
+    "probit": Activation(scipy.special.ndtr, _probit_back),
+}

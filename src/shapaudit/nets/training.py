@@ -1,0 +1,68 @@
+"""Training by batches, with a rate that decays and an early stop."""
+
+from typing import Protocol
+
+import numpy as np
+
+from .adam import Adam
+from .network import Network
+
+
+class Objective(Protocol):
+    """What training makes small; one that draws masks or noise holds a generator of its own."""
+
+    n_rows: int
+
+    def gradient(self, network: Network, chosen: np.ndarray) -> np.ndarray:
+        """Gradient (P,) on the rows with the numbers ``chosen`` (m,)."""
+        ...
+
+    def value(self, network: Network) -> float:
+        """The objective itself; of held-out rows it must not be random, so that it can stop."""
+        ...
+
+
+def fit(
+    network: Network,
+    training: Objective,
+    held_out: Objective,
+    rng: np.random.Generator,
+    *,
+    batch: int,
+    epochs: int,
+    patience: int,
+    rate: float = 1e-3,
+    decay: float = 1.0,
+    fixed: np.ndarray | None = None,
+) -> Network:
+    """A trained copy: the parameters of the epoch with the smallest held-out value.
+
+    Each epoch goes through the rows in an order drawn from ``rng``; equal generators give equal
+    networks with equal libraries.
+
+    Parameters
+    ----------
+    batch, epochs : rows per step, epochs at most
+    patience : epochs without improvement after which it stops
+    rate, decay : of Adam's steps, and what each epoch without improvement multiplies the rate by
+    fixed : (P,) bool, parameters that stay as they are
+    """
+    network = network.copy()
+    adam = Adam(network.parameters, rate)
+    best, least, waited = network.copy(), np.inf, 0
+    for _ in range(epochs):
+        order = rng.permutation(training.n_rows)
+        for start in range(0, len(order), batch):
+            gradient = training.gradient(network, order[start : start + batch])
+            if fixed is not None:
+                gradient[fixed] = 0
+            adam.step(gradient)
+        value = held_out.value(network)
+        if value < least:
+            best, least, waited = network.copy(), value, 0
+            continue
+        waited += 1
+        adam.rate *= decay
+        if waited == patience:
+            break
+    return best

@@ -27,9 +27,20 @@ from . import (
     toy,
 )
 from .base import Dataset, DatasetError
+from .laws import loaders as laws
+from .laws.dataset import LawDataset
 from .linear import LinearMechanism
 
-__all__ = ["GENERATED", "LOADERS", "Dataset", "DatasetError", "LinearMechanism", "load", "read"]
+__all__ = [
+    "GENERATED",
+    "LOADERS",
+    "Dataset",
+    "DatasetError",
+    "LawDataset",
+    "LinearMechanism",
+    "load",
+    "read",
+]
 
 LOADERS: dict[str, Callable[..., Dataset | LinearMechanism]] = {
     "gaussian": gaussian.load,
@@ -45,9 +56,17 @@ LOADERS: dict[str, Callable[..., Dataset | LinearMechanism]] = {
     "mnist": mnist.load,
     "nhanes": nhanes.load,
     "toy": toy.load,
+    "gaussian-law": laws.load_gaussian,
+    "mixture-law": laws.load_mixture,
+    "copula-law": laws.load_copula,
+    "discrete-law": laws.load_discrete,
+    "chain-law": laws.load_chain,
 }
 # Loaders whose rows are drawn from the seed; the data of all others are the same in every study.
-GENERATED = frozenset({"gaussian", "generated", "linear"})
+GENERATED = frozenset({"gaussian", "generated", "linear"}) | {
+    name for name in LOADERS if name.endswith("-law")
+}
+_KINDS = {kind.kind: kind for kind in (LawDataset, LinearMechanism)}  # a table has none
 
 
 def load(
@@ -78,13 +97,13 @@ def load(
 
 
 def read(path: str | Path) -> Dataset | LinearMechanism:
-    """A saved dataset: a table, or a mechanism that generates its rows.
+    """A saved dataset: a table, with its law if it has one, or a mechanism that generates rows.
 
     Raises `DatasetError` when the file is neither.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
-            mechanism = "kind" in file.files and file["kind"].item() == LinearMechanism.kind
+            kind = file["kind"].item() if "kind" in file.files else None
     except (ValueError, EOFError, zipfile.BadZipFile):
-        mechanism = False  # not readable, which the table's reader explains
-    return (LinearMechanism if mechanism else Dataset).load(path)
+        kind = None  # not readable, which the table's reader explains
+    return _KINDS.get(kind, Dataset).load(path)

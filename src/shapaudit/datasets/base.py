@@ -3,6 +3,7 @@
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
@@ -87,6 +88,11 @@ class Dataset:
 
     def save(self, path: str | Path) -> None:
         """Write an uncompressed .npz without pickled objects; equal datasets give equal bytes."""
+        with Path(path).open("wb") as file:
+            np.savez(file, **self.arrays())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What the dataset consists of, as `from_arrays` takes it."""
         arrays = {
             "name": np.array(self.name),
             "features": self.features,
@@ -95,12 +101,10 @@ class Dataset:
         }
         if self.target is not None:
             arrays["target"] = self.target
-        arrays |= {_SPLIT + part: rows for part, rows in self.split.items()}
-        with Path(path).open("wb") as file:
-            np.savez(file, **arrays)
+        return arrays | {_SPLIT + part: rows for part, rows in self.split.items()}
 
     @classmethod
-    def load(cls, path: str | Path) -> "Dataset":
+    def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote.
 
         Raises
@@ -110,21 +114,26 @@ class Dataset:
         """
         try:
             with np.load(path, allow_pickle=False) as file:
-                arrays = {key: file[key] for key in file.files}
-            return cls(
-                name=str(arrays.pop("name")),
-                features=arrays.pop("features"),
-                target=arrays.pop("target", None),
-                feature_names=tuple(arrays.pop("feature_names").tolist()),
-                provenance=str(arrays.pop("provenance")),
-                split={key.removeprefix(_SPLIT): rows for key, rows in arrays.items()},
-            )
+                return cls.from_arrays({key: file[key] for key in file.files})
         except FileNotFoundError:
             raise
         except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise DatasetError(
                 f"{path} is not a saved dataset ({error}); delete it and generate it again"
             ) from error
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray], **further: Any) -> Self:
+        """The dataset of some arrays, with what else a kind of its own needs."""
+        return cls(
+            name=str(arrays.pop("name")),
+            features=arrays.pop("features"),
+            target=arrays.pop("target", None),
+            feature_names=tuple(arrays.pop("feature_names").tolist()),
+            provenance=str(arrays.pop("provenance")),
+            split={key.removeprefix(_SPLIT): rows for key, rows in arrays.items()},
+            **further,
+        )
 
     def _check_shapes(self) -> None:
         if self.features.ndim != 2 or 0 in self.features.shape:

@@ -5,7 +5,29 @@ Covert, Lundberg & Lee 2023, Sections 4.2 and 5.1.3 need it).
 """
 
 from .base import Law, LawError
+from .chain import ChainLaw
+from .copula import MARGINS, CopulaLaw
 from .discrete import DiscreteLaw
-from .gaussian import GaussianLaw, dependent_columns
+from .gaussian import GaussianLaw, check_covariance, dependent_columns
+from .mixture import MixtureLaw
+from .sweep import Conditionals, conditionals
 
-__all__ = ["DiscreteLaw", "GaussianLaw", "Law", "LawError", "dependent_columns"]
+__all__ = [
+    "LAWS",
+    "MARGINS",
+    "ChainLaw",
+    "Conditionals",
+    "CopulaLaw",
+    "DiscreteLaw",
+    "GaussianLaw",
+    "Law",
+    "LawError",
+    "MixtureLaw",
+    "check_covariance",
+    "conditionals",
+    "dependent_columns",
+]
+
+LAWS: dict[str, type[Law]] = {
+    law.kind: law for law in (ChainLaw, CopulaLaw, DiscreteLaw, GaussianLaw, MixtureLaw)
+}

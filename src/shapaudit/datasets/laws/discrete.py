@@ -58,7 +58,7 @@ class DiscreteLaw(Law):
 
         Fields N(0, 1/4) and couplings N(0, 1/d), on levels scaled to [-1, 1].
         """
-        support = _grid(levels, n_features)
+        support = grid(levels, n_features)
         low, high = min(levels), max(levels)
         spins = 2 * (support - low) / (high - low) - 1
         fields = 0.5 * rng.standard_normal(n_features)
@@ -72,7 +72,7 @@ class DiscreteLaw(Law):
     @classmethod
     def independent(cls, n_features: int, levels: Sequence[float] = (0.0, 1.0)) -> "DiscreteLaw":
         """Independent features, each uniform on the levels."""
-        support = _grid(levels, n_features)
+        support = grid(levels, n_features)
         return cls(support, np.ones(len(support), dtype=np.int64))
 
     @property
@@ -115,7 +115,7 @@ class DiscreteLaw(Law):
         return DiscreteLaw(rest, self.weights[matches])
 
 
-def _grid(levels: Sequence[float], n_features: int) -> np.ndarray:
+def grid(levels: Sequence[float], n_features: int) -> np.ndarray:
     """All rows (L^d, d) over the levels."""
     if len(set(levels)) < 2 or len(set(levels)) < len(levels):
         raise LawError(f"levels must be two or more different numbers, got {list(levels)}")

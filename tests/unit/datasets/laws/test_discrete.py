@@ -67,3 +67,8 @@ def test_independent_features_stay_as_they_are():
     law = DiscreteLaw.independent(3)
     rest = law.given(np.array([True, False, False]), np.array([1.0]))
     np.testing.assert_array_equal(rest.probabilities, np.full(4, 0.25))
+
+
+def test_all_may_be_given():
+    rest = DiscreteLaw.square().given(np.ones(2, bool), np.array([-1.0, 1.0]))
+    assert rest.sample(np.random.default_rng(0), 3).shape == (3, 0)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..datasets.base import Dataset
 from ..parameters import check_parameters, listed
+from .additive import Additive, read_additive, train_additive
 from .base import Model, ModelError, held_out_score, read_manifest
 from .known import (
     ChiSquareClassifier,
@@ -20,8 +21,10 @@ from .known import (
     train_radial,
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
+from .network import NetworkRegression, read_network, train_network
 from .own import FunctionModel, read_function, train_function
 from .perceptron import Perceptron, read_perceptron, train_perceptron
+from .polynomial import Polynomial, read_polynomial, train_polynomial
 from .saved_booster import train_xgboost_file
 from .trees import TreeEnsemble, read_tree_ensemble
 from .xgboost import XGBoostModel, read_xgboost, train_xgboost
@@ -29,12 +32,15 @@ from .xgboost import XGBoostModel, read_xgboost, train_xgboost
 __all__ = [
     "READERS",
     "TRAINERS",
+    "Additive",
     "ChiSquareClassifier",
     "FunctionModel",
     "LeastSquares",
     "Model",
     "ModelError",
+    "NetworkRegression",
     "Perceptron",
+    "Polynomial",
     "RadialRegression",
     "TreeEnsemble",
     "XGBoostModel",
@@ -44,20 +50,26 @@ __all__ = [
 ]
 
 TRAINERS: dict[str, Callable[..., Model]] = {
+    "additive": train_additive,
     "chi-square": train_chi_square,
     "function": train_function,
     "least-squares": train_least_squares,
+    "network": train_network,
     "perceptron": train_perceptron,
+    "polynomial": train_polynomial,
     "radial": train_radial,
     "xgboost": train_xgboost,
     "xgboost-file": train_xgboost_file,
 }
 
 READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
+    "additive": read_additive,
     "chi-square": read_chi_square,
     "function": read_function,
     "least-squares": read_least_squares,
+    "network": read_network,
     "perceptron": read_perceptron,
+    "polynomial": read_polynomial,
     "radial": read_radial,
     "tree-ensemble": read_tree_ensemble,
     "xgboost": read_xgboost,

@@ -7,6 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..datasets.base import Dataset
+
 MANIFEST = "model.json"
 
 logger = logging.getLogger("shapaudit.models")
@@ -53,6 +55,16 @@ def checked_rows(rows: np.ndarray, n_features: int | None = None) -> np.ndarray:
         columns = "d" if n_features is None else n_features
         raise ModelError(f"rows must have shape (m, {columns}), got {rows.shape}")
     return rows
+
+
+def training_rows(trainer: str, dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (n, d) and target (n,) to train on; raises `ModelError` without a target."""
+    rows, target = dataset.rows("train")
+    if target is None:
+        raise ModelError(
+            f"trainer {trainer!r}: dataset {dataset.name!r} has no target; choose a loader with one"
+        )
+    return rows, target
 
 
 def regression_scores(target: np.ndarray, predicted: np.ndarray) -> dict[str, float]:

@@ -16,6 +16,7 @@ from .base import (
 )
 from .baseline import BaselineGame, hybrid_rows
 from .cached import CachedGame
+from .conditional import ConditionalGame
 from .counted import BudgetExceeded, CountedGame
 from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
@@ -33,6 +34,7 @@ __all__ = [
     "BaselineGame",
     "BudgetExceeded",
     "CachedGame",
+    "ConditionalGame",
     "CountedGame",
     "ForeignGame",
     "Game",

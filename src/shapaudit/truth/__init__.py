@@ -13,6 +13,7 @@ from ..models import TreeEnsemble
 from ..parameters import check_count, check_parameters, listed
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
+from .law import drawn_shapley, law_shapley, numerical_shapley
 from .multilinear import diagonal_shapley, product_shapley
 from .reference import converged_reference, cyclic_reference, orbit_reference, reference_values
 from .tree import mean_tree_shapley, tree_shapley
@@ -25,7 +26,10 @@ __all__ = [
     "converged_reference",
     "cyclic_reference",
     "diagonal_shapley",
+    "drawn_shapley",
+    "law_shapley",
     "mean_tree_shapley",
+    "numerical_shapley",
     "orbit_reference",
     "product_shapley",
     "reference_values",
@@ -87,6 +91,15 @@ def _orbits(
     return orbit_reference(game, rng, orbits, permutations)
 
 
+def _law(game: Game, rng: np.random.Generator, *, draws: int = 1000) -> Truth:
+    check_count("method 'law': draws", draws, 2, TruthError)
+    return law_shapley(game, rng, draws)
+
+
+def _law_numerical(game: Game, rng: np.random.Generator) -> Truth:
+    return numerical_shapley(game)
+
+
 def _subsets(game: Game, rng: np.random.Generator) -> Truth:
     if not isinstance(game, RegressionGame):
         raise _unfit(game, "subsets", "the structure of a RegressionGame")
@@ -116,6 +129,8 @@ METHODS: dict[str, Callable[..., Truth]] = {
     "closed-form": _closed_form,
     "diagonal": _diagonal,
     "enumeration": _enumeration,
+    "law": _law,
+    "law-numerical": _law_numerical,
     "multilinear": _multilinear,
     "orbits": _orbits,
     "permutations": _permutations,

@@ -1,0 +1,85 @@
+"""Shapley values of conditional games under a known law: closed forms, a second way, draws."""
+
+import numpy as np
+
+from ..games import ConditionalGame, all_coalitions
+from ..games.conditional import closed_form
+from ..games.expectations.numerical import numerical_expectation
+from ..statistics.moments import RunningMoments
+from .base import Truth, TruthError
+from .enumeration import shapley_from_table
+
+MOST_PLAYERS = 14
+BLOCK_ROWS = 1 << 17  # rows that the model gets at a time, about
+
+
+def population_of(game: object) -> ConditionalGame:
+    """The conditional game of the population: the game itself, or what it names ``population``.
+
+    Raises `TruthError` for another game, and beyond 14 players.
+    """
+    found = getattr(game, "population", game)
+    if not isinstance(found, ConditionalGame):
+        raise TruthError(
+            f"the truth by a law needs data that were drawn from one, which game "
+            f"{getattr(game, 'name', type(game).__name__)} ({type(game).__name__}) lacks; choose a "
+            "dataset loader whose name ends in '-law', or another method"
+        )
+    if found.n_players > MOST_PLAYERS:
+        raise TruthError(
+            f"the truth by a law enumerates coalitions: {MOST_PLAYERS} players at most, not "
+            f"{found.n_players}"
+        )
+    return found
+
+
+def law_shapley(game: object, rng: np.random.Generator, draws: int = 1000) -> Truth:
+    """Exact values of a closed form; without one a reference from ``draws`` pairs of draws."""
+    population = population_of(game)
+    if population.expectation is None:
+        return drawn_shapley(population, rng, draws)
+    values = population(all_coalitions(population.n_players))
+    return Truth(shapley_from_table(values), "exact", "law")
+
+
+def numerical_shapley(game: object) -> Truth:
+    """The closed form's values a second way, see `games.expectations.numerical`.
+
+    Raises `GameError` where there is no closed form.
+    """
+    population = population_of(game)
+    closed_form(population)
+    expectation = numerical_expectation(population.law, population.model)
+    table = expectation.values(population.explicand[None], all_coalitions(population.n_players))
+    return Truth(shapley_from_table(table[0]), "exact", "law, numerically")
+
+
+def drawn_shapley(game: ConditionalGame, rng: np.random.Generator, draws: int) -> Truth:
+    """Mean Shapley values of games of one antithetic pair of exact conditional draws each.
+
+    Every pair of every game is independent, so the game is the unit of the standard errors. Each
+    value is unbiased, the Shapley values are linear in them. Any law, any model; raises
+    `TruthError` below two games.
+    """
+    if draws < 2:
+        raise TruthError(f"standard errors need at least 2 draws, not {draws}.")
+    d = game.n_players
+    coalitions = all_coalitions(d)
+    laws = [game.law.given(own, game.explicand[own]) for own in coalitions]
+    moments = RunningMoments(d)
+    block = max(BLOCK_ROWS // (2 << d), 1)
+    for start in range(0, draws, block):
+        tables = _tables(game, coalitions, laws, rng, min(block, draws - start))
+        moments.update(np.stack([shapley_from_table(table) for table in tables]))
+    return Truth(moments.mean, "reference", "law, by draws", moments.standard_errors())
+
+
+def _tables(game, coalitions, laws, rng, count) -> np.ndarray:
+    """Values (count, 2^d) of games of one antithetic pair each."""
+    rows = np.tile(game.explicand, (len(laws), 2, count, 1))
+    for own, law, part in zip(coalitions, laws, rows, strict=True):
+        uniforms = rng.random((count, law.n_uniforms))
+        part[0][:, ~own] = law.from_uniforms(uniforms)
+        part[1][:, ~own] = law.from_uniforms(1 - uniforms)
+    outputs = game.model.predict(rows.reshape(-1, game.n_players))
+    return outputs.reshape(len(laws), 2, count).mean(axis=1).T

@@ -20,16 +20,18 @@ from numba.core.dispatcher import Dispatcher
 from . import papers
 from .audit.context import Context, Settings, StudyGame
 from .audit.evidence import evidence_in
-from .datasets import Dataset
+from .datasets import Dataset, load
 from .estimators import REGISTRY, Estimator, ProjectedSGD
 from .estimators.many_runs import many_runs
 from .games import CountedGame, Game, GameError, TabularGame, all_coalitions
+from .games.expectations.normal import LAYERS
 from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .papers import PAPERS
 from .samplers.sizes import kernel_sizes
 from .study.collection import REWARDS, build_collection, load_collection
 from .study.dependencies import forget_stale_kernels
+from .study.law_collection import REWARD as EXPECTATION
 from .study.regression_collection import REWARD as R_SQUARED
 from .theory.recursion import expected_squared_errors, inverse_steps
 from .truth import METHODS, TruthError, compute
@@ -42,8 +44,9 @@ def compile_all() -> None:
     """Call every kernel with the arguments of a study, so that the cache holds them afterwards."""
     rng = np.random.default_rng(0)
     dataset = _dataset(rng)
-    for model, reward in product(_models(dataset), (*REWARDS, R_SQUARED)):
-        for game in _games(dataset, model, reward):
+    worlds = [*product([dataset], _models(dataset), (*REWARDS, R_SQUARED)), *_under_a_law(rng)]
+    for world in worlds:
+        for game in _games(*world):
             _find_truth(game, rng)
     _run_estimators(rng)
     _gather_evidence(rng)
@@ -63,6 +66,15 @@ def _models(dataset: Dataset) -> Iterator[Model]:
         if all(option.default is not option.empty for option in options.values()):
             for params in [{"fit": fit} for fit in FITS] if "fit" in options else [{}]:
                 yield train(name, dataset, params, 0)
+
+
+def _under_a_law(rng: np.random.Generator) -> Iterator[tuple[Dataset, Model, str]]:
+    """Data from a law, the models whose expectations have kernels of their own, and the reward."""
+    params = {"n_rows": 60, "n_features": PLAYERS, "shape": "pairs"}
+    dataset = load("gaussian-law", params, rng)
+    for activation in LAYERS:
+        yield dataset, train("network", dataset, {"activation": activation}, 0), EXPECTATION
+    yield dataset, train("xgboost", dataset, {}, 0), EXPECTATION
 
 
 def _options(function: Callable) -> dict[str, inspect.Parameter]:

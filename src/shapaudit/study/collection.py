@@ -20,6 +20,8 @@ from ..games import (
 from ..models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
 from .collection_base import Collection, read_fields
 from .fingerprint import fixed_rows
+from .law_collection import REWARD as EXPECTATION
+from .law_collection import LawCollection, build_expectations
 from .regression_collection import REWARD as R_SQUARED
 from .regression_collection import RegressionCollection, build_regressions
 
@@ -179,11 +181,14 @@ def build_collection(
 ) -> Collection:
     """Choose the pairs and tabulate their games where d is at most 20.
 
-    The games of the reward "r-squared" are the regressions of the model, in their order. Of other
-    rewards, the pairs of ``selection``, see `given_pairs`, come first; the others are drawn.
+    The games of the reward "r-squared" are the regressions of the model, in their order; those of
+    "expectation" have test rows and no baselines. Of other rewards, the pairs of ``selection``, see
+    `given_pairs`, come first; the others are drawn.
     """
     if reward == R_SQUARED:
         return build_regressions(name, model, pairs, tuning_pairs)
+    if reward == EXPECTATION:
+        return build_expectations(name, dataset, model, pairs, tuning_pairs, rng)
     explicands, baselines = np.empty((2, 0, dataset.n_features))
     if selection is not None:
         explicands, baselines = given_pairs(dataset, model, selection, pairs)
@@ -196,5 +201,5 @@ def build_collection(
 
 def load_collection(directory: str | Path, model: Model) -> Collection:
     """Read a saved collection of games of the model."""
-    regression = read_fields(directory)["reward"] == R_SQUARED
-    return (RegressionCollection if regression else GameCollection).load(directory, model)
+    kinds = {R_SQUARED: RegressionCollection, EXPECTATION: LawCollection}
+    return kinds.get(read_fields(directory)["reward"], GameCollection).load(directory, model)

@@ -56,6 +56,15 @@ class Collection(ABC):
         """What the model predicts on fixed rows of the games (m,), or None if they have no rows."""
         return None
 
+    def kept(self) -> dict[str, Any]:
+        """What the file of pairs holds beside the tables: arrays, texts and numbers."""
+        return {field: getattr(self, field) for field in self.saved}
+
+    @classmethod
+    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a collection of what the file holds."""
+        return {field: found[field] for field in cls.saved}
+
     def game(self, pair: int) -> Game:
         """The game, from its table where there is one."""
         if self.tables is None:
@@ -85,7 +94,7 @@ class Collection(ABC):
         """Write ``pairs.npz``, the model's fingerprint, and ``tables.npy`` if there are tables."""
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
-        fields = {field: getattr(self, field) for field in self.saved}
+        fields = self.kept()
         if self.tables is not None:
             np.save(directory / TABLES, self.tables, allow_pickle=False)
             fields[CHECKSUM] = _digest(directory / TABLES)
@@ -103,7 +112,7 @@ class Collection(ABC):
         directory = Path(directory)
         found = read_fields(directory)
         tables = read_tables(directory) if CHECKSUM in found else None
-        games = cls(model=model, tables=tables, **{field: found[field] for field in cls.saved})
+        games = cls(model=model, tables=tables, **cls.restored(found))
         if (predictions := games.predictions()) is not None:
             check_fingerprint(directory, games.name, predictions)
         return games

@@ -7,6 +7,8 @@ from ..estimators import create
 from ..games.regression import MOST_TABULATED
 from ..games.tabular import MAX_TABULATED_PLAYERS
 from ..parameters import check_count
+from ..truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
+from .law_collection import REWARD as EXPECTATION
 from .regression_collection import REWARD as R_SQUARED
 from .samples import with_samples
 
@@ -14,6 +16,8 @@ REFERENCES = ("orbits", "permutations")  # methods of truth whose values have st
 MOST_PLAYERS = {
     "diagonal": MAX_TABULATED_PLAYERS,
     "enumeration": MAX_TABULATED_PLAYERS,
+    "law": MOST_UNDER_LAWS,
+    "law-numerical": MOST_UNDER_LAWS,
     "subsets": MOST_TABULATED,
 }
 
@@ -23,6 +27,7 @@ def consistency_faults(config: Mapping) -> list[str]:
     faults = []
     for name, game in config["games"].items():
         faults += _truth_faults(f"games.{name}.truth", game)
+        faults += _law_faults(f"games.{name}", game, config)
         faults += _selection_faults(f"games.{name}.selection", game)
     for name, experiment in config["experiments"].items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
@@ -51,6 +56,24 @@ def _truth_faults(where: str, game: Mapping) -> Iterator[str]:
             yield f"{where}: {method} takes {most} players at most; choose another method"
         if "check" in spec and method in REFERENCES:
             yield f"{where}: a check compares exact methods; {method} is none, leave out the check"
+
+
+def _law_faults(where: str, game: Mapping, config: Mapping) -> Iterator[str]:
+    dataset = config["models"][game["model"]]["dataset"]
+    loader = config["datasets"][dataset]["loader"]
+    methods = [game["truth"][key] for key in ("method", "check") if key in game["truth"]]
+    if game["reward"] != EXPECTATION:
+        if wrong := [method for method in methods if method.startswith("law")]:
+            yield (
+                f"{where}.truth: {wrong[0]} is for the reward {EXPECTATION}; choose another method"
+            )
+    elif not loader.endswith("-law"):
+        yield (
+            f"{where}: the reward {EXPECTATION} needs data drawn from a law; the loader of "
+            f"{dataset} is {loader}, choose one whose name ends in -law"
+        )
+    elif "baseline" in game or "selection" in game:
+        yield f"{where}: games of {EXPECTATION} have no baselines; leave out baseline and selection"
 
 
 def _selection_faults(where: str, game: Mapping) -> Iterator[str]:

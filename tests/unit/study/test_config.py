@@ -134,6 +134,19 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
             {"explicands": [0], "baselines": [1]},
             "games of r-squared have no explicands",
         ),
+        (
+            ["games", "diabetes", "reward"],
+            "expectation",
+            "games.diabetes: the reward expectation needs data drawn from a law; the loader of "
+            "diabetes is diabetes",
+        ),
+        (
+            ["games", "diabetes", "truth", "check"],
+            "law-numerical",
+            "games.diabetes.truth: law-numerical is for the reward expectation",
+        ),
+        (["games", "conditional", "baseline"], "zero", "have no baselines; leave out baseline"),
+        (["games", "conditional", "players"], 15, "law takes 14 players at most"),
     ],
 )
 def test_blocks_that_do_not_fit_together_are_named(path, value, message):

@@ -9,6 +9,7 @@ from .chain import ChainLaw
 from .copula import MARGINS, CopulaLaw
 from .discrete import DiscreteLaw
 from .gaussian import GaussianLaw, check_covariance, dependent_columns
+from .keeping import LAWS, law_from_arrays, law_to_arrays
 from .mixture import MixtureLaw
 from .sweep import Conditionals, conditionals
 
@@ -26,8 +27,6 @@ __all__ = [
     "check_covariance",
     "conditionals",
     "dependent_columns",
+    "law_from_arrays",
+    "law_to_arrays",
 ]
-
-LAWS: dict[str, type[Law]] = {
-    law.kind: law for law in (ChainLaw, CopulaLaw, DiscreteLaw, GaussianLaw, MixtureLaw)
-}

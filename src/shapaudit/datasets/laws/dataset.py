@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import Dataset, DatasetError
-from . import LAWS
 from .base import Law
+from .keeping import law_from_arrays, law_to_arrays
 
-_LAW, _CHECKSUM = "law_", "sha256"
+_CHECKSUM = "sha256"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,7 @@ class LawDataset(Dataset):
     def arrays(self) -> dict[str, np.ndarray]:
         """The table, the law, and the SHA-256 of both."""
         arrays = super().arrays() | {"kind": np.array(self.kind)}
-        arrays |= {_LAW + "kind": np.array(self.law.kind)}
-        arrays |= {_LAW + name: array for name, array in self.law.arrays().items()}
+        arrays |= law_to_arrays(self.law)
         return arrays | {_CHECKSUM: np.array(_digest(arrays))}
 
     @classmethod
@@ -53,10 +52,7 @@ class LawDataset(Dataset):
         if arrays.pop(_CHECKSUM).item() != _digest(arrays):
             raise DatasetError("its checksum is that of other rows or another law")
         arrays.pop("kind")
-        law = LAWS[arrays.pop(_LAW + "kind").item()]
-        own = {name: arrays.pop(name) for name in list(arrays) if name.startswith(_LAW)}
-        own = {name.removeprefix(_LAW): array for name, array in own.items()}
-        return super().from_arrays(arrays, law=law.from_arrays(own), **further)
+        return super().from_arrays(arrays, law=law_from_arrays(arrays), **further)
 
 
 def _digest(arrays: dict[str, np.ndarray]) -> str:

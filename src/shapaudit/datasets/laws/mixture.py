@@ -1,6 +1,7 @@
 """Mixtures of normal laws: conditional laws are mixtures again, with other weights."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -42,9 +43,8 @@ class MixtureLaw(Law):
             )
         if (weights < 0).any() or not np.isclose(weights.sum(), 1.0):
             raise LawError(f"the weights of a mixture must add up to 1, got {weights.tolist()}")
-        for mean, covariance in zip(means, covariances, strict=True):
-            GaussianLaw(mean, covariance)
         frozen(self, weights=weights, means=means, covariances=covariances)
+        self.components  # noqa: B018 (each checks its own covariance)
 
     @classmethod
     def random(cls, rng: np.random.Generator, n_features: int, components: int = 3) -> "MixtureLaw":
@@ -64,7 +64,7 @@ class MixtureLaw(Law):
         """One number chooses the component, the others are those of a normal row."""
         return 1 + self.n_features
 
-    @property
+    @cached_property
     def components(self) -> list[GaussianLaw]:
         """The normal laws (K)."""
         pairs = zip(self.means, self.covariances, strict=True)
@@ -83,11 +83,10 @@ class MixtureLaw(Law):
     def given(self, members: np.ndarray, values: np.ndarray) -> "MixtureLaw":
         """Components given one by one, weighted by how likely each makes the values."""
         members, values = checked_given(self, members, values)
-        densities = [law.log_density(members, values) for law in self.components]
-        weights = scipy.special.softmax(np.log(self.weights) + densities)
-        rest = [law.given(members, values) for law in self.components]
+        parts = [law.given_with_density(members, values) for law in self.components]
+        rest, logs = zip(*parts, strict=True)
         return MixtureLaw(
-            weights,
+            scipy.special.softmax(np.log(self.weights) + logs),
             np.stack([law.mean for law in rest]),
             np.stack([law.covariance for law in rest]),
         )

@@ -22,6 +22,7 @@ from .normal import NormalExpectation
 from .table import TableExpectation
 
 REACH = 12.0  # standard deviations of the normal law that integrals take in
+LEGENDRE = np.polynomial.legendre.leggauss(30)
 Mean = Callable[[Law, np.ndarray, np.ndarray], float]
 
 
@@ -90,41 +91,35 @@ def _by_axes(rest: GaussianLaw, model: Model, members, explicand) -> float:
     own = float(model.predict(np.where(members, explicand, 0.0)[None])[0])
     variances, axes = np.linalg.eigh(rest.covariance)
     nodes = np.linspace(-REACH, REACH, 601)
-    weights = scipy.stats.norm.pdf(nodes) * (nodes[1] - nodes[0])
+    weights = np.exp(-0.5 * nodes**2) / np.sqrt(2 * np.pi) * (nodes[1] - nodes[0])
     points = (axes.T @ rest.mean)[:, None] + np.sqrt(variances)[:, None] * nodes
     return own * float(np.prod(np.exp(-0.5 * points**2) @ weights))
 
 
 def _by_units(rest: GaussianLaw, model: Model, members, explicand) -> float:
-    """One integral per unit, on either side of the kink that a ReLU has."""
+    """One integral per unit, in pieces that end where a ReLU has its kink."""
     network = model.network
-    activation = {"relu": lambda z: np.maximum(z, 0), "probit": scipy.stats.norm.cdf}
-    total = float(network.biases[1][0])
-    for weights, bias, end in zip(
-        network.weights[0].T, network.biases[0], network.weights[1][:, 0], strict=True
-    ):
-        middle = bias + weights[members] @ explicand[members] + weights[~members] @ rest.mean
-        spread = np.sqrt(weights[~members] @ rest.covariance @ weights[~members])
-        total += end * _normal_mean(activation[network.activation], middle, spread)
-    return total
-
-
-def _normal_mean(function: Callable, middle: float, spread: float) -> float:
-    """E function(N(middle, spread^2)) by Gauss-Legendre in pieces that end at the zero."""
-    if spread == 0:
-        return float(function(middle))
-    kink = np.clip(-middle / spread, -REACH, REACH)
-    ends = np.unique([*np.linspace(-REACH, kink, 7), *np.linspace(kink, REACH, 7)])
-    nodes, weights = _normal_rule(ends)
-    return float(weights @ function(middle + spread * nodes))
+    activation = {"relu": lambda z: np.maximum(z, 0), "probit": scipy.special.ndtr}
+    (weights, ends), (biases, last) = network.weights, network.biases
+    middles = biases + explicand[members] @ weights[members] + rest.mean @ weights[~members]
+    variances = np.sum((rest.covariance @ weights[~members]) * weights[~members], axis=0)
+    spreads = np.sqrt(variances)
+    kinks = np.clip(-middles / np.where(spreads > 0, spreads, np.inf), -REACH, REACH)
+    sides = np.linspace(-REACH, kinks, 7), np.linspace(kinks, REACH, 7)
+    nodes, shares = _normal_rule(np.concatenate([sides[0], sides[1][1:]]).T)
+    values = activation[network.activation](middles[:, None] + spreads[:, None] * nodes)
+    return float(last[0] + ends[:, 0] @ np.sum(values * shares, axis=1))
 
 
 def _normal_rule(ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss-Legendre in 30 nodes between each two ends, against the standard normal density."""
-    nodes, weights = np.polynomial.legendre.leggauss(30)
-    half = np.diff(ends)[:, None] / 2
-    points = (ends[:-1, None] + half) + half * nodes
-    return points.ravel(), (scipy.stats.norm.pdf(points) * half * weights).ravel()
+    """Gauss-Legendre in 30 nodes between each two ends, against the standard normal density.
+
+    Ends (..., k) give nodes and weights (..., 30 (k - 1)).
+    """
+    half = np.diff(ends)[..., None] / 2
+    points = ends[..., :-1, None] + half * (LEGENDRE[0] + 1)
+    shares = np.exp(-0.5 * points**2) / np.sqrt(2 * np.pi) * half * LEGENDRE[1]
+    return tuple(part.reshape(*ends.shape[:-1], -1) for part in (points, shares))
 
 
 @mean_under.register

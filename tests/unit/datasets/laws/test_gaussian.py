@@ -38,7 +38,7 @@ def test_density_of_the_members(law):
     off = values - law.mean[MEMBERS]
     expected = -0.5 * off @ np.linalg.inv(own) @ off - np.log(2 * np.pi)
     expected -= 0.5 * np.log(np.linalg.det(own))
-    assert law.log_density(MEMBERS, values) == pytest.approx(expected)
+    assert law.given_with_density(MEMBERS, values)[1] == pytest.approx(expected)
 
 
 def test_all_or_none_may_be_given(law):
@@ -89,3 +89,11 @@ def test_a_singular_covariance_names_its_columns():
 def test_what_does_not_fit_is_refused(law, members, values, told):
     with pytest.raises(LawError, match=told):
         law.given(members, values)
+
+
+@pytest.mark.parametrize("entry", [0.5, np.nan, np.inf])
+def test_what_is_no_covariance_is_refused(entry):
+    with pytest.raises(LawError, match="finite and symmetric"):
+        GaussianLaw(np.zeros(2), np.array([[1.0, entry], [0.2, 1.0]]))
+    with pytest.raises(LawError, match="shape"):
+        GaussianLaw(np.zeros(2), np.eye(3))

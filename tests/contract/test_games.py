@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from shapaudit.datasets.laws import ChainLaw, CopulaLaw, DiscreteLaw, GaussianLaw, MixtureLaw
 from shapaudit.games import (
     AdditiveGame,
     AirportGame,
     BaselineGame,
     CachedGame,
+    ConditionalGame,
     CountedGame,
     Game,
     GloveGame,
@@ -32,7 +34,7 @@ from shapaudit.games import (
     walk,
 )
 from shapaudit.games.base import prefixes
-from shapaudit.models import Perceptron, RadialRegression, TreeEnsemble
+from shapaudit.models import Additive, Perceptron, Polynomial, RadialRegression, TreeEnsemble
 from shapaudit.models.reduced import reduce_problem
 from shapaudit.models.trees import Nodes
 
@@ -64,6 +66,28 @@ def regression(rng):
     return RegressionGame([reduce_problem(train, test)])
 
 
+def pairs_and_one():
+    """Four pairs of correlated features, and a feature that is independent of them."""
+    covariance = np.eye(D)
+    covariance[:-1, :-1] = GaussianLaw.pairs(np.array([0.5, 0.0, -0.7, 0.2])).covariance
+    return GaussianLaw(np.zeros(D), covariance)
+
+
+def conditional_games():
+    """Of each kind of law, with a model whose expectations are known."""
+    rng = np.random.default_rng(3)
+    quadratic = Polynomial(0.2, rng.normal(size=D), rng.normal(size=(D, D)))
+    worlds = [
+        (GaussianLaw.factor(rng, D), RadialRegression(D)),
+        (pairs_and_one(), complete_trees(rng, 5, 4)),
+        (MixtureLaw.random(rng, D), quadratic),
+        (CopulaLaw.factor(rng, D, ("lognormal", "cubic")), Additive(0.1, rng.normal(size=(D, 3)))),
+        (ChainLaw.random(rng, D), quadratic),
+        (DiscreteLaw.ising(rng, D), quadratic),
+    ]
+    return [ConditionalGame(law, model, law.sample(rng, 1)[0]) for law, model in worlds]
+
+
 def games():
     rng = np.random.default_rng(2026)
     x, r = rng.normal(size=(2, D))
@@ -81,6 +105,7 @@ def games():
         AirportGame(x**2),
         BaselineGame(RadialRegression(D).predict, x, r),
         CachedGame(AdditiveGame(x), 3),
+        *conditional_games(),
         CountedGame(AdditiveGame(x)),
         GloveGame(4, 5),
         PaddedGame(TabularGame(rng.normal(size=2 ** (D - 3))), 3),

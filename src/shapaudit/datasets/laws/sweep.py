@@ -2,16 +2,16 @@
 
 Sweeping the covariance on the members S turns its blocks into -inv(C_SS), the regression
 C_RS inv(C_SS) of the rest R on S, and the covariance that this leaves (Beaton 1964; Goodnight
-1979). Sweeping back undoes it. So one step of d^2 operations leads from a coalition to any
-neighbour, and a Gray code goes through all 2^d coalitions by neighbours.
+1979), in d^2 operations for each member. Members are swept in their order, and coalitions taken in
+an order in which each continues where an earlier one began: of all 2^d coalitions each costs one
+sweep, as along a Gray code, but what is found for one does not depend on the others, nor does
+rounding add up along the way.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-
-RESTART = 64  # coalitions after which the covariance is taken afresh, so that no rounding adds up
 
 
 class Conditionals(NamedTuple):
@@ -36,8 +36,8 @@ def conditionals(covariance: np.ndarray, coalitions: np.ndarray) -> Conditionals
     coalitions = np.ascontiguousarray(coalitions, dtype=np.bool_)
     m, d = coalitions.shape
     swept, log_determinants = np.empty((m, d, d)), np.empty(m)
-    start = np.array(covariance, dtype=np.float64)
-    _sweep_all(start, coalitions, gray_order(coalitions), swept, log_determinants)
+    order = np.lexsort(coalitions.T[::-1]) if d else np.arange(m)
+    _sweep_all(np.array(covariance, dtype=np.float64), coalitions, order, swept, log_determinants)
     present, absent = coalitions[:, :, None], ~coalitions[:, :, None]
     others = coalitions[:, None, :]
     gains = np.where(absent & others, swept, 0.0)
@@ -46,36 +46,33 @@ def conditionals(covariance: np.ndarray, coalitions: np.ndarray) -> Conditionals
     return Conditionals(gains, left, np.where(present & others, -swept, 0.0), log_determinants)
 
 
-def gray_order(coalitions: np.ndarray) -> np.ndarray:
-    """Order (m,) in which the coalitions (m, d) bool come in a Gray code over all coalitions."""
-    if coalitions.shape[1] == 0:
-        return np.arange(len(coalitions))
-    place = np.logical_xor.accumulate(coalitions[:, ::-1], axis=1)  # binary digits, highest first
-    return np.lexsort(np.packbits(place, axis=1).T[::-1])
-
-
 @njit(cache=True, nogil=True)
-def _sweep_all(start, coalitions, order, swept, log_determinants):
-    d = start.shape[0]
-    matrix, inside = start.copy(), np.zeros(d, dtype=np.bool_)
-    log_determinant = 0.0
-    for t in range(order.size):
-        members = coalitions[order[t]]
-        if t % RESTART == 0:
-            matrix[:] = start
-            inside[:] = False
-            log_determinant = 0.0
+def _sweep_all(covariance, coalitions, order, swept, log_determinants):
+    """Sweep on the members of each coalition; returns the number of sweeps."""
+    d = covariance.shape[0]
+    levels, logs = np.empty((d + 1, d, d)), np.zeros(d + 1)  # after each member of the last path
+    levels[0] = covariance
+    path, length, sweeps = np.empty(d, dtype=np.int64), 0, 0
+    for t in order:
+        level, shared = 0, True
         for j in range(d):
-            if members[j] != inside[j]:
-                log_determinant += _sweep(matrix, j, inside[j])
-                inside[j] = members[j]
-        swept[order[t]] = matrix
-        log_determinants[order[t]] = log_determinant
+            if not coalitions[t, j]:
+                continue
+            shared = shared and level < length and path[level] == j
+            if not shared:
+                levels[level + 1] = levels[level]
+                logs[level + 1] = logs[level] + _sweep(levels[level + 1], j)
+                path[level] = j
+                sweeps += 1
+            level += 1
+        length = level
+        swept[t], log_determinants[t] = levels[level], logs[level]
+    return sweeps
 
 
 @njit(cache=True, nogil=True)
-def _sweep(matrix, k, back):
-    """Sweep on k, or back; returns what this adds to the logarithm of the determinant."""
+def _sweep(matrix, k):
+    """Sweep on k; returns what this adds to the logarithm of the determinant."""
     d = matrix.shape[0]
     pivot = matrix[k, k]
     for i in range(d):
@@ -85,10 +82,9 @@ def _sweep(matrix, k, back):
                 if j != k:
                     matrix[i, j] -= share * matrix[k, j]
                     matrix[j, i] = matrix[i, j]
-    sign = -1.0 if back else 1.0
     for i in range(d):
         if i != k:
-            matrix[i, k] *= sign / pivot
+            matrix[i, k] /= pivot
             matrix[k, i] = matrix[i, k]
     matrix[k, k] = -1.0 / pivot
-    return np.log(abs(pivot))
+    return np.log(pivot)

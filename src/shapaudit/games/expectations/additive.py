@@ -59,7 +59,7 @@ class AdditiveExpectation:
         nodes, weights = _rule()
         latent = means[..., None] + spreads[..., None] * nodes
         margin = MARGINS[self.law.margins[feature]].feature
-        return self.model.terms(margin(latent), feature) @ weights
+        return np.sum(self.model.terms(margin(latent), feature) * weights, axis=-1)
 
 
 def _rule() -> tuple[np.ndarray, np.ndarray]:

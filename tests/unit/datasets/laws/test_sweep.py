@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shapaudit.datasets.laws import GaussianLaw, conditionals
-from shapaudit.datasets.laws.sweep import gray_order
+from shapaudit.datasets.laws.sweep import _sweep_all
 
 D = 6
 
@@ -41,12 +41,20 @@ def test_every_coalition_is_that_of_the_law(law, shuffled):
         assert found.log_determinants[k] == pytest.approx(determinant, abs=1e-10)
 
 
-def test_a_gray_code_moves_one_player_at_a_time():
+def test_each_coalition_costs_one_sweep(law):
+    members = np.random.default_rng(1).permutation(coalitions())
+    order = np.lexsort(members.T[::-1])
+    swept, logs = np.empty((1 << D, D, D)), np.empty(1 << D)
+    assert _sweep_all(law.covariance.copy(), members, order, swept, logs) == (1 << D) - 1
+
+
+def test_what_is_found_does_not_depend_on_the_other_coalitions(law):
     members = coalitions()
-    ordered = members[gray_order(members)]
-    assert (np.abs(np.diff(ordered.astype(int), axis=0)).sum(axis=1) == 1).all()
-    wide = np.random.default_rng(0).random((50, 70)) < 0.5
-    assert sorted(gray_order(wide)) == list(range(50))
+    whole = conditionals(law.covariance, members)
+    for k in (0, 1, 21, 40, 63):
+        alone = conditionals(law.covariance, members[k : k + 1])
+        for one, other in zip(alone, whole, strict=True):
+            np.testing.assert_array_equal(one[0], other[k])
 
 
 def test_rounding_does_not_add_up():

@@ -4,11 +4,13 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from worlds import LAWS, MODELS, explicands
 
 from shapaudit import datasets
 from shapaudit.games import (
     AirportGame,
     BaselineGame,
+    ConditionalGame,
     ParityGame,
     ProductGame,
     RadialGame,
@@ -118,6 +120,11 @@ def regression(n_features):
     return RegressionGame([reduce_problem(mechanism.blocks("train"), mechanism.blocks("test"))])
 
 
+def conditional(model):
+    """The game of a model under a mixture of normal laws."""
+    return ConditionalGame(LAWS["mixture"], MODELS[model], explicands("mixture")[0])
+
+
 def test_every_method_agrees_where_it_applies():
     rng = np.random.default_rng(8)
     ensemble = two_trees(10)
@@ -125,6 +132,8 @@ def test_every_method_agrees_where_it_applies():
         "closed-form": WeightedMajorityGame(rng.integers(1, 9, size=10), 21),
         "diagonal": TabularGame(rng.normal(size=1 << 9)),
         "enumeration": AirportGame(rng.exponential(size=10)),
+        "law": conditional("quadratic"),
+        "law-numerical": conditional("probit"),
         "multilinear": RadialGame(*rng.normal(size=(2, 10))),
         "tree": BaselineGame(ensemble.predict, *rng.normal(size=(2, 10))),
         "orbits": regression(10),

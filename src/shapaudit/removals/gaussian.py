@@ -11,11 +11,10 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
+from ..datasets.laws import dependent_columns
 from ..parameters import check_count, listed
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import Completed, CompletedGame
-
-SINGULAR = 1e-10  # share of a column's variance, left by the columns before, that counts as none
 
 
 @dataclass(frozen=True)
@@ -140,27 +139,17 @@ def moments(id: str, background: Background) -> dict[str, np.ndarray]:
 
 
 def refuse_dependent(id: str, covariance: np.ndarray, names: tuple[str, ...]) -> None:
-    """Raise `RemovalError` for constant columns, and for those that others determine, by name."""
-    variances = np.diag(covariance)
-    scale = variances.max(initial=0.0)
-    if (still := variances <= np.finfo(float).eps ** 2 * scale).any():
-        columns = listed(names[j] for j in np.flatnonzero(still))
-        raise RemovalError(
-            f"{id}: the features {columns} are constant over the training rows; drop them: no "
-            "value can be given to them."
-        )
-    correlation = covariance / np.sqrt(np.outer(variances, variances))
-    left = correlation.copy()
-    for j in range(len(names)):
-        if left[j, j] <= SINGULAR:
-            weights = np.linalg.lstsq(correlation[:j, :j], correlation[:j, j], rcond=SINGULAR)[0]
-            others = listed(names[k] for k in np.flatnonzero(np.abs(weights) > 1e-6))
-            raise RemovalError(
-                f"{id}: the feature {names[j]!r} is a linear combination of {others} over the "
-                "training rows, so that their covariance is singular; drop one of them."
-            )
-        row = left[j] / left[j, j]
-        left -= np.outer(left[:, j], row)
+    """Raise `RemovalError` for constant columns, and for those that depend on others, by name."""
+    columns = dependent_columns(covariance)
+    if not columns:
+        return
+    told = listed(names[j] for j in columns)
+    fault = "are constant" if (np.diag(covariance)[columns] <= 0).all() else "depend linearly"
+    raise RemovalError(
+        f"{id}: the features {told} {fault} over the training rows, so that the covariance is "
+        "singular; drop what can be told from other features, or take a removal that needs no "
+        "covariance, as marginal or cohort."
+    )
 
 
 @njit(cache=True, nogil=True)

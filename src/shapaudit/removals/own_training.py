@@ -13,13 +13,16 @@ class AuxiliaryGame:
     """A game whose values come from the removal's own model, without noise.
 
     ``values`` maps coalitions (m, d) to values (m,); a value takes no row of the model to explain
-    and one of the removal's own.
+    and one of the removal's own. Making the game took ``prepared_rows`` of the model to explain.
     """
 
-    prepared_rows = 0
-
-    def __init__(self, fitted: FittedRemoval, values: Callable[[np.ndarray], np.ndarray]):
-        self.values = values
+    def __init__(
+        self,
+        fitted: FittedRemoval,
+        values: Callable[[np.ndarray], np.ndarray],
+        prepared_rows: int = 0,
+    ):
+        self.values, self.prepared_rows = values, prepared_rows
         self.n_players, self.name = fitted.n_features, fitted.removal.id
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:

@@ -132,7 +132,8 @@ def moments(id: str, background: Background) -> dict[str, np.ndarray]:
             f"{listed(names)}; take more than {d} rows, fewer features, or a removal that needs no "
             "covariance, as marginal or cohort."
         )
-    mean = rows.mean(axis=0)
+    # The rounded mean of a constant column may differ from it, which would leave it a variance.
+    mean = np.where(np.ptp(rows, axis=0) > 0, rows.mean(axis=0), rows[0])
     covariance = (rows - mean).T @ (rows - mean) / (n - 1)
     refuse_dependent(id, covariance, names)
     return {"mean": mean, "covariance": covariance}

@@ -47,8 +47,8 @@ class Mixture(Removal):
     components: int = 3
     draws: int = 100
     floor: float = 1e-3
-    steps: int = 200
-    tolerance: float = 1e-6
+    steps: int = 500
+    tolerance: float = 1e-5
 
     def __post_init__(self):
         super().__post_init__()

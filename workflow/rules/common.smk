@@ -5,7 +5,7 @@ import shutil
 
 from shapaudit.papers import PAPERS, ROLES
 from shapaudit.report.labels import check_labels
-from shapaudit.study.config import check_keys, estimator_files, validate
+from shapaudit.study.config import check_keys, estimator_files, removal_files, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels
 from shapaudit.study.fresh_seeds import repetition_seeds
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
@@ -49,6 +49,7 @@ wildcard_constraints:
     paper="|".join(PAPERS),
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),
+    removal="|".join(config.get("removals", {})) or "none",
     game="|".join(config["games"]),
     experiment="|".join(config["experiments"]),
     batch="|".join(config["estimators"]),
@@ -103,9 +104,12 @@ def specs_of(block):
     return {name: without(config["estimators"][name], "label") for name in block["estimators"]}
 
 
-def model_sources(game):
-    """What the model of a game is made of that is one's own."""
-    return own_sources(config["models"][config["games"][game]["model"]])
+def game_sources(game):
+    """What the model of a game is made of that is one's own, and what defines its removal."""
+    spec = config["games"][game]
+    removal = [spec["removal"]] if "removal" in spec else []
+    files = [file for name in removal for file in removal_files(config["removals"][name])]
+    return [*own_sources(config["models"][spec["model"]]), *files]
 
 
 def read_by(specs):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from .. import datasets, models, truth
+from .. import datasets, models, removals, truth
 from ..estimators import Normalised, create, resolve
 from ..parameters import check_parameters, hint
 from ..schemas import schema_file
@@ -77,6 +77,12 @@ def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
     return sorted(own | {relpath(inspect.getfile(resolve(name)), PACKAGE) for name in names})
 
 
+def removal_files(spec: Mapping) -> list[str]:
+    """Files, from the package on, that define the removal of a block, and those of one's own."""
+    defined = relpath(inspect.getfile(removals.resolve(spec["removal"])), PACKAGE)
+    return sorted({defined, *own_sources(spec, spec["removal"])})
+
+
 def _raise(faults: list[str]) -> None:
     if faults:
         listing = "\n".join(f"  - {fault}" for fault in faults)
@@ -142,6 +148,9 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(f"models.{name}", model["dataset"], "dataset", config["datasets"])
     for name, game in config["games"].items():
         faults += _missing(f"games.{name}", game["model"], "model", config["models"])
+        if "removal" in game:
+            known = config.get("removals", {})
+            faults += _missing(f"games.{name}", game["removal"], "removal", known)
     for name, experiment in config["experiments"].items():
         where = f"experiments.{name}"
         faults += _missing(where, experiment["game"], "game", config["games"])
@@ -184,6 +193,11 @@ def _parameter_faults(config: dict) -> list[str]:
     for name, spec in config["models"].items():
         where, params = f"models.{name}", spec.get("params", {})
         faults += _registered(where, spec["trainer"], models.TRAINERS, params, "trainer")
+    for name, spec in config.get("removals", {}).items():
+        try:
+            removals.create(spec["removal"], spec.get("params"))
+        except Exception as error:  # a class of one's own, whatever it raises
+            faults.append(f"removals.{name}: {told(error)}")
     for name, search in config.get("architectures", {}).items():
         where, params = f"architectures.{name}", search.get("params", {})
         faults += _registered(where, "perceptron", models.TRAINERS, params, "trainer")

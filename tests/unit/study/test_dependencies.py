@@ -8,7 +8,7 @@ from places import ROOT
 
 from shapaudit.papers import PAPERS
 from shapaudit.study import dependencies
-from shapaudit.study.config import estimator_files
+from shapaudit.study.config import estimator_files, removal_files
 from shapaudit.study.dependencies import (
     PACKAGE,
     code_digest,
@@ -199,8 +199,25 @@ def test_evidence_is_gathered_without_that_of_other_papers():
 )
 def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator, own, others):
     code = (SCRIPTS / script, *estimator_files({"one": {"estimator": estimator}}))
-    for module in (*own, "base", "discovery", *others):
+    assert changed_by_editing(package / "discovery.py", *code)
+    for module in (*own, "base", *others):
         file = package / "estimators" / f"{module}.py"
+        assert changed_by_editing(file, *code) == (module not in others), module
+
+
+@pytest.mark.parametrize("script", ["fit_removal.py", "build_games.py", "run_estimators.py"])
+@pytest.mark.parametrize(
+    ("removal", "own", "others"),
+    [
+        ("marginal", ["marginal", "completed"], ["gaussian", "surrogate"]),
+        ("copula", ["copula", "gaussian"], ["kernel", "matching"]),
+        ("surrogate", ["surrogate", "masked_nets"], ["mixture", "matching"]),
+    ],
+)
+def test_games_depend_on_their_own_removal_alone(package, script, removal, own, others):
+    code = (SCRIPTS / script, *removal_files({"removal": removal}))
+    for module in (*own, "base", *others):
+        file = package / "removals" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module
 
 

@@ -13,7 +13,13 @@ from .regression_collection import REWARD as R_SQUARED
 from .samples import with_samples
 
 REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
-OF_ANY_GAME = ("enumeration", "diagonal", *REFERENCES)  # methods that need values only
+OF_ANY_GAME = (
+    "enumeration",
+    "diagonal",
+    "law",
+    "law-numerical",
+    *REFERENCES,
+)  # methods that need values only
 MOST_PLAYERS = {
     "diagonal": MAX_TABULATED_PLAYERS,
     "enumeration": MAX_TABULATED_PLAYERS,
@@ -64,10 +70,12 @@ def _law_faults(where: str, game: Mapping, config: Mapping) -> Iterator[str]:
     dataset = config["models"][game["model"]]["dataset"]
     loader = config["datasets"][dataset]["loader"]
     methods = [game["truth"][key] for key in ("method", "check") if key in game["truth"]]
+    under_law = [method for method in methods if method.startswith("law")]
     if game["reward"] != EXPECTATION:
-        if wrong := [method for method in methods if method.startswith("law")]:
+        if under_law and not ("removal" in game and loader.endswith("-law")):
             yield (
-                f"{where}.truth: {wrong[0]} is for the reward {EXPECTATION}; choose another method"
+                f"{where}.truth: {under_law[0]} is for the reward {EXPECTATION}, and for removals "
+                "on data whose loader's name ends in -law; choose another method"
             )
     elif not loader.endswith("-law"):
         yield (

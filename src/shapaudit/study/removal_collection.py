@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..datasets import Dataset
-from ..games import Game
+from ..datasets import Dataset, LawDataset
+from ..datasets.laws import Law, law_from_arrays, law_to_arrays
+from ..games import ConditionalGame, Game
 from ..models import Model
 from ..removals import FittedRemoval, load_removal
 from ..seeding import generator
-from .collection_base import Collection
+from .collection_base import CHECKSUM, Collection
 from .explicands import drawn_explicands
 from .fingerprint import fixed_rows
 
@@ -23,6 +24,8 @@ FOLDER = "removal"  # below that of the games: the fitted removal that they play
 class RemovalCollection(Collection):
     """Games of explicands (n_games, d) by a fitted removal.
 
+    Where the data are drawn from a known law, each game names as its ``population`` the conditional
+    game of that law, which the truth method "law" takes: errors then contain those of the removal.
     The noise of a game is drawn from ``seed``, the collection's name and the game's number, so
     that each job that reads the collection plays the same games.
     """
@@ -32,6 +35,7 @@ class RemovalCollection(Collection):
     explicands: np.ndarray
     seed: int
     removal: FittedRemoval | None = None
+    law: Law | None = None
     reward: str = REWARD
 
     @property
@@ -51,7 +55,21 @@ class RemovalCollection(Collection):
     def structured(self, pair: int) -> Game:
         """The game of an explicand."""
         rng = generator(self.seed, "removal", self.name, pair)
-        return self.removal.game(self.explicands[pair], rng)
+        explicand = self.explicands[pair]
+        game = self.removal.game(explicand, rng)
+        if self.law is not None:
+            game.population = ConditionalGame(self.law, self.model, explicand, self.label(pair))
+        return game
+
+    def kept(self) -> dict[str, Any]:
+        """The fields and the arrays of the law, where there is one."""
+        return super().kept() | ({} if self.law is None else law_to_arrays(self.law))
+
+    @classmethod
+    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+        """The fields and the law."""
+        law = law_from_arrays(found) if found.keys() - {*cls.saved, CHECKSUM} else None
+        return super().restored(found) | {"law": law}
 
     def save(self, directory: str | Path) -> None:
         """Write what every collection has, and the fitted removal in a folder of its own."""
@@ -76,5 +94,6 @@ def build_removal_games(
 ) -> RemovalCollection:
     """Choose explicands among the test rows, and tabulate their games where d is at most 20."""
     explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
-    games = RemovalCollection(name, removal.model, pairs, None, explicands, seed, removal)
+    law = dataset.law if isinstance(dataset, LawDataset) else None
+    games = RemovalCollection(name, removal.model, pairs, None, explicands, seed, removal, law)
     return games.tabulated()

@@ -1,36 +1,23 @@
 """A removal of one's own: one class in one file, named by its dotted path."""
 
+import re
+
 import numpy as np
+from places import ROOT
 from removal_worlds import Function, dataset_of
 
 from shapaudit.games import all_coalitions, tabulate
-from shapaudit.removals import create, load_removal
+from shapaudit.removals import REGISTRY, create, load_removal
 
-OWN = '''
-from dataclasses import dataclass
-
-import numpy as np
-
-from shapaudit.removals import Removal
-from shapaudit.removals.completed import BackgroundRows, CompletedGame
+PAGE = (ROOT / "docs" / "removals.md").read_text(encoding="utf-8")
+(OWN,) = [
+    text for text in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "class Extremes" in text
+]
 
 
-@dataclass(frozen=True)
-class Extremes(Removal):
-    """Absent features are at their minima or all at their maxima."""
-
-    id = "extremes"
-    weight_of_maxima: float = 0.5
-
-    def learn(self, model, background, rng):
-        rows = background.rows
-        return {"ends": np.stack([rows.min(axis=0), rows.max(axis=0)])}
-
-    def play(self, fitted, explicand, rng):
-        weights = np.array([1 - self.weight_of_maxima, self.weight_of_maxima])
-        ends = BackgroundRows(explicand, fitted.arrays["ends"], weights)
-        return CompletedGame(fitted, explicand, ends)
-'''
+def test_the_page_lists_every_removal():
+    listed = re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)
+    assert sorted(listed) == sorted(REGISTRY)
 
 
 def test_is_created_fitted_played_saved_and_read(tmp_path, monkeypatch):

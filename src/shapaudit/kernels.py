@@ -24,6 +24,7 @@ from .datasets import Dataset, load
 from .estimators import REGISTRY, Estimator, ProjectedSGD
 from .estimators.many_runs import many_runs
 from .games import CountedGame, Game, GameError, TabularGame, all_coalitions, tabulate
+from .games.expectations.normal import LAYERS
 from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .papers import PAPERS

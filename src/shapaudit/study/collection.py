@@ -199,6 +199,9 @@ def build_collection(
 
 def load_collection(directory: str | Path, model: Model) -> Collection:
     """Read a saved collection of games of the model."""
-    kinds = {R_SQUARED: RegressionCollection, REMOVAL: RemovalCollection}
-    kind = kinds.get(read_fields(directory)["reward"], GameCollection)
-    return kind.load(directory, model)
+    kinds = {
+        R_SQUARED: RegressionCollection,
+        EXPECTATION: LawCollection,
+        REMOVAL: RemovalCollection,
+    }
+    return kinds.get(read_fields(directory)["reward"], GameCollection).load(directory, model)

@@ -11,6 +11,6 @@ def drawn_explicands(dataset: Dataset, count: int, rng: np.random.Generator) -> 
     test, _ = dataset.rows("test")
     if count > len(test):
         raise GameError(
-            f"{count} pairs need as many test rows; dataset {dataset.name} has {len(test)}."
+            f"{count} games need as many test rows; dataset {dataset.name} has {len(test)}."
         )
     return test[rng.permutation(len(test))[:count]]

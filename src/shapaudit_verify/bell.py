@@ -227,3 +227,26 @@ def selection(*_):
         table.append([r_squared(data, [theta]) for theta in (Fraction(1, 2), Fraction(0))])
     fixed = [Fraction(sum(column), 4) for column in zip(*table, strict=True)]
     return {"fixed": fixed, "chosen": Fraction(sum(map(max, table)), 4)}
+
+
+@rederives(f"{PAPER}printed.gather_toy", lambda made: all(row["agrees"] for row in made["rows"]))
+def toy(piece, _):
+    """Lifts and Shapley values of the R^2 of three features, and what agrees to two digits."""
+    table = [0.0, *(row["found"] for row in piece["rows"][:7])]
+    found = table[1:]
+    for order in permutations(range(3)):
+        lifts, members = {}, 0
+        for j in order:
+            lifts[j] = table[members | 1 << j] - table[members]
+            members |= 1 << j
+        found += [lifts[j] for j in range(3)]
+    lifts = len(found) - 7
+    values = [sum(found[7 + j :: 3]) * 3 / lifts for j in range(3)]
+    # The project's rows have all orders of one feature, then those of the next.
+    by_feature = [x for j in range(3) for x in found[7 + j :: 3]]
+    rows = [
+        {"found": x, "agrees": int(abs(row["printed"] - x) <= 0.005 + 1e-12)}
+        for row, x in zip(piece["rows"], [*found[:7], *by_feature, *values], strict=True)
+    ]
+    printed = [row["printed"] for row in piece["rows"][7:-3]]
+    return {"rows": rows, "means": [sum(printed[6 * j : 6 * j + 6]) / 6 for j in range(3)]}

@@ -29,18 +29,20 @@ class Draws(NamedTuple):
 
     def integers(self, *names: str | int, count: int) -> list[Fraction]:
         """So many integers in -9, ..., 9."""
-        return [Fraction(x) for x in self._draw((-LARGEST, LARGEST + 1), count, names).tolist()]
+        drawn = self.generator(*names).integers(-LARGEST, LARGEST + 1, size=count)
+        return [Fraction(x) for x in drawn.tolist()]
 
     def game(self, *names: str | int, players: int, number: int) -> list[Fraction]:
         """Values of all coalitions; bit j of the index says whether player j is in."""
         return self.integers(*names, "game", players, number - 1, count=1 << players)
 
-    def _draw(self, ends, count, names):
+    def generator(self, *names: str | int) -> np.random.Generator:
+        """Generator of a purpose, whose seed is that of its names."""
         text = str(self.seed)
         for name in (self.study, "claims", *names):
             text += f"|{'i' if isinstance(name, int) else 's'}{len(str(name).encode())}:{name}"
         seed = int.from_bytes(sha256(text.encode()).digest()[:16], "little")
-        return np.random.Generator(np.random.PCG64(seed)).integers(*ends, size=count)
+        return np.random.Generator(np.random.PCG64(seed))
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -139,6 +139,16 @@ def counts(piece, _):
     return {"rows": rows}
 
 
+@rederives(f"{PAPER}comparisons.gather_speed", None)
+def speed(piece, _):
+    """The same counts for 2000 samples of 16 players; the seconds are printed."""
+    d, samples = piece["players"], 2000
+    levels = samples // 2 + 1
+    counts = {"castro": samples * d + 1, "owen": 2 * (d + 1) * levels}
+    counts["halved"] = 4 * (d + 1) * ((levels + 1) // 2)
+    return {"rows": [{"method": name, "evaluations": n} for name, n in counts.items()]}
+
+
 def term(model, reading, q):
     """Expectation of one term of line 6 for the first of four players."""
     total = Fraction(0)
@@ -226,3 +236,10 @@ def still_paths(piece, _):
         found = sum(plain(q, OTHERS))
         rows.append({"Q": q, "estimate": found, "deviation": 0, "error": found - 1})
     return {"rows": rows}
+
+
+@rederives(f"{PAPER}description.gather_rows", None)
+def rows_of_clients(piece, _):
+    """Rows that remain of the file: those left out for either reason are counted once."""
+    one, other, both = piece["left_out"].values()
+    return {"remaining": piece["in_file"] - one - other + both}

@@ -3,8 +3,12 @@
 STUDY_GAMES = "it rests on the games of the study's models, which the evidence does not hold"
 CODE_RUN = "it records what the project's estimators did, and takes these to be made again"
 SOURCES = "it is what a source prints, which no definition gives"
+OWN_LOOPS = "it counts the multiplications of the project's own loops, which no definition gives"
+DRAWS = "it draws data at random as the paper does, of which there is no second version"
+TREES = "it draws random trees, of which there is no second version"
+RUNS_BESIDE = "it sets what a source prints beside runs of the project's estimators"
 LONG = "it enumerates samples by longer algebra than there is a second version of"
-FLOATS = "it is a computation in floating point of which there is no second version yet"
+SHARED = "it rests on random draws of the study, though its verdict has no error rate"
 
 _GRAH, _CHEN = "grah_thouvenot_2020/", "chen_covert_lundberg_lee_2023/"
 _BELL, _OKHRATI = "bell_devanathan_boyd_2024/", "okhrati_lipani_2021/"
@@ -27,54 +31,47 @@ _PIECES = {
         f"{_OKHRATI}comparisons.gather_speed_of_decay",
         f"{_OKHRATI}convergence.gather_fixed_draws",
         f"{_OKHRATI}convergence.gather_shares",
-        f"{_CHEN}allocation.gather_best",
-        f"{_CHEN}allocation.gather_gain",
         f"{_CHEN}grid_bias.gather_trials",
         f"{_CHEN}kernel_draws.gather_moderate",
         f"{_CHEN}models.gather_trees",
     ),
     CODE_RUN: (
         f"{_GRAH}algorithms.dykstra_accuracy.gather_random",
-        f"{_GRAH}constants.radius.gather_solution",
         f"{_CHEN}walks.gather_gaps",
-        f"{_CHEN}trees.gather_exact",
         f"{_BELL}stability.gather_conditions",
     ),
     SOURCES: (
         f"{_GRAH}algorithms.counts.gather_prior",
-        f"{_GRAH}experiments.axis.gather_falls",
-        f"{_GRAH}rates.default_step.gather_default",
-        f"{_OKHRATI}comparisons.gather_speed",
-        f"{_CHEN}budgets.gather_budgets",
+        f"{_OKHRATI}description.gather_first",
         f"{_CHEN}descent.gather_start",
-        f"{_CHEN}variants.gather_variants",
-        f"{_BELL}costs.gather_seconds",
-        f"{_BELL}printed.gather_conditions",
         f"{_BELL}costs.gather_progress",
-        f"{_BELL}printed.gather_noise",
         f"{_BELL}printed.gather_shapes",
-        f"{_BELL}printed.gather_toy",
     ),
     LONG: (
         f"{_CHEN}kernel.gather_bias",
         f"{_CHEN}kernel.gather_limit",
         f"{_CHEN}kernel_draws.gather_pairs",
-        f"{_CHEN}kernel_draws.gather_unbiased",
-        f"{_CHEN}trees.gather_independent",
-        f"{_CHEN}allocation.gather_bias",
-        f"{_GRAH}rates.stability.gather_limit",
-        "field/polynomial.gather_orders",
     ),
-    FLOATS: (
-        f"{_GRAH}constants.usefulness.gather_useful",
-        f"{_GRAH}probability.deviation.gather_one_step",
-        f"{_GRAH}rates.inverse.gather_path",
-        f"{_GRAH}rates.small_steps.gather_small",
-        f"{_GRAH}rates.square_root.gather_argument",
-        f"{_CHEN}descent.gather_sizes",
-        f"{_CHEN}grid_bias.gather_rules",
+    OWN_LOOPS: (
         f"{_BELL}costs.gather_counts",
         f"{_BELL}costs.gather_exact",
+        f"{_BELL}costs.gather_seconds",
+    ),
+    DRAWS: (
+        f"{_BELL}printed.gather_conditions",
+        f"{_BELL}printed.gather_noise",
+    ),
+    TREES: (
+        f"{_CHEN}trees.gather_exact",
+        f"{_CHEN}trees.gather_independent",
+    ),
+    RUNS_BESIDE: (
+        f"{_GRAH}rates.default_step.gather_default",
+        f"{_CHEN}budgets.gather_budgets",
+    ),
+    SHARED: (
+        f"{_GRAH}experiments.collapse.gather_radial",
+        f"{_CHEN}pairing.gather_study",
     ),
 }
 REASONS = {key: reason for reason, keys in _PIECES.items() for key in keys}

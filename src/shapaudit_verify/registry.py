@@ -16,9 +16,11 @@ ROUNDING = 1e-9  # of floating-point entries, relative to the larger of 1 and th
 MODULES = (
     "grah",
     "grah_bounds",
+    "grah_steps",
     "chen",
     "chen_models",
     "chen_equations",
+    "chen_laws",
     "okhrati",
     "bell",
     "field",

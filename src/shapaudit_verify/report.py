@@ -46,9 +46,7 @@ def judge(claim: Mapping, finding: Finding | None) -> tuple[str, str]:
     if finding is None:
         if claim["statistical"]:
             return SAMPLED, "random draws of the study cannot be re-derived from definitions"
-        return OPEN, REASONS.get(
-            claim["gathered"], "there is no check of its evidence: it rests on samples, or is new"
-        )
+        return OPEN, REASONS.get(claim["gathered"], "there is no check of its evidence yet")
     if finding.found == CONTRADICTED:
         return CONTRADICTED, f"{claim['gathered']}: {finding.why}"
     expected = {**dict.fromkeys(STANDING, True), **dict.fromkeys(FALLEN, False)}

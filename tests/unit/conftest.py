@@ -34,6 +34,17 @@ def made_up(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def small(made_up):
+    """Two tasks in which leverage SHAP is best by far, and Multilinear as good as the reference."""
+    from synthetic import task
+
+    from shapaudit.report.tasks import Comparison
+
+    made = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
+    return Comparison(made, made_up["study"]["estimators"], 0.05)
+
+
+@pytest.fixture(scope="session")
 def sources():
     """LaTeX sources of the report by path."""
     paper = ROOT / "paper"

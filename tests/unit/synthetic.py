@@ -11,6 +11,8 @@ from places import ROOT
 from shapaudit.audit.audit import audit, document
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import select
+from shapaudit.report.tasks import Task
+from shapaudit.statistics.summaries import pair_means
 from shapaudit.study.fresh_seeds import repetition_seeds
 from shapaudit.study.layout import batches
 from shapaudit.study.overlays import load_study
@@ -70,6 +72,16 @@ def estimates(
     place = frame.columns.get_loc("squared_error") + 1
     frame.insert(place, "squared_deviation", 0.9 * frame["squared_error"])
     return frame.assign(error=np.sqrt(frame["squared_error"]))
+
+
+SCALES = {"paired-kernel-shap": 1.0, "me": 1.02, "leverage-shap": 0.5, "svarm": 6.0}
+
+
+def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0, reference="paired-kernel-shap"):
+    """A task with two budgets and mean errors around these scales."""
+    frame = estimates(scales, budgets=(100, 1000), pairs=pairs, seed=seed)
+    same = {"name": name, "label": f"{name}, d = 10", "players": 10, "repetitions": 2}
+    return Task(**same, reference=reference, active=4.0, means=pair_means(frame))
 
 
 def write_results(folder: Path, config: dict) -> Path:
@@ -166,7 +178,7 @@ def small_audit(*changes: dict) -> dict:
         **{"topic": "cost", "title": "A claim", "where": "Section 1", "words": ""},
         **{"statement": "$1=1$", "source": "paper", "statistical": False, "alpha": ALPHA},
         **{"status": "proved", "consequence": "stands", "reach": "", "summary": "It holds."},
-        **{"setting": None, "hedges": "", "matters": "", "numbers": {"one": 1}},
+        **{"setting": None, "hedges": "", "lacks": "", "matters": "", "numbers": {"one": 1}},
         **{"limits": [], "sample": {}, "rows": [], "evidence": "lem:x", "gathered": "a_paper/x"},
     }
     return document("made-up", ALPHA, [claim | change for change in changes or ({},)])

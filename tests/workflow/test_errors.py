@@ -44,6 +44,8 @@ class EqualSplit(Estimator):
             os._exit(0)
         if budget >= 300 and self.fault == "exits":
             sys.exit(0)
+        if self.fault == "reads":
+            values *= np.loadtxt("data/own_factor.txt")
         if self.fault == "is random":
             values += np.random.random(d)
         return Estimate(values, 2)
@@ -57,8 +59,9 @@ def study(project):
     (project / "src" / "own_estimator.py").write_text(OWN_ESTIMATOR, encoding="utf-8")
     config = yaml.safe_load(path.read_text(encoding="utf-8"))
 
-    def write(fault="none", **changes):
+    def write(fault="none", files=(), **changes):
         own = {"label": "Own", "estimator": "own_estimator.EqualSplit", "params": {"fault": fault}}
+        own["files"] = list(files)
         inside = {"estimator": own["estimator"]}
         normalised = {"label": "Normalised", "estimator": "normalised", "params": inside}
         experiments = {
@@ -90,6 +93,24 @@ def test_an_estimator_from_outside_the_package_is_run(study):
     assert "Running own on classification" in planned
     assert "Running normalised on classification" in planned
     assert "Running plain-mc on classification" not in planned
+
+
+def test_a_file_that_an_estimator_reads_has_to_be_named(study):
+    project = study("reads")
+    factor = project / "data" / "own_factor.txt"
+    factor.parent.mkdir(exist_ok=True)
+    factor.write_text("2", encoding="utf-8")
+    outcome = estimates(project, "--keep-going", "--show-failed-logs")
+    assert outcome.returncode != 0
+    assert "estimators.own: its code reads files that the configuration does not" in outcome.stdout
+    assert "add files: [data/own_factor.txt] to estimators.own" in outcome.stdout
+
+    study("reads", files=["data/own_factor.txt"])
+    assert estimates(project).returncode == 0
+    factor.write_text("3", encoding="utf-8")
+    planned = estimates(project, "--dry-run").stdout
+    assert "Running own on classification" in planned
+    assert "Running normalised on classification" not in planned
 
 
 @pytest.mark.parametrize(

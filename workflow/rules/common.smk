@@ -5,13 +5,15 @@ import shutil
 
 from shapaudit.papers import PAPERS, ROLES
 from shapaudit.report.labels import check_labels
-from shapaudit.study.config import check_keys, estimator_files, removal_files, validate
+from shapaudit.study.config import check_keys, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels
 from shapaudit.study.fresh_seeds import repetition_seeds
 from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
 from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
 from shapaudit.study.own import data_files, own_sources
+from shapaudit.study.own_estimators import estimator_files
+from shapaudit.study.own_removals import removal_files
 from snakemake.exceptions import WorkflowError
 
 try:

@@ -6,6 +6,7 @@ from shapaudit import datasets, models
 from shapaudit.seeding import derive_seed
 from shapaudit.study.logs import log_to
 from shapaudit.study.opened import opened_files, require_named
+from shapaudit.study.own import own_sources
 from shapaudit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
@@ -17,7 +18,7 @@ if spec["trainer"] == "least-squares":  # which no result depends on
     params.setdefault("threads", snakemake.threads)
 with opened_files() as opened:
     model = models.train(spec["trainer"], dataset, params, seed)
-require_named(f"models.{name}", spec, opened)
+require_named(f"models.{name}", own_sources(spec), opened)
 model.save(Path(snakemake.output.model))
 
 if isinstance(model, models.LeastSquares):  # it has seen the test rows, which need not exist

@@ -34,7 +34,9 @@ class Claim:
     hedges : the hypotheses and reservations that stand around these words, in plain text
     setting : the games, models, budgets and sizes that the source speaks of, in plain text; "" for
         a general statement. Where it is given, the verdict has a ruling for it
-    stands, falls : the consequences that a verdict for and one against the claim has
+    stands, falls : the consequences that a verdict for and one against the claim has, unless it
+        is undecided in the setting of its source, or holds there and not in general
+    lacks : the hypothesis that it needs where it falls for want of one, in a few words
     matters : what its fault changes for a reader of the source, in plain text
     """
 
@@ -54,6 +56,7 @@ class Claim:
     setting: str = ""
     stands: str = "stands"
     falls: str = "wrong"
+    lacks: str = ""
     matters: str = ""
 
     def __post_init__(self):
@@ -67,6 +70,8 @@ class Claim:
             raise ClaimError(
                 f"claim {self.id}: topic {self.topic!r} is none of {', '.join(TOPICS)}."
             )
+        if self.source != OURS and self.falls == "hypothesis" and not self.lacks:
+            raise ClaimError(f"claim {self.id} may lack a hypothesis; name it in lacks=.")
         if self.statistical and not is_sampled(self.gather):
             raise ClaimError(
                 f"claim {self.id} rests on a sample; mark {self.gather.__name__} by @sampled."
@@ -86,9 +91,16 @@ class Claim:
         return replace(verdict, consequence=self._consequence(verdict))
 
     def _consequence(self, verdict: Verdict) -> str:
-        if verdict.status == UNDECIDED:
+        """The setting comes first: it is what the source speaks of."""
+        general = verdict.status
+        there = verdict.setting.status if verdict.setting else general
+        if there == UNDECIDED:
             return "undecided"
-        own = self.stands if verdict.status in STANDING else self.falls
+        if general == UNDECIDED:
+            return self.stands if there in STANDING else "undecided"
+        if there in STANDING and general not in STANDING:
+            return "setting"
+        own = self.stands if general in STANDING else self.falls
         return verdict.consequence or own
 
     @property
@@ -118,6 +130,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "reach": verdict.reach,
         "summary": verdict.summary,
         "setting": _setting(claim, verdict),
+        "lacks": claim.lacks,
         "matters": claim.matters,
         "numbers": verdict.numbers,
         "limits": [asdict(limit) for limit in verdict.limits],
@@ -128,9 +141,9 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
     }
 
 
-def _setting(claim: Claim, verdict: Verdict) -> dict[str, str] | None:
+def _setting(claim: Claim, verdict: Verdict) -> dict[str, str | bool] | None:
     """The setting of the paper and what becomes of the claim in it; None for a general claim."""
     if verdict.setting is None:
         return None
     ruling = verdict.setting
-    return {"of": claim.setting, "status": ruling.status, "summary": ruling.summary}
+    return {"of": claim.setting, **asdict(ruling)}

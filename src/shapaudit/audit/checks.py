@@ -6,7 +6,7 @@ import numpy as np
 
 from ..statistics.simultaneous import Group
 from ..statistics.typical import typical_limits
-from .comparisons import count_words, limits_of, span
+from .comparisons import count_words, limits_of, out_of, span
 from .evidence import Evidence
 from .exact import show
 from .judges import by_identity, by_own_limits, tell
@@ -109,9 +109,9 @@ def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
     numbers, parts = _by_method(rows, largest)
     status = by_own_limits(rows, larger=True)
     found = (
-        f"Typical ratios of errors at equal evaluations, d up to {largest}: {parts}. Of "
-        f"{len(rows)}, {counts['larger']} are above 1 by limits that hold for all at once, "
-        f"{counts['smaller']} below."
+        f"Typical ratios of errors at equal evaluations, d up to {largest}: {parts}. Above 1, by "
+        f"limits that hold for all at once: {out_of(counts['larger'], len(rows))}; below: "
+        f"{out_of(counts['smaller'], len(rows))}."
     )
     return tell(
         status,

@@ -23,6 +23,13 @@ def span(values: Iterable[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def out_of(count: int, total: int) -> str:
+    """A count of some in words that suit any of them: "none of 50", "all 16", "1 of 32"."""
+    if count == total:
+        return f"all {total}"
+    return f"{count or 'none'} of {total}"
+
+
 def count_words(rows: Sequence[Evidence], words: Sequence[str] = WORDS) -> dict[str, int]:
     """How many rows have each of the words for their error."""
     return {word: sum(row["error"] == word for row in rows) for word in words}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import isinf, log10
+from math import floor, isinf
 
 import numpy as np
 
@@ -60,9 +60,10 @@ def random_problems(
 
 
 def show(value: float | Fraction) -> str:
-    """A number for a summary in plain words: three digits, and no power of ten below a quadrillion.
+    """A number for a summary: three digits, in words up to trillions, beyond as in 9.93e-23.
 
-    Integers and fractions stand in full; limits that are none are infinity.
+    Integers and fractions stand in full; limits that are none are infinity. Report and site show
+    powers of ten as such.
     """
     if isinstance(value, int | Fraction):
         return str(value)
@@ -76,5 +77,12 @@ def show(value: float | Fraction) -> str:
         return f"{rounded:,.0f}"
     unit, word = next((pair for pair in _WORDS if size >= pair[0]), (0, ""))
     if size >= _LARGEST or not unit:
-        return f"{'-' if rounded < 0 else ''}10 to the power {log10(size):.1f}"
+        return f"{rounded:.3g}"
     return f"{rounded / unit:.3g} {word}"
+
+
+def show_power(exponent: float) -> str:
+    """Ten to a power that may be beyond all floats, as `show` has large and small numbers."""
+    whole = floor(exponent)
+    mantissa = f"{10 ** (exponent - whole):.2g}"
+    return f"1e{whole + 1}" if mantissa == "10" else f"{mantissa}e{whole}"

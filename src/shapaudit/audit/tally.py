@@ -11,6 +11,7 @@ from .paper import OURS
 from .verdict import CONSEQUENCES
 
 FALLEN = ("slip", "hypothesis", "wrong")
+NARROWER = "setting"  # holds where its source looked, and not in general
 
 
 def printed(claims: Sequence[Mapping]) -> list[Mapping]:

@@ -18,7 +18,8 @@ UNDECIDED = "inconclusive"
 CONSEQUENCES = {
     "stands": "stands",
     "loosely": "stands, loosely",
-    "slip": "a slip that changes nothing",
+    "setting": "stands in its setting, not beyond",
+    "slip": "a slip that leaves the argument intact",
     "hypothesis": "needs a hypothesis",
     "wrong": "wrong",
     "undecided": "undecided",
@@ -58,10 +59,12 @@ class Ruling:
     ----------
     status : one of `STATUSES`
     summary : a sentence or two of plain text, free of characters special to LaTeX
+    stand_in : whether other data or models than the paper's were looked at in their place
     """
 
     status: str
     summary: str
+    stand_in: bool = False
 
     def __post_init__(self):
         _known_status(self.status)
@@ -76,7 +79,7 @@ class Verdict:
     status : one of `STATUSES`
     summary : one or two sentences of plain text, free of characters special to LaTeX
     consequence : one of `CONSEQUENCES` where it is not the one that the claim gives for such a
-        status; one that is undecided has none of its own
+        status; one that is undecided, or stands in its setting alone, has none of its own
     reach : what was looked at in full, "d up to 8"; needed where the status is "exact", and where
         it is "proved" without a proof in the report
     setting : what becomes of the claim in the setting of its paper, where that is another question

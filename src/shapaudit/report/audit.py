@@ -75,10 +75,12 @@ def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 
 def badges(claims: Sequence[Mapping]) -> str:
-    """Consequences, each with the numbers of its claims: "stands 2a, 2c"."""
+    """Consequences, each with the numbers of its claims, ours in brackets: "stands 2a, [2c]"."""
     members = {key: [] for key in CONSEQUENCES}
     for claim in claims:
-        members[claim["consequence"]].append(short_id(claim["id"]))
+        name = short_id(claim["id"])
+        ours = claim["source"] == OURS
+        members[claim["consequence"]].append(f"[{name}]" if ours else name)
     return r" \quad ".join(
         rf"\mbox{{\badge{{{key}}}}} {', '.join(names)}" for key, names in members.items() if names
     )
@@ -96,12 +98,17 @@ def place_of(claim: Mapping) -> str:
 def verdicts_of(claim: Mapping) -> str:
     """The verdicts behind a consequence, in words and without a full stop.
 
-    "supported in the setting of the paper, refuted in general", or, for a claim without a setting
-    of its own, "proved" and "exact for d up to 8".
+    "supported in its setting, refuted in general", "supported, in its setting and in general", or,
+    for a claim without a setting of its own, "proved" and "exact for d up to 8".
     """
     setting = claim["setting"]
     general = _with_reach(claim)
-    return f"{setting['status']} in its setting, {general} in general" if setting else general
+    if not setting:
+        return general
+    place = "on a stand-in for its setting" if setting["stand_in"] else "in its setting"
+    if setting["status"] == general:
+        return f"{general}, {place} and in general"
+    return f"{setting['status']} {place}, {general} in general"
 
 
 def _with_reach(claim: Mapping) -> str:

@@ -18,7 +18,13 @@ def prose(text: str) -> str:
     """Escaped text whose numbers look like those of `number`: not 1.6e+04, 25000 or 25,000."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", r"\\,", escape(text))
     text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda found: number(int(found[0])), text)
-    return SCIENTIFIC.sub(r"\\ensuremath{\1\\times10^{\2\3}}", text)
+    return SCIENTIFIC.sub(_power_of_ten, text)
+
+
+def _power_of_ten(found: re.Match) -> str:
+    mantissa, minus, exponent = found[1], found[2] or "", found[3]
+    times = "" if mantissa == "1" else rf"{mantissa}\times"
+    return rf"\ensuremath{{{times}10^{{{minus}{exponent}}}}}"
 
 
 def number(value: float | str, digits: int = 3) -> str:
@@ -38,9 +44,26 @@ def number(value: float | str, digits: int = 3) -> str:
         return "0"
     exponent = _exponent(value, digits)
     if SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT:
-        return fixed(value, max(0, digits - 1 - exponent))
+        return _rounded(value, digits - 1 - exponent)
     mantissa = f"{value / 10.0**exponent:.{digits - 1}f}"
     return rf"\ensuremath{{{mantissa}\times10^{{{exponent}}}}}"
+
+
+def _rounded(value: float, decimals: int) -> str:
+    """`fixed`; where two digits before the point or more are not significant, they are zeros."""
+    return fixed(round(value, decimals) if decimals < -1 else value, max(0, decimals))
+
+
+def _counts(value: float) -> bool:
+    """Whether a value has an exponent."""
+    return math.isfinite(value) and value != 0 and abs(value) != UNBOUNDED
+
+
+def _beside(end: float, decimals: int, digits: int) -> str:
+    """A limit with the decimals of its value, or with so many digits where it is large."""
+    if not _counts(end) or abs(end) < 10 ** (digits + 1):
+        return fixed(end, max(0, decimals))
+    return number(end, digits)
 
 
 def _exponent(value: float, digits: int) -> int:
@@ -62,12 +85,13 @@ def percent(share: float, digits: int = 2) -> str:
 
 def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str]:
     """A value with so many significant digits, and its limits in brackets with as many decimals."""
-    exponents = [_exponent(x, digits) for x in (value, low, high) if math.isfinite(x) and x != 0]
+    exponents = [_exponent(x, digits) for x in (value, low, high) if _counts(x)]
     plain = all(SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT for exponent in exponents)
     if not math.isfinite(value) or value == 0 or not plain:
         return number(value, 2), f"[{number(low, 2)}, {number(high, 2)}]"
-    decimals = max(0, digits - 1 - _exponent(value, digits))
-    return fixed(value, decimals), f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+    decimals = digits - 1 - _exponent(value, digits)
+    ends = ", ".join(_beside(end, decimals, digits) for end in (low, high))
+    return _rounded(value, decimals), f"[{ends}]"
 
 
 def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
@@ -78,7 +102,7 @@ def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
     if math.isnan(low):
         return number(ratio), "no limits"
     if 0.1 <= ratio < 10:
-        return fixed(ratio, 2), f"[{fixed(low, 2)}, {fixed(high, 2)}]"
+        return fixed(ratio, 2), f"[{_beside(low, 2, 3)}, {_beside(high, 2, 3)}]"
     return with_limits(ratio, low, high)
 
 

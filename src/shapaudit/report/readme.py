@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..audit.base import Claim
 from ..audit.paper import OURS, Paper
-from ..audit.tally import FALLEN, by_source, consequences
+from ..audit.tally import FALLEN, NARROWER, by_source, consequences
 from ..audit.verdict import CONSEQUENCES
 from .record import Summary
 
@@ -77,21 +77,21 @@ class Pages:
             "report is the whole story and the site has the evidence; `make reproduce` makes both.",
             "## Claims",
             self.verdict_table(found),
-            "What does not stand as printed follows.",
+            "What does not stand as printed, or in its setting alone, follows.",
             *(self._fallen(paper, found) for paper in self._audited()),
             *(text for one in self.summaries for text in one.section(found[one.key])),
         ]
         return "\n\n".join(parts) + "\n"
 
     def _fallen(self, paper: str, found: Mapping) -> str:
-        """Markdown: the claims of a paper that do not stand as printed."""
+        """Markdown: the claims of a paper that do not stand, or not beyond its setting."""
         lines = [
             f"| {claim['id']} | {claim['title']} | {claim['where']} | {_verdicts(claim)} "
             f"| {CONSEQUENCES[claim['consequence']]} |"
             for claim in self._claims(found)
             if claim["paper"] == paper
             and claim["source"] != OURS
-            and claim["consequence"] in FALLEN
+            and claim["consequence"] in (*FALLEN, NARROWER)
         ]
         head = (
             f"### {self.papers[paper].name}",

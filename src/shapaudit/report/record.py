@@ -59,9 +59,10 @@ def record(found: Findings, summaries: Sequence[Summary]) -> dict:
 def verdict_of(claim: Mapping) -> dict[str, str | None]:
     """The consequence and both verdicts of a claim; none in the paper's setting if it has none."""
     setting = claim["setting"]
+    there = " (on a stand-in)" if setting and setting["stand_in"] else ""
     return {
         "consequence": claim["consequence"],
-        "setting": setting["status"] if setting else None,
+        "setting": setting["status"] + there if setting else None,
         "general": claim["status"],
     }
 

@@ -33,6 +33,7 @@ MARKERS = ("o", "s", "^", "D", "v")
 CONSEQUENCES = {
     "stands": "#0072B2",
     "loosely": "#56B4E9",
+    "setting": "#009E73",
     "slip": "#F0E442",
     "hypothesis": "#E69F00",
     "wrong": "#D55E00",

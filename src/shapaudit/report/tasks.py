@@ -187,11 +187,6 @@ class Comparison:
         ranks[self.reference] = 1.0
         return ranks.sort_values(kind="stable")
 
-    def _itself(self, task: str, budget: int) -> dict:
-        """The row of a reference beside itself."""
-        one = dict.fromkeys(("a", "b"), self.tasks[task].reference)
-        return {"task": task, "budget": budget, **one, "ratio": 1.0, "low": 1.0, "high": 1.0}
-
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
         return self.specs[estimator]["label"]

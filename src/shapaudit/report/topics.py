@@ -6,7 +6,7 @@ from ..audit.base import TOPICS
 from ..audit.changes import by_paper
 from ..audit.tally import FALLEN, added, consequences, printed
 from .audit import badges
-from .latex import number
+from .latex import escape, number
 
 
 def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -22,7 +22,7 @@ def values(audit: Mapping) -> dict[str, str]:
     """
     claims = audit["claims"]
     papers = by_paper(claims)
-    found = _counts("claims", claims)
+    found = _counts("claims", claims) | {"claims.lacking": _lacking(printed(claims))}
     for key, own in papers.items():
         found |= _counts(f"claims.{key}", own)
     for topic, members in by_topic(claims).items():
@@ -30,6 +30,15 @@ def values(audit: Mapping) -> dict[str, str]:
         own = by_paper(members)
         found |= {f"claims.{topic}.{key}": badges(own.get(key, [])) for key in papers}
     return found
+
+
+def _lacking(claims: Sequence[Mapping]) -> str:
+    """The hypotheses that are missing, each with the claim that needs it."""
+    return "; ".join(
+        rf"{escape(claim['lacks'])} (\cl{{{claim['id']}}})"
+        for claim in claims
+        if claim["consequence"] == "hypothesis"
+    )
 
 
 def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:

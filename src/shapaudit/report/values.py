@@ -7,7 +7,7 @@ stays true whatever the numbers.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from ..audit.changes import Change, by_paper, changes, prefix, short_id
+from ..audit.changes import Change, by_paper, changes
 from ..datasets import GENERATED
 from ..statistics import summaries
 from .audit import badges, by_group, verdicts_of
@@ -75,7 +75,7 @@ def repetition_values(
         parts.append(f"; {_moves(moved)}")
     parts.append(". ")
     if firm:
-        parts.append(f"A verdict turned into another one {number(firm)} times.")
+        parts.append(f"Of these {number(firm)} turned into another verdict.")
     elif moved:
         parts.append("None turned into another, except to or from inconclusive.")
     else:
@@ -89,12 +89,7 @@ def _looks_at(claim: Mapping, games: Collection[str]) -> bool:
 
 
 def _moves(moved: Sequence[Change]) -> str:
-    return listing(
-        [
-            f"{short_id(one.id)} ({prefix(one.id)}) went from {one.before} to {one.after}"
-            for one in moved
-        ]
-    )
+    return listing([rf"\cl{{{one.id}}} went from {one.before} to {one.after}" for one in moved])
 
 
 def claim_values(audit: Mapping) -> dict[str, str]:

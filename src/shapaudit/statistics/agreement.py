@@ -14,6 +14,7 @@ import scipy
 from .simultaneous import Ratio
 
 TRIALS = 100  # of the published means
+POWER = 0.8  # a difference is said to be noticed that is found with this probability
 
 # Methods of the published tables, in their order.
 PUBLISHED = (
@@ -76,12 +77,14 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
     If both are means of independent squared errors of one law, the logarithm of their ratio has
     the variance spread^2 (1 / T + 1 / T') to first order, whatever the law; its limits hold for all
     cells together with probability 1 - alpha (Bonferroni). Columns: method, samples, ours,
-    published, bias, variance (the last two as published), ratio, low, high, agrees.
+    published, bias, variance (the last two as published), ratio, low, high, agrees, and noticed,
+    the factor between the two laws that would be found with probability `POWER`.
     """
     cells = ours.merge(theirs, on=["method", "samples"], suffixes=("", "_published"))
     ratio = cells["error"] / cells["error_published"]
     quantile = scipy.stats.norm.isf(alpha / (2 * max(1, len(cells))))
-    width = np.exp(quantile * cells["spread"] * np.sqrt(1 / cells["trials"] + 1 / TRIALS))
+    error = cells["spread"] * np.sqrt(1 / cells["trials"] + 1 / TRIALS)
+    width = np.exp(quantile * error)
     low, high = ratio / width, ratio * width
     return pd.DataFrame(
         {
@@ -96,6 +99,7 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
             "low": low,
             "high": high,
             "agrees": (low <= 1) & (high >= 1),
+            "noticed": np.exp((quantile + scipy.stats.norm.isf(1 - POWER)) * error),
         }
     )
 

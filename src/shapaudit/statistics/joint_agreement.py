@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from .agreement import POWER
+
 RESAMPLES = 9999
-LEVEL, POWER = 0.95, 0.8  # a difference is noticed at this level with this probability
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +27,9 @@ class JointTest:
         where the printed means have the expectations, and the share of resamples that exceed it
     typical, low, high : geometric mean of the ratios with limits
     noticed : common factor that would be noticed with probability `POWER`
-    noticed_alone : the same factor in one cell, at the level for all of them (Bonferroni)
     within, p_within : statistic and p after each method has been given a factor of its own
+    between, p_between : squared logarithms of these factors over their common one, standardised and
+        summed, and its p where all methods have one factor
     methods : these factors by method, with limits that hold for all methods together: columns
         factor, low, high
     """
@@ -39,9 +42,10 @@ class JointTest:
     low: float
     high: float
     noticed: float
-    noticed_alone: float
     within: float
     p_within: float
+    between: float
+    p_between: float
     methods: pd.DataFrame
 
 
@@ -71,7 +75,7 @@ def joint_test(
     centre, spread = found.mean(), null.mean(axis=1).std()
     width = scipy.stats.norm.isf((1 - LEVEL) / 2)
     reach = scipy.stats.norm.isf(1 - POWER)
-    alone = scipy.stats.norm.isf((1 - LEVEL) / (2 * len(found)))
+    between, betweens = _between(found, null, error, owner)
     return JointTest(
         cells=len(found),
         statistic=float(whole),
@@ -81,9 +85,10 @@ def joint_test(
         low=float(np.exp(centre - width * spread)),
         high=float(np.exp(centre + width * spread)),
         noticed=float(np.exp((width + reach) * spread)),
-        noticed_alone=float(np.exp((alone + reach) * np.median(error))),
         within=float(left),
         p_within=_share(lefts, left),
+        between=float(between),
+        p_between=_share(betweens, between),
         methods=_methods(names, found, null, error, owner),
     )
 
@@ -105,6 +110,18 @@ def _factors(logs: np.ndarray, error: np.ndarray, owner: np.ndarray) -> np.ndarr
 
 def _own(logs: np.ndarray, error: np.ndarray, owner: np.ndarray) -> np.ndarray:
     return _factors(logs, error, owner)[..., owner]
+
+
+def _between(found, null, error, owner) -> tuple[float, np.ndarray]:
+    """What is left of the methods' factors when they have a common one, here and in resamples."""
+    factors, nulls = (_factors(logs, error, owner) for logs in (found, null))
+    spreads = nulls.std(axis=0)
+    common = np.square(1 / spreads) / np.square(1 / spreads).sum()
+
+    def left(own):
+        return np.square((own - (own @ common)[..., None]) / spreads).sum(axis=-1)
+
+    return float(left(factors)), left(nulls)
 
 
 def _methods(names, found, null, error, owner) -> pd.DataFrame:

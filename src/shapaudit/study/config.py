@@ -1,25 +1,21 @@
 """Validation of a study's configuration, before any work is done."""
 
-import inspect
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
-from os.path import relpath
 from pathlib import Path
 
 import yaml
 
 from .. import datasets, models, removals, truth
-from ..estimators import Normalised, create, resolve
+from ..estimators import create
 from ..parameters import check_parameters, hint
 from ..schemas import schema_file
 from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
 from .declared_types import type_faults
-from .dependencies import PACKAGE
 from .layout import reference_of
 from .overlays import LOADER, ConfigError, chain
-from .own import own_sources
 from .roles import Roles, role_faults
 
 TEMPLATES = ("__use_yte__", "__definitions__", "__variables__")  # of YTE
@@ -58,29 +54,6 @@ def check_keys(files: Iterable[str | Path]) -> None:
         if key in content
     ]
     _raise(faults)
-
-
-def estimators_of(spec: Mapping) -> Iterator[str]:
-    """Ids, names or dotted paths of the estimator of a block, and of what it normalises."""
-    yield spec["estimator"]
-    if resolve(spec["estimator"]) is Normalised:
-        yield from estimators_of({"estimator": Normalised.estimator, **(spec.get("params") or {})})
-
-
-def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
-    """Files, from the package on, that define the estimators of some blocks by name.
-
-    With those that they normalise, and files of one's own that they read.
-    """
-    names = {name for spec in specs.values() for name in estimators_of(spec)}
-    own = {path for spec in specs.values() for path in own_sources(spec, *estimators_of(spec))}
-    return sorted(own | {relpath(inspect.getfile(resolve(name)), PACKAGE) for name in names})
-
-
-def removal_files(spec: Mapping) -> list[str]:
-    """Files, from the package on, that define the removal of a block, and those of one's own."""
-    defined = relpath(inspect.getfile(removals.resolve(spec["removal"])), PACKAGE)
-    return sorted({defined, *own_sources(spec, spec["removal"])})
 
 
 def _raise(faults: list[str]) -> None:

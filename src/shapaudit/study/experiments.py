@@ -13,6 +13,7 @@ from ..progress import progress
 from ..seeding import generator
 from ..truth import Truth
 from .collection import GameCollection
+from .own_estimators import files_named
 from .runs import EstimatorDiverged, check_parameters, check_repeats, is_foreign, run_once
 
 COLUMNS = (
@@ -150,22 +151,26 @@ def run_spec(
     ``threads`` do, which changes no value. Returns the columns of `run_experiment` and the
     estimator's settings: what the block calls it ("estimator"), its parameters ("params") and what
     their choice cost ("tuning"). Raises `EstimatorFailure` naming the estimator and what is wrong
-    with it, as far as that can be before the work.
+    with it, as far as that can be before the work, and `UnnamedFiles` where one of one's own reads
+    files that ``spec`` does not name; the last of ``axes`` is its name.
     """
-    estimator, tuning = create(spec["estimator"], spec.get("params")), None
-    least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
-    budgets = [budget for budget in experiment["budgets"] if budget >= least]
-    check_parameters(estimator)
-    if "tune" in spec:
-        parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
-        others = _threaded(collection.tuning_games(), threads), truths[n:]
-        estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
-    n = experiment.get("pairs", n)
-    games = _threaded(collection.experiment_games()[:n], threads)
-    repetitions = experiment["repetitions"]
-    if is_foreign(estimator):
-        check_repeats(estimator, games[0], budgets[0], partial(generator, seed, *axes, "repeats"))
-    table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
+    tuning, repetitions = None, experiment["repetitions"]
+    with files_named(axes[-1], spec, collection) as check_files:
+        estimator = create(spec["estimator"], spec.get("params"))
+        least, n = estimator.minimum_budget(collection.n_players), collection.n_experiment
+        budgets = [budget for budget in experiment["budgets"] if budget >= least]
+        check_parameters(estimator)
+        if "tune" in spec:
+            parameter, grid = spec["tune"]["parameter"], spec["tune"]["grid"]
+            others = _threaded(collection.tuning_games(), threads), truths[n:]
+            estimator, tuning = tune(estimator, parameter, grid, *others, budgets[-1], seed, axes)
+        n = experiment.get("pairs", n)
+        games = _threaded(collection.experiment_games()[:n], threads)
+        if is_foreign(estimator):
+            repeats = partial(generator, seed, *axes, "repeats")
+            check_repeats(estimator, games[0], budgets[0], repeats)
+            check_files()
+        table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
         "estimator": spec["estimator"],
         "params": asdict(estimator),

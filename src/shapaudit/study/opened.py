@@ -7,14 +7,13 @@ change of it would go unseen.
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import source_from_cache
 from pathlib import Path
 
-from ..models import ModelError
 from .dependencies import PACKAGE, source_files
-from .own import own_sources
 from .own_modules import is_installed
 
 SYSTEM = ("/bin", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/run", "/sys", "/usr", "/var")
@@ -24,42 +23,56 @@ ELSEWHERE = tuple(
 SHOWN = 5
 
 
+class UnnamedFiles(RuntimeError):
+    """One's own code reads files that the configuration does not name."""
+
+
+_listening: list[set[str]] = []
+
+
 @contextmanager
 def opened_files() -> Iterator[set[str]]:
     """The paths, in a set that fills, of files that this process opens to read them.
 
     Those that a library opens without Python, as XGBoost does, are not seen.
     """
+    _hook()
     opened: set[str] = set()
-    listening = True
-
-    def listen(event: str, arguments: tuple) -> None:
-        if listening and event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
-            path, mode, flags = arguments
-            writes = flags & (os.O_WRONLY | os.O_RDWR) if mode is None else {*mode} & {*"wax+"}
-            if not writes:
-                opened.add(os.path.abspath(os.fsdecode(path)))
-
-    sys.addaudithook(listen)  # which Python never takes away again
+    _listening.append(opened)
     try:
         yield opened
     finally:
-        listening = False
+        _listening[:] = [other for other in _listening if other is not opened]
 
 
-def require_named(where: str, block: Mapping, opened: set[str]) -> None:
-    """Raise `ModelError` for files that a model has opened and that its block does not name.
+@cache
+def _hook() -> None:
+    sys.addaudithook(_listen)  # once: Python never takes it away again
 
-    ``where`` is the place of the block in the configuration. The modules that its function imports
-    by import statements count as named; files of installed packages, of the system, in hidden
-    folders and in the folder for temporary files are passed over.
+
+def _listen(event: str, arguments: tuple) -> None:
+    if _listening and event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
+        path, mode, flags = arguments
+        writes = flags & (os.O_WRONLY | os.O_RDWR) if mode is None else {*mode} & {*"wax+"}
+        if not writes:
+            for opened in _listening:
+                opened.add(os.path.abspath(os.fsdecode(path)))
+
+
+def require_named(where: str, sources: Iterable[str], opened: set[str]) -> None:
+    """Raise `UnnamedFiles` for files that a model or estimator has opened without naming them.
+
+    ``where`` is the place of its block in the configuration, and ``sources`` are what the block
+    names, from the package on. The modules that these import by import statements count as named;
+    files of installed packages, of the system, in hidden folders and in the folder for temporary
+    files are passed over.
     """
-    named = {path.resolve() for path in source_files(*own_sources(block))}
+    named = {path.resolve() for path in source_files(*sources)}
     unnamed = sorted({path for path in map(_own, opened) if path} - named)
     if unnamed:
         shown = ", ".join(os.path.relpath(path) for path in unnamed[:SHOWN])
         more = f", and {len(unnamed) - SHOWN} more" if len(unnamed) > SHOWN else ""
-        raise ModelError(
+        raise UnnamedFiles(
             f"{where}: its code reads files that the configuration does not name, so that a change "
             f"of them would go unseen; add files: [{shown}]{more} to {where}"
         )

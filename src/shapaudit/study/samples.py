@@ -12,6 +12,7 @@ from ..games import Game
 from ..progress import progress
 from ..seeding import generator
 from .collection import GameCollection
+from .own_estimators import files_named
 from .runs import run_once
 
 REPLICATED = 5  # numbers of samples at which estimates are replicated
@@ -50,19 +51,20 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
     sizes, repeated = _sizes(path)
     rows = []
     for key in path["estimators"]:
-        estimator = create(specs[key]["estimator"], specs[key].get("params"))
-        for pair in progress(range(path["pairs"]), f"{name}, {key}", "pairs"):
-            axes = ("path", name, key, pair)
-            run = partial(estimate_from, estimator, game=collection.game(pair), seed=seed)
-            along = [run(samples, axes=(*axes, "along")) for samples in sizes]
-            values = np.array([one.values for one in along])
-            for k, (samples, one) in enumerate(zip(sizes, along, strict=True)):
-                spread = values[: k + 1].std(axis=0).mean()
-                rows.append((key, pair, samples, one.evaluations, "path", spread))
-            for samples in repeated:
-                again = [run(samples, axes=(*axes, r)) for r in range(path["replicates"])]
-                spread = np.std([one.values for one in again], axis=0, ddof=1).mean()
-                rows.append((key, pair, samples, again[0].evaluations, "replicates", spread))
+        with files_named(key, specs[key], collection):
+            estimator = create(specs[key]["estimator"], specs[key].get("params"))
+            for pair in progress(range(path["pairs"]), f"{name}, {key}", "pairs"):
+                axes = ("path", name, key, pair)
+                run = partial(estimate_from, estimator, game=collection.game(pair), seed=seed)
+                along = [run(samples, axes=(*axes, "along")) for samples in sizes]
+                values = np.array([one.values for one in along])
+                for k, (samples, one) in enumerate(zip(sizes, along, strict=True)):
+                    spread = values[: k + 1].std(axis=0).mean()
+                    rows.append((key, pair, samples, one.evaluations, "path", spread))
+                for samples in repeated:
+                    again = [run(samples, axes=(*axes, r)) for r in range(path["replicates"])]
+                    spread = np.std([one.values for one in again], axis=0, ddof=1).mean()
+                    rows.append((key, pair, samples, again[0].evaluations, "replicates", spread))
     columns = ("estimator", "pair", "samples", "evaluations", "kind", "deviation")
     return dict(zip(columns, map(np.array, zip(*rows, strict=True)), strict=True))
 
@@ -95,16 +97,17 @@ def kept_estimates(
     """
     d, parts = collection.n_players, []
     for key, spec in specs.items():
-        estimator = create(spec["estimator"], spec.get("params"))
-        budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
-        for pair in progress(range(experiment["keep"]), f"{name}, {key}", "pairs"):
-            runs = run_once(
-                estimator,
-                collection.game(pair),
-                budgets,
-                lambda budget, k=key, p=pair: generator(seed, name, k, "pair", p, 0, budget),
-            )
-            parts += [(key, pair, n, one.values) for n, one in zip(budgets, runs, strict=True)]
+        with files_named(key, spec, collection):
+            estimator = create(spec["estimator"], spec.get("params"))
+            budgets = [n for n in experiment["budgets"] if n >= estimator.minimum_budget(d)]
+            for pair in progress(range(experiment["keep"]), f"{name}, {key}", "pairs"):
+                runs = run_once(
+                    estimator,
+                    collection.game(pair),
+                    budgets,
+                    lambda budget, k=key, p=pair: generator(seed, name, k, "pair", p, 0, budget),
+                )
+                parts += [(key, pair, n, one.values) for n, one in zip(budgets, runs, strict=True)]
     return {
         "estimator": np.repeat([part[0] for part in parts], d),
         "pair": np.repeat([part[1] for part in parts], d),

@@ -105,7 +105,7 @@ def sweep(*ratios, free=0.5):
             hard = np.exp(0.4 * rng.normal(size=(PAIRS, 1, 1)))
             found[f"kind {k}"] = level * hard * np.exp(0.3 * rng.normal(size=(PAIRS, 4, 3)))
         additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
-        return {"sweep": found, "one_walk": 1e-15, "additive": additive}
+        return {"sweep": found, "one_walk": 1e-15, "additive": additive, "experiment": None}
 
     return make
 

@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit.audit import exact
 from shapaudit.audit.checks import check_uniform_sizes, compare_methods, judge_larger
-from shapaudit.audit.comparisons import count_words, limits_of, span
+from shapaudit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit.audit.context import Context, Settings
 from shapaudit.audit.evidence import Case
 
@@ -100,7 +100,13 @@ def test_larger_errors_are_judged_by_their_own_limits(limits, status, consequenc
     assert all(limit.level == pytest.approx(0.9) for limit in verdict.limits)
     words = [row["error"] for row in verdict.rows]
     assert verdict.numbers["larger"] == words.count("larger")
-    assert f"{words.count('smaller')} below" in verdict.summary
+    above, below = (out_of(words.count(word), 2) for word in ("larger", "smaller"))
+    assert f"hold for all at once: {above}; below: {below}." in verdict.summary
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "none of 50"), (1, "1 of 50"), (50, "all 50")])
+def test_counts_are_told_in_words_that_suit_them(count, text):
+    assert out_of(count, 50) == text
 
 
 def test_the_numbers_of_larger_errors_are_those_of_each_method():

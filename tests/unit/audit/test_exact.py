@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 
 
 @pytest.mark.parametrize(
@@ -19,11 +19,18 @@ from shapaudit.audit.exact import show
         (999_999.9, "1 million"),
         (-3.2e7, "-32 million"),
         (1.717e12, "1.72 trillion"),
-        (1e15, "10 to the power 15.0"),
-        (9.93e-23, "10 to the power -22.0"),
+        (1e15, "1e+15"),
+        (9.93e-23, "9.93e-23"),
         (123_456, "123456"),
         (Fraction(5, 2), "5/2"),
     ],
 )
 def test_numbers_are_plain(value, text):
     assert show(value) == text
+
+
+@pytest.mark.parametrize(
+    ("exponent", "text"), [(15.7, "5e15"), (-409.5, "3.2e-410"), (3.0, "1e3"), (-0.001, "1e0")]
+)
+def test_powers_beyond_all_floats_are_shown(exponent, text):
+    assert show_power(exponent) == text

@@ -100,14 +100,15 @@ def test_a_claim_with_a_setting_is_judged_in_it_and_no_other_is():
         there = Ruling("supported", "There it holds.")
         return Verdict("refuted", "Elsewhere it does not.", evidence="lem:x", setting=there)
 
-    claim = a_claim(check=ruled, setting="five games", falls="hypothesis", matters="It matters.")
+    claim = a_claim(check=ruled, setting="five games", falls="slip", matters="It matters.")
     (record,) = audit([claim], evidence_of, 0.1)
     assert record["setting"] == {
         "of": "five games",
         "status": "supported",
         "summary": "There it holds.",
+        "stand_in": False,
     }
-    assert (record["status"], record["consequence"]) == ("refuted", "hypothesis")
+    assert (record["status"], record["consequence"]) == ("refuted", "setting")
     assert record["matters"] == "It matters."
     for wrong in (a_claim(check=ruled), a_claim(setting="five games")):
         with pytest.raises(ClaimError, match="needs a ruling"):
@@ -158,6 +159,39 @@ def test_a_verdict_has_the_consequence_of_its_claim_unless_it_has_its_own(status
     )
     (record,) = audit([claim], evidence_of, 0.1)
     assert record["consequence"] == consequence
+
+
+@pytest.mark.parametrize(
+    ("there", "general", "consequence"),
+    [
+        ("supported", "supported", "loosely"),
+        ("supported", "refuted", "setting"),
+        ("exact", "vacuous", "setting"),
+        ("supported", "inconclusive", "loosely"),
+        ("inconclusive", "supported", "undecided"),
+        ("inconclusive", "refuted", "undecided"),
+        ("refuted", "refuted", "slip"),
+        ("refuted", "inconclusive", "undecided"),
+        ("vacuous", "proved", "loosely"),
+    ],
+)
+def test_the_setting_of_the_source_comes_first(there, general, consequence):
+    def check(evidence, alpha):
+        ruling = Ruling(there, "There it is so.")
+        reach = "all of it" if general == "exact" else ""
+        return Verdict(general, "So it is.", evidence="lem:x", reach=reach, setting=ruling)
+
+    claim = a_claim(check=check, stands="loosely", falls="slip", setting="five games")
+    assert claim.judge({}, 0.1).consequence == consequence
+
+
+def test_a_printed_claim_that_may_need_a_hypothesis_names_it():
+    with pytest.raises(ClaimError, match="xx99-01 may lack a hypothesis; name it in lacks="):
+        a_claim(falls="hypothesis")
+    claim = a_claim(falls="hypothesis", lacks="a light tail")
+    assert a_claim(falls="hypothesis", source="this project").lacks == ""
+    (record,) = audit([claim], evidence_of, 0.1)
+    assert record["lacks"] == "a light tail"
 
 
 def test_a_statistical_claim_needs_sampled_evidence():

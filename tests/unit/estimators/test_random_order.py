@@ -4,7 +4,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare, t
+from scipy.stats import chisquare, qmc, t
 
 from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo, PlainMonteCarlo
 from shapaudit.estimators.featurewise_order import FeaturewiseOrder, subsets_without
@@ -104,6 +104,38 @@ def test_quasi_random_walks_beat_independent_ones_on_a_smooth_game(name):
         return np.square(np.array(runs) - truth).sum(axis=1).mean()
 
     assert error(QuasiRandomOrder(name, 2)) < 0.3 * error(OptimisedMonteCarlo())
+
+
+def test_the_defaults_are_four_shifted_sobol_sequences():
+    """By hand: four digital shifts of one scrambled sequence, sorted, each walked by the table."""
+    d, n, rng = 3, 8, np.random.default_rng(5)
+    points = qmc.Sobol(d, bits=30, rng=rng).random_base2(3)
+    shifts = rng.integers(1 << 30, size=(4, 1, d))
+    orders = np.argsort((points * (1 << 30)).astype(int) ^ shifts, axis=-1)
+    game = random_game(d)
+    means = np.zeros((4, d))
+    for replicate, order in ((r, order) for r in range(4) for order in orders[r]):
+        coalition = 0
+        for player in order:
+            gain = game.values[coalition | 1 << player] - game.values[coalition]
+            means[replicate, player] += gain / n
+            coalition |= 1 << player
+    found = QuasiRandomOrder().estimate(game, 4 * n * d + 1, np.random.default_rng(5))
+    assert found.evaluations == 4 * n * d + 1
+    np.testing.assert_allclose(found.values, means.mean(axis=0))
+    np.testing.assert_allclose(found.standard_errors, means.std(axis=0, ddof=1) / 2)
+
+
+@pytest.mark.parametrize("name", ["sobol", "permutohedron"])
+def test_cards_tell_of_reverses_where_there_are_some_and_what_they_cost(name):
+    once, twice = QuasiRandomOrder(name).card, QuasiRandomOrder(name, antithetic=True).card
+    assert once.definition.endswith("Sobol' points" + " on the sphere" * (name != "sobol") + ".")
+    assert twice.definition == once.definition.removesuffix(".") + ", and their reverses."
+    assert (once.evaluations, twice.evaluations) == ("d n R + 1", "2 d n R + 1")
+    for estimator in (QuasiRandomOrder(name), QuasiRandomOrder(name, 3, antithetic=True)):
+        factor = estimator.replicates * (2 if estimator.antithetic else 1)
+        estimate = estimator.estimate(random_game(5), 5 * 7 * factor + 3, np.random.default_rng(0))
+        assert estimate.evaluations == 5 * 7 * factor + 1
 
 
 def test_parameters_outside_their_choices_are_named():

@@ -1,6 +1,9 @@
 """The words of the papers that the claims quote."""
 
+import json
+
 import pytest
+from places import ROOT
 
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.latex import escape
@@ -9,6 +12,9 @@ from shapaudit.report.latex import escape
 QUOTED = tuple(paper for paper in PAPERS if paper != "field")
 LONGEST = 25  # words of a quotation
 LATEX = frozenset("\\${}")
+
+RECORD = json.loads((ROOT / "docs" / "findings.json").read_text(encoding="utf-8"))["claims"]
+NEW = {"consequence": "wrong"}  # a claim that the record does not know yet may have any fault
 
 CLAIMS = [claim for claim in registry().values() if claim.paper in QUOTED]
 PRINTED = [claim for claim in CLAIMS if claim.source == "paper"]
@@ -39,3 +45,10 @@ def test_claim_of_this_project_quotes_nothing(claim):
 
 def test_every_paper_has_claims_that_quote_it():
     assert {claim.paper for claim in PRINTED} == set(QUOTED)
+
+
+@pytest.mark.parametrize("claim", registry().values(), ids=name)
+def test_claim_that_does_not_simply_stand_says_what_that_changes_for_a_reader(claim):
+    if RECORD.get(claim.id, NEW)["consequence"] != "stands":
+        assert claim.matters.endswith(".")
+        assert not LATEX & set(claim.matters)

@@ -28,7 +28,7 @@ SPECS = {name: {"label": name.upper()} for name in NAMES}
 def claim(name, consequence, source="paper"):
     topic = registry()[name].topic
     found = {"id": name, "topic": topic, "consequence": consequence, "source": source}
-    return found | {"statistical": False}
+    return found | {"statistical": False, "lacks": "a light tail"}
 
 
 AUDIT = {
@@ -62,9 +62,10 @@ def test_every_topic_has_claims():
 def test_printed_claims_are_counted_by_consequence_and_ours_apart():
     found = topics.values(AUDIT)
     printed = {"total": 5, "fallen": 3, "stands": 1, "loosely": 1, "slip": 2, "hypothesis": 1}
-    for key, count in (printed | {"wrong": 0, "undecided": 0}).items():
+    for key, count in (printed | {"setting": 0, "wrong": 0, "undecided": 0}).items():
         assert found[f"claims.{key}"] == str(count), key
     assert (found["claims.ours.total"], found["claims.ours.wrong"]) == ("1", "1")
+    assert found["claims.lacking"] == r"a light tail (\cl{ccll23-07b})"
     assert (found["claims.gt20.fallen"], found["claims.ccll23.fallen"]) == ("2", "1")
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from synthetic import ROOT, study, write_results
 
+from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.findings import Findings
 from shapaudit.report.site import content, render
@@ -118,6 +119,9 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
     assert "<mfrac>" in text
     assert text.endswith("&amp; &lt;b&gt;")
     assert "$" not in text
+    assert mathematics("below 1e-06 & 9.93e+23") == (
+        "below 10<sup>−6</sup> &amp; 9.93 × 10<sup>23</sup>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,6 +132,9 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
         (12.0, "12"),
         (123.4, "123"),
         (5.6e-7, "5.60e-07"),
+        (1e15 - 1, "999,999,999,999,999"),
+        (1e15, "1.00e+15"),
+        (10**15, "1,000,000,000,000,000"),
         (float("nan"), "–"),
         (None, "–"),
         ("1/3", "1/3"),
@@ -183,6 +190,13 @@ def test_an_exact_estimator_is_the_best_and_comes_first():
         ("B", "exact"),
         ("A", "0.500"),
     ]
+
+
+def test_rows_of_ratios_define_their_estimators_by_the_cards():
+    found = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
+    rows = {row["label"]: (row["family"], row["definition"]) for row in ratios(found)}
+    cards = {"A": OptimisedMonteCarlo.card, "B": AntitheticMonteCarlo.card}
+    assert rows == {label: (card.family, card.definition) for label, card in cards.items()}
 
 
 def test_estimators_are_listed_where_their_reference_is_exact():

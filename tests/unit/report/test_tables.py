@@ -11,11 +11,11 @@ from places import ROOT
 from shapaudit.audit.changes import by_paper, prefix, short_id
 from shapaudit.audit.reading import load_verified
 from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.papers import PAPERS
+from shapaudit.papers import PAPERS, registry
 from shapaudit.papers.grah_thouvenot_2020.tables import experiments
 from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
 from shapaudit.papers.reported import sources
-from shapaudit.report import audit, latex
+from shapaudit.report import audit, latex, topics
 from shapaudit.report.latex import number
 from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
 from shapaudit.report.values import checker_values, claim_values, on_fixed_data, repetition_values
@@ -79,6 +79,21 @@ def test_limits_have_the_decimals_of_their_value():
     shown, interval = latex.with_limits(1.8e35, 7e33, 6e35)
     assert r"10^{35}" in shown
     assert r"10^{33}" in interval
+    assert latex.number(33_143.2) == r"33\,100"
+    large = (r"33\,100", r"[8\,530, 188\,000]")
+    assert latex.ratio_with_limits(33_143.0, 8_530.4, 188_025.0) == large
+    assert latex.ratio_with_limits(1.2, 1.0, 89_873_501.6)[1].startswith(r"[1.00, \ensuremath{8.99")
+    assert latex.ratio_with_limits(28_000.0, 530.0, UNBOUNDED)[1].startswith("[530, ")
+
+
+@pytest.mark.parametrize(
+    ("limits", "bold"),
+    [((1.01, 2.0), True), ((1.0, 2.0), False), ((0.2, 1.0), False), ((0.2, 0.99), True)],
+)
+def test_a_ratio_is_bold_where_its_limits_leave_one_out(limits, bold):
+    cell = latex.ratio_cell(1.0, *limits)
+    assert cell.startswith(r"\stacked{\textbf{1.00}}{[" if bold else r"\stacked{1.00}{[")
+    assert latex.ratio_cell(1.0, math.nan, math.nan) == "1.00"
 
 
 def test_numbers_in_prose_look_like_those_of_tables():
@@ -86,6 +101,9 @@ def test_numbers_in_prose_look_like_those_of_tables():
     assert text == (
         r"\ensuremath{1.64\times10^{4}} of 25\,000 runs, 2\,560\,000 in all; d = 1000, 0.12345, "
         r"\ensuremath{3\times10^{-5}}."
+    )
+    assert latex.prose("below 1e-06, by 2.4e-410") == (
+        r"below \ensuremath{10^{-6}}, by \ensuremath{2.4\times10^{-410}}"
     )
 
 
@@ -246,18 +264,31 @@ def test_the_summary_names_every_claim_once_under_its_group(made_up, generated):
 
 
 def test_badges_list_the_claims_of_each_consequence():
-    claims = [{"id": "gt20-02b", "consequence": "stands"}, {"id": "gt20-10", "consequence": "slip"}]
-    claims.append({"id": "gt20-11", "consequence": "stands"})
+    found = (("gt20-02b", "stands", "paper"), ("gt20-10", "slip", "this project"))
+    found += (("gt20-11", "stands", "paper"),)
+    claims = [dict(zip(("id", "consequence", "source"), one, strict=True)) for one in found]
     first, second = audit.badges(claims).split(r" \quad ")
-    assert (first[-6:], second[-3:]) == ("2b, 11", " 10")
+    assert (first[-6:], second[-5:]) == ("2b, 11", " [10]")
     assert r"\badge{slip}" in second
 
 
 def test_verdicts_are_told_with_their_setting_and_reach():
     claim = {"status": "exact", "reach": "d up to 8", "setting": None}
     assert audit.verdicts_of(claim) == "exact for d up to 8"
-    claim["setting"] = {"of": "two games", "status": "supported", "summary": "So it is."}
+    claim["setting"] = {
+        "of": "two games",
+        "status": "supported",
+        "summary": "So it is.",
+        "stand_in": False,
+    }
     assert audit.verdicts_of(claim) == "supported in its setting, exact for d up to 8 in general"
+    claim |= {"status": "supported", "reach": ""}
+    assert audit.verdicts_of(claim) == "supported, in its setting and in general"
+    claim["setting"]["stand_in"] = True
+    assert audit.verdicts_of(claim) == "supported, on a stand-in for its setting and in general"
+    claim["status"] = "refuted"
+    told = "supported on a stand-in for its setting, refuted in general"
+    assert audit.verdicts_of(claim) == told
 
 
 def test_the_text_tells_what_became_of_the_verdicts(made_up):
@@ -280,8 +311,8 @@ def test_the_text_tells_what_became_of_the_verdicts(made_up):
     before = claims[k]["status"]
     claims[k]["status"] = after = "refuted" if before != "refuted" else "proved"
     other = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
-    assert f"({prefix(claims[k]['id'])}) went from {before} to {after}" in other
-    assert "A verdict turned into another one 1 times" in other
+    assert rf"\cl{{{claims[k]['id']}}} went from {before} to {after}" in other
+    assert "Of these 1 turned into another verdict." in other
     claims[k]["status"] = "inconclusive"
     weaker = repetition_values(audited, {5: {"claims": claims}})["repetition.sentence"]
     assert "except to or from inconclusive" in weaker
@@ -326,6 +357,17 @@ def test_words_follow_the_direction():
     assert prose._contrast_values(faster)["speed-two"] == "above"
 
 
+def test_what_is_the_same_on_two_games_is_said_once():
+    key = "{}.compare.optimised-mc.plain-mc.{}"
+    found = {key.format(game, "words"): "smaller" for game in ("classification", "regression")}
+    found |= {key.format("classification", "speed-two"): "above"}
+    found |= {key.format("regression", "speed-two"): "not distinguishable from"}
+    told = prose.walk_values(found)
+    assert told["walks.words"] == "smaller on classification and regression"
+    both = "above two on classification and not distinguishable from two on regression"
+    assert told["walks.speed-two"] == both
+
+
 def test_what_did_not_run_says_so(texts):
     assert texts["diabetes.compare.psgd-dykstra.psgd-inverse-ball.ratio"] == latex.NOT_RUN
 
@@ -341,6 +383,13 @@ def test_counts_of_verdicts_add_up(made_up, texts):
 def test_evidence_labels_exist_in_the_sources(made_up, sources):
     labels = set(re.findall(r"\\label\{([^}]*)\}", "\n".join(sources.values())))
     assert audit.evidence_labels(made_up["audit"]["claims"]) <= labels
+
+
+def test_lists_of_claims_leave_no_source_out(sources):
+    text = "\n".join(sources.values())
+    for topic, members in topics.by_topic([vars(one) for one in registry().values()]).items():
+        for paper in by_paper(members):
+            assert rf"\val{{claims.{topic}.{paper}}}" in text, (topic, paper)
 
 
 def test_the_numbers_of_a_claim_are_values_of_the_text(made_up):

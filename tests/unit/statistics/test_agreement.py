@@ -84,6 +84,17 @@ def test_an_error_of_another_size_is_found():
     assert low < ratio < alone < high
 
 
+def test_a_factor_is_noticed_in_a_cell_as_often_as_promised():
+    seen = []
+    for seed in range(40):
+        rng = np.random.default_rng(200 + seed)
+        ours = world(rng)
+        factor = compare_cells(ours, as_published(ours))["noticed"].mean()
+        found = compare_cells(world(rng, scale=factor**0.5), as_published(ours))
+        seen.append((~found["agrees"]).mean())
+    assert 0.7 < np.mean(seen) < 0.9
+
+
 def test_a_bias_is_told_from_the_number_of_trials():
     rng = np.random.default_rng(2)
     for bias, expected in ((0.0, False), (0.5, True)):

@@ -39,7 +39,7 @@ def level():
 
 def test_where_nothing_differs_the_tests_are_at_their_level(level):
     # Uniform: the mean of 25 values has a standard deviation of 0.06.
-    for key in ("p", "p_within"):
+    for key in ("p", "p_within", "p_between"):
         assert 0.3 < np.mean([getattr(one, key) for one in level]) < 0.7
     assert np.mean([one.low <= 1 <= one.high for one in level]) >= 0.8
     assert level[0].cells == METHODS * CELLS
@@ -51,7 +51,8 @@ def test_a_common_factor_is_noticed_as_often_as_promised(level):
     factor = level[0].noticed
     found = [outcome(seed, factor) for seed in range(25)]
     assert 0.5 <= np.mean([one.low > 1 for one in found]) <= 1.0
-    assert level[0].noticed < 1.1 < level[0].noticed_alone
+    assert level[0].noticed < 1.1
+    assert found[0].p_between > 0.01
 
 
 def test_factors_by_method_leave_nothing_within_them():
@@ -59,6 +60,8 @@ def test_factors_by_method_leave_nothing_within_them():
     factors[:4] = 1.4
     found = outcome(0, factors)
     assert found.p < 0.01 < found.p_within
+    assert found.p_between < 0.01
+    assert found.between > 3 * (METHODS - 1)
     assert (found.methods["low"].iloc[:4] > 1).all()
     assert (found.methods["low"].iloc[4:] < 1).all()
 

@@ -10,7 +10,7 @@ from places import ROOT
 from shapaudit import truth
 from shapaudit.games import TabularGame
 from shapaudit.papers import ROLES
-from shapaudit.study.config import check_keys, estimator_files, estimators_of, validate
+from shapaudit.study.config import check_keys, validate
 from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
 from shapaudit.study.overlays import ConfigError, load_study
 
@@ -282,16 +282,6 @@ def test_estimators_go_by_their_names_in_the_literature():
         validate(config, ROLES)
 
 
-def test_files_of_estimators_are_found_with_what_they_normalise():
-    normalised = {"estimator": "normalised", "params": {"estimator": "LS_ANTI"}}
-    found = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
-    assert found == ["estimators/kernel.py", "estimators/normalised.py"]
-    assert estimator_files({"c": {"estimator": "normalised"}}) == [
-        "estimators/monte_carlo.py",
-        "estimators/normalised.py",
-    ]
-
-
 def test_a_module_that_cannot_be_imported_is_named(tmp_path, monkeypatch):
     (tmp_path / "own_unfinished.py").write_text("def f(:", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -331,16 +321,6 @@ def test_a_key_twice_is_refused(tmp_path):
         f"  - {path}, line 4: the block has 'mine' already; rename one",
         f"  - {path}, line 5: the block has 'label' already; rename one",
     ]
-
-
-def test_estimators_inside_others_are_found():
-    path = "shapaudit.estimators.sgd.ProjectedSGD"
-    inner = {"estimator": path}
-    assert list(estimators_of(inner)) == [path]
-    one = {"estimator": "normalised", "params": inner}
-    two = {"estimator": "normalised", "params": one}
-    assert list(estimators_of(two)) == ["normalised", "normalised", path]
-    assert list(estimators_of({"estimator": "Normalised"})) == ["Normalised", "plain-monte-carlo"]
 
 
 def test_all_mistakes_are_listed_at_once():

@@ -8,7 +8,6 @@ from places import ROOT
 
 from shapaudit.papers import PAPERS
 from shapaudit.study import dependencies
-from shapaudit.study.config import estimator_files, removal_files
 from shapaudit.study.dependencies import (
     PACKAGE,
     code_digest,
@@ -16,6 +15,8 @@ from shapaudit.study.dependencies import (
     outside_files,
     package_files,
 )
+from shapaudit.study.own_estimators import estimator_files
+from shapaudit.study.own_removals import removal_files
 
 SCRIPTS = ROOT / "workflow" / "scripts"
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.models import ModelError
-from shapaudit.study.opened import opened_files, require_named
+from shapaudit.study.opened import UnnamedFiles, opened_files, require_named
+from shapaudit.study.own import own_sources
 
 SOURCE = """
 from importlib import import_module
@@ -49,14 +49,14 @@ def opened(tmp_path, monkeypatch):
 def test_files_that_are_not_named_are_told(opened):
     block, found = opened
     named = r"files: \[data/low.bin, data/weights.txt, dynamic_helper.py\]"
-    with pytest.raises(ModelError, match=rf"^models\.mine: .* add {named} to models\.mine"):
-        require_named("models.mine", block, found)
+    with pytest.raises(UnnamedFiles, match=rf"^models\.mine: .* add {named} to models\.mine"):
+        require_named("models.mine", own_sources(block), found)
 
 
 @pytest.mark.parametrize("files", [["data", "dynamic_helper.py"], ["data/low.bin", "."]])
 def test_files_and_folders_that_are_named_are_fine(opened, files):
     block, found = opened
-    require_named("models.mine", block | {"files": files}, found)
+    require_named("models.mine", own_sources(block | {"files": files}), found)
 
 
 def test_nothing_is_noted_afterwards(opened, tmp_path):
@@ -71,7 +71,7 @@ def test_other_folders_count_but_those_of_the_system_do_not(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path / "here")
     (tmp_path / "weights.bin").write_bytes(b"1")
     opened = {str(tmp_path / "weights.bin"), os.path.realpath("/etc/passwd"), np.__file__}
-    require_named("models.mine", {}, opened)  # the folder for temporary files
+    require_named("models.mine", [], opened)  # the folder for temporary files
     monkeypatch.setattr("shapaudit.study.opened.ELSEWHERE", ())
-    with pytest.raises(ModelError, match=r"\.\./weights\.bin"):
-        require_named("models.mine", {}, opened - {os.path.realpath("/etc/passwd")})
+    with pytest.raises(UnnamedFiles, match=r"\.\./weights\.bin"):
+        require_named("models.mine", [], opened - {os.path.realpath("/etc/passwd")})

@@ -36,6 +36,9 @@ class Games:
     def experiment_games(self):
         return GAMES
 
+    def predictions(self):
+        return None
+
 
 @dataclass(frozen=True)
 class Ends(Estimator):

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from shapaudit.report.findings import Findings
 from shapaudit.report.overview import best_table, least_regret, overview
 from shapaudit.report.record import Summary
+from shapaudit.statistics.agreement import POWER
+from shapaudit.statistics.joint_agreement import RESAMPLES
 
 from .findings import load
 
@@ -14,10 +16,14 @@ def _of(found: Findings) -> dict:
     own = found.once(load)
     cells, joint = own.protocol.comparison, own.protocol.joint
     agreement = {"agreeing": int(cells["agrees"].sum()), "published": len(cells)}
+    if len(cells):
+        factors = cells["noticed"]
+        ends = {"median": factors.median(), "least": factors.min(), "most": factors.max()}
+        agreement["noticed"] = {key: round(float(value), 2) for key, value in ends.items()}
     if joint is not None:
         agreement["joint"] = {"cells": joint.cells} | {
             key: float(f"{getattr(joint, key):.4g}")
-            for key in ("p", "typical", "low", "high", "noticed", "noticed_alone", "p_within")
+            for key in ("p", "typical", "low", "high", "noticed", "p_within", "p_between")
         }
     return agreement | overview(own.tasks)
 
@@ -30,14 +36,17 @@ def _headline(part: Mapping) -> str:
             f"{compared} {part['agreeing']} of {part['published']} errors that Chen et al. print "
             f"for the diabetes data agree with ours, {model}."
         )
-    joint = part["joint"]
+    joint, alone = part["joint"], part["noticed"]
+    least = 1 / (1 + RESAMPLES)
+    p = f"p ≤ {least:.1g}" if joint["p"] <= least else f"p = {joint['p']:.2g}"
     return (
         f"{compared} Errors that Chen et al. print for the diabetes data, {model}: "
         f"{joint['cells']} have expectations that can be computed, and all together they are "
-        f"{joint['typical']:.3f} ({joint['low']:.3f} to {joint['high']:.3f}) times as large (p = "
-        f"{joint['p']:.1g}), where a factor of {joint['noticed']:.3f} would be noticed. One by one "
-        f"{part['agreeing']} of {part['published']} agree with our trials, but that takes no more "
-        f"than a factor below {joint['noticed_alone']:.2f}."
+        f"{joint['typical']:.3f} ({joint['low']:.3f} to {joint['high']:.3f}) times as large ({p}), "
+        f"where a factor of {joint['noticed']:.3f} would be noticed with a chance of {POWER:.0%}. "
+        f"One by one {part['agreeing']} of {part['published']} agree with our trials, which says "
+        f"less: with that chance a cell shows a factor of {alone['median']:.2f} (from "
+        f"{alone['least']:.2f} to {alone['most']:.2f} over the cells) and nothing smaller."
     )
 
 

@@ -15,4 +15,5 @@ PAPER = Paper(
     ),
     published=True,
     evidence_from=("games", "own games"),
+    reads=("okhrati_lipani_2021",),
 )

@@ -192,7 +192,7 @@ def _least(suite: Trial) -> list[str]:
 
 
 def _rivals(replication: Replication, suite: Trial) -> str:
-    """Estimators that the limits do not tell from the best at the last budget.
+    """A sentence on estimators that the limits do not tell from the best at the last budget.
 
     An estimator is worse when its ratio to Castro sampling lies, limits and all, above that of
     another one; Castro sampling itself has the ratio 1.
@@ -201,7 +201,10 @@ def _rivals(replication: Replication, suite: Trial) -> str:
     least = min(ratio.high for ratio in ratios.values())
     best = _best(suite)
     near = [name for name, ratio in ratios.items() if name != best and not ratio.low > least]
-    return listing([escape(replication.label_of(name)) for name in near])
+    if not near:
+        return "the limits tell all others from it"
+    named = listing([escape(replication.label_of(name)) for name in near])
+    return f"the limits do not tell it from {named}"
 
 
 def _first_samples(trial: Trial) -> dict[str, str]:

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import tostring
 from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
+_SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)(?![\w.])")
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _ELEMENTS = """
     math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover
@@ -22,10 +23,22 @@ _ATTRIBUTES = """
 
 
 def mathematics(text: str) -> Markup:
-    """Text with formulas between dollar signs, these as MathML and all else escaped."""
+    """Text with formulas between dollar signs, these as MathML and all else escaped.
+
+    Numbers such as 9.93e-23 are shown as powers of ten.
+    """
     pieces = _FORMULA.split(text)
-    shown = [_formula(piece) if k % 2 else escape(piece) for k, piece in enumerate(pieces)]
+    shown = [_formula(piece) if k % 2 else _words(piece) for k, piece in enumerate(pieces)]
     return Markup("").join(shown)
+
+
+def _words(text: str) -> Markup:
+    return Markup(_SCIENTIFIC.sub(_power_of_ten, str(escape(text))))
+
+
+def _power_of_ten(found: re.Match) -> str:
+    mantissa = "" if found[1] == "1" else f"{found[1]} × "
+    return f"{mantissa}10<sup>{'−' if found[2] else ''}{found[3]}</sup>"
 
 
 def _formula(latex: str) -> Markup:

@@ -23,6 +23,7 @@ from shapaudit.papers.bell_devanathan_boyd_2024.findings import (
 )
 from shapaudit.report.findings import Findings
 from shapaudit.report.latex import NOT_RUN
+from shapaudit.report.style import WIDTH
 from shapaudit.study.reading import MissingExperiment
 
 SECTIONS = ROOT / "paper" / "sections"
@@ -135,6 +136,7 @@ def test_figures_draw(found, panels):
     assert "\N{MINUS SIGN}0.43" in labels
     assert not any("\N{MINUS SIGN}0.00" in label for label in labels)
     for figure in drawn:
+        assert WIDTH / 2 <= figure.get_figwidth() <= WIDTH
         plt.close(figure)
 
 

@@ -143,7 +143,7 @@ def test_allocation_in_our_world_and_in_others(claim_id, gather, given, status, 
 SWEEP = [default_step_sweep_evidence.EQUAL, *default_step_sweep_evidence.estimators(10)]
 
 
-def sweep(levels, games=20):
+def sweep(levels, games=20, printed=(1.5, 40.0)):
     rng = np.random.default_rng(8)
     level = np.array([levels.get(method, 1.0) for method in SWEEP])
     budgets = len(default_step_sweep.PER_PLAYER)
@@ -153,15 +153,17 @@ def sweep(levels, games=20):
         for kind in default_step_sweep_evidence.KINDS
         for d in (10, 79)
     }
-    return {"errors": errors, "methods": SWEEP}
+    cell = {"data": "diabetes", "players": 10, "samples": 500, "LS": 2.0}
+    columns = [cell | {"LS_SGD": 2.0 * ratio} for ratio in printed]
+    return {"errors": errors, "methods": SWEEP, "printed": columns}
 
 
 @pytest.mark.parametrize(
     ("claim_id", "levels", "status", "reason"),
     [
         ("06a", {default_step_sweep_evidence.DEFAULT: 3.0}, "supported", "stands"),
-        ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "wrong"),
-        ("06a", {}, "inconclusive", "undecided"),
+        ("06a", {default_step_sweep_evidence.DEFAULT: 0.5}, "refuted", "setting"),
+        ("06a", {}, "inconclusive", "stands"),
         ("06b", dict.fromkeys(default_step_sweep.FREE, 3.0), "supported", "stands"),
         ("06b", dict.fromkeys(default_step_sweep.FREE, 0.5), "refuted", "wrong"),
         (
@@ -178,6 +180,16 @@ def test_sgd_in_made_up_worlds(claim_id, levels, status, reason):
     assert verdict.numbers["larger"] + verdict.numbers["smaller"] + verdict.numbers[
         "undecided"
     ] == len(verdict.rows)
+
+
+def test_sgd_is_ruled_on_by_the_printed_tables():
+    def rule(printed):
+        return CHECKS["06a"](sweep({}, printed=printed), ALPHA).setting
+
+    assert rule((1.5, 40.0)).status == "supported"
+    assert "2 of 2 columns. It is at least 1.5 times" in rule((1.5, 40.0)).summary
+    assert "about 6.67 per cent" in rule((1.5, 40.0)).summary
+    assert rule((0.9, 40.0)).status == "refuted"
 
 
 def test_sgd_shares_the_runs_of_the_other_paper():

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from synthetic import PUBLISHED
+from synthetic import PUBLISHED, study
 
 from shapaudit.audit.context import Context, StudyGame
+from shapaudit.estimators import create
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import fastest
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.common import named
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
 from shapaudit.statistics import simultaneous
 from shapaudit.theory.benchmark import expected_errors
@@ -54,10 +56,32 @@ def test_verdicts_in_made_up_worlds(claim_id, levels, status):
     assert "_" not in verdict.summary
 
 
+def test_the_methods_are_those_of_the_papers_names_and_of_the_study():
+    """Those since then by the labels that the default study gives the same estimators."""
+    block = study("config")["estimators"]
+    made = {one["label"]: create(one["estimator"], one.get("params")) for one in block.values()}
+    labels = {
+        "Leverage SHAP": "Leverage SHAP",
+        "outer sizes in full": "KernelSHAP, outer sizes in full",
+        "order 3 polynomials": "Polynomial, order 3, paired",
+        "complementary contributions": "Complementary contributions",
+        "Sobol walks": "Sobol walks",
+    }
+    assert {name: made[label] for name, label in labels.items()} == fastest.SINCE
+    known = {name: create(name) for name in fastest.PAPER if name not in ("LS_SGD", "ROF_ADAPT")}
+    assert {name: one for name, one in fastest.PAPER.items() if name in known} == known
+
+
 def test_an_estimator_that_is_faster_is_named():
     verdict = CHECKS["01a"](world(WINS | {"MEF": 0.4}), ALPHA)
     assert "Significantly less error: MEF." in verdict.summary
     assert "(MEF at " in verdict.summary
+
+
+def test_games_are_named_in_words():
+    assert named("chen-diabetes-hundred") == "the paper's diabetes data with 100 trees"
+    assert named("anything-else") == "anything-else"
+    assert "chen-" not in CHECKS["01a"](world(WINS), ALPHA).summary
 
 
 def test_names_in_the_text_have_hyphens():

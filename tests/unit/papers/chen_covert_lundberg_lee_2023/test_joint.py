@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from shapaudit.papers.chen_covert_lundberg_lee_2023 import calibration
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import calibration as drawn
 from shapaudit.papers.chen_covert_lundberg_lee_2023.summary import SUMMARY
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import calibration
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.calibration import (
+    SPREADS,
+    calibration_table,
+)
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.comparison import (
     joint_table,
     regrets_table,
@@ -43,16 +48,29 @@ def test_printed_errors_at_their_expectations_are_found_there(made_up):
     assert found.joint.statistic == pytest.approx(0)
     assert found.joint.p == 1
     assert r"\textbf" not in joint_table(found)
-    assert "apart from 1 are none" in _joint_values(found.joint)["joint"]
+    text = _joint_values(found.joint)["joint"]
+    assert "Apart from 1" not in text
+    assert "no evidence against one factor" in text
+    assert "p = 1.0" in text
 
 
 def test_a_method_with_a_factor_of_its_own_is_named(made_up):
-    found = protocol(made_up, {"LS_ANTI": 1.5})
+    found = protocol(made_up, {"ROF_ANTI": 1.5})
     assert found.joint.p < 0.01 < found.joint.p_within
     text = _joint_values(found.joint)
-    assert r"LS\_ANTI (1.50)" in text["joint"]
-    assert text["joint-cells"] == str(len(EXPECTED) * len(SAMPLES))
-    assert r"LS\_ANTI & \stacked{\textbf{1.50}}" in joint_table(found)
+    assert r"ROF\_ANTI (1.50)" in text["joint"]
+    assert r"\ensuremath{p\le0.0001}" in text["joint"]
+    assert "on 9 degrees of freedom" in text["joint"]
+    assert "suggests, on no more evidence than this, that it is not another game" in text["joint"]
+    assert r"ROF\_ANTI & \stacked{\textbf{1.50}}" in joint_table(found)
+
+
+def test_expectations_of_first_order_are_left_out_of_the_joint_test(made_up):
+    found = protocol(made_up, {"LS_ANTI": 1.5})
+    assert found.joint.statistic == pytest.approx(0)
+    assert not {"LS", "LS_ANTI"} & set(found.joint.methods.index)
+    cells = (len(EXPECTED) - 2) * len(SAMPLES)
+    assert _joint_values(found.joint)["joint-cells"] == str(cells)
 
 
 def test_without_a_table_nothing_is_expected(made_up):
@@ -65,9 +83,14 @@ def test_without_a_table_nothing_is_expected(made_up):
 def test_the_headline_says_what_would_be_noticed(made_up):
     part = SUMMARY.of(made_up["findings"])
     assert "noticed" not in SUMMARY.headline(part)
-    keys = ("p", "typical", "low", "high", "noticed", "noticed_alone", "p_within")
-    joint = {"cells": 72} | dict.fromkeys(keys, 1.05)
-    assert "72 have expectations that can be computed" in SUMMARY.headline(part | {"joint": joint})
+    joint = {"cells": 72} | dict.fromkeys(("typical", "low", "high", "noticed"), 1.05)
+    alone = {"median": 1.43, "least": 1.28, "most": 1.65}
+    told = SUMMARY.headline(part | {"joint": joint | {"p": 1e-4}, "noticed": alone})
+    assert "72 have expectations that can be computed" in told
+    assert "(p ≤ 0.0001)" in told
+    assert "a cell shows a factor of 1.43 (from 1.28 to 1.65 over the cells)" in told
+    told = SUMMARY.headline(part | {"joint": joint | {"p": 0.0015}, "noticed": alone})
+    assert "(p = 0.0015)" in told
 
 
 def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
@@ -84,9 +107,37 @@ def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
 def test_the_table_of_calibration_has_a_row_per_law(made_up, monkeypatch):
     monkeypatch.setattr(calibration, "FEW_RUNS", 5)
     tasks = made_up["chen"].tasks.tasks
-    assert calibration.calibration_table(tasks).count("log-normal") == len(calibration.SPREADS)
+    assert calibration_table(tasks).count("log-normal") == len(SPREADS)
     monkeypatch.setattr(calibration, "MINIMUM_UNITS", 2)
-    assert "Diabetes, d = 10" in calibration.calibration_table(tasks)
+    assert "Diabetes, d = 10" in calibration_table(tasks)
+
+
+def test_shares_of_wrong_decisions_have_exact_limits():
+    half = calibration.Share("means", 0.05, 0, 150).limits
+    assert half.low == half.estimate == 0
+    assert half.high == pytest.approx(1 - 0.025 ** (1 / 150))
+    law = dict(calibration.generated((2.5,)))[2.5]
+    found = {(one.kind, one.level): one for one in calibration.shares(law)}
+    assert found["typical", 0.05].limits.high <= 0.05
+    assert found["means", 0.05].limits.low > 0.05
+    assert found["means, by the rule", 0.05].limits.low <= 0.05
+
+
+def test_the_figure_of_calibration_marks_levels_and_every_share(made_up, monkeypatch):
+    share = [calibration.Share(kind, level, 30, 1000) for kind, level in drawn.STYLES]
+    nothing = [one._replace(wrong=0) for one in share]
+    laws = {0.3: share, 0.5: nothing}
+    monkeypatch.setattr(drawn, "generated", lambda spreads: laws.items())
+    monkeypatch.setattr(drawn, "of_tasks", lambda tasks: [("Generated counts, d = 280", nothing)])
+    monkeypatch.setattr(drawn, "shares", lambda units: units)
+    left, right = drawn.calibration_figure({}).axes
+    for ax, markers in ((left, len(share)), (right, 0)):
+        lines = [list(map(float, line.get_ydata())) for line in ax.lines]
+        assert lines.count([0.05, 0.05]) == lines.count([0.001, 0.001]) == 1
+        assert lines.count([0.03]) == markers
+    bars = [line.get_ydata() for line in left.lines if len(line.get_xdata()) == 2][-1]
+    assert bars == pytest.approx([drawn.LEAST, nothing[0].limits.high])
+    assert [tick.get_text() for tick in right.get_xticklabels()] == ["Generated\ncounts\nd = 280"]
 
 
 def test_the_table_of_regrets_has_the_estimators_that_ran_everywhere(made_up):

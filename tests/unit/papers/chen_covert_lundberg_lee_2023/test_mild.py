@@ -6,6 +6,7 @@ from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, StudyGame
 from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import mild
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing as pairing_claims
 from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import pairing
 
 ALPHA = 0.05
@@ -28,11 +29,11 @@ def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
     ("ratios", "general", "setting", "consequence"),
     [
         ({}, "supported", "exact", "stands"),
-        ({"others": 0.2}, "refuted", "exact", "hypothesis"),
-        ({"others": 1.5}, "refuted", "exact", "wrong"),
+        ({"others": 0.2}, "refuted", "exact", "setting"),
+        ({"others": 1.5}, "refuted", "exact", "setting"),
         ({"first": 0.2}, "supported", "refuted", "stands"),
         ({"first": 1.5}, "supported", "refuted", "stands"),
-        ({"study": 0.2}, "refuted", "exact", "hypothesis"),
+        ({"study": 0.2}, "refuted", "exact", "setting"),
     ],
 )
 def test_mild_on_the_pair_and_on_others(ratios, general, setting, consequence):
@@ -84,3 +85,16 @@ def test_printed_variants_are_those_of_the_tables():
     )
     assert found["blog", "ADAPT"]["least"] <= min(ratios)
     assert found["blog", "ADAPT"]["largest"] >= max(ratios)
+
+
+@pytest.mark.parametrize(
+    ("walk", "fit", "text"),
+    [(0, 0, "none of 50"), (13, 14, "13 of 50 and 14 of 50"), (50, 50, "all 50")],
+)
+def test_pairs_on_which_both_lose_are_counted_once(walk, fit, text):
+    assert pairing_claims._lost(walk, fit, 50) == text
+
+
+def test_games_with_pairs_that_help_are_named_in_words():
+    told = CHECKS["03b"](world(), ALPHA).summary
+    assert "all 30 on the paper's diabetes data with 10 trees (random order)" in told

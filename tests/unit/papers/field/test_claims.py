@@ -1,6 +1,6 @@
 """Claims of the field: each check in a world where the claim holds and in one where it does not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
@@ -57,6 +57,15 @@ def test_pairs_do_not_always_help():
         "hypothesis",
         2,
     )
+
+
+@pytest.mark.parametrize("largest", [4, 5, 6])
+def test_odd_numbers_of_players_end_where_enumeration_does(largest):
+    world = replace(context(), settings=replace(SMALL, brute_force_dimension=largest))
+    ratios = pairing.gather_always(world)["ratios"]
+    named = {key for key in ratios if key.startswith(("majority", "parity"))}
+    odd = [3] if largest < 5 else [3, 5]
+    assert named == {f"{name}, d = {d}" for d in odd for name in ("majority", "parity of 3")}
 
 
 def test_a_world_in_which_pairs_help_and_one_with_a_wrong_theory():

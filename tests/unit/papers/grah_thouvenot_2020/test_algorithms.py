@@ -1,5 +1,7 @@
 """The checks of the deviation inequality and of Dykstra's algorithm, in true and false worlds."""
 
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from shapaudit.papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy i
 )
 from shapaudit.statistics import limits
 from shapaudit.theory.bounds import deviation_probability
+from shapaudit.theory.constants import strong_convexity
 
 ALPHA = 0.1
 
@@ -133,6 +136,16 @@ def test_law_of_one_step_is_a_distribution_with_two_values(context):
     assert len(np.unique(errors.round(12))) == 2
 
 
+def test_law_of_one_step_is_that_worked_out_by_hand(context):
+    """Only the rewarded half of six players moves: to the rim of the ball, by 2/3 on average."""
+    outcomes = registry()["gt20-11b"].gather(context)["outcomes"]
+    truth = 1 / 60  # of the members; the others have as much less
+    still, moved = 6 * truth**2, 6 * (2 / 3 - truth) ** 2
+    errors = sorted(error for _, error in outcomes)
+    np.testing.assert_allclose(errors, [still] * 61 + [moved])
+    assert sum(p for p, _ in outcomes) == pytest.approx(1)
+
+
 def test_one_step_judged_by_its_law():
     even = {"players": 3, "outcomes": [(0.5, 1.0), (0.5, 1.2)]}
     assert judge("gt20-11b", even).status == "supported"
@@ -177,6 +190,27 @@ def test_accuracy_judged_by_the_largest_error(claim_id, context):
     verdict = judge(claim_id, {"trials": far})
     assert verdict.status == "refuted"
     assert verdict.numbers["wrong"] == 1
+
+
+def test_the_first_step_of_a_path_goes_down_the_gradient():
+    """On average over coalitions, by the gradient of the sum of all weighted squares."""
+    d, values = 4, np.random.default_rng(2).normal(size=16) * 3
+    values[0] = 0
+    rows = np.arange(16)[:, None] >> np.arange(d) & 1
+    start, gradient = np.full(d, values[-1] / d), np.zeros(d)
+    for row, value in zip(rows[1:-1], values[1:-1], strict=True):
+        size = row.sum()
+        weight = (d - 1) / (comb(d, size) * size * (d - size))
+        gradient += 2 * weight * (row @ start - value) * row
+    step = 1 / strong_convexity(d)  # 2 / (mu (t + 1)) at t = 1
+    moves = [
+        before_projection(TabularGame(values), 2.0, 1.0, "inverse", np.random.default_rng(s))[0]
+        for s in range(2000)
+    ]
+    steps = (start - np.array(moves)) / step
+    z = (steps.mean(axis=0) - gradient) / (steps.std(axis=0, ddof=1) / 2000**0.5)
+    assert np.abs(z).max() < 4
+    assert np.abs(gradient / (steps.std(axis=0, ddof=1) / 2000**0.5)).max() > 12
 
 
 def test_path_starts_as_projected_sgd_does():

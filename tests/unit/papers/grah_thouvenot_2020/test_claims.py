@@ -172,6 +172,19 @@ def test_strong_convexity_judged_by_the_points(claim_id, held):
     assert judge(claim_id, {"cases": bad, "on_hyperplane": on_plane}).status == "refuted"
 
 
+def test_on_the_hyperplane_both_sides_of_strong_convexity_are_in_one_ratio(context):
+    """F - F* is mu ||y - phi*||^2 there, as every direction has the same curvature."""
+    cases = registry()["gt20-09c"].gather(context)["cases"]
+    assert {case.label.split(",")[0] for case in cases} == {"d = 2", "d = 3", "d = 4"}
+    assert all(case.right == 2 * case.left > 0 for case in cases)
+
+
+def test_at_zero_the_sides_are_those_worked_out_by_hand(context):
+    first = registry()["gt20-09b"].gather(context)["cases"][0]
+    # phi* = (1/2, 1/2), F(0) = 0 as both players alone are worth 0, F(phi*) = 2 * 1/2 * 1/4.
+    assert (first.left, first.right) == (Fraction(1, 2), 4 * (0 - Fraction(1, 4)))
+
+
 def test_versions_that_agree_are_exact(context):
     evidence = registry()["gt20-12a"].gather(context)
     agreeing = [b for b in evidence["bounds"] if b["version"] == "HAL"]

@@ -158,6 +158,13 @@ def swept():
     patch.undo()
 
 
+def test_the_printed_errors_of_the_later_benchmark_are_kept(swept):
+    rows = swept["printed"]
+    assert {row["data"] for row in rows} == {"diabetes", "nhanes", "blog"}
+    assert len(rows) == 18
+    assert all(row["LS_SGD"] > row["LS"] for row in rows)
+
+
 def test_simulated_games_tell_the_steps_apart(swept):
     assert {errors.shape[1:] for errors in swept["errors"].values()} == {(8, 2)}
     fixed = {(r["players"], r["method"]): r for r in judge("gt20-18d", swept).rows}

@@ -34,7 +34,7 @@ def setting(estimator, params=None, tuning=None):
 def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales):
     """Estimates of the experiments, errors proportional to the scales by estimator."""
     scales = {"plain": 1.0, "walk": 0.7, "constant": 0.5, "root": 0.5} | scales
-    scales |= {"constant-tuned": scales["constant"], "root-tuned": scales["root"]}
+    scales = {"constant-tuned": scales["constant"], "root-tuned": scales["root"]} | scales
     found = {}
     for seed, name in enumerate(names):
         small = name == "classification-large"
@@ -118,22 +118,32 @@ def test_gain_beyond_the_factor_of_two():
 def test_what_did_not_run_leaves_the_claim_open(claim_id):
     nothing = observe(claim_id, Context("empty", 1))
     assert (nothing.status, nothing.sample["experiments"]) == ("inconclusive", 0)
-    assert "classification-large" in nothing.summary
+    assert "classification with 300 players" in nothing.summary
     few = observe(claim_id, world(pairs=4))
     assert few.status == "inconclusive"
     assert "with 4 pairs only" in few.summary
     part = observe(claim_id, world(("classification", "diabetes")))
     assert part.status == "inconclusive"
-    assert "Not run: regression; classification-large" in part.summary
+    assert "Not run: regression; classification with 300 players" in part.summary
 
 
 def test_experiments_beyond_the_paper_are_told_apart():
     context = world()
     other = world(("diabetes",), constant=3.0, root=3.0).estimates
     verdict = observe("gt20-18a", Context("x", 1, estimates=context.estimates | other))
-    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
-    assert "on diabetes PSGD" in verdict.summary
+    assert (verdict.status, verdict.consequence) == ("refuted", "setting")
+    assert "on diabetes, PSGD" in verdict.summary
     assert verdict.setting.status == "supported"
+
+
+@pytest.mark.parametrize(("scale", "status"), [(0.5, "supported"), (1.0, "inconclusive")])
+def test_beyond_the_paper_steps_are_judged_that_were_chosen_there(scale, status):
+    chosen = {"constant-tuned": scale, "root-tuned": scale}
+    other = world(("diabetes",), constant=3.0, root=3.0, **chosen).estimates
+    verdict = observe("gt20-18a", Context("x", 1, estimates=world().estimates | other))
+    assert (verdict.status, verdict.consequence) == (status, "stands")
+    assert "published for other games ratios above 1 are all 6" in verdict.summary
+    assert "which the paper does not say" in verdict.summary
 
 
 def test_an_estimator_missing_in_one_experiment():
@@ -196,7 +206,7 @@ def sweep_world(published, free=0.5, games=40, **more):
         means = np.stack([np.ones(len(ratio)), ratio, np.full(len(ratio), free)], axis=-1)
         sweep[name] = means * np.exp(0.1 * rng.normal(size=(games, *means.shape)))
     additive = {interaction.PUBLISHED: 0.1, interaction.FREE: 0.1}
-    return {"sweep": sweep, "one_walk": 1e-15, "additive": additive} | more
+    return {"sweep": sweep, "one_walk": 1e-15, "additive": additive, "experiment": None} | more
 
 
 def test_one_walk_is_exact_and_gradients_are_not_on_additive_games(swept):
@@ -220,11 +230,16 @@ def test_ratio_must_fall_for_every_kind():
 
 def test_strong_interaction_of_every_kind():
     good, bad, equal = [4.0, 2.0, 1.0, 0.8], [4.0, 2.0, 1.5, 1.3], [4.0, 2.0, 1.5, 1.0]
-    assert judge("gt20-19b", sweep_world({"a": good, "b": good})).status == "supported"
-    mixed = judge("gt20-19b", sweep_world({"a": good, "b": bad}))
+
+    def judged(kinds, scale):
+        return judge("gt20-19b", sweep_world(kinds, experiment=large(scale)))
+
+    assert judged({"a": good, "b": good}, 0.5).status == "supported"
+    mixed = judged({"a": good, "b": bad}, 1.5)
     assert (mixed.status, mixed.consequence) == ("refuted", "hypothesis")
-    assert judge("gt20-19b", sweep_world({"b": bad})).consequence == "wrong"
-    assert judge("gt20-19b", sweep_world({"a": good, "b": equal})).status == "inconclusive"
+    assert judged({"b": bad}, 1.5).consequence == "wrong"
+    assert judged({"b": bad}, 0.5).consequence == "setting"
+    assert judged({"a": good, "b": equal}, 0.5).status == "inconclusive"
 
 
 def test_kinds_of_interaction_are_what_they_say():
@@ -248,6 +263,8 @@ def test_regression_values_collapse(radial):
     assert verdict.status == "supported"
     slope = next(limit for limit in verdict.limits if "log norm" in limit.name)
     assert slope.low < radial["rate_values"] < slope.high
+    assert "at d = 300, where all pairs are below 1e-06." in verdict.summary
+    assert "to the power" not in verdict.summary
 
 
 def test_rates_are_those_of_the_factors():
@@ -280,6 +297,20 @@ def test_collapse_in_other_worlds(log_norms, status):
     assert judge("gt20-20a", collapse_world(log_norms)).status == status
 
 
+def test_the_rows_of_a_collapse_are_those_of_its_norms():
+    world = collapse_world({16: -2.0, 300: -20.0})
+    for row, (d, one) in zip(judge("gt20-20a", world).rows, world["series"].items(), strict=True):
+        norms, totals = one["log_norm"], one["log_total"]
+        below = float((np.exp(norms) < 1e-6).mean())
+        expected = {"players": d, "pairs": 60, "share_below": below}
+        expected |= {"median_norm": np.exp(np.median(norms))}
+        expected |= {"median_total": np.exp(np.median(totals))}
+        expected |= {"log_norm_per_player": norms.sum() / 60 / d}
+        expected |= {"log_total_per_player": totals.sum() / 60 / d}
+        assert row["share_low"] <= below <= row["share_high"]
+        assert row == pytest.approx(expected | {k: row[k] for k in ("share_low", "share_high")})
+
+
 def test_exact_values_are_had_and_walks_miss_them(radial):
     verdict = judge("gt20-20b", radial)
     assert (verdict.status, verdict.numbers["nodes"]) == ("refuted", 150)
@@ -290,17 +321,25 @@ def test_exact_values_are_had_and_walks_miss_them(radial):
     assert judge("gt20-20b", broken).status == "inconclusive"
 
 
-def test_interaction_of_the_kind_of_the_classification_decides_in_the_setting():
-    rng = np.random.default_rng(7)
-    shape = (60, len(interaction_evidence.STRENGTHS), 3)
+def large(scale):
+    """Errors of the classification with 300 players, gradients ``scale`` times the walk."""
+    context = world((interaction_evidence.EXPERIMENT,), walk=1.0, constant=scale, root=scale)
+    found = outperformance_evidence.gather_errors(context)["experiments"]
+    return found[interaction_evidence.EXPERIMENT]
 
-    def ruling(kind, scale):
-        errors = np.exp(0.1 * rng.normal(size=shape)) * np.array([1.0, scale, scale])
-        world = {"sweep": {kind: errors}, "one_walk": 0.0, "additive": {}}
-        return judge("gt20-19b", world).setting.status
 
-    kind = interaction.CLASSIFICATION
-    assert kind in interaction_evidence.kinds()
-    assert ruling(kind, 0.5) == "supported"
-    assert ruling(kind, 2.0) == "refuted"
-    assert ruling("pairwise", 0.5) == "inconclusive"
+@pytest.mark.parametrize(
+    ("scale", "status"), [(0.5, "supported"), (2.0, "refuted"), (1.0, "inconclusive")]
+)
+def test_the_experiment_that_strong_interaction_is_said_of_decides_in_the_setting(scale, status):
+    verdict = judge("gt20-19b", sweep_world({"a": [4.0, 2.0, 1.5, 1.3]}, experiment=large(scale)))
+    assert verdict.setting.status == status
+    assert f"after {BUDGETS[-1]:,} evaluations" in verdict.setting.summary
+    assert judge("gt20-19b", sweep_world({"a": [1.0] * 4})).setting.status == "inconclusive"
+
+
+def test_the_sweep_brings_that_experiment_along():
+    name = interaction_evidence.EXPERIMENT
+    settings = Settings(interaction_games=2)
+    context = Context("tiny", 3, estimates=world((name,)).estimates, settings=settings)
+    assert interaction.gather_sweep(context)["experiment"]["budgets"] == list(BUDGETS)

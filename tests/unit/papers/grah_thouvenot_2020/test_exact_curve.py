@@ -60,6 +60,14 @@ def test_another_step_is_refuted(rule):
         assert exact_curve.check(world, ALPHA).status == status
 
 
+def test_runs_without_error_fall_on_a_curve_without_error():
+    rows = [{"low": 0.0, "exact": 0.0, "high": 0.0}, {"low": 0.0, "exact": 0.0, "high": 1.0}]
+    rows += [{"low": 1.0, "exact": 1.0, "high": 2.0}, {"low": 0.5, "exact": 1.0, "high": 1.0}]
+    assert not any(map(exact_curve._outside, rows))
+    assert exact_curve._outside({"low": 1.001, "exact": 1.0, "high": 2.0})
+    assert exact_curve._outside({"low": 0.5, "exact": 1.0, "high": 0.999})
+
+
 def test_few_runs_are_inconclusive(evidence):
     few = [{**one, "errors": one["errors"][:6]} for one in evidence["series"]]
     assert exact_curve.check({"series": few}, ALPHA).status == "inconclusive"

@@ -185,6 +185,17 @@ def test_shares_are_counts_over_points_and_nothing_wrong_is_hollow():
     assert [face == "white" for _, face in drawn] == [row["wrong"] == 0 for row in rows]
 
 
+def test_rows_stand_below_each_other_with_the_cap_above_and_errors_below_the_middle():
+    ax = projection.projection_figure(ON_PATH, FAR).axes[0]
+    assert np.allclose(ax.get_yticks(), [0, 1, 2, 3.35, 4.35, 5.7, 6.7])  # 1.35 to a new game
+    rows = np.array([1, 2, 4.35, 6.7])
+    assert np.allclose([y for _, y, *_ in markers(ax, "|")], rows)
+    above, below = ax.get_ylim()[1], ax.get_ylim()[0]
+    assert 0 - above == pytest.approx(below - 6.7)
+    circles = np.array([y for _, y, *_ in markers(ax, "o")]).reshape(4, 2)
+    assert np.allclose(circles, rows[:, None] + [-0.17, 0.17])
+
+
 def test_limits_are_drawn_for_independent_points_only():
     ax = projection.projection_figure(ON_PATH, FAR).axes[0]
     drawn = [tuple(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]

@@ -105,6 +105,10 @@ def test_printed_deviation_bounds_are_vacuous_in_the_experiments(context):
     evidence = registry()["gt20-11e"].gather(context)
     verdict = judge("gt20-11e", evidence)
     assert (verdict.setting.status, verdict.consequence) == ("vacuous", "wrong")
+    assert "Of its readings (two versions, kappa as B / mu or as printed) all 4 fail" in (
+        verdict.summary
+    )
+    assert "The error here is bounded, so that a light tail does not save" in verdict.summary
     harmonic = sum(1 / k for k in range(1, 16))
     assert evidence["experiments"][0]["inverse"] == pytest.approx(32_000 / (32 * harmonic) ** 2)
     longer = [one | {"inverse": 6.0} for one in evidence["experiments"]]
@@ -153,3 +157,9 @@ def test_axis_judged_by_the_slopes(context):
     squares = [fall | {"slope": 2 * fall["slope"]} for fall in falls]
     assert judge("gt20-22", {"falls": squares}).status == "supported"
     assert judge("gt20-22", {"falls": [*squares[:1], *falls[1:]]}).status == "inconclusive"
+
+
+def test_the_axis_is_told_of_optimised_monte_carlo(context):
+    claim = registry()["gt20-22"]
+    found = judge("gt20-22", claim.gather(context)).summary
+    assert found.startswith("The mean squared error of optimised Monte Carlo is inversely")

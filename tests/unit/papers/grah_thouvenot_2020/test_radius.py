@@ -116,6 +116,23 @@ def test_public_radius_in_our_world(container):
     assert (star * star).sum() > 2
 
 
+def test_the_table_of_norms_is_that_of_the_evidence(container):
+    """All bounded games of the shown numbers of players, exact ones first, and the study's."""
+    *bounded, studied = judge("gt20-04f", container).rows
+    exact, ceilings = container["enumerated"], container["ceilings"]
+    assert [row["players"] for row in bounded] == [2, 3, 4, 8, 16]  # 20 players at most
+    for row in bounded:
+        d = row["players"]
+        # Beyond enumeration the largest norm that is known is that of a game with one switch.
+        square = exact[d][0] if d in exact else Fraction(4 * d - 3, d)
+        assert row["largest"] == pytest.approx(float(square / d) ** 0.5)
+        assert row["ceiling"] == pytest.approx(float(exact.get(d, [ceilings[d]])[0] / d) ** 0.5)
+        assert (row["games"], row["smallest"]) == ("all bounded by C", 0)
+    (one,) = container["studied"]
+    found = studied["smallest"], studied["largest"], studied["players"]
+    assert found == (one["ratios"].min(), one["ratios"].max(), 6)
+
+
 def test_public_radius_in_other_worlds(context, container):
     def halved(d):
         square, values = radius_evidence.largest_norm(d)

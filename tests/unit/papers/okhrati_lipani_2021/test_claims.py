@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.papers import claims_of
@@ -12,10 +13,12 @@ from shapaudit.papers.okhrati_lipani_2021.claims import (
     appendix,
     comparisons,
     convergence,
+    description,
     integral,
     notation,
 )
 from shapaudit.papers.okhrati_lipani_2021.claims import weights as weighting
+from shapaudit.papers.okhrati_lipani_2021.evidence import description as description_evidence
 from shapaudit.papers.okhrati_lipani_2021.evidence import notation as notation_evidence
 from shapaudit.papers.okhrati_lipani_2021.evidence.common import algorithm_1, algorithm_2
 from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
@@ -32,7 +35,7 @@ def context():
     games = (StudyGame.from_tables("random", rng.normal(size=(2, 1 << 6))),)
     settings = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2)
     own = (StudyGame.from_tables("a perceptron", rng.normal(size=(3, 1 << 6))),)
-    return Context("tiny", 1, games, settings, own=own)
+    return Context("tiny", 1, games, settings, own=own, published=PUBLISHED)
 
 
 def trapezoid(q):
@@ -52,6 +55,7 @@ def without_the_ends(q):
     return Grid(range(q), q, [1] * q, q)
 
 
+EARLIER = ("somebody 1999", 1999, True, False, "draws q")
 WORLDS = {
     "ol21-01a": (convergence.gather_limit, {"loops": (lambda q: Grid([1], 2, [1], 1),)}),
     "ol21-01b": (convergence.gather_fixed_draws, {"grid": "midpoint"}),
@@ -64,6 +68,7 @@ WORLDS = {
     "ol21-08b": (appendix.gather_draws, {"loop": without_the_ends}),
     "ol21-09": (appendix.gather_still_paths, {"loop": mean}),
     "ol21-06b": (integral.gather_efficiency, {"total": lambda v: v[-1] - v[0]}),
+    "ol21-10": (description.gather_first, {"sources": (EARLIER, *description_evidence.SOURCES)}),
 }
 EXPECTED = {
     "ol21-01a": ("proved", "refuted"),
@@ -77,6 +82,7 @@ EXPECTED = {
     "ol21-08b": ("inconsistent", "exact"),
     "ol21-09": ("refuted", "inconclusive"),
     "ol21-06b": ("refuted", "proved"),
+    "ol21-10": ("inconclusive", "refuted"),
 }
 
 
@@ -85,6 +91,17 @@ def test_another_world_has_another_verdict(context, name):
     gather, other = WORLDS[name]
     found = [CHECKS[name](gather(context, **world), ALPHA).status for world in ({}, other)]
     assert tuple(found) == EXPECTED[name]
+
+
+def test_the_printed_rows_are_those_that_remain(context):
+    evidence = description.gather_rows(context)
+    verdict = CHECKS["ol21-11"](evidence, ALPHA)
+    assert (verdict.status, verdict.consequence) == ("refuted", "slip")
+    assert evidence["remaining"] == 29_351
+    assert "29,351 rows remain, which is the printed number" in verdict.summary
+    assert CHECKS["ol21-11"](evidence | {"printed": 30_000}, ALPHA).status == "exact"
+    unexplained = CHECKS["ol21-11"](evidence | {"printed": 29_000}, ALPHA)
+    assert "another number still" in unexplained.summary
 
 
 def test_more_draws_leave_the_bias_and_another_grid_another_bias(context):
@@ -149,7 +166,11 @@ def test_means_over_explicands_are_those_of_the_exact_errors(context):
 def test_both_errors_fall_like_the_inverse_of_the_samples(context):
     evidence = comparisons.gather_speed_of_decay(context)
     verdict = CHECKS["ol21-03d"](evidence, ALPHA)
-    assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
+    assert (verdict.status, verdict.consequence) == ("refuted", "setting")
+    assert verdict.setting.stand_in
+    assert "on other data than the paper's, every game in units" in verdict.setting.summary
+    own = [row | {"game": "okhrati-credit"} for row in evidence["models"]]
+    assert not CHECKS["ol21-03d"](evidence | {"models": own}, ALPHA).setting.stand_in
     rows = [row for row in evidence["rows"] if row["game"] == "majority"]
     for before, after in pairwise(rows):
         # Without a bias both are variances over independent draws.
@@ -182,7 +203,7 @@ def test_the_limit_owes_its_correction_to_line_5(context):
     limit = CHECKS["ol21-01a"](convergence.gather_limit(context), ALPHA)
     line = CHECKS["ol21-02e"](notation.gather_line(context), ALPHA)
     assert limit.consequence == line.consequence == "slip"
-    assert "ol21-02e" in limit.summary
+    assert "O 2e" in limit.summary
 
 
 def test_times_are_not_explained_by_evaluations(context):

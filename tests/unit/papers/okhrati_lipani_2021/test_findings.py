@@ -20,7 +20,7 @@ from shapaudit.papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, MAP_SA
 from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
 from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
 from shapaudit.report.findings import Findings
-from shapaudit.report.latex import ratio_cell
+from shapaudit.report.latex import escape, number, ratio_cell
 from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.statistics.typical import joint_ratios
 from shapaudit.study.collection import GameCollection
@@ -236,6 +236,21 @@ def test_tables_show_what_was_found(replication, sources):
     assert "generated" in found["okhrati_data"]
 
 
+def test_the_published_table_has_errors_at_the_last_samples_and_budget(replication):
+    lines = tables.published_table(replication).splitlines()
+    for one in replication.trials.values():
+        start = next(k for k, line in enumerate(lines) if escape(one.label) in line)
+        last = one.samples[-1]
+        equal = {m: one.budget_of(m, last) for m in METHODS}
+        budgets = [equal, dict.fromkeys(METHODS, max(one.budgets))]
+        below = [line for line in lines[start + 1 :] if "runs" in line or "expectation" in line]
+        for k, by in enumerate(budgets):
+            measured, exact = (line.split(" & ") for line in below[2 * k : 2 * k + 2])
+            assert measured[1:4] == [number(1e6 * one.errors(m, by[m]).mean()) for m in METHODS]
+            expected = {m: 1e6 * sum(one.exact(m, by[m])) for m in METHODS}
+            assert exact[1:4] == [number(error) for error in expected.values()]
+
+
 def test_values_say_what_was_found(replication):
     search = {"s": {"ranking": [{"hidden": [13, 9], "test": {"accuracy": 0.82}}]}}
     found = tables.values(replace(replication, searches=search))
@@ -302,9 +317,15 @@ def test_rivals_of_the_best_are_those_within_the_limits(replication):
         return tables._rivals(one, suite)
 
     clear = {best: (0.1, 0.05, 0.2, 0.2)}
-    assert rivals(clear) == "none"
+    assert rivals(clear) == "the limits tell all others from it"
+    # Castro sampling is the unit: one whose upper limit is beyond 1 is not told from it.
+    assert rivals({best: (0.95, 0.9, 1.2, 1.2)}).endswith(
+        f"do not tell it from {replication.label_of(trial.CASTRO)}"
+    )
     near = next(name for name in names if name != best)
-    assert rivals(clear | {near: (0.2, 0.15, 0.3, 0.3)}) == replication.label_of(near)
+    assert rivals(clear | {near: (0.2, 0.15, 0.3, 0.3)}).endswith(
+        f"do not tell it from {replication.label_of(near)}"
+    )
 
 
 def test_few_pairs_have_ratios_without_limits(replication):

@@ -140,6 +140,8 @@ CLAIMS = (
         topic="identities",
         where="Section 2.4",
         statement=r"It is enough for that that the features are uncorrelated on the training set.",
+        matters="The test columns have to be orthogonal as well, or the lifts depend on the order "
+        "of the features.",
         gather=gather_uncorrelated_in_training,
         check=check_needed,
         falls="hypothesis",
@@ -155,6 +157,8 @@ CLAIMS = (
         statement=r"The multilinear extension of a game allows its Shapley value to be computed as "
         r"a contour integral.",
         hedges="Credited to Owen 1972; the path is not named.",
+        matters="The formula is right; the path is the diagonal from the empty to the full "
+        "coalition, which is not closed.",
         gather=gather_random,
         check=check_path,
         stands="loosely",

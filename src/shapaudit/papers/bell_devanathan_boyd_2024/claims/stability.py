@@ -32,11 +32,11 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if apart else "proved",
         {
-            "refuted": f"An error of {show(worst)}, where 10 to the power of {power(SAME)} counts "
+            "refuted": f"An error of {show(worst)}, where 1e{power(SAME)} counts "
             "as equal, below a condition number of 1000.",
             "proved": "There is a proof for exact arithmetic. In floating point both reductions "
             "give the R² of rational arithmetic up to a condition number of 1000 of the features, "
-            f"but for less than 10 to the power of {power(SAME)}, which counts as equal.",
+            f"but for less than 1e{power(SAME)}, which counts as equal.",
         },
         evidence={"proved": "prop:bell-reduction"},
         numbers={} if apart else {"largest_error": worst},
@@ -56,12 +56,12 @@ def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
     if not (failed and worse):
         text = "Cholesky is no worse than QR."
         return Verdict("refuted", text, sample={"conditions": len(rows)}, rows=rows)
-    end = f"from 10 to the power of {power(min(broken))} on" if broken else "nowhere"
+    end = f"from 1e{power(min(broken))} on" if broken else "nowhere"
     return Verdict(
         "supported",
-        f"Cholesky fails from a condition number of 10 to the power of {power(min(failed))} of the "
-        f"features on, QR {end}. Asked for was that Cholesky fails somewhere and, from 10 to the "
-        f"power of {power(BADLY)} on, has the larger error or fails with QR.",
+        f"Cholesky fails from a condition number of 1e{power(min(failed))} of the "
+        f"features on, QR {end}. Asked for was that Cholesky fails somewhere and, from "
+        f"1e{power(BADLY)} on, has the larger error or fails with QR.",
         numbers={"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {}),
         sample={"conditions": len(rows)},
         rows=rows,

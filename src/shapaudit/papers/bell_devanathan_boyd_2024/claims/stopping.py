@@ -49,6 +49,7 @@ CLAIMS = (
         "printed.",
         gather=gather_stopping,
         check=check_stopping,
+        lacks="looks that are rare",
         falls="hypothesis",
         statistical=True,
     ),

@@ -117,7 +117,8 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive",
             "The blog data are downloaded and run in the full study only. In the printed tables on "
             "them the method of least error is "
-            f"{_told_best(evidence['best_printed'])}.",
+            f"{_told_best(evidence['best_printed'])}; IME, which the sentence names, in "
+            f"{_won_by_ime(evidence['best_printed'])}.",
         ),
         limits=_limits(last, share),
         sample={"games": last[0]["games"], "ratios": len(rows)},
@@ -136,6 +137,11 @@ def _told_best(best: list[str]) -> str:
     counts = {name: best.count(name) for name in dict.fromkeys(best)}
     told = ", ".join(f"{name.replace('_', '-')} in {count}" for name, count in counts.items())
     return f"{told} of {len(best)} columns"
+
+
+def _won_by_ime(best: list[str]) -> int:
+    """IME is the random order by feature of the tables."""
+    return sum(name.startswith("ROF") for name in best)
 
 
 def check_dropped(evidence: Evidence, alpha: float) -> Verdict:

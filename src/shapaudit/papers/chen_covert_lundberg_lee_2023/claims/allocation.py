@@ -124,6 +124,7 @@ CLAIMS = (
         "varied, and read of the variants.",
         gather=gather_bias,
         check=check_bias,
+        lacks="stages that are not pooled",
         falls="hypothesis",
         matters="The bias is small beside the noise; it is zero when the second stage does not "
         "reuse the draws of the first.",

@@ -16,6 +16,16 @@ claim = partial(Claim, paper=PAPER.key)
 TREES = {"chen-diabetes": "10 trees", "chen-diabetes-hundred": "100 trees"}
 
 
+NAMES = {game: f"the paper's diabetes data with {told}" for game, told in TREES.items()} | {
+    "diabetes": "diabetes with a model of ours"
+}
+
+
+def named(game: str) -> str:
+    """A game in words, from its name in the configuration."""
+    return NAMES.get(game, game)
+
+
 def trees(game: str) -> str:
     """What tells a game of the paper's own experiments from the others, in words."""
     return TREES.get(game, game)

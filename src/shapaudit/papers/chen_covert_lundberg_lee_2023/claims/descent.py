@@ -65,7 +65,9 @@ CLAIMS = (
         gather=gather_start,
         check=check_start,
         falls="slip",
-        matters="The equal split is the better start: it is efficient and costs nothing.",
+        matters="The printed errors of SGD-Shapley are those of the code that was run, whatever "
+        "the sentence says, and no ranking changes. Who implements it had better start at the "
+        "equal split, which is efficient and costs nothing.",
     ),
     claim(
         id="ccll23-20b",

@@ -78,7 +78,8 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
     status = "exact" if equal == len(rows) else "refuted"
     setting = Ruling(
         "inconclusive",
-        "The figure's covariance is called high and not printed. The two values look alike at a "
+        "The figure shows its covariance and its values as matrices without numbers; the text "
+        "calls the covariance high. The two values look alike at a "
         "correlation near one, and are equal at one only.",
     )
     if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
@@ -159,12 +160,13 @@ CLAIMS = (
         statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
         r"$x_3$ is not explicitly used by the model.",
         hedges="Said of one example, in which the two have a “high covariance”.",
-        setting="The dependent partial model of Figure 4c, whose covariance is not printed.",
+        setting="The dependent partial model of Figure 4c, whose covariance is shown without "
+        "numbers.",
         matters="A feature that is not used gets less than the one that it stands for, unless "
-        "it is "
-        "a copy.",
+        "it is a copy.",
         gather=gather_partial,
         check=check_partial,
+        lacks="a copy of the feature",
         falls="hypothesis",
     ),
 )

@@ -105,6 +105,7 @@ CLAIMS = (
         "it, a random or Gauss-Legendre q does.",
         gather=gather_trials,
         check=check_trials,
+        lacks="levels drawn at random",
         falls="hypothesis",
     ),
     claim(

@@ -109,7 +109,7 @@ CLAIMS = (
         words="can lead to higher bias empirically at smaller numbers of subsets",
         statement=r"The fixed grid of $q$ improves convergence, but can lead to higher bias at "
         r"smaller numbers of subsets.",
-        hedges="“can”, “empirically”. Here the bias; the convergence is claim 21.",
+        hedges="“can”, “empirically”. Here the bias; the convergence is C 21.",
         gather=gather_levels,
         check=check_levels,
     ),

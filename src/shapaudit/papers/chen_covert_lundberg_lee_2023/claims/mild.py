@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from shapaudit.audit.comparisons import out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
@@ -11,7 +12,7 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio
 from shapaudit.statistics.typical import typical_limits
 
 from ..evidence.pairing import DATA, METHODS, gather_study
-from .common import AGNOSTIC, APPENDIX, claim, trees
+from .common import AGNOSTIC, APPENDIX, claim, named, trees
 
 MILD = 0.5  # pairs are worth less than twice the samples
 
@@ -94,7 +95,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
             "printed_largest": max(evidence["printed"]),
         },
         limits=[
-            Limit(f"{r['game']}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
+            Limit(f"{named(r['game'])}, {r['method']}", r["ratio"], r["low"], r["high"], 1 - alpha)
             for r in rows
         ],
         sample={"games": len(ratios), "pairs": min(row["pairs"] for row in rows)},
@@ -105,7 +106,7 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_ratios(rows: list[Evidence]) -> str:
     typical = "; ".join(
-        f"{show(row['ratio'])} ({row['method']}, {row['game']}, from "
+        f"{show(row['ratio'])} ({row['method']}, {named(row['game'])}, from "
         f"{show(row['smallest'])} to {show(row['largest'])})"
         for row in rows
     )
@@ -149,7 +150,8 @@ def check_largely(evidence: Evidence, alpha: float) -> Verdict:
         for k, method in enumerate(METHODS)
     ]
     counts = "; ".join(
-        f"{row['helped']} of {row['pairs']} on {row['game']} ({row['method']})" for row in rows
+        f"{out_of(row['helped'], row['pairs'])} on {named(row['game'])} ({row['method']})"
+        for row in rows
     )
     most = all(2 * row["helped"] > row["pairs"] for row in rows)
     return tell(
@@ -202,6 +204,7 @@ CLAIMS = (
         "the samples.",
         gather=gather_study,
         check=check_mild,
+        lacks="the pair of the paper",
         falls="hypothesis",
         statistical=True,
     ),
@@ -221,6 +224,7 @@ CLAIMS = (
         matters="Antithetic sampling is a sensible default for models, and no guarantee.",
         gather=gather_study,
         check=check_largely,
+        lacks="an even part of the game",
         falls="hypothesis",
     ),
 )

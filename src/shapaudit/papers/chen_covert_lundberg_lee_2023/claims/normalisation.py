@@ -91,6 +91,7 @@ CLAIMS = (
         matters="A bias is reduced as an error is; nobody loses by normalising.",
         gather=gather_bias,
         check=check_bias,
+        lacks="an estimate without bias",
         falls="hypothesis",
     ),
 )

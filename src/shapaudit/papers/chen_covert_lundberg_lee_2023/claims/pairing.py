@@ -1,5 +1,6 @@
 """Claim 3, continued: on which games pairs hurt, predicted from odd and even parts and measured."""
 
+from shapaudit.audit.comparisons import out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_ratios, tell
@@ -8,7 +9,7 @@ from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 
 from ..evidence.pairing import BUDGET, PLAYERS, gather_kinds
-from .common import AGNOSTIC, claim
+from .common import AGNOSTIC, claim, named
 
 STILL = 1e-9  # a variance ratio below this is zero, and so is an error of that size
 
@@ -68,7 +69,8 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
         text = f"The variance of the walks is not the predicted one for: {names}."
         return Verdict("inconclusive", text, **details)
     counts = ", ".join(
-        f"{walk} and {fit} of {len(ratios[name])} on {name}" for name, (walk, fit) in study.items()
+        f"{_lost(walk, fit, len(ratios[name]))} on {named(name)}"
+        for name, (walk, fit) in study.items()
     )
     return tell(
         by_ratios(limits),
@@ -79,6 +81,13 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
         },
         **details,
     )
+
+
+def _lost(walk: int, fit: int, pairs: int) -> str:
+    """On how many pairs both methods lose."""
+    if walk == fit:
+        return out_of(walk, pairs)
+    return f"{out_of(walk, pairs)} and {out_of(fit, pairs)}"
 
 
 def _told_hurt(hurt: list[Evidence], counts: str) -> str:

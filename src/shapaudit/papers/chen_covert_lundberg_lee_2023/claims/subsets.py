@@ -89,9 +89,11 @@ CLAIMS = (
         words="uncommon in practice because sampling subsets from P(S) is not straightforward",
         statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
         r"subsets from $P(S)$ is not straightforward.",
-        hedges="“While apparently simple”, “in practice”.",
+        hedges="“While apparently simple”, “in practice”: a judgement. Only its ease is looked at "
+        "here. The next paragraph names a way, by the predecessors in a random permutation.",
         matters="Two draws of a random number generator give such a subset: a size, then a "
-        "coalition of that size.",
+        "coalition of that size. Nothing in the paper rests on the remark.",
+        falls="slip",
         gather=gather_size_first_subsets,
         check=check_straightforward,
     ),

@@ -117,7 +117,7 @@ CLAIMS = (
         words="Path-dependent TreeSHAP is a biased estimator for conditional Shapley values",
         statement=r"Path-dependent TreeSHAP is a biased estimator of conditional Shapley values, "
         r"because its estimate of the conditional expectation is imperfect.",
-        hedges="Where features are independent it is exact, see claim 15c.",
+        hedges="Where features are independent it is exact, see C 15c.",
         gather=gather_biased,
         check=check_biased,
     ),

@@ -59,6 +59,7 @@ CLAIMS = (
         "general: any game with so many players.",
         gather=gather_variants,
         check=check_variants,
+        lacks="the data of the paper",
         falls="hypothesis",
         matters="What decides is how many players contribute nothing and how players interact, not "
         "how many there are.",

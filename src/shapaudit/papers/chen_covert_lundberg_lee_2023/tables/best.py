@@ -37,10 +37,14 @@ def best_table(best: Comparison) -> str:
 
 def best_values(best: Comparison) -> dict[str, str]:
     """Which estimator had the smallest error where."""
-    parts = [
-        f"{escape(best.label_of(row.best))} on {escape(best.tasks[row.task].label)} after "
-        f"{number(int(row.budget))} evaluations ({number(float(row.ratio), 2)})"
-        for row in best.choices.itertuples()
-    ]
+    parts = []
+    for name, won in best.choices.groupby("best", sort=False):
+        ends = dict.fromkeys(
+            number(float(one), 2) for one in (won["ratio"].min(), won["ratio"].max())
+        )
+        parts.append(
+            f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(best.choices))} "
+            f"cells of game and budget ({' to '.join(ends)})"
+        )
     pairs = min(task.pairs for task in best.tasks.values())
     return {"best.winners": listing(parts), "best.pairs": number(pairs)}

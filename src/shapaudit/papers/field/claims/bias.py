@@ -140,6 +140,7 @@ CLAIMS = (
         r"evaluations per player on.)",
         gather=gather_runs,
         check=check_negligible,
+        lacks="some evaluations for each player",
         hedges="The size that counts as negligible is not given.",
         falls="hypothesis",
         statistical=True,

@@ -1,5 +1,6 @@
 """Claim 20: whether a run that stops at a tolerance is within it."""
 
+from shapaudit.audit.comparisons import out_of
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
@@ -78,8 +79,8 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     below = sum(row["high"] < LEVEL for row in judged)
     summary = (
         f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per cent. "
-        f"It is, by rule: {rules}. Of {len(judged)} shares, {below} are significantly below the "
-        "stated one. Looking after every walk, from the second on, costs up to "
+        f"It is, by rule: {rules}. Significantly below the stated share are "
+        f"{out_of(below, len(judged))}. Looking after every walk, from the second on, costs up to "
         f"{show(100 * looks)} percentage points, most of all where contributions take few distinct "
         "values and have not shown their spread yet. A rule for each player alone, used for all of "
         f"them, costs up to {show(100 * players)} points."
@@ -143,13 +144,14 @@ CLAIMS = (
         title="Stopping at a tolerance",
         heading="When to stop",
         topic="probability",
-        where=f"{LS_SPA}, Section 3.6; {COVERT}, detection of convergence",
+        where=f"left open by {LS_SPA}, Section 3.6, and {COVERT}, detection of convergence, which "
+        "print no probability for the result of stopping",
         statement=r"An estimate of the error at level $q$ can be used as a stopping criterion: a "
         r"run that goes on until this estimate is below a tolerance ends within the tolerance with "
         r"probability $q$ (here 95 per cent).",
         hedges="Both sources look after batches of samples, not after each sample, and rest the "
-        "estimate on the central limit theorem; neither prints a probability for the result of "
-        "stopping.",
+        "estimate on the central limit theorem.",
+        source="this project",
         setting="a look after each batch, here of 32 walks, and one error for all players",
         gather=gather_runs,
         check=check_usual,
@@ -180,6 +182,9 @@ CLAIMS = (
         where="this project, estimators/convergence.py",
         statement=r"On every game, the spread of the sampled contributions tells when the values "
         r"are within a tolerance.",
+        matters="No rule that looks at the samples alone is safe on every game; it needs a range "
+        "of the values that is known beforehand, or a number of units before the first "
+        "look.",
         gather=gather_needle,
         check=check_needle,
         falls="hypothesis",

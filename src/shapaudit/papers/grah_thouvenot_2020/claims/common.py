@@ -16,6 +16,16 @@ NO_RUNS = "no simulated runs; the games of the study are constant."
 
 claim = partial(Claim, paper=PAPER.key)
 
+LARGE = {
+    "classification-large": "classification with 300 players",
+    "regression-large": "regression with 300 players",
+}
+
+
+def named(game: str) -> str:
+    """A game or experiment of the paper in words, from its name in the configuration."""
+    return LARGE.get(game, game)
+
 
 def grouped(rows: Iterable[Evidence], *keys: str) -> dict[tuple, list[Evidence]]:
     """Rows by what they have under some keys, in the order in which that first occurs."""

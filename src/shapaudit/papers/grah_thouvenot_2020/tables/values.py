@@ -29,6 +29,7 @@ from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
 def values(found: Replication) -> dict[str, str]:
     """Text of each value on the experiments."""
     texts = comparison_values(found.comparisons, list(found.experiments))
+    texts |= walk_values(texts)
     for experiment in found.experiments.values():
         texts |= experiment_values(experiment)
     return texts | collapsed_values(found.collapsed) | size_values(found.experiments)
@@ -138,6 +139,30 @@ def comparison_values(comparisons: pd.DataFrame, names: Sequence[str]) -> dict[s
             for part in ("ratio", "words", "speed", "speed-two"):
                 values[f"{key}.{part}"] = parts.get(part, NOT_RUN)
     return values
+
+
+PAIR = ("classification", "regression")  # the games of 16 players
+
+
+def walk_values(values: Mapping[str, str]) -> dict[str, str]:
+    """The walk against plain Monte Carlo on both games of 16 players, said once where it is one."""
+    of_walk = "compare.optimised-mc.plain-mc"
+    return {
+        f"walks.{part}": _on_both(
+            *(_ended(values[f"{game}.{of_walk}.{part}"], end) for game in PAIR)
+        )
+        for part, end in (("words", ""), ("speed-two", " two"))
+    }
+
+
+def _ended(said: str, end: str) -> str:
+    return said if said == NOT_RUN else said + end
+
+
+def _on_both(first: str, second: str) -> str:
+    if first == second:
+        return f"{first} on {' and '.join(PAIR)}"
+    return f"{first} on {PAIR[0]} and {second} on {PAIR[1]}"
 
 
 def _contrast_values(row: pd.Series) -> dict[str, str]:

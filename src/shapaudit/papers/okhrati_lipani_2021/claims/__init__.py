@@ -7,4 +7,5 @@ HEADINGS = (
     "Against permutations",
     "Halving",
     "The integral",
+    "Data and earlier work",
 )

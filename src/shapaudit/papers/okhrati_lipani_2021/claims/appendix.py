@@ -105,17 +105,17 @@ CLAIMS = (
         title="Standard deviations confirm convergence",
         heading="Convergence",
         topic="convergence",
-        where="Section V.C, paragraph Variance Analysis",
-        words="a decrease of the averaged sample standard deviations would confirm the convergence "
-        "of the estimators",
+        where="left open by Section V.C, paragraph Variance Analysis, where the number of levels "
+        "grows along the path and “convergence of the estimators” need not be to the Shapley "
+        "values",
         statement=r"A decrease of the standard deviation of successive estimates, as the number of "
-        r"samples grows, confirms that the estimates converge to the Shapley values.",
-        hedges="“would confirm”; in the experiment both the levels and the draws grow, and there "
-        "the estimates do converge.",
+        r"samples grows, confirms that the estimates converge to the Shapley values, at fixed "
+        r"levels too.",
+        source="this project",
         gather=gather_still_paths,
         check=check_still_paths,
         falls="hypothesis",
-        matters="Figure 2 shows how fast estimates settle; whether they settle at the Shapley "
-        "values takes exact values or an estimator without bias.",
+        matters="Standard deviations along a path show how fast estimates settle; whether they "
+        "settle at the Shapley values takes exact values or an estimator without bias.",
     ),
 )

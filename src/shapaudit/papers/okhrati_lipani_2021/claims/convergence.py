@@ -31,7 +31,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "refuted": "The bias does not vanish.",
-            "proved": "As printed, line 5 draws the bit of player j too (see ol21-02e). Without "
+            "proved": "As printed, line 5 draws the bit of player j too (O 2e). Without "
             "it the bias falls like 1/Q, and on games with values in [0, 1] it is at most "
             f"{show(largest)}/Q. The variance is at most a multiple of 1/(Q M). So Q has to grow, "
             "and M need not.",
@@ -156,6 +156,8 @@ CLAIMS = (
         where="left open by Proposition IV.1; Algorithms 1 and 2",
         statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
         source="this project",
+        matters="More samples have to be spent on more levels: more draws at the same levels keep "
+        "the bias.",
         gather=gather_more_draws,
         check=check_more_draws,
         falls="hypothesis",
@@ -170,6 +172,7 @@ CLAIMS = (
         r"larger $Q$ adds draws too and a larger $M$ no levels: at equal $QM$, more levels with "
         r"fewer draws have no larger error.",
         source="this project",
+        matters="One draw for each of many levels is the better choice on nearly all games.",
         gather=gather_shares,
         check=check_shares,
         falls="hypothesis",

@@ -58,6 +58,7 @@ CLAIMS = (
         "the value zero is not printed.",
         gather=gather_efficiency,
         check=check_efficiency,
+        lacks="an output of zero at the baseline",
         falls="hypothesis",
         matters="The values sum to the difference between the output and the output at the "
         "baseline, which is not zero for a class probability.",

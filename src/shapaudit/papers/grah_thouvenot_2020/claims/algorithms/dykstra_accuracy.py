@@ -68,6 +68,8 @@ CLAIMS = (
         topic="convergence",
         where=WHERE,
         statement=rf"{STATEMENT} of the points that projected SGD meets on the games of the study.",
+        matters="The closed form of the projection takes one pass and has no such errors; it "
+        "should replace the iteration.",
         gather=gather_paths,
         check=check_accuracy,
         falls="hypothesis",
@@ -80,6 +82,8 @@ CLAIMS = (
         topic="convergence",
         where=WHERE,
         statement=rf"{STATEMENT} of any point.",
+        matters="With a cap on its passes the iteration is no projection for points far from the "
+        "ball; the closed form takes one pass.",
         gather=gather_random,
         check=check_accuracy,
         falls="hypothesis",

@@ -49,6 +49,7 @@ CLAIMS = (
         gather=gather_enumeration,
         check=check_enumeration,
         falls="slip",
-        matters="Half as many evaluations are enough; that they are too many is as true.",
+        matters="Half as many evaluations are enough; they are too many all the same, which is "
+        "the point.",
     ),
 )

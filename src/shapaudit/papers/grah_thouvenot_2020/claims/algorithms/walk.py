@@ -79,7 +79,7 @@ CLAIMS = (
         words="these approaches outperform the classical Monte Carlo estimator",
         statement=r"The first approach, optimised Monte Carlo, has at equal evaluations a smaller "
         r"mean squared error than classical Monte Carlo.",
-        hedges="“We empirically show”. The measure is ours; the experiments are claim 18a's.",
+        hedges="“We empirically show”. The measure is ours; the experiments are those of GT 18a.",
         gather=gather_walk,
         check=check_gain,
     ),

@@ -47,7 +47,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
                 f"{off[0]['case']}."
             ),
             "proved": f"Descent finds it on {len(norms)} random games. On K1 the minimiser over K "
-            "is, by claim 3, the point of K closest to phi*. K is empty for D below "
+            "is, by GT 3, the point of K closest to phi*. K is empty for D below "
             "|v(M)|/sqrt(d). From there to the norm of phi* the minimiser is another point, biased "
             "towards the equal split; from the norm of phi* on it is phi*.",
         },
@@ -148,6 +148,8 @@ CLAIMS = (
         where="the authors' public code; Section 4.1 of the paper has D large enough",
         statement=r"$\|\phi^*\|\le D=C\sqrt d$ for every game with "
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
+        matters="From three players on, whoever takes the radius of the public code loses "
+        "nothing, provided that C bounds the value of the grand coalition as well.",
         gather=gather_container,
         check=check_container,
         stands="loosely",

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from shapaudit.audit.comparisons import count_words, limits_of, span
+from shapaudit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import by_own_limits, tell
@@ -14,8 +14,9 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_dec
 from shapaudit.statistics.typical import typical_limits
 
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors
-from ..common import BOTH, claim
+from ..common import BOTH, claim, named
 
+TUNED = [f"{step}, tuned" for step in STEPS]  # as the evidence calls steps that were chosen
 # Evaluations at which the curves of the paper's experiments were read.
 PUBLISHED = {
     "classification": (1616, 16016, 30416),
@@ -72,9 +73,11 @@ def missing(experiments: Evidence, methods: list[str]) -> list[str]:
     for name in PUBLISHED:
         errors = experiments.get(name, {"errors": {}})["errors"]
         if absent := [method for method in methods if method not in errors]:
-            lacking.append(f"{name} without {' and '.join(absent)}" if errors else name)
+            lacking.append(
+                f"{named(name)} without {' and '.join(absent)}" if errors else named(name)
+            )
         elif len(pairs := errors[methods[0]]) < MINIMUM_UNITS:
-            lacking.append(f"{name} with {len(pairs)} pairs only")
+            lacking.append(f"{named(name)} with {len(pairs)} pairs only")
     return lacking
 
 
@@ -91,7 +94,7 @@ def nothing_ran(lacking: list[str]) -> Verdict:
 
 def row_name(row: Evidence) -> str:
     """What a row compares."""
-    return f"{row['experiment']}, {row['method']}, {row['evaluations']} evaluations"
+    return f"{named(row['experiment'])}, {row['method']}, {row['evaluations']:,} evaluations"
 
 
 def _span(rows: list[Evidence], key: str) -> str:
@@ -101,33 +104,47 @@ def _span(rows: list[Evidence], key: str) -> str:
 def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if every error is smaller, refuted if one is larger.
 
-    In the paper's setting its own experiments decide, in general those beyond it too.
+    In the paper's setting its own experiments decide, with its steps. In general those beyond it
+    decide too, with steps that were chosen as the paper says, on other samples of the game, and at
+    the evaluations they were chosen for. Where both are made they share the error rate.
     """
     experiments, methods = evidence["experiments"], [WALK, *STEPS]
+    others = {name: one for name, one in experiments.items() if name not in PUBLISHED}
+    share = alpha / 2 if others else alpha
     lacking = missing(experiments, [PLAIN, *methods])
-    rows = compare(experiments, methods, PLAIN, False, alpha)
+    rows = compare(experiments, methods, PLAIN, False, share)
     if not rows:
         verdict = nothing_ran(lacking)
         return replace(verdict, setting=Ruling(verdict.status, verdict.summary))
     own = [row for row in rows if row["experiment"] in PUBLISHED]
-    verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, alpha)
+    verdict = _verdict(own, _told_plain(own), lacking, rows, experiments, share)
     verdict = replace(verdict, setting=Ruling(verdict.status, verdict.summary))
-    beyond = [row for row in rows if row["experiment"] not in PUBLISHED]
-    worse = [row for row in beyond if row["error"] == "larger"]
+    chosen = compare(others, [WALK, *TUNED], PLAIN, True, share)
     if verdict.status == "refuted":
         return replace(verdict, consequence="wrong")
-    if worse:
-        return replace(verdict, status="refuted", summary=_told_beyond(worse, len(beyond)))
-    return verdict
+    if not chosen:
+        return verdict
+    beyond = by_own_limits(chosen)
+    status = beyond if verdict.status == "supported" or beyond == "refuted" else verdict.status
+    foreign = [row for row in rows if row not in own and row["method"] != WALK]
+    summary = _told_beyond(chosen, foreign) + not_run(lacking)
+    return replace(verdict, status=status, summary=summary)
 
 
-def _told_beyond(worse, total):
-    worst = max(worse, key=lambda row: row["ratio"])
+def _told_beyond(chosen, foreign):
+    """On experiments beyond the paper: with steps chosen there, and with those of its games."""
+    found = "; ".join(
+        f"on {named(row['experiment'])}, {row['method']}, {show(row['ratio'])} "
+        f"({show(row['low'])} to {show(row['high'])})"
+        for row in chosen
+    )
+    worse = count_words(foreign)["larger"]
     return (
-        f"Beyond the paper {len(worse)} of {total} typical ratios of errors are above 1, by limits "
-        f"that hold for all at once: on {worst['experiment']} {worst['method']}, with the "
-        f"published step, errs {show(worst['ratio'])} times as much as classical Monte Carlo at "
-        f"{worst['evaluations']} evaluations. A step has to be chosen for the game."
+        "Beyond the paper, typical errors over those of classical Monte Carlo at the last "
+        "budget, with joint limits and steps chosen on other pairs of the game at that budget, as "
+        f"the paper chooses them: {found}. With the steps that were published for other games "
+        f"ratios above 1 are {out_of(worse, len(foreign))}: steps do not carry over to another "
+        "game, which the paper does not say either."
     )
 
 
@@ -136,9 +153,9 @@ def _told_plain(own):
     walks = [row for row in own if row["method"] == WALK]
     gradients = [row for row in own if row["method"] != WALK]
     text = (
-        f"Of {len(own)} typical ratios of errors at equal evaluations, at the published budgets "
-        f"and the last, {counts['smaller']} are below 1 by limits that hold for all at once and "
-        f"{counts['larger']} above."
+        f"Typical ratios of errors at equal evaluations, at the published budgets and the last, "
+        f"that are below 1 by limits that hold for all at once: "
+        f"{out_of(counts['smaller'], len(own))}; above: {out_of(counts['larger'], len(own))}."
     )
     if walks:
         text += (
@@ -208,12 +225,14 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     if not rows:
         return nothing_ran(lacking)
     counts, ends = count_words(rows), _at_the_end(rows, own)
-    parts = [f"{name} {_span(last, 'ratio')} ({word})" for name, (word, last) in ends.items()]
+    parts = [
+        f"{named(name)} {_span(last, 'ratio')} ({word})" for name, (word, last) in ends.items()
+    ]
     summary = (
         "The published classical curve is the optimised one at half its evaluations: beyond that "
         "factor of two, the gain is that over the walk. Typical ratios of errors at the last "
-        f"budget: {'; '.join(parts)}. Over all {len(rows)} budgets and steps, "
-        f"{counts['smaller']} are below 1 and {counts['larger']} above."
+        f"budget: {'; '.join(parts)}. Over all budgets and steps, below 1: "
+        f"{out_of(counts['smaller'], len(rows))}; above: {out_of(counts['larger'], len(rows))}."
     )
     holds = any(word == "smaller" for word, _ in ends.values())
     return _verdict(rows, summary, lacking, rows, experiments, alpha, holds)
@@ -239,16 +258,19 @@ CLAIMS = (
         where=f"Section 5.2, Dimension 16; Abstract; Figures 2 and 3; Section 6; {BOTH}",
         words="All the proposed methods outperform the classical Monte Carlo algorithm both in "
         "classification and regression",
-        statement=r"All the proposed methods, optimised Monte Carlo and projected SGD with the "
-        r"published steps, outperform classical Monte Carlo at equal evaluations.",
+        statement=r"All the proposed methods, optimised Monte Carlo and projected SGD with "
+        r"steps chosen on other samples, outperform classical Monte Carlo at equal "
+        r"evaluations.",
         hedges="“We empirically show”. The sentence quoted is about d = 16; that on d = 300 is the "
-        "figure's, the abstract and the conclusion. Steps are the best found on other samples.",
+        "figure's, the abstract and the conclusion. Steps are selected “on out-of-experiment "
+        "samples”, and only “the best ones found” are shown.",
         setting="the experiments of Section 5: classification and regression at d = 16, "
         "classification at d = 300, at the evaluations at which the curves were read and the last",
         falls="hypothesis",
         matters="Steps that were chosen for one game do not carry over to another.",
         gather=gather_errors,
         check=check_plain,
+        lacks="a step chosen for the game",
         statistical=True,
     ),
     claim(
@@ -262,6 +284,9 @@ CLAIMS = (
         statement=r"Projected SGD outperforms in the rate of convergence and not only by the "
         r"factor of two in evaluations of $v$: with the published steps it errs less than "
         r"optimised Monte Carlo at equal evaluations, at $d=16$ and $d=300$.",
+        matters="Most of what gradients gain over the curve printed as classical Monte Carlo is "
+        "the factor of two in evaluations, which a better implementation of that curve "
+        "has as well.",
         gather=gather_errors,
         check=check_walk,
         statistical=True,

@@ -4,11 +4,9 @@ from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.verdict import Verdict
 
-from ...evidence.experiments.outperformance import STEPS, WALK, gather_errors
-from ..common import claim
-from .outperformance import PUBLISHED, compare, missing, not_run, nothing_ran, shown
-
-TUNED = [f"{name}, tuned" for name in STEPS]
+from ...evidence.experiments.outperformance import WALK, gather_errors
+from ..common import claim, named
+from .outperformance import PUBLISHED, TUNED, compare, missing, not_run, nothing_ran, shown
 
 
 def worth_it(row: Evidence, tuning: int) -> Evidence:
@@ -59,7 +57,7 @@ def _told(rows, counts):
         best = min(own, key=lambda row: row["ratio"])
         needed = best["pairs_to_pay"]
         pairs = "never" if needed == "never" else f"after {show(needed)} pairs"
-        parts.append(f"{name} {best['tuning_evaluations']} evaluations, paid back {pairs}")
+        parts.append(f"{named(name)} {best['tuning_evaluations']:,} evaluations, paid back {pairs}")
     return (
         f"On other pairs, at the last budget, the choice takes, for the better of two step rules: "
         f"{'; '.join(parts)}. It pays over the {min(row['pairs'] for row in rows)} pairs of an "
@@ -77,6 +75,8 @@ CLAIMS = (
         statement=r"With the evaluations counted that the choice of its step takes, projected SGD "
         r"still needs fewer than optimised Monte Carlo for the same error on a typical pair, "
         r"over all pairs of the experiment.",
+        matters="The evaluations that were spent on finding the step belong to the cost of the "
+        "method; with them it seldom pays.",
         gather=gather_errors,
         check=check_tuning,
         statistical=True,

@@ -3,7 +3,7 @@
 from math import log
 
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.theory.bounds import deviation_probability, deviation_threshold
@@ -81,7 +81,7 @@ def _told_one_step(worst, players, mean):
         f"The game of {players} players that pays 1 to one coalition of half of them "
         f"and 0 to all others: after one step, E Z is {show(mean)}, but Z is {show(worst['z'])} "
         f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
-        f"where the bound is e to the power {show(worst['log_bound'])}. A game whose values "
+        f"where the bound is {show_power(worst['log_bound'] / log(10))}. A game whose values "
         "concentrate on few coalitions gives Z the two-point law."
     )
 
@@ -98,10 +98,12 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and a random variable $Z$, here $Z\ge0$.",
         hedges="“with Z being a random variable” is said of Markov's inequality, just before. "
         "Credited to three sources; the conditions under which they prove such tails are left out.",
-        matters="Deviation inequalities of this kind need a light tail. Without it what is left is "
-        "Markov's inequality, from which the other printed bounds follow.",
+        matters="Deviation inequalities of this kind need a hypothesis on the tail of Z, beside "
+        "its mean. Without one what is left is Markov's inequality, from which the other printed "
+        "bounds follow.",
         gather=gather_general,
         check=check_general,
+        lacks="a light tail",
         falls="hypothesis",
     ),
     claim(
@@ -114,6 +116,8 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$ and $Z=\|\bar\phi_T-\phi^*\|^2$, for any "
         r"game and any $T$.",
         source="this project",
+        matters="The inequality cannot be applied to an arbitrary game: a few coalitions of large "
+        "value are enough to break it.",
         gather=gather_one_step,
         check=check_one_step,
         falls="hypothesis",

@@ -127,8 +127,8 @@ def _told_supported(within, grid, tail_alpha, series, violations):
     needed = trials_needed(deviation_probability(min(beyond)), tail_alpha)
     return (
         f"{text} Of larger a nothing is claimed: there the bound is broken significantly in "
-        f"{violations} comparisons, and support at a = {show(min(beyond))} would take {needed} "
-        "runs per series."
+        f"{violations or 'no'} comparisons, and support at a = {show(min(beyond))} would take "
+        f"{needed} runs per series."
     )
 
 

@@ -140,6 +140,7 @@ CLAIMS = (
         matters="True and too large to inform where the paper runs the algorithm.",
         gather=gather_on_ball,
         check=check_on_ball,
+        lacks="a ball that bounds the iterates",
         stands="loosely",
         falls="hypothesis",
         statistical=True,
@@ -154,6 +155,7 @@ CLAIMS = (
         statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le"
         r"\frac{4\kappa^2}{\epsilon T}$ for $\gamma_t=\frac2{\mu(t+1)}$ and projection on $K_1$ "
         r"alone.",
+        matters="The bound on the probability needs the ball, as the bound on the mean does.",
         gather=gather_without_ball,
         check=check_markov,
         stands="loosely",

@@ -65,7 +65,7 @@ def check_versions(evidence: Evidence, alpha: float) -> Verdict:
             f"and the printed bounds follow from their rates with kappa equal to {values}. At odds "
             f"with B / mu: {', '.join(dissent) or 'none'}. With the printed kappa, the bounds are "
             f"up to {worst} times what the argument gives. A weaker bound on the mean is valid; "
-            "the deviation bounds fall with claim 11.",
+            "the deviation bounds fall with the inequality of GT 11a.",
         },
         reach=f"d up to {evidence['max_dimension']}",
         numbers={

@@ -100,8 +100,10 @@ CLAIMS = (
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
         hedges="The bound on F is credited to a source. It is printed without the expectation, "
-        "which is ours (claim 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
-        "beside it (claim 5).",
+        "which is ours (GT 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
+        "beside it (GT 5).",
+        matters="The bound is true and says nothing at the sizes of the paper: it exceeds the "
+        "largest error that the ball allows.",
         gather=gather_inverse,
         check=check_runs,
         stands="loosely",
@@ -120,6 +122,8 @@ CLAIMS = (
         hedges="Credited to a source; “a fast convergence towards an imprecise solution”. The runs "
         f"take the step {CONSTANT_STEP}, half of the 0.01 of Section 5.2, as the authors' public "
         "code descends F/2.",
+        matters="The bound is true and says nothing at the sizes of the paper: it exceeds the "
+        "largest error that the ball allows.",
         gather=gather_constant,
         check=check_runs,
         stands="loosely",

@@ -60,7 +60,7 @@ def _told_refuted(worst, numbers):
     return (
         f"Without the ball, a step of {show(worst['step'])}, below 1/mu, multiplies the expected "
         f"squared error on {worst['game']} by {show(worst['factor_per_step'])} per step, and the "
-        f"bound fails from T = {worst['first_violation']} on. What counts is claim 8c's limit, "
+        f"bound fails from T = {worst['first_violation']} on. What counts is the limit of GT 8c, "
         f"{show(worst['limit'])}: {numbers['violations_below_the_limit']} series below it violate "
         f"the bound, which is {show(numbers['smallest_ratio_below_the_limit'])} times the error "
         "there or more."
@@ -77,6 +77,8 @@ CLAIMS = (
         "and whose Section 4.1 drops the ball for a small learning rate",
         statement=r"$\mathbb E\|\phi_T-\phi^*\|^2\le(1-\gamma\mu)^T\|\phi_0-\phi^*\|^2+"
         r"\frac{\gamma B^2}{\mu}$ for every $\gamma<\frac1\mu$ and projection on $K_1$ alone.",
+        matters="Without the ball a step has to be below the stability limit (GT 8c), which is "
+        "far below the printed condition.",
         gather=gather_without_ball,
         check=check_without_ball,
         stands="loosely",

@@ -4,7 +4,7 @@ Section 4.1 says that a small learning rate does without the ball, and not how s
 """
 
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 
@@ -75,12 +75,13 @@ def _told_refuted(numbers):
     return (
         "The theorem needs the ball. On the hyperplane alone the first steps are far above the "
         f"stability limit, {show(numbers['unstable_limit'])} at d = {numbers['unstable_players']}: "
-        "they multiply the expected squared error by 10 to the power "
-        f"{numbers['unstable_log10_amplification']:.1f} until step {numbers['unstable_peak_at']}. "
+        "they multiply the expected squared error by "
+        f"{show_power(numbers['unstable_log10_amplification'])} until step "
+        f"{numbers['unstable_peak_at']}. "
         f"By exact recursion the bound fails in {numbers['series_with_violations']} of "
         f"{numbers['series']} series, up to {show(numbers['largest_excess'])} times at T = "
         f"{numbers['largest_excess_at']}, and still at T = {numbers['last_violation']}. How often "
-        "runs are that far off is the matter of claim 10b."
+        "runs are that far off is the matter of GT 10b."
     )
 
 
@@ -111,6 +112,8 @@ CLAIMS = (
         "hyperplane alone in the authors' public code",
         statement=r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, "
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
+        matters="Whoever leaves out the projection on the ball, as the public code does, needs "
+        "other steps: those of the theorem multiply the error before they reduce it.",
         gather=gather_without_ball,
         check=check_without_ball,
         stands="loosely",

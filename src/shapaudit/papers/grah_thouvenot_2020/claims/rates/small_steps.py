@@ -21,7 +21,7 @@ def check_small(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if none else "proved",
         {
             "refuted": lambda: f"At d = {none[0]} no step is small enough.",
-            "proved": "Below the limit of claim 8c a constant step keeps the expected squared "
+            "proved": "Below the limit of GT 8c a constant step keeps the expected squared "
             "error bounded on every game, and so does a decreasing one from where it is below. "
             f"The limit depends on d: with D = C sqrt(d) it is {show(limits[first])} at d = "
             f"{first} and {show(limits[last])} at d = {last}.",
@@ -68,8 +68,9 @@ CLAIMS = (
         setting="the steps of Section 5.2, which the public code takes for F/2 without the ball",
         gather=gather_small,
         check=check_small,
+        lacks="a ball that bounds the iterates",
         stands="loosely",
         falls="hypothesis",
-        matters="A step that is small for few players is not for many (claim 8d).",
+        matters="A step that is small for few players is not for many (GT 8d).",
     ),
 )

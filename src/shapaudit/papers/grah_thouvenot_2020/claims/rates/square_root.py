@@ -140,8 +140,10 @@ CLAIMS = (
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2DB}{\sqrt T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4D\kappa}{\sqrt T}$ for "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$ and $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$.",
-        hedges="“e.g.” and a source. Printed for the sum divided by T (claim 7c), and on F without "
+        hedges="“e.g.” and a source. Printed for the sum divided by T (GT 7c), and on F without "
         "the expectation.",
+        matters="The bound is true and many times too large: the number of steps that it asks for "
+        "is no guide.",
         gather=gather_rate,
         check=check_rate,
         stands="loosely",
@@ -151,10 +153,12 @@ CLAIMS = (
         title="Constant of the square-root rate",
         heading="Rates in expectation",
         topic="rates",
-        where="left out by the paper, whose Section 4.2 cites a source for the bound of claim 7a",
+        where="left out by the paper, whose Section 4.2 cites a source for the bound of GT 7a",
         statement=r"For convex $F$ on a ball of radius $D$ with $\mathbb E\|g_t\|^2\le B^2$ and "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$, the standard argument bounds the mean of "
         r"$F(\phi_t)-F(\phi^*)$ over $T$ iterates by $\frac{2DB}{\sqrt T}$.",
+        matters="The factor differs and the rate does not: the printed bound is right by an "
+        "argument that uses the curvature.",
         gather=gather_argument,
         check=check_argument,
         falls="slip",

@@ -1,7 +1,7 @@
 """Claim 8c: below which step projected SGD is stable without the ball, for every game."""
 
 from shapaudit.audit.evidence import Evidence
-from shapaudit.audit.exact import show
+from shapaudit.audit.exact import show, show_power
 from shapaudit.audit.judges import by_identity
 from shapaudit.audit.judges.identity import first_mismatch
 from shapaudit.audit.verdict import Verdict
@@ -31,8 +31,8 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         f"importance sampling, and {show(carried['limit_uniform_sizes'])}, the best possible, with "
         f"sizes drawn uniformly. A step of {carried['step']}, fit for d = 16, starts "
         f"{show(carried['first_over_limit'])} times above it and amplifies the expected squared "
-        f"error by 10 to the power {carried['log10_amplification']:.1f} before it decays; for "
-        f"{inverse['step']} the power is {inverse['log10_amplification']:.0f}. The step "
+        f"error by {show_power(carried['log10_amplification'])} before it decays; for "
+        f"{inverse['step']} the factor is {show_power(inverse['log10_amplification'])}. The step "
         "2 D/(B sqrt(t)) is never above half the limit.",
         lambda case: (
             f"For {case.label} the enumerated moment is {case.left}, the closed form {case.right}."

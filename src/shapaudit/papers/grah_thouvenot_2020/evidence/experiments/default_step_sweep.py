@@ -1,6 +1,6 @@
 """Evidence on claims 18d and 18e: projected SGD against KernelSHAP, its step at fault or not.
 
-Chen, Covert, Lundberg & Lee 2023, Section 5.2.2 and Appendix A.2, find KernelSHAP consistently
+Chen, Covert, Lundberg & Lee 2023, Section 5.2.1 and Appendix A.2, find KernelSHAP consistently
 ahead of SGD-Shapley, run with the default step of its authors' code.
 """
 
@@ -18,6 +18,8 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS
 from shapaudit.theory.default_step import default_sizes
 from shapaudit.theory.recursion import stability_limit
 from shapaudit.truth import cyclic_reference
+
+from ..rates.default_step import published
 
 DIMENSIONS = (10, 30, 79, 280)  # all but 30 are those of the benchmark
 PER_PLAYER = (20, 60)  # evaluations
@@ -70,7 +72,10 @@ KINDS: dict[str, Callable[[int, np.random.Generator], tuple[Game, np.ndarray]]] 
 
 @sampled
 def gather_sweep(context: Context) -> Evidence:
-    """Errors (games, methods, budgets) by kind and d, the first those of the equal split."""
+    """Errors (games, methods, budgets) by kind and d, the first those of the equal split.
+
+    Beside them the published squared errors of both methods, LS and LS_SGD, column by column.
+    """
     settings = context.settings
     least = max(MINIMUM_UNITS, settings.interaction_games // 10)
     errors = {}
@@ -80,7 +85,8 @@ def gather_sweep(context: Context) -> Evidence:
             # Games of few players differ more from each other, and cost less.
             count = least * max(1, 75 // d)
             errors[kind, d] = np.array([_errors(*draw(d, rng), rng) for _ in range(count)])
-    return {"errors": errors, "methods": [EQUAL, *estimators(DIMENSIONS[0])]}
+    methods = [EQUAL, *estimators(DIMENSIONS[0])]
+    return {"errors": errors, "methods": methods, "printed": published(context).to_dict("records")}
 
 
 def _errors(game, truth, rng):

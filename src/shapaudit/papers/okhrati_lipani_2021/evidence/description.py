@@ -1,0 +1,43 @@
+"""Evidence on claims 10 and 11: who sampled the extension first, and the rows of the data."""
+
+from shapaudit.audit.context import Context
+from shapaudit.audit.evidence import Evidence
+
+from .. import PAPER
+
+DATA = "credit"
+FILTERS = ("marital status 3", "education 5 or 6", "both")  # what the public code leaves out
+PUBLISHED = 2021
+
+# What this project has read of sampling the extension: source, year, whether it draws coalitions by
+# a probability q that runs over [0, 1], whether it credits the paper with that, and in what words.
+SOURCES = (
+    ("Owen 1972", 1972, False, False, "the extension and its integral; no sampling"),
+    ("Castro, Gomez and Tejada 2009", 2009, False, False, "random orders, no q"),
+    ("Strumbelj and Kononenko 2014", 2014, False, False, "random orders, no q"),
+    ("Chen et al. 2023", 2023, True, True, "Section 5.2.1: introduced by the paper"),
+    ("preprint 202601.0530", 2026, True, True, "Section 5.3: introduced by the paper"),
+)
+
+
+def gather_first(context: Context, sources: tuple[tuple, ...] = SOURCES) -> Evidence:
+    """What is known to this project of samplings of the extension, before and after the paper."""
+    keys = ("source", "year", "samples_q", "credits_the_paper", "how")
+    return {"sources": [dict(zip(keys, row, strict=True)) for row in sources], "year": PUBLISHED}
+
+
+def gather_rows(context: Context) -> Evidence:
+    """Printed rows of the data, rows of the file, and rows that the public code leaves out."""
+    counts = {
+        (row["quantity"], row["method"]): int(row["value"])
+        for row in context.printed(PAPER.key)
+        if row["data"] == DATA and row["quantity"].startswith("rows")
+    }
+    one, other, both = (counts["rows-left-out", name] for name in FILTERS)
+    in_file = counts["rows-of-file", ""]
+    return {
+        "printed": counts["rows", ""],
+        "in_file": in_file,
+        "left_out": dict(zip(FILTERS, (one, other, both), strict=True)),
+        "remaining": in_file - (one + other - both),
+    }

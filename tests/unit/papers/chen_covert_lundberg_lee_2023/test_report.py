@@ -1,0 +1,294 @@
+"""What the report shows of the comparison over many pairs and of the published protocol."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from synthetic import SCALES, study, task
+
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.ratios import (
+    FAMILIES,
+    SHOWN,
+    ratios_figure,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import (
+    Replication,
+    load,
+    published_methods,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.best import best_values
+from shapaudit.report import latex
+from shapaudit.report.findings import Findings
+from shapaudit.report.style import WIDTH
+from shapaudit.report.tasks import Comparison
+from shapaudit.statistics.agreement import PUBLISHED
+from shapaudit.study.reading import MissingExperiment
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def replicate(made_up):
+    """A function: what the report reads, with other tasks, and with protocols beside ours."""
+
+    def made(compared, **protocols):
+        return Replication(made_up["chen"].protocols | protocols, compared, compared)
+
+    return made
+
+
+def test_protocols_and_tasks_are_told_by_their_roles(made_up):
+    found = made_up["chen"]
+    assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
+    assert found.protocol.name == "chen-published"
+    assert set(found.tasks.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
+    assert set(found.best.tasks) == {"best-classification", "best-regression"}
+    assert set(found.protocol.cells["method"]) == set(PUBLISHED)
+
+
+def test_published_methods_are_named_by_the_cards():
+    specs = study("config")["estimators"]
+    named = published_methods({key: specs[key] for key in ("me-anti", "psgd-sqrt", "me")})
+    assert named == {"me-anti": "ME_ANTI", "psgd-sqrt": "LS_SGD", "me": "ME"}
+    others = {"gauss": specs["me-gauss"], "mine": {"estimator": "stratified-sampling"}}
+    assert published_methods(others) == {}
+
+
+def test_two_estimators_of_one_published_method_are_refused():
+    specs = study("config")["estimators"]
+    twice = {"psgd-sqrt": specs["psgd-sqrt"], "mine": specs["psgd-sqrt"]}
+    with pytest.raises(ValueError, match="psgd-sqrt and mine are both LS_SGD"):
+        published_methods(twice)
+    others = {key: specs[key] for key in ("psgd-constant", "psgd-sqrt", "psgd-sqrt-small")}
+    assert published_methods(others) == {"psgd-sqrt": "LS_SGD"}
+
+
+def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):
+    study = made_up["study"]
+    experiments = study["experiments"].copy()
+    unknown = experiments["chen-published"] | {"data": "blog"}
+    (made_up["results"] / "estimates" / "other").symlink_to(
+        made_up["results"] / "estimates" / "chen-published"
+    )
+    study = study | {"experiments": experiments | {"other": unknown}}
+    found = load(Findings(made_up["results"], study, made_up["findings"].published))
+    assert list(found.protocols) == ["chen-published", "chen-published-hundred", "other"]
+    assert found.protocols["other"].published.empty
+    assert len(found.protocol.published)
+
+
+def test_a_study_without_the_protocol_is_told_so(made_up):
+    study = dict(made_up["study"])
+    study["experiments"] = {"regression": study["experiments"]["regression"]}
+    with pytest.raises(MissingExperiment, match=r"chen_covert\w+ and role: protocol"):
+        load(Findings(made_up["results"], study, made_up["findings"].published))
+
+
+def test_families_are_those_of_the_cards(made_up):
+    families = made_up["chen"].tasks.estimators
+    assert set(families) <= set(FAMILIES)
+    assert "leverage-shap" in families["least squares"]
+    assert "sobol-walks" in families["random order"]
+
+
+def test_panels_hold_every_published_method_once():
+    assert sorted(m for methods in PANELS.values() for m in methods) == sorted(PUBLISHED)
+
+
+def test_published_values_are_open_markers_beside_a_curve_per_method(made_up):
+    protocol = made_up["chen"].protocol
+    figure = figures.protocol_figure(protocol)
+    for ax, methods in zip(figure.axes, PANELS.values(), strict=False):
+        hollow = [line for line in ax.lines if line.get_linestyle() == "None"]
+        curves = [line for line in ax.lines if line.get_linestyle() == "-"]
+        assert len(hollow) == len(curves) == len(methods)
+        assert {text.get_text() for text in ax.texts} == set(methods)
+    method = PANELS["Random order"][0]
+    cells = protocol.comparison[protocol.comparison["method"] == method]
+    drawn = figure.axes[2].lines[1].get_ydata()
+    assert np.allclose(sorted(drawn), sorted(cells["published"] * cells["samples"]))
+
+
+def test_bands_are_the_ratios_at_which_a_published_value_would_agree(made_up):
+    """Ours over or under the published one by as much as the limits leave open."""
+    protocol = made_up["chen"].protocol
+    figure = figures.protocol_figure(protocol)
+    for ax, methods in zip(figure.axes, PANELS.values(), strict=False):
+        for band, method in zip(ax.collections, methods, strict=True):
+            cells = protocol.comparison[protocol.comparison["method"] == method]
+            corners = band.get_paths()[0].vertices
+            for cell in cells.itertuples():
+                ends = sorted({y for x, y in corners if x == cell.samples})
+                level = cell.samples * cell.ours
+                off = cell.high / (cell.ours / cell.published)
+                assert np.allclose(ends[-1], level * off)
+                assert np.allclose(ends[0], level / off)
+
+
+def test_rows_of_ratios_have_the_same_room_above_and_below(small):
+    figure = ratios_figure(small)
+    bottom, top = figure.axes[0].get_ylim()
+    ticks = figure.axes[0].get_yticks()
+    assert bottom - max(ticks) == pytest.approx(min(ticks) - top)
+    assert 0.5 < bottom - max(ticks) < 1
+    assert figure.get_figwidth() == WIDTH
+
+
+def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
+    tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": 99.0})}
+    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
+    ax = figure.axes[0]
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    filled = [line for line in dots if line.get_markerfacecolor() != "white"]
+    assert (len(dots), len(filled)) == (2, 1)
+    (arrow,) = (line for line in ax.lines if line.get_marker() == ">")
+    assert arrow.get_xdata()[0] == SHOWN[1]
+    labels = [tick.get_text() for tick in ax.get_yticklabels()]
+    assert labels == ["Leverage SHAP", "Multilinear", "SVARM"]
+
+
+@pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
+def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
+    tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}
+    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
+    for ax in figure.axes:
+        assert len(ax.get_xticks()) == ticks
+        widest = max(len(line) for line in ax.get_title().splitlines())
+        assert (widest > 11) == (count == 2)
+
+
+def test_a_bias_beyond_chance_is_filled_and_named(made_up):
+    protocol = made_up["chen"].protocol
+    figure = figures.bias_figure(protocol)
+    flagged = set(protocol.comparison.loc[protocol.comparison["biased"], "method"])
+    assert {text.get_text() for text in figure.axes[0].texts} == flagged
+
+
+def test_tables_bold_what_is_decided(small):
+    text = tables.ratios_table(small)
+    (row,) = re.findall(r"Leverage SHAP & .*", text)
+    assert row.count(r"\textbf") == 2
+    assert r"\textbf" not in re.findall(r"Multilinear & .*", text)[0]
+    assert "Paired KernelSHAP &" not in text
+
+
+def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
+    found = made_up["chen"].tasks
+    text = tables.estimators_table(found)
+    for names in found.estimators.values():
+        for name in names:
+            assert f"{latex.escape(found.label_of(name))} & " in text
+    plain = re.findall(r"Plain Monte Carlo & .*", text)[0]
+    assert "IME, ROF" in plain
+    assert "& none & no &" in plain
+    assert "$O(d)$" in plain
+
+
+def test_the_best_and_the_worst_task_of_an_estimator_are_named(small):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 2.0, "me": 3.0}
+    other = task("chen-survey", scales)
+    found = Comparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
+    ends = tables.extreme_tasks(found)
+    assert re.fullmatch(
+        r"chen-(diabetes|zeros) \(0\..*\), \\newline chen-survey \([12]\..*\)",
+        ends["leverage-shap"],
+    )
+    assert ends["svarm"] in tables.estimators_table(found)
+    alone = Comparison({"chen-survey": other}, small.specs, 0.05)
+    assert "newline" not in tables.extreme_tasks(alone)["leverage-shap"]
+
+
+def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, replicate, made_up):
+    silent = values.values(replicate(small))
+    assert silent["benchmark.further-tasks"] == "No other task was run in this study."
+    more = Comparison({**small.tasks, "chen-blog": task("chen-blog")}, small.specs, 0.05)
+    blog = {"chen-published-blog": made_up["chen"].protocol}
+    found = values.values(replicate(more, **blog))
+    assert "Leverage SHAP errs least" in found["benchmark.further-tasks"]
+    assert "published cells agree" in found["benchmark.further-protocols"]
+
+
+def test_long_lists_of_choices_are_cut(small):
+    names = tuple(made for made in small.specs if made.startswith("me"))
+    shown = tables._named(small, names)
+    assert shown.endswith(f"{len(names) - tables.NAMED} more")
+    assert tables._named(small, ()) == "none"
+
+
+def test_values_speak_of_what_ran_and_say_what_did_not(small, replicate):
+    found = values.values(replicate(small))
+    assert found["benchmark.chen-zeros.leverage-shap.paired-kernel-shap.words"] == "smaller"
+    assert found["benchmark.chen-counts.best"] == latex.NOT_RUN
+    assert found["benchmark.steady"] == "Leverage SHAP"
+    assert found["benchmark.reference-cells"] == "0"
+    assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == latex.NOT_RUN
+
+
+def test_all_that_are_best_equally_often_are_named(small, replicate):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.01, "me": 0.01}
+    tied = {name: task(name, scales) for name in small.tasks}
+    found = values.values(replicate(Comparison(tied, small.specs, 0.05)))
+    assert found["benchmark.steady"] == "Leverage SHAP and Multilinear"
+    assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
+
+
+def test_an_estimator_that_is_exact_on_most_pairs_has_no_ratio(small, replicate):
+    exact = {"paired-kernel-shap": 1.0, "leverage-shap": 1e-9, "me": 2.0}
+    one = task("chen-diabetes", exact)
+    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    told = found["benchmark.chen-diabetes.best-told"]
+    assert told.startswith("is exact up to rounding on more than half of the pairs; its error is")
+    assert "times that of Paired KernelSHAP on a typical pair, by the upper limit" in told
+    one = task("chen-diabetes", exact | {"leverage-shap": 0.5})
+    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    told = found["benchmark.chen-diabetes.best-told"]
+    assert told.startswith("errs least, with 0.")
+    assert told.endswith("times the error of Paired KernelSHAP")
+
+
+def test_what_the_calibration_rests_on_is_said(small, replicate):
+    found = values.values(replicate(small))
+    assert found["benchmark.calibration-few-runs"] == "150"
+    assert found["benchmark.calibration-resamples"] == "199"
+    assert found["benchmark.calibration-error"] == "1.8"
+    assert found["benchmark.calibration-family"] == latex.percent(0.05 / len(small.ratios))
+
+
+def test_a_winner_of_several_cells_is_named_once(small):
+    scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "me": 2.0}
+    won = {name: task(name, scales) for name in small.tasks}
+    found = best_values(Comparison(won, small.specs, 0.05))["best.winners"]
+    cells = len(Comparison(won, small.specs, 0.05).choices)
+    assert found.startswith(f"Leverage SHAP in {cells} of {cells} cells of game and budget (0.")
+
+
+def test_disagreements_are_named_with_their_ratio(made_up):
+    cells = pd.DataFrame(
+        {
+            "method": ["RO", "LS"],
+            "samples": [500, 1000],
+            "ratio": [2.0, 1.0],
+            "agrees": [False, True],
+            "noticed": [1.25, 1.75],
+        }
+    )
+    protocol = made_up["chen"].protocol
+    changed = dataclasses.replace(protocol)
+    changed.__dict__["comparison"] = cells
+    found = values._protocol_values(changed)
+    assert found["differing"] == " Those that do not: RO at 500 (2)."
+    assert found["noticed"] == "1.50 (1.25 to 1.75)"
+    changed.__dict__["comparison"] = cells.assign(agrees=True)
+    assert values._protocol_values(changed)["differing"] == ""
+    assert (found["agreeing"], found["cells"]) == ("1", "2")

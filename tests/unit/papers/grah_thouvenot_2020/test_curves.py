@@ -1,0 +1,114 @@
+"""Figures of the experiments of the first paper: what they show."""
+
+import pytest
+from matplotlib import pyplot as plt
+
+from shapaudit.audit import reading
+from shapaudit.papers.grah_thouvenot_2020 import findings
+from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
+from shapaudit.report.findings import Findings
+from shapaudit.study.reading import MissingExperiment
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def panel(made_up, name="classification", **settings):
+    return curves.Panel.of(made_up["experiments"][name], **settings)
+
+
+def legend_texts(figure):
+    return {text.get_text() for legend in figure.legends for text in legend.get_texts()}
+
+
+def test_every_compared_estimator_has_a_curve_and_a_legend_entry(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = curves.error_figure([panel(made_up)], experiment.specs)
+    drawn = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
+    assert len(drawn) == len(experiment.compared)
+    assert {experiment.label_of(name) for name in experiment.compared} <= legend_texts(figure)
+
+
+def test_an_estimator_of_ones_own_is_compared_without_further_settings(made_up):
+    compared = made_up["experiments"]["classification"].compared
+    assert "optimised-mc" in compared
+    assert "psgd-dykstra" not in compared
+
+
+def test_published_readings_are_open_markers(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = curves.error_figure([panel(made_up)], experiment.specs)
+    open_markers = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
+    assert len(open_markers) == experiment.readings["method"].nunique() > 0
+    assert all(line.get_markerfacecolor() == "white" for line in open_markers)
+    assert "open: published" in legend_texts(figure)
+    without = curves.error_figure([panel(made_up, readings=False)], experiment.specs)
+    assert "open: published" not in legend_texts(without)
+
+
+def test_curves_above_the_panel_are_named_not_drawn(made_up):
+    experiment = made_up["experiments"]["classification"]
+    table = experiment.curves.copy()
+    table.loc[table["estimator"] == "plain-mc", ["mean", "low", "high"]] = 1e9
+    high = curves.Panel("", table, ["plain-mc", "optimised-mc"], start=1.0)
+    figure = curves.error_figure([high], experiment.specs)
+    notes = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "↑ Plain Monte Carlo" in notes
+    assert "Optimised" not in notes
+    assert figure.axes[0].get_ylim()[1] < 10
+
+
+def test_panels_without_variants_are_left_out(made_up):
+    specs = made_up["study"]["estimators"]
+    panels = [
+        panel(made_up, names=(*names, *findings.BACKGROUND), title=title)
+        for title, names in {**findings.VARIANTS, "None of them": ("absent",)}.items()
+    ]
+    figure = curves.variants_figure(panels, findings.BACKGROUND, specs)
+    titles = {ax.get_title() for ax in figure.axes if ax.get_visible()}
+    assert titles == set(findings.VARIANTS)
+
+
+def test_spread_has_two_markers_per_estimator(made_up):
+    experiment = made_up["experiments"]["classification"]
+    figure = spread.spread_figure([experiment])
+    markers = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert len(markers) == 2 * len(experiment.compared)
+
+
+def test_looseness_shows_every_game_of_the_claim(made_up):
+    rows = reading.find_claim(made_up["audit"], "gt20-04c")["rows"]
+    figure = looseness.looseness_figure(rows, made_up["study"]["games"], [10, 16, 300])
+    labels = {tick.get_text().replace("\n", ", ") for tick in figure.axes[0].get_yticklabels()}
+    games = made_up["study"]["games"]
+    assert labels == {games[row["game"]]["label"] for row in rows}
+
+
+def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
+    study = {**made_up["study"], "experiments": {"mine": {}}}
+    found = Findings(made_up["results"], study, made_up["findings"].published)
+    with pytest.raises(MissingExperiment, match=r"grah_thouvenot_2020 and role: comparison"):
+        findings.load(found)
+
+
+def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_up):
+    large = made_up["experiments"]["classification-large"]
+    assert "psgd-constant" in large.last.index
+    assert large.settings["psgd-constant"]["params"]["scale"] == 0.0005
+    assert "psgd-constant" in set(large.published["method"]) or large.published.empty
+    assert not any(name.endswith("-small") for name in large.estimators)
+
+
+def test_rates_draw_the_median_of_every_game_and_the_limit_of_validity(made_up):
+    rows = reading.find_claim(made_up["audit"], "gt20-07a")["rows"]
+    rows = [row for row in rows if row["radius"] == "public"]
+    figure = rates.rates_figure({"a": rows}, made_up["study"]["games"])
+    drawn = {line.get_label(): line for line in figure.axes[0].lines}
+    for game in {row["game"] for row in rows}:
+        medians = sorted((row["steps"], row["median_ratio"]) for row in rows if row["game"] == game)
+        line = drawn[made_up["study"]["games"][game]["label"]]
+        assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == medians
+    assert any(set(line.get_ydata()) == {1} for line in figure.axes[0].lines)

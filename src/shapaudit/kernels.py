@@ -23,11 +23,12 @@ from .audit.evidence import evidence_in
 from .datasets import Dataset, load
 from .estimators import REGISTRY, Estimator, ProjectedSGD
 from .estimators.many_runs import many_runs
-from .games import CountedGame, Game, GameError, TabularGame, all_coalitions
+from .games import CountedGame, Game, GameError, TabularGame, all_coalitions, tabulate
 from .games.expectations.normal import LAYERS
 from .models import TRAINERS, Model, load_model, train
 from .models.least_squares import FITS
 from .papers import PAPERS
+from .removals import REGISTRY as REMOVALS
 from .samplers.sizes import kernel_sizes
 from .study.collection import REWARDS, build_collection, load_collection
 from .study.dependencies import forget_stale_kernels
@@ -48,6 +49,7 @@ def compile_all() -> None:
     for world in worlds:
         for game in _games(*world):
             _find_truth(game, rng)
+    _play_removals(dataset)
     _run_estimators(rng)
     _gather_evidence(rng)
 
@@ -104,6 +106,18 @@ def _find_truth(game: Game, rng: np.random.Generator) -> None:
         fewest = {key: 2 for key, option in _options(method).items() if option.annotation is int}
         with suppress(TruthError, GameError):  # for a game that the method is not made for
             compute(name, game, rng, **fewest)
+
+
+def _play_removals(dataset: Dataset) -> None:
+    """Tabulate a game of every removal, and a realisation of it."""
+    model = train("xgboost", dataset, {"n_estimators": 2}, 0)
+    for cls in REMOVALS.values():
+        given = {"own_row": True} if "own_row" in {field.name for field in fields(cls)} else {}
+        rng = np.random.default_rng(0)
+        fitted = cls(**given).fit(model, dataset, rng)
+        game = fitted.game(np.median(dataset.features, axis=0), rng)
+        tabulate(game)
+        tabulate(game.realisation(rng))
 
 
 def _run_estimators(rng: np.random.Generator) -> None:

@@ -2,11 +2,23 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from difflib import get_close_matches
+from numbers import Integral, Real
 from operator import index
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
+
+# What a parameter of a plain type may be, and how to say so.
+PLAIN = {
+    bool: ((bool, np.bool_), "true or false"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "a text"),
+    NoneType: (NoneType, "null"),
+}
 
 
 def check_parameters(
@@ -55,6 +67,35 @@ def whole_number(what: str, value: Any, error: type[Exception]) -> int:
         return index(value)
     except TypeError:
         raise error(f"{what} must be a whole number; got {value!r}.") from None
+
+
+def check_fields(what: str, instance: Any) -> None:
+    """Raise ValueError for a dataclass's field outside its declared choices, or of another type.
+
+    ``what`` is what the message calls the instance.
+    """
+    for field in fields(instance):
+        choices = get_args(field.type) if get_origin(field.type) is Literal else ()
+        value = getattr(instance, field.name)
+        if choices and value not in choices:
+            one_of = ", ".join(map(repr, choices))
+            raise ValueError(f"{what}: {field.name} {value!r} is none of {one_of}.")
+        kinds = _kinds(field.type)
+        if not any(_fits(value, kind) for kind in kinds):
+            wanted = " or ".join(PLAIN[kind][1] for kind in kinds)
+            raise ValueError(f"{what}: {field.name} must be {wanted}; got {value!r}.")
+
+
+def _kinds(declared: Any) -> tuple:
+    """The types of which a parameter may be one."""
+    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Whether a value is of the type; types that are not plain hold anything."""
+    if kind in (int, float) and isinstance(value, bool):
+        return False
+    return kind not in PLAIN or isinstance(value, PLAIN[kind][0])
 
 
 def listed(names: Iterable[Any]) -> str:

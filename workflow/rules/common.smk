@@ -13,6 +13,7 @@ from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
 from shapaudit.study.own import data_files, own_sources
 from shapaudit.study.own_estimators import estimator_files
+from shapaudit.study.own_removals import removal_files
 from snakemake.exceptions import WorkflowError
 
 try:
@@ -50,6 +51,7 @@ wildcard_constraints:
     paper="|".join(PAPERS),
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),
+    removal="|".join(config.get("removals", {})) or "none",
     game="|".join(config["games"]),
     experiment="|".join(config["experiments"]),
     batch="|".join(config["estimators"]),
@@ -104,9 +106,12 @@ def specs_of(block):
     return {name: without(config["estimators"][name], "label") for name in block["estimators"]}
 
 
-def model_sources(game):
-    """What the model of a game is made of that is one's own."""
-    return own_sources(config["models"][config["games"][game]["model"]])
+def game_sources(game):
+    """What the model of a game is made of that is one's own, and what defines its removal."""
+    spec = config["games"][game]
+    removal = [spec["removal"]] if "removal" in spec else []
+    files = [file for name in removal for file in removal_files(config["removals"][name])]
+    return [*own_sources(config["models"][spec["model"]]), *files]
 
 
 def read_by(specs):

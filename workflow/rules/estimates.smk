@@ -34,7 +34,7 @@ rule run_estimators:
         code=lambda wildcards: code(
             "workflow/scripts/run_estimators.py",
             *estimator_files(batch_of(wildcards)),
-            *model_sources(game_of(wildcards.experiment)),
+            *game_sources(game_of(wildcards.experiment)),
         ),
         seed=seed_of,
         study=config["study"],
@@ -67,7 +67,7 @@ rule keep_estimates:
         code=lambda wildcards: code(
             "workflow/scripts/keep_estimates.py",
             *estimator_files(specs_of(config["experiments"][wildcards.experiment])),
-            *model_sources(game_of(wildcards.experiment)),
+            *game_sources(game_of(wildcards.experiment)),
         ),
         seed=config["seed"],
         experiment=lambda wildcards: without(
@@ -103,7 +103,7 @@ rule run_paths:
         code=lambda wildcards: code(
             "workflow/scripts/run_paths.py",
             *estimator_files(specs_of(config["paths"][wildcards.path])),
-            *model_sources(config["paths"][wildcards.path]["game"]),
+            *game_sources(config["paths"][wildcards.path]["game"]),
         ),
         seed=config["seed"],
         path=lambda wildcards: without(config["paths"][wildcards.path], "paper"),

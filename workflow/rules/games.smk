@@ -1,4 +1,4 @@
-"""Games: pairs of explicand and baseline, and the tables of their 2^d values."""
+"""Games: pairs of explicand and baseline, or removals; and the tables of their 2^d values."""
 
 
 rule build_games:
@@ -7,6 +7,7 @@ rule build_games:
             f"{RESULTS}/{wildcards.run}datasets/{dataset_of(wildcards.game)}.npz"
         ),
         model=lambda wildcards: f"{RESULTS}/{wildcards.run}models/{model_of(wildcards.game)}",
+        removal=removal_of,
     output:
         directory(f"{RESULTS}/{{run}}games/{{game}}"),
     log:
@@ -21,7 +22,7 @@ rule build_games:
         mem_mb=4000,
     params:
         code=lambda wildcards: code(
-            "workflow/scripts/build_games.py", *model_sources(wildcards.game)
+            "workflow/scripts/build_games.py", *game_sources(wildcards.game)
         ),
         seed=seed_of,
         spec=lambda wildcards: without(config["games"][wildcards.game], "label", "truth"),

@@ -14,6 +14,14 @@ def model_of(game):
     return config["games"][game]["model"]
 
 
+def removal_of(wildcards):
+    """Folder of the fitted removal that the games of a name are played by, if they have one."""
+    game = config["games"][wildcards.game]
+    if "removal" not in game:
+        return []
+    return f"{RESULTS}/{wildcards.run}removals/{game['model']}/{game['removal']}"
+
+
 def dataset_of(game):
     return config["models"][model_of(game)]["dataset"]
 

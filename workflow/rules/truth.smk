@@ -20,7 +20,7 @@ rule compute_truth:
         mem_mb=4000,
     params:
         code=lambda wildcards: code(
-            "workflow/scripts/compute_truth.py", *model_sources(wildcards.game)
+            "workflow/scripts/compute_truth.py", *game_sources(wildcards.game)
         ),
         seed=seed_of,
         spec=lambda wildcards: config["games"][wildcards.game]["truth"],

@@ -3,9 +3,11 @@
 from shapaudit import datasets
 from shapaudit.games import GameError
 from shapaudit.models import load_model
+from shapaudit.removals import load_removal
 from shapaudit.seeding import generator
 from shapaudit.study.collection import build_collection
 from shapaudit.study.logs import log_to
+from shapaudit.study.removal_collection import build_removal_games
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec
@@ -15,16 +17,23 @@ if dataset.n_features != spec["players"]:
         f"games.{name}.players is {spec['players']}, but the dataset has {dataset.n_features} "
         "features; correct the configuration."
     )
-collection = build_collection(
-    name,
-    dataset,
-    load_model(snakemake.input.model),
-    spec["reward"],
-    spec["pairs"],
-    spec.get("tuning_pairs", 0),
-    generator(snakemake.params.seed, "pairs", name),
-    spec.get("selection"),
-    spec.get("baseline", "drawn"),
-)
+model = load_model(snakemake.input.model)
+seed = snakemake.params.seed
+rng = generator(seed, "pairs", name)
+counts = spec["pairs"], spec.get("tuning_pairs", 0)
+if "removal" in spec:
+    fitted = load_removal(snakemake.input.removal, model)
+    collection = build_removal_games(name, dataset, fitted, *counts, rng, seed)
+else:
+    collection = build_collection(
+        name,
+        dataset,
+        model,
+        spec["reward"],
+        *counts,
+        rng,
+        spec.get("selection"),
+        spec.get("baseline", "drawn"),
+    )
 collection.save(snakemake.output[0])
 logger.info("%s: %d games of %d players", name, collection.n_games, collection.n_players)

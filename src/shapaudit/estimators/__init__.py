@@ -5,13 +5,20 @@ module imported when it is asked for. ``REGISTRY`` holds all of them by id.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from importlib import import_module
+from dataclasses import fields
 from typing import Any
 
+from ..discovery import (
+    AmbiguousName,
+    by_name,
+    compared,
+    definitions,
+    find_class,
+    find_name,
+    imported_class,
+)
 from ..parameters import hint
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator, values_bearing
-from .discovery import AmbiguousName, by_name, compared, definitions, find_class, find_name
 
 
 class UnknownEstimator(ValueError):
@@ -77,29 +84,11 @@ def create(name: str, params: dict | None = None) -> Estimator:
 
 def _find(name: str) -> tuple[type[Estimator], Mapping[str, Any]]:
     """The class of a name, and the parameters that bear it."""
-    found = find_name(name, __name__)
-    cls, bearing = (found[0].load(), found[1]) if found else (_imported(name), {})
-    if not is_dataclass(cls):
-        raise UnknownEstimator(
-            f"{name!r} is no dataclass; put @dataclass(frozen=True) above the class."
-        )
-    return cls, bearing
-
-
-def _imported(path: str) -> type[Estimator]:
-    """Class of a dotted path; raises `UnknownEstimator` saying what is wrong with it."""
-    module, _, attribute = path.rpartition(".")
-    if not module:
-        raise UnknownEstimator(_told_of_names(path))
-    try:
-        cls = getattr(import_module(module), attribute)
-    except Exception as error:
-        raise UnknownEstimator(
-            f"cannot import the estimator {path!r}: {type(error).__name__}: {error}"
-        ) from error
-    if not (isinstance(cls, type) and issubclass(cls, Estimator)):
-        raise UnknownEstimator(f"{path!r} is not a subclass of shapaudit.estimators.Estimator.")
-    return cls
+    if found := find_name(name, __name__):
+        return found[0].load(), found[1]
+    return imported_class(
+        name, Estimator, "estimator", lambda: _told_of_names(name), UnknownEstimator
+    ), {}
 
 
 def _told_of_names(name: str) -> str:

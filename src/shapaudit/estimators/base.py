@@ -2,14 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from numbers import Integral, Real
-from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Union, get_args, get_origin
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..games import Game
+from ..parameters import check_fields
 from ..statistics.moments import RunningMoments
 from .arguments import READ, with_checked_arguments
 
@@ -24,14 +23,6 @@ FAMILIES = (
 # The less where the game itself walks along permutations, and needs no coalitions.
 WALK_COST = r"O(1) \text{ to } O(d)"
 BLOCK_CELLS = 1 << 22  # coalitions are drawn in blocks of about this many (row, player) cells
-# What a parameter of a plain type may be, and how to say so.
-PLAIN = {
-    bool: ((bool, np.bool_), "true or false"),
-    int: (Integral, "a whole number"),
-    float: (Real, "a number"),
-    str: (str, "a text"),
-    NoneType: (NoneType, "null"),
-}
 Names = Mapping[str, Mapping[str, Any]]
 
 
@@ -88,18 +79,6 @@ class Card:
             raise ValueError("an estimator is unbiased, or its card says what its bias is.")
 
 
-def _kinds(declared: Any) -> tuple:
-    """The types of which a parameter may be one."""
-    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
-
-
-def _fits(value: object, kind: Any) -> bool:
-    """Whether a value is of the type; types that are not plain hold anything."""
-    if kind in (int, float) and isinstance(value, bool):
-        return False
-    return kind not in PLAIN or isinstance(value, PLAIN[kind][0])
-
-
 def values_bearing(listed: Any) -> tuple:
     """Values of a parameter that bear a name: the one listed, or each of a tuple of them."""
     return listed if isinstance(listed, tuple) else (listed,)
@@ -143,16 +122,7 @@ class Estimator(ABC):
 
     def __post_init__(self):
         """Raise ValueError for a parameter outside its declared choices, or of another type."""
-        for field in fields(self):
-            choices = get_args(field.type) if get_origin(field.type) is Literal else ()
-            value = getattr(self, field.name)
-            if choices and value not in choices:
-                listed = ", ".join(map(repr, choices))
-                raise ValueError(f"{self.id}: {field.name} {value!r} is none of {listed}.")
-            kinds = _kinds(field.type)
-            if not any(_fits(value, kind) for kind in kinds):
-                wanted = " or ".join(PLAIN[kind][1] for kind in kinds)
-                raise ValueError(f"{self.id}: {field.name} must be {wanted}; got {value!r}.")
+        check_fields(self.id, self)
 
     @abstractmethod
     def minimum_budget(self, n_players: int) -> int:

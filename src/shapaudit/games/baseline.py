@@ -36,6 +36,8 @@ class BaselineGame:
     Raises `GameError` when shapes differ or a feature is missing.
     """
 
+    prepared_rows = 0  # rows of the model that making the game takes
+
     def __init__(
         self,
         predict: Callable[[np.ndarray], np.ndarray],
@@ -65,3 +67,11 @@ class BaselineGame:
         """Values (m,) of the coalitions (m, d) bool."""
         rows = hybrid_rows(coalitions, self.explicand, self.baseline)
         return np.asarray(self.predict(rows), dtype=np.float64)
+
+    def rows(self, coalitions: np.ndarray) -> np.ndarray:
+        """Rows of the model (m,) that the values of coalitions (m, d) take: one each."""
+        return np.ones(len(coalitions), dtype=np.int64)
+
+    def realisation(self, rng: np.random.Generator) -> "BaselineGame":
+        """The game itself: it has no noise."""
+        return self

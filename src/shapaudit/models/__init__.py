@@ -12,6 +12,7 @@ from ..datasets.base import Dataset
 from ..parameters import check_parameters, listed
 from .additive import Additive, read_additive, train_additive
 from .base import Model, ModelError, held_out_score, read_manifest
+from .counted import CountedModel, RowsExceeded, ensemble_of
 from .known import (
     ChiSquareClassifier,
     RadialRegression,
@@ -34,6 +35,7 @@ __all__ = [
     "TRAINERS",
     "Additive",
     "ChiSquareClassifier",
+    "CountedModel",
     "FunctionModel",
     "LeastSquares",
     "Model",
@@ -42,8 +44,10 @@ __all__ = [
     "Perceptron",
     "Polynomial",
     "RadialRegression",
+    "RowsExceeded",
     "TreeEnsemble",
     "XGBoostModel",
+    "ensemble_of",
     "held_out_score",
     "load_model",
     "train",

@@ -3,7 +3,7 @@
 import math
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +49,10 @@ class TreeEnsemble:
     base_score : float
         In the units of the output.
     n_features : int
+    weight : ndarray (n,) of float64, or None
+        How much of the training data reached each node, as the file tells it; XGBoost's is the sum
+        of second derivatives of the loss, a count of rows for squared errors only. None where the
+        file does not tell; `reweighted` counts rows instead.
 
     Raises
     ------
@@ -60,6 +64,7 @@ class TreeEnsemble:
     roots: np.ndarray
     base_score: float
     n_features: int
+    weight: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         arrays = (
@@ -69,6 +74,9 @@ class TreeEnsemble:
         object.__setattr__(self, "nodes", Nodes(*arrays))
         object.__setattr__(self, "roots", np.ascontiguousarray(self.roots, dtype=np.int32))
         object.__setattr__(self, "base_score", float(self.base_score))
+        if self.weight is not None:
+            weight = np.ascontiguousarray(self.weight, dtype=np.float64)
+            object.__setattr__(self, "weight", weight)
         self._check_indices()
 
     @cached_property
@@ -92,6 +100,17 @@ class TreeEnsemble:
         rows = checked_rows(rows, self.n_features).astype(np.float32)
         return _predict(self.nodes, self.roots, self.base_score, rows)
 
+    def reweighted(self, rows: np.ndarray) -> "TreeEnsemble":
+        """The same trees, the weight of a node being the number of rows (m, d) that reach it.
+
+        Raises
+        ------
+        ModelError
+            When the rows have another number of features.
+        """
+        rows = checked_rows(rows, self.n_features).astype(np.float32)
+        return replace(self, weight=_count(self.nodes, self.roots, rows))
+
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """R^2 and RMSE on rows (m, d) with target (m,)."""
         return regression_scores(target, self.predict(rows))
@@ -105,7 +124,8 @@ class TreeEnsemble:
             n_features=int(self.n_features),
         )
         with (directory / ARRAYS).open("wb") as file:
-            np.savez(file, roots=self.roots, **self.nodes._asdict())
+            weight = {} if self.weight is None else {"weight": self.weight}
+            np.savez(file, roots=self.roots, **self.nodes._asdict(), **weight)
 
     @classmethod
     def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
@@ -138,11 +158,14 @@ class TreeEnsemble:
         parts = [_xgboost_nodes(tree, root) for tree, root in zip(trees, roots, strict=True)]
         nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
         base = _xgboost_margin(shape["base_score"], learner["objective"]["name"])
-        return cls(nodes, roots, base, int(shape["num_feature"]))
+        told = all("sum_hessian" in tree for tree in trees)
+        weight = np.concatenate([tree["sum_hessian"] for tree in trees]) if told else None
+        return cls(nodes, roots, base, int(shape["num_feature"]), weight)
 
     def _check_indices(self) -> None:
         nodes, size = self.nodes, self.nodes.feature.size
-        if any(array.shape != (size,) for array in nodes):
+        weight = () if self.weight is None else (self.weight,)
+        if any(array.shape != (size,) for array in (*nodes, *weight)):
             raise ModelError("the arrays of a tree ensemble must have one entry per node")
         if self.roots.ndim != 1 or self.roots.size == 0:
             raise ModelError("a tree ensemble needs at least one tree")
@@ -165,9 +188,10 @@ def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsembl
         with np.load(path, allow_pickle=False) as file:
             nodes = Nodes(*(file[name] for name in Nodes._fields))
             roots = file["roots"]
+            weight = file.get("weight")
     except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise ModelError(f"{path} is no tree ensemble ({error}); train the model again") from error
-    return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"])
+    return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"], weight)
 
 
 @njit(cache=True, nogil=True)
@@ -192,6 +216,21 @@ def _predict(nodes, roots, base_score, rows):
             total += nodes.value[node]
         outputs[i] = total
     return outputs
+
+
+@njit(cache=True, nogil=True)
+def _count(nodes, roots, rows):
+    counts = np.zeros(nodes.feature.size)
+    for i in range(rows.shape[0]):
+        for node in roots:
+            counts[node] += 1.0
+            while nodes.feature[node] != LEAF:
+                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
+                    node = nodes.left[node]
+                else:
+                    node = nodes.right[node]
+                counts[node] += 1.0
+    return counts
 
 
 def _within(indices: np.ndarray, size: int) -> bool:

@@ -107,9 +107,10 @@ base_score
     check_count("trainer 'xgboost': n_estimators", n_estimators, 1, ModelError)
     check_count("trainer 'xgboost': max_depth", max_depth, 1, ModelError)
     features, target = _training_rows(dataset, rows)
-    import xgboost  # half a second, only where it is used
-
-    regressor = xgboost.XGBRegressor(
+    return fit_booster(
+        features,
+        target,
+        f"dataset {dataset.name!r}",
         objective=objective,
         n_estimators=n_estimators,
         max_depth=max_depth,
@@ -120,13 +121,25 @@ base_score
         tree_method=tree_method,
         base_score=base_score,
         random_state=seed,
-        n_jobs=1,
     )
+
+
+def fit_booster(
+    features: np.ndarray, target: np.ndarray, what: str, **settings: Any
+) -> XGBoostModel:
+    """A booster of rows (n, d), in which NaN is a missing feature, on one thread.
+
+    ``settings`` are those of `xgboost.XGBRegressor`. Raises `ModelError`, calling the rows
+    ``what``, where XGBoost refuses them.
+    """
+    import xgboost  # half a second, only where it is used
+
+    regressor = xgboost.XGBRegressor(n_jobs=1, **settings)
     try:
         regressor.fit(features, target)
     except xgboost.core.XGBoostError as error:
         reason = str(error).split("Stack trace")[0].strip()
-        raise ModelError(f"XGBoost refuses dataset {dataset.name!r}: {reason}") from error
+        raise ModelError(f"XGBoost refuses {what}: {reason}") from error
     return XGBoostModel(bytes(regressor.get_booster().save_raw("json")))
 
 

@@ -19,11 +19,14 @@ from ..games import (
 )
 from ..models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
 from .collection_base import Collection, read_fields
+from .explicands import drawn_explicands
 from .fingerprint import fixed_rows
 from .law_collection import REWARD as EXPECTATION
 from .law_collection import LawCollection, build_expectations
 from .regression_collection import REWARD as R_SQUARED
 from .regression_collection import RegressionCollection, build_regressions
+from .removal_collection import REWARD as REMOVAL
+from .removal_collection import RemovalCollection
 
 REWARDS = ("prediction", "same-class", "class-probability")
 BASELINES = ("drawn", "zero")
@@ -77,15 +80,10 @@ def select_pairs(
     empty and 1 on the grand coalition (Grah & Thouvenot 2020, Section 5.1). A ``baseline`` of
     "zero" is the same for all. Raises `GameError` when there are not enough rows.
     """
-    test, _ = dataset.rows("test")
     train, _ = dataset.rows("train")
-    if count > len(test):
-        raise GameError(
-            f"{count} pairs need as many test rows; dataset {dataset.name} has {len(test)}."
-        )
     if baseline not in BASELINES:
         raise GameError(f"unknown baseline {baseline!r}; known: {', '.join(BASELINES)}.")
-    explicands = test[rng.permutation(len(test))[:count]]
+    explicands = drawn_explicands(dataset, count, rng)
     if baseline == "zero":
         return explicands, np.zeros_like(explicands)
     if reward != "same-class":
@@ -201,5 +199,9 @@ def build_collection(
 
 def load_collection(directory: str | Path, model: Model) -> Collection:
     """Read a saved collection of games of the model."""
-    kinds = {R_SQUARED: RegressionCollection, EXPECTATION: LawCollection}
+    kinds = {
+        R_SQUARED: RegressionCollection,
+        EXPECTATION: LawCollection,
+        REMOVAL: RemovalCollection,
+    }
     return kinds.get(read_fields(directory)["reward"], GameCollection).load(directory, model)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from .. import datasets, models, truth
+from .. import datasets, models, removals, truth
 from ..estimators import create
 from ..parameters import check_parameters, hint
 from ..schemas import schema_file
@@ -121,6 +121,9 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(f"models.{name}", model["dataset"], "dataset", config["datasets"])
     for name, game in config["games"].items():
         faults += _missing(f"games.{name}", game["model"], "model", config["models"])
+        if "removal" in game:
+            known = config.get("removals", {})
+            faults += _missing(f"games.{name}", game["removal"], "removal", known)
     for name, experiment in config["experiments"].items():
         where = f"experiments.{name}"
         faults += _missing(where, experiment["game"], "game", config["games"])
@@ -163,6 +166,11 @@ def _parameter_faults(config: dict) -> list[str]:
     for name, spec in config["models"].items():
         where, params = f"models.{name}", spec.get("params", {})
         faults += _registered(where, spec["trainer"], models.TRAINERS, params, "trainer")
+    for name, spec in config.get("removals", {}).items():
+        try:
+            removals.create(spec["removal"], spec.get("params"))
+        except Exception as error:  # a class of one's own, whatever it raises
+            faults.append(f"removals.{name}: {told(error)}")
     for name, search in config.get("architectures", {}).items():
         where, params = f"architectures.{name}", search.get("params", {})
         faults += _registered(where, "perceptron", models.TRAINERS, params, "trainer")

@@ -13,6 +13,13 @@ from .regression_collection import REWARD as R_SQUARED
 from .samples import with_samples
 
 REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
+OF_ANY_GAME = (
+    "enumeration",
+    "diagonal",
+    "law",
+    "law-numerical",
+    *REFERENCES,
+)  # methods that need values only
 MOST_PLAYERS = {
     "diagonal": MAX_TABULATED_PLAYERS,
     "enumeration": MAX_TABULATED_PLAYERS,
@@ -29,6 +36,7 @@ def consistency_faults(config: Mapping) -> list[str]:
         faults += _truth_faults(f"games.{name}.truth", game)
         faults += _law_faults(f"games.{name}", game, config)
         faults += _selection_faults(f"games.{name}.selection", game)
+        faults += _removal_faults(f"games.{name}", game)
     for name, experiment in config["experiments"].items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
         pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
@@ -62,10 +70,12 @@ def _law_faults(where: str, game: Mapping, config: Mapping) -> Iterator[str]:
     dataset = config["models"][game["model"]]["dataset"]
     loader = config["datasets"][dataset]["loader"]
     methods = [game["truth"][key] for key in ("method", "check") if key in game["truth"]]
+    under_law = [method for method in methods if method.startswith("law")]
     if game["reward"] != EXPECTATION:
-        if wrong := [method for method in methods if method.startswith("law")]:
+        if under_law and not ("removal" in game and loader.endswith("-law")):
             yield (
-                f"{where}.truth: {wrong[0]} is for the reward {EXPECTATION}; choose another method"
+                f"{where}.truth: {under_law[0]} is for the reward {EXPECTATION}, and for removals "
+                "on data whose loader's name ends in -law; choose another method"
             )
     elif not loader.endswith("-law"):
         yield (
@@ -87,6 +97,21 @@ def _selection_faults(where: str, game: Mapping) -> Iterator[str]:
             f"{where}: {explicands} explicands and {baselines} baselines; give equally many, at "
             f"most the {game['pairs']} pairs of the experiment"
         )
+
+
+def _removal_faults(where: str, game: Mapping) -> Iterator[str]:
+    if "removal" not in game:
+        return
+    if game["reward"] != "prediction":
+        yield f"{where}: a removal takes the reward prediction, not {game['reward']}"
+    for key in ("baseline", "selection"):
+        if key in game:
+            yield f"{where}: games of a removal have no baselines; leave out {key}"
+    for method in (game["truth"][key] for key in ("method", "check") if key in game["truth"]):
+        if method not in OF_ANY_GAME:
+            yield (
+                f"{where}.truth: {method} knows no removals; take one of {', '.join(OF_ANY_GAME)}"
+            )
 
 
 def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import removals
 from ..estimators import AnytimeEstimator, create
 from ..models.own import function_at
 from ..progress import duration
@@ -19,6 +20,7 @@ TABULATED = 2e-7
 RATES = {"chi-square": 1e-7, "radial": 1e-7, "least-squares": 1e-6, "perceptron": 1e-6}
 BOOSTED = 4e-7
 PER_PLAYER = 1e-9
+ROWS = 1000  # of a background that is all training rows, whose number is not known yet
 MOST_HOURS = 1000.0
 PROBED, PATIENCE = 64, 0.5  # rows of a function of one's own, seconds after which one is enough
 
@@ -89,9 +91,20 @@ def seconds_per_evaluation(study: Mapping, game: str, built: bool = False) -> fl
     d, model = one["players"], study["models"][one["model"]]
     if d <= TABULATED_PLAYERS and not built:
         return TABULATED + d * PER_PLAYER
+    rows = rows_per_value(study["removals"][one["removal"]]) if "removal" in one else 1
     if model["trainer"] == "function":
-        return _probed(model["params"]["function"], d)
-    return RATES.get(model["trainer"], BOOSTED) + d * PER_PLAYER
+        return rows * _probed(model["params"]["function"], d)
+    return rows * (RATES.get(model["trainer"], BOOSTED) + d * PER_PLAYER)
+
+
+def rows_per_value(spec: Mapping) -> int:
+    """Rows of the model that a value takes by the removal of a block, about.
+
+    Its draws or rows, where it says how many; `ROWS` where it takes as many as there are.
+    """
+    removal = removals.create(spec["removal"], spec.get("params"))
+    counts = [getattr(removal, key) for key in ("draws", "rows", "most") if hasattr(removal, key)]
+    return max((ROWS if count is None else count for count in counts), default=1)
 
 
 def _probed(dotted: str, d: int) -> float:

@@ -11,6 +11,7 @@ from ..games import ConditionalGame, GameError, all_coalitions
 from ..games.conditional import closed_form
 from ..models import Model
 from .collection_base import Collection
+from .explicands import drawn_explicands
 from .layout import TABULATED_PLAYERS
 
 REWARD = "expectation"
@@ -85,11 +86,5 @@ def build_expectations(
             f"the reward {REWARD} of {name} needs data drawn from a law, which {dataset.name} are "
             "not; choose a dataset loader whose name ends in '-law'."
         )
-    test, _ = dataset.rows("test")
-    count = pairs + tuning_pairs
-    if count > len(test):
-        raise GameError(
-            f"{count} games need as many test rows; dataset {dataset.name} has {len(test)}."
-        )
-    explicands = test[rng.permutation(len(test))[:count]]
+    explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
     return LawCollection(name, model, pairs, None, explicands, dataset.law).tabulated()

@@ -174,3 +174,24 @@ def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
     assert calls == [(1, 30)]
     config["models"]["m"]["params"]["function"] = "own_and_slow.g"
     assert costs.seconds_per_evaluation(config, "one") == costs.BOOSTED
+
+
+@pytest.mark.parametrize(
+    ("removal", "params", "rows"),
+    [
+        ("gaussian", {"draws": 40}, 40),
+        ("marginal", {"rows": 7}, 7),
+        ("marginal", {}, costs.ROWS),
+        ("kernel", {"most": 20}, 20),
+        ("combined", {"draws": 30, "most": 80}, 80),
+        ("surrogate", {}, 1),
+    ],
+)
+def test_a_value_by_a_removal_takes_its_rows(removal, params, rows):
+    config = study()
+    game = config["games"]["diabetes"]
+    before = costs.seconds_per_evaluation(config, "diabetes", built=True)
+    config["removals"] = {"one": {"removal": removal, "params": params}}
+    game["removal"] = "one"
+    spent = costs.seconds_per_evaluation(config, "diabetes", built=True)
+    assert spent == pytest.approx(rows * before)

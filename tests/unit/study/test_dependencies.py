@@ -16,6 +16,7 @@ from shapaudit.study.dependencies import (
     package_files,
 )
 from shapaudit.study.own_estimators import estimator_files
+from shapaudit.study.own_removals import removal_files
 
 SCRIPTS = ROOT / "workflow" / "scripts"
 
@@ -199,8 +200,25 @@ def test_evidence_is_gathered_without_that_of_other_papers():
 )
 def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator, own, others):
     code = (SCRIPTS / script, *estimator_files({"one": {"estimator": estimator}}))
-    for module in (*own, "base", "discovery", *others):
+    assert changed_by_editing(package / "discovery.py", *code)
+    for module in (*own, "base", *others):
         file = package / "estimators" / f"{module}.py"
+        assert changed_by_editing(file, *code) == (module not in others), module
+
+
+@pytest.mark.parametrize("script", ["fit_removal.py", "build_games.py", "run_estimators.py"])
+@pytest.mark.parametrize(
+    ("removal", "own", "others"),
+    [
+        ("marginal", ["marginal", "completed"], ["gaussian", "surrogate"]),
+        ("copula", ["copula", "gaussian"], ["kernel", "matching"]),
+        ("surrogate", ["surrogate", "masked_nets"], ["mixture", "matching"]),
+    ],
+)
+def test_games_depend_on_their_own_removal_alone(package, script, removal, own, others):
+    code = (SCRIPTS / script, *removal_files({"removal": removal}))
+    for module in (*own, "base", *others):
+        file = package / "removals" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module
 
 

@@ -1,31 +1,30 @@
-"""Where the estimators of a package are defined, read from the text of its modules.
+"""Where the registered classes of a package are defined, read from the text of its modules.
 
-A module is imported when one of its estimators is asked for: a job that runs one estimator imports
-no other. What a class is called stands in it as literals, ``id`` and ``names``.
+Such classes are estimators or removals. A module is imported when one of its classes is asked for:
+a job that runs one estimator imports no other. What a class is called stands in it as literals,
+``id`` and ``names``.
 """
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from .base import Estimator
-
 ALIKE = str.maketrans(" _", "--")
 
 
 class AmbiguousName(ValueError):
-    """Two estimators, or two settings of one, are called the same."""
+    """Two classes, or two settings of one, are called the same."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """An estimator's class and its module by name, its id, and its names with their parameters."""
+    """A class and its module by name, its id, and its names with their parameters."""
 
     module: str
     cls: str
@@ -35,7 +34,7 @@ class Definition:
     def __str__(self):
         return f"{self.module}.{self.cls}"
 
-    def load(self) -> type[Estimator]:
+    def load(self) -> type:
         """The class itself."""
         return getattr(import_module(self.module), self.cls)
 
@@ -49,7 +48,7 @@ def compared(name: str) -> str:
 
 
 def definitions(package: str) -> list[Definition]:
-    """All estimators of a package; raises `AmbiguousName` where two are called the same."""
+    """All registered classes of a package; raises `AmbiguousName` where two are called the same."""
     found = [one for module in _texts(package) for one in _defined_in(module)]
     by_name(found)
     by_class(found)
@@ -58,7 +57,7 @@ def definitions(package: str) -> list[Definition]:
 
 @cache
 def find_class(name: str, package: str) -> Definition | None:
-    """The estimator whose class has a name; raises `AmbiguousName` where two modules have one."""
+    """The class of a name; raises `AmbiguousName` where two modules have one."""
     header = re.compile(rf"^class {re.escape(name)}\b", re.MULTILINE)
     modules = [module for module, text in _texts(package).items() if header.search(text)]
     return by_class(one for module in modules for one in _defined_in(module)).get(name)
@@ -66,9 +65,9 @@ def find_class(name: str, package: str) -> Definition | None:
 
 @cache
 def find_name(name: str, package: str) -> Named | None:
-    """The estimator of an id or name, and the parameters that bear it.
+    """The class of an id or name, and the parameters that bear it.
 
-    Raises `AmbiguousName` naming the estimators that are both called so.
+    Raises `AmbiguousName` naming the classes that are both called so.
     """
     literal = re.compile(rf"""["']{re.escape(compared(name))}["']""")
     modules = [module for module, text in _compared_texts(package).items() if literal.search(text)]
@@ -76,7 +75,7 @@ def find_name(name: str, package: str) -> Named | None:
 
 
 def by_name(found: Iterable[Definition]) -> dict[str, Named]:
-    """Estimators by id and name as these are compared, with the parameters that bear the name.
+    """Classes by id and name as these are compared, with the parameters that bear the name.
 
     Raises `AmbiguousName` where two, or two settings of one, are called the same.
     """
@@ -86,20 +85,41 @@ def by_name(found: Iterable[Definition]) -> dict[str, Named]:
             other = known.setdefault(compared(name), (one, params))
             if other != (one, params):
                 raise AmbiguousName(
-                    f"two estimators are called {name!r}, {other[0]} with {other[1] or 'defaults'} "
+                    f"two classes are called {name!r}, {other[0]} with {other[1] or 'defaults'} "
                     f"and {one} with {params or 'defaults'}; rename one."
                 )
     return known
 
 
 def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
-    """Estimators by the name of their class; raises `AmbiguousName` where two have the same."""
+    """Classes by their name; raises `AmbiguousName` where two have the same."""
     known: dict[str, Definition] = {}
     for one in found:
         other = known.setdefault(one.cls, one)
         if other != one:
-            raise AmbiguousName(f"two estimators are of a class {one.cls}, {other} and {one}.")
+            raise AmbiguousName(f"two modules have a class {one.cls}, {other} and {one}.")
     return known
+
+
+def imported_class(path: str, kind: type, what: str, unknown: Callable[[], str], error) -> type:
+    """The dataclass at a dotted path "package.module.Class", a subclass of ``kind``.
+
+    Raises ``error`` saying what is wrong with the path; ``unknown`` says it of a plain name.
+    """
+    module, _, attribute = path.rpartition(".")
+    if not module:
+        raise error(unknown())
+    try:
+        cls = getattr(import_module(module), attribute)
+    except Exception as fault:  # a module of one's own, whatever it raises
+        raise error(
+            f"cannot import the {what} {path!r}: {type(fault).__name__}: {fault}"
+        ) from fault
+    if not (isinstance(cls, type) and issubclass(cls, kind)):
+        raise error(f"{path!r} is not a subclass of {kind.__module__}.{kind.__name__}.")
+    if not is_dataclass(cls):
+        raise error(f"{path!r} is no dataclass; put @dataclass(frozen=True) above the class.")
+    return cls
 
 
 @cache
@@ -121,7 +141,7 @@ def _compared_texts(package: str) -> dict[str, str]:
 
 @cache
 def _defined_in(module: str) -> list[Definition]:
-    """Estimators of a module, which are its classes with an id of their own."""
+    """Registered classes of a module, which are those with an id of their own."""
     found = []
     for node in ast.parse(_texts(module.rpartition(".")[0])[module]).body:
         values = _values(node) if isinstance(node, ast.ClassDef) else {}

@@ -1,0 +1,256 @@
+"""The contract of a removal: model, data and explicand make a game, its noise made explicit.
+
+Chen, Covert, Lundberg & Lee 2023, Sections 4.2, 4.3 and 5.1.
+"""
+
+import json
+import zipfile
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from ..datasets import Dataset
+from ..games import Game, GameError
+from ..models import CountedModel, Model
+from ..parameters import check_fields, listed
+
+ARRAYS, MANIFEST = "removal.npz", "removal.json"
+TARGETS = ("baseline", "marginal", "product", "uniform", "conditional")
+NOISES = ("none", "frozen")
+USES = ("rows", "distribution", "expectation", "training")
+
+
+class RemovalError(GameError):
+    """A removal that cannot be made, fitted or played as asked."""
+
+
+@dataclass(frozen=True)
+class RemovalCard:
+    """What a removal is and promises: printed in tables, put to the test by the contract.
+
+    Attributes
+    ----------
+    definition : one sentence
+    source : paper, section, equation
+    target : the game that it is or estimates, one of `TARGETS`
+    noise : "none" where the value of a coalition is settled once the removal is fitted; "frozen"
+        where each game draws its own noise, once
+    uses : what is fitted: "rows" of the data; a "distribution" of absent features; an
+        "expectation" of the model's output; or a "training" of its own, on the data's target
+    exact_for : when the values are exact, in words; empty for never
+    """
+
+    definition: str
+    source: str
+    target: str
+    noise: str
+    uses: str
+    exact_for: str = ""
+
+    def __post_init__(self):
+        """Raise ValueError for a word outside the lists."""
+        for key, known in (("target", TARGETS), ("noise", NOISES), ("uses", USES)):
+            if getattr(self, key) not in known:
+                raise ValueError(f"{key} {getattr(self, key)!r} is none of {', '.join(known)}.")
+
+
+@runtime_checkable
+class RemovalGame(Game, Protocol):
+    """A pure game of one explicand, which also says what its values cost.
+
+    The same coalition has the same value in any batch: noise is drawn before the first value.
+
+    Attributes
+    ----------
+    prepared_rows : rows of the model that making the game took
+    """
+
+    prepared_rows: int
+
+    def rows(self, coalitions: np.ndarray) -> np.ndarray:
+        """Rows of the model (m,) int64 that the values of coalitions (m, d) take."""
+        ...
+
+    def realisation(self, rng: np.random.Generator) -> Game:
+        """A game of one fresh draw, whose values have the removal's as their expectation.
+
+        A removal without noise in its definition returns the game itself.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """What a removal is fitted on.
+
+    Attributes
+    ----------
+    rows : (n, d), finite
+    target : (n,), or None where the data have none
+    names : names of the d features
+    """
+
+    rows: np.ndarray
+    target: np.ndarray | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Removal(ABC):
+    """A way to remove features from any model; its dataclass fields are its parameters.
+
+    A subclass says what it learns, `learn`, and how it plays, `play`; `fit` is what users call.
+
+    Attributes
+    ----------
+    id : its name in a configuration
+    card : what it is and promises; None for a removal that does not say
+    """
+
+    id: ClassVar[str]
+    card: ClassVar[RemovalCard | None] = None
+
+    def __post_init__(self):
+        """Raise `RemovalError` for a parameter outside its declared choices, or of another type."""
+        try:
+            check_fields(self.id, self)
+        except ValueError as error:
+            raise RemovalError(str(error)) from None
+
+    @abstractmethod
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
+        """What is learnt of a background, as named arrays: they are all that is kept."""
+
+    @abstractmethod
+    def play(
+        self, fitted: "FittedRemoval", explicand: np.ndarray, rng: np.random.Generator
+    ) -> RemovalGame:
+        """The game of an explicand (d,), which is finite; noise is drawn here."""
+
+    def auxiliary_fit_rows(self, arrays: Mapping[str, np.ndarray]) -> int:
+        """Rows of a model of its own that learning took; 0 without one."""
+        return 0
+
+    def fit(self, model: Model, dataset: Dataset, rng: np.random.Generator) -> "FittedRemoval":
+        """Learn from the training rows of a dataset, counting the rows of the model.
+
+        Raises `RemovalError` naming the removal, the features and a remedy for data that it
+        cannot use.
+        """
+        rows, target = dataset.rows("train")
+        refuse_columns(
+            ~np.isfinite(rows).all(axis=0),
+            dataset.feature_names,
+            f"{self.id}: training rows of dataset {dataset.name!r} are NaN or infinite in",
+            "impute or drop them in the loader",
+        )
+        counted = CountedModel(model)
+        arrays = self.learn(counted, Background(rows, target, dataset.feature_names), rng)
+        return FittedRemoval(self, model, dataset.feature_names, arrays, counted.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedRemoval:
+    """A removal with what it has learnt, for any number of explicands.
+
+    Attributes
+    ----------
+    removal : what was fitted
+    model : the model to explain
+    names : names of the d features
+    arrays : what was learnt
+    fit_rows : rows of the model that learning took
+    """
+
+    removal: Removal
+    model: Model
+    names: tuple[str, ...]
+    arrays: Mapping[str, np.ndarray]
+    fit_rows: int
+
+    @property
+    def n_features(self) -> int:
+        """Number of features d."""
+        return len(self.names)
+
+    @property
+    def auxiliary_fit_rows(self) -> int:
+        """Rows of the removal's own model that learning took."""
+        return self.removal.auxiliary_fit_rows(self.arrays)
+
+    def game(self, explicand: np.ndarray, rng: np.random.Generator) -> RemovalGame:
+        """The game of an explicand (d,); its noise is drawn from ``rng`` here, and only here.
+
+        Raises `RemovalError` for another number of features, and for missing values by name.
+        """
+        explicand = np.ascontiguousarray(explicand, dtype=np.float64)
+        if explicand.shape != (self.n_features,):
+            raise RemovalError(
+                f"{self.removal.id}: an explicand has the {self.n_features} features that were "
+                f"fitted; got shape {explicand.shape}."
+            )
+        refuse_columns(
+            ~np.isfinite(explicand),
+            self.names,
+            f"{self.removal.id}: the explicand is NaN or infinite in",
+            "impute them before explaining",
+        )
+        return self.removal.play(self, explicand, rng)
+
+    def save(self, directory: str | Path) -> None:
+        """Write ``removal.json`` and ``removal.npz``, without pickled objects or the model."""
+        directory = Path(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        manifest = {
+            "removal": name_of(type(self.removal)),
+            "params": asdict(self.removal),
+            "names": list(self.names),
+            "fit_rows": self.fit_rows,
+        }
+        text = json.dumps(manifest, indent=2, sort_keys=True)
+        (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
+        with (directory / ARRAYS).open("wb") as file:
+            np.savez(file, **self.arrays)
+
+
+def read_saved(directory: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Manifest and arrays that `FittedRemoval.save` wrote; raises `RemovalError` for others."""
+    directory = Path(directory)
+    try:
+        manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        with np.load(directory / ARRAYS, allow_pickle=False) as file:
+            return manifest, {key: file[key] for key in file.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise RemovalError(
+            f"{directory} holds no fitted removal ({error}); delete it and fit it again."
+        ) from error
+
+
+def name_of(cls: type[Removal]) -> str:
+    """Id of a removal of the package, or the dotted path of another."""
+    inside = cls.__module__.startswith(f"{__package__}.")
+    return cls.id if inside else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def refuse_columns(wrong: np.ndarray, names: tuple[str, ...], fault: str, remedy: str) -> None:
+    """Raise `RemovalError` "fault: names; remedy." where any column is wrong (d,)."""
+    if wrong.any():
+        columns = listed(names[j] for j in np.flatnonzero(wrong))
+        raise RemovalError(f"{fault} {columns}; {remedy}.")
+
+
+def columns_of(
+    what: str, wanted: tuple[str, ...] | list[str], names: tuple[str, ...]
+) -> np.ndarray:
+    """Mask (d,) of the features of some names; raises `RemovalError` for a name that is none."""
+    if unknown := [name for name in wanted if name not in names]:
+        raise RemovalError(
+            f"{what}: no feature is called {listed(unknown)}; there are {listed(names)}."
+        )
+    return np.isin(names, list(wanted))

@@ -1,0 +1,46 @@
+"""Removal by a baseline: absent features take the values of one reference row."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ..games import BaselineGame
+from .base import FittedRemoval, Removal, RemovalCard
+
+
+@dataclass(frozen=True)
+class Baseline(Removal):
+    """v(S) = f(x_S, b_absent) (Chen et al. 2023, Section 4.2, Equation 2): one row per value.
+
+    Parameters
+    ----------
+    row : "mean" or "median" of each feature over the training rows, "zero" in all features, or
+        "drawn", a training row for each game
+    """
+
+    id: ClassVar = "baseline"
+    card: ClassVar = RemovalCard(
+        definition="Absent features take the values of one reference row.",
+        source="Chen et al. 2023, Section 4.2, Equation 2",
+        target="baseline",
+        noise="frozen",
+        uses="rows",
+        exact_for="the game of its own reference row",
+    )
+
+    row: Literal["mean", "median", "zero", "drawn"] = "mean"
+
+    def learn(self, model, background, rng):
+        """The reference row, or all rows to draw it from."""
+        rows = background.rows
+        if self.row == "drawn":
+            return {"baselines": rows}
+        one = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
+        return {"baselines": one.get(self.row, np.zeros(rows.shape[1]))[None]}
+
+    def play(self, fitted: FittedRemoval, explicand, rng) -> BaselineGame:
+        """The baseline game of the reference row."""
+        baselines = fitted.arrays["baselines"]
+        chosen = baselines[rng.integers(len(baselines))] if len(baselines) > 1 else baselines[0]
+        return BaselineGame(fitted.model.predict, explicand, chosen, self.id)

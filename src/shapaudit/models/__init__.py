@@ -22,6 +22,7 @@ from .known import (
     train_radial,
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
+from .linear import LinearModel, read_linear
 from .network import NetworkRegression, read_network, train_network
 from .own import FunctionModel, read_function, train_function
 from .perceptron import Perceptron, read_perceptron, train_perceptron
@@ -38,6 +39,7 @@ __all__ = [
     "CountedModel",
     "FunctionModel",
     "LeastSquares",
+    "LinearModel",
     "Model",
     "ModelError",
     "NetworkRegression",
@@ -71,6 +73,7 @@ READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
     "chi-square": read_chi_square,
     "function": read_function,
     "least-squares": read_least_squares,
+    "linear": read_linear,
     "network": read_network,
     "perceptron": read_perceptron,
     "polynomial": read_polynomial,

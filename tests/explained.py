@@ -1,13 +1,33 @@
 """Small models that explainers are put to the test on, by the kind of model on their cards."""
 
 import numpy as np
+import xgboost
+from sklearn.ensemble import RandomForestClassifier
 
 from shapaudit.models.linear import LinearModel
 
 ROWS = np.random.default_rng(3).normal(size=(12, 5))
 
+
+def trees(seed=0, depth=4):
+    """Boosted trees on few rows, with weights of nodes."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(80, ROWS.shape[1]))
+    target = rows[:, 0] * rows[:, 1] + np.abs(rows[:, 2]) - rows[:, 4]
+    booster = xgboost.XGBRegressor(n_estimators=6, max_depth=depth, n_jobs=1, random_state=0)
+    return booster.fit(rows, target)
+
+
+def forest():
+    """A forest that averages shares of a class."""
+    rows = np.random.default_rng(1).normal(size=(80, ROWS.shape[1]))
+    model = RandomForestClassifier(5, max_depth=4, random_state=0)
+    return model.fit(rows, rows[:, 0] * rows[:, 1] > rows[:, 2])
+
+
 MODELS = {
     "linear": [
         lambda: LinearModel([2.0, -1.0, 0.5, 0.0, 3.0], 1.0),
     ],
+    "trees": [trees, forest],
 }

@@ -14,6 +14,7 @@ from shapaudit.truth import shapley_from_table
 
 VARIANTS = [
     ("correlated-linear", {"permutations": 4}),
+    ("interventional-tree", {"output": 0}),
 ]
 EXPLAINERS = [
     *(cls() for cls in REGISTRY.values()),

@@ -1,5 +1,8 @@
 """Small models that explainers are put to the test on, by the kind of model on their cards."""
 
+from functools import partial
+from itertools import pairwise
+
 import numpy as np
 import xgboost
 from sklearn.ensemble import RandomForestClassifier
@@ -25,9 +28,29 @@ def forest():
     return model.fit(rows, rows[:, 0] * rows[:, 1] > rows[:, 2])
 
 
+def network(sizes=(5, 6, 4, 1), activation="relu", seed=0):
+    """Random layers as named arrays."""
+    rng = np.random.default_rng(seed)
+    arrays = {}
+    for k, (inputs, outputs) in enumerate(pairwise(sizes)):
+        arrays[f"weight{k}"] = rng.normal(size=(inputs, outputs)) / np.sqrt(inputs)
+        arrays[f"bias{k}"] = rng.normal(size=outputs) / 3
+        if k < len(sizes) - 2:
+            arrays[f"activation{k}"] = activation
+    return arrays
+
+
 MODELS = {
     "linear": [
         lambda: LinearModel([2.0, -1.0, 0.5, 0.0, 3.0], 1.0),
     ],
     "trees": [trees, forest],
+    "network": [
+        network,
+        lambda: network((5, 1)),
+        *(
+            partial(network, (5, 8, 1), activation, 1)
+            for activation in ("leaky-relu", "logistic", "tanh", "probit")
+        ),
+    ],
 }

@@ -15,6 +15,9 @@ from shapaudit.truth import shapley_from_table
 VARIANTS = [
     ("correlated-linear", {"permutations": 4}),
     ("interventional-tree", {"output": 0}),
+    ("deeplift", {"rule": "reveal-cancel"}),
+    ("deep-shap", {"rule": "reveal-cancel"}),
+    ("dasp", {"sizes": 2}),
 ]
 EXPLAINERS = [
     *(cls() for cls in REGISTRY.values()),

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..models.read_trees import ReadTrees, read_trees
-from ..models.trees import LEAF, TreeEnsemble
+from ..models.trees import TreeEnsemble
 from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer, Names
 from .paths import PathTables, path_tables, path_values
 
@@ -40,7 +40,8 @@ class PathDependentTree(Explainer):
     Parameters
     ----------
     weights : "file" for the weights of nodes that the model brings, which are counts of training
-        rows, or of XGBoost sums of second derivatives; "rows" for counts of the background's rows
+        rows, or of XGBoost sums of second derivatives; "rows" for counts of the background's rows.
+        Children of which neither has any weight count a half each
     output : class or output that is explained; by default the second of two classes
 
     Examples
@@ -76,23 +77,15 @@ class PathDependentTree(Explainer):
         return FittedPathDependentTree(self, background, model, path_tables(ensemble))
 
     def _check_weights(self, ensemble: TreeEnsemble) -> None:
-        """Raise `ExplainerError` where a split has no weight to share out."""
+        """Raise `ExplainerError` where there are no weights, or some that are none."""
         if ensemble.weight is None:
             raise ExplainerError(
                 f"{self.id}: these trees bring no weights of nodes; count the background's rows, "
                 'weights="rows".'
             )
-        splits = ensemble.nodes.feature != LEAF
-        left, right = (ensemble.weight[side[splits]] for side in ensemble.nodes[2:4])
-        bad = ~(np.isfinite(left) & np.isfinite(right) & (left >= 0) & (right >= 0))
+        bad = ~(np.isfinite(ensemble.weight) & (ensemble.weight >= 0))
         if bad.any():
             raise ExplainerError(
-                f"{self.id}: {int(bad.sum())} splits have weights that are negative or not finite; "
+                f"{self.id}: the weights of {int(bad.sum())} nodes are negative or not finite; "
                 'count the background\'s rows instead, weights="rows".'
-            )
-        if unreached := int((left + right == 0).sum()):
-            other = "the model's own weights" if self.weights == "rows" else "rows of your own"
-            raise ExplainerError(
-                f"{self.id}: no row reaches {unreached} of {int(splits.sum())} splits, where the "
-                f"share of rows that go left is not determined; give more rows, or take {other}."
             )

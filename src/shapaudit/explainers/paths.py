@@ -48,7 +48,7 @@ class PathTables(NamedTuple):
 
 
 def path_tables(ensemble: TreeEnsemble) -> PathTables:
-    """Tables of an ensemble whose splits all have weight."""
+    """Tables of an ensemble with weights; children of which neither has any count a half each."""
     order, parent, above, shares, reach, longest = _traced(
         ensemble.nodes, ensemble.roots, ensemble.weight
     )
@@ -103,7 +103,7 @@ def _traced(nodes, roots, weight):
                 left, right = nodes.left[node], nodes.right[node]
                 total = weight[left] + weight[right]
                 for child in (left, right):
-                    own = weight[child] / total
+                    own = weight[child] / total if total > 0.0 else 0.5
                     order[filled], parent[filled], above[filled] = child, place, last
                     shares[filled] = own * (shares[last] if last >= 0 else 1.0)
                     reach[filled] = own * reach[place]

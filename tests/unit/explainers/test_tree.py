@@ -14,6 +14,7 @@ from shapaudit import datasets
 from shapaudit.explainers import ExplainerError, create
 from shapaudit.games import all_coalitions
 from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.removals.path_dependent import PathDependentGame
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.trees import Split, as_ensemble, path_dependent_game
 from shapaudit.truth import mean_tree_shapley, shapley_from_table
@@ -44,47 +45,16 @@ def weighted_ensemble(rng, d, n_trees=3, depth=5):
     return TreeEnsemble(Nodes(*columns), roots, rng.normal(), d, np.array(weights))
 
 
-def positive(ensemble):
-    """The same with some weight wherever a split has none."""
-    weight = ensemble.weight.copy()
-    nodes = ensemble.nodes
-    for node in np.flatnonzero(nodes.feature != LEAF):
-        if weight[nodes.left[node]] + weight[nodes.right[node]] == 0:
-            weight[nodes.left[node]] = 1.0
-    return TreeEnsemble(nodes, ensemble.roots, ensemble.base_score, ensemble.n_features, weight)
-
-
-def expected_output(ensemble, node, present, row):
-    """A tree's expectation from a node on, from the definition."""
-    nodes, weight = ensemble.nodes, ensemble.weight
-    j = nodes.feature[node]
-    if j == LEAF:
-        return nodes.value[node]
-    left, right = nodes.left[node], nodes.right[node]
-    share = weight[left] / (weight[left] + weight[right])
-    if present[j]:
-        goes = nodes.default_left[node] if np.isnan(row[j]) else row[j] < nodes.threshold[node]
-        share = float(goes)
-    below = 0.0
-    for side, part in ((left, share), (right, 1 - share)):
-        if part:
-            below += part * expected_output(ensemble, side, present, row)
-    return below
-
-
 def enumerated(ensemble, row):
-    """Shapley values of the path-dependent game, by all coalitions."""
-    table = [
-        sum(expected_output(ensemble, root, present, row) for root in ensemble.roots)
-        for present in all_coalitions(ensemble.n_features)
-    ]
-    return shapley_from_table(np.array(table)), table[0] + ensemble.base_score
+    """Shapley values of the path-dependent game, by all coalitions, and its empty value."""
+    table = PathDependentGame(ensemble, row, "trees")(all_coalitions(ensemble.n_features))
+    return shapley_from_table(table), table[0]
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 def test_path_dependent_values_are_those_of_enumeration(seed, d):
     rng = np.random.default_rng(seed)
-    ensemble = positive(weighted_ensemble(rng, d))
+    ensemble = weighted_ensemble(rng, d)
     rows = rng.choice([-1.5, -1.0, 0.0, 0.5, 2.0, np.nan], size=(4, d))
     found = create("path-dependent-tree").fit(ensemble, np.zeros((1, d))).explain(rows)
     for row, values in zip(rows, found.values, strict=True):
@@ -169,11 +139,13 @@ def test_weights_that_do_not_share_out_are_refused():
     )
     with pytest.raises(ExplainerError, match=r"bring no weights of nodes; count.*\"rows\""):
         explainer.fit(bare, np.zeros((1, 2)))
-    with pytest.raises(ExplainerError, match="no row reaches 1 of 2 splits"):
-        counting.fit(bare, -np.ones((3, 2)))
+    # No row reaches the second split: its children count a half each.
+    counted = counting.fit(bare, -np.ones((3, 2))).explain([1.0, 1.0])
+    np.testing.assert_allclose(counted.values.sum(), 4.0 - 1.0)
+    assert counted.base_value == 1.0
     for wrong in (-1.0, np.nan, np.inf):
         weight = np.array([4.0, 2.0, 2.0, wrong, 1.0])
-        with pytest.raises(ExplainerError, match="1 splits have weights that are negative"):
+        with pytest.raises(ExplainerError, match="the weights of 1 nodes are negative"):
             explainer.fit(TreeEnsemble(nodes, [0], 0.0, 2, weight), np.zeros((1, 2)))
     with pytest.raises(ValueError, match="weights 'tree' is none of 'file', 'rows'"):
         create("path-dependent-tree", {"weights": "tree"})

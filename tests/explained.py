@@ -7,6 +7,8 @@ import numpy as np
 import xgboost
 from sklearn.ensemble import RandomForestClassifier
 
+from shapaudit.datasets import Dataset
+from shapaudit.models import ShapleyNetwork, train
 from shapaudit.models.linear import LinearModel
 
 ROWS = np.random.default_rng(3).normal(size=(12, 5))
@@ -40,6 +42,17 @@ def network(sizes=(5, 6, 4, 1), activation="relu", seed=0):
     return arrays
 
 
+def shapnet(trainer, **params):
+    """A ShapNet as it is trained, moved to the first of the rows as its reference."""
+    rows = np.random.default_rng(2).normal(size=(60, ROWS.shape[1]))
+    target = rows[:, 0] * rows[:, 1] + np.abs(rows[:, 2] + rows[:, 3]) * rows[:, 4]
+    names = tuple(f"x{j}" for j in range(ROWS.shape[1]))
+    split = {"train": np.arange(50), "test": np.arange(50, 60)}
+    dataset = Dataset("made up", rows, target, names, split, "generated")
+    model = train(trainer, dataset, {"epochs": 10, "rate": 0.02, **params}, 0)
+    return ShapleyNetwork(model.network, ROWS[0])
+
+
 MODELS = {
     "linear": [
         lambda: LinearModel([2.0, -1.0, 0.5, 0.0, 3.0], 1.0),
@@ -53,4 +66,9 @@ MODELS = {
             for activation in ("leaky-relu", "logistic", "tanh", "probit")
         ),
     ],
+    "shallow-shapnet": [
+        partial(shapnet, "shallow-shapnet"),
+        partial(shapnet, "shallow-shapnet", size=3, modules=4),
+    ],
+    "deep-shapnet": [partial(shapnet, "deep-shapnet")],
 }

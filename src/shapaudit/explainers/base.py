@@ -20,7 +20,7 @@ __all__ = [
     "FittedExplainer",
 ]
 
-MODELS = ("linear", "trees", "network", "shapnet")
+MODELS = ("linear", "trees", "network", "shallow-shapnet", "deep-shapnet")
 TARGETS = ("baseline", "marginal", "conditional")
 Names = Mapping[str, Mapping[str, Any]]
 

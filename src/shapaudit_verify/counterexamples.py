@@ -162,3 +162,29 @@ def _drawing_matters(made):
 def drawing(piece, _):
     """One function as two trees."""
     return {"rows": drawn_both_ways(STAIRS)}
+
+
+def _one_unit_biased(made):
+    return any(row["deeplift"] != row["exact"] for row in made["rows"])
+
+
+@rederives(f"{CHEN}networks.gather_bias", _one_unit_biased)
+def one_unit(piece, _):
+    """DeepLIFT of max(0, a + b - 1) at 2 and 1 against 0 and 0, where nothing is negative."""
+    steps = (2, 1)
+
+    def after(entering):
+        return Fraction(max(0, entering - 1))
+
+    present = [
+        sum(step for j, step in enumerate(steps) if members >> j & 1) for members in range(4)
+    ]
+    exact = shapley([after(entering) for entering in present])
+    rate = (after(sum(steps)) - after(0)) / sum(steps)
+    return {
+        "rows": [
+            {"rule": rule, "feature": j + 1, "deeplift": rate * step, "exact": exact[j]}
+            for rule in ("rescale", "reveal-cancel")
+            for j, step in enumerate(steps)
+        ]
+    }

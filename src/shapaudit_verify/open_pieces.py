@@ -38,6 +38,9 @@ _PIECES = {
     CODE_RUN: (
         f"{_GRAH}algorithms.dykstra_accuracy.gather_random",
         f"{_CHEN}walks.gather_gaps",
+        f"{_CHEN}networks.gather_deep",
+        f"{_CHEN}networks.gather_layers",
+        f"{_CHEN}networks.gather_shallow",
         f"{_BELL}stability.gather_conditions",
     ),
     SOURCES: (
@@ -62,7 +65,6 @@ _PIECES = {
         f"{_BELL}printed.gather_noise",
     ),
     TREES: (
-        f"{_CHEN}trees.gather_exact",
         f"{_CHEN}trees.gather_independent",
     ),
     RUNS_BESIDE: (

@@ -188,3 +188,28 @@ def one_unit(piece, _):
             for j, step in enumerate(steps)
         ]
     }
+
+
+def _no_cohort(made):
+    path, *means = (row["value"] for row in made["rows"])
+    return path not in means
+
+
+@rederives(f"{CHEN}trees.gather_cohort", _no_cohort)
+def cohort(piece, _):
+    """A tree with 1 on the right of x_1, and left of it 4 x_2, where x_2 = 1 is given."""
+    rows = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
+
+    def output(a, b):
+        return Fraction(1 if a else 4 * b)
+
+    def mean(chosen):
+        return sum((output(*row) for row in chosen), Fraction(0)) / len(chosen)
+
+    right = Fraction(sum(a for a, _ in rows), len(rows))
+    values = {
+        "by the path": right * output(1, 1) + (1 - right) * output(0, 1),
+        "mean of rows alike": mean([row for row in rows if row[1]]),
+        "mean of leaves in reach": mean([row for row in rows if row[0] or row[1]]),
+    }
+    return {"rows": [{"reading": name, "value": value} for name, value in values.items()]}

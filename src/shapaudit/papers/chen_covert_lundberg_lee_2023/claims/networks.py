@@ -166,6 +166,8 @@ CLAIMS = (
         statement=r"Of the methods for particular models only LinearSHAP and Interventional "
         r"TreeSHAP have no bias.",
         hedges="For baseline and marginal Shapley values.",
+        matters="Networks can be explained without bias too, where they are built as shallow "
+        "ShapNets.",
         gather=gather_shallow,
         check=check_only,
         falls="slip",

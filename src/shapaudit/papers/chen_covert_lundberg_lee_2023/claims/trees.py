@@ -181,6 +181,8 @@ CLAIMS = (
         statement=r"The path-dependent value of a coalition is the mean of the model over a cohort "
         r"of training rows, those that the present features and the tree tell.",
         hedges="“can be viewed as”.",
+        matters="What path-dependent values stand for cannot be told by pointing at the rows over "
+        "which the model is averaged.",
         gather=gather_cohort,
         check=check_cohort,
         falls="loosely",

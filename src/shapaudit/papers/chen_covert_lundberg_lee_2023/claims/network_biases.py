@@ -93,6 +93,8 @@ CLAIMS = (
         statement=r"The estimates of DASP have lower bias than those of DeepLIFT.",
         hedges="“Based on an empirical study”, of another paper. Both are deterministic here, so "
         "that bias is error.",
+        matters="Of explainers that read the network, DASP is the one to take where its cost can "
+        "be borne.",
         gather=gather_errors,
         check=check_deeplift,
         statistical=True,
@@ -105,6 +107,8 @@ CLAIMS = (
         where=f"{SECTION}, beyond what is said there",
         statement=r"With one hidden layer DASP errs less than paired KernelSHAP with as many "
         r"passes through the network.",
+        matters="With more than one hidden layer an estimator that does not look into the network "
+        "is no worse at the same cost.",
         gather=gather_errors,
         check=check_kernel,
         source="this project",

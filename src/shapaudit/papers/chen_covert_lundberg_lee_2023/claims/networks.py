@@ -128,6 +128,8 @@ CLAIMS = (
         "rule based on either a Rescale rule or a RevealCancel rule",
         statement=r"By the rule Rescale as by RevealCancel, the contributions of each layer sum to "
         r"the difference of the output.",
+        matters="Sums that are right say nothing of the parts: efficiency is no sign of small "
+        "errors.",
         gather=gather_layers,
         check=check_layers,
     ),
@@ -140,6 +142,8 @@ CLAIMS = (
         words="Due to the chain rule and these local approximations, DeepLIFT produces biased "
         "estimates of baseline Shapley values",
         statement=r"DeepLIFT gives biased estimates of baseline Shapley values.",
+        matters="Attributions by DeepLIFT are to be held against an unbiased estimator on a few "
+        "rows.",
         gather=gather_bias,
         check=check_bias,
     ),
@@ -152,6 +156,7 @@ CLAIMS = (
         words="networks that have a single hidden layer, and where baseline Shapley values can be "
         "calculated exactly",
         statement=r"Baseline Shapley values of shallow ShapNets can be calculated exactly.",
+        matters="A network of small modules can be explained without any error.",
         gather=gather_shallow,
         check=check_shallow,
     ),
@@ -181,6 +186,7 @@ CLAIMS = (
         words="For Deep ShapNets, the final estimates are biased because of this hierarchical, "
         "layer-wise procedure",
         statement=r"The estimates of deep ShapNets are biased.",
+        matters="What a deep ShapNet hands out is no explanation of it by Shapley values.",
         gather=gather_deep,
         check=check_deep,
     ),
@@ -191,6 +197,7 @@ CLAIMS = (
         topic="convergence",
         where=f"{SHAPNETS}, beyond what is said there",
         statement=r"Deep ShapNets are biased even where all stages after the first are linear.",
+        matters="Making the later stages linear does not repair the explanation.",
         gather=gather_deep,
         check=check_linear,
         source="this project",

@@ -23,9 +23,10 @@ from .audit.evidence import evidence_in
 from .datasets import Dataset, load
 from .estimators import REGISTRY, Estimator, ProjectedSGD
 from .estimators.many_runs import many_runs
+from .explainers import create
 from .games import CountedGame, Game, GameError, TabularGame, all_coalitions, tabulate
 from .games.expectations.normal import LAYERS
-from .models import TRAINERS, Model, load_model, train
+from .models import TRAINERS, LinearModel, Model, load_model, train
 from .models.least_squares import FITS
 from .papers import PAPERS
 from .removals import REGISTRY as REMOVALS
@@ -51,6 +52,7 @@ def compile_all() -> None:
             _find_truth(game, rng)
     _play_removals(dataset)
     _run_estimators(rng)
+    _explain(dataset)
     _gather_evidence(rng)
 
 
@@ -139,6 +141,15 @@ def _variants(cls: type[Estimator]) -> Iterator[Estimator]:
             if choice != field.default:
                 with suppress(ValueError):  # where it does not go with the other defaults
                     yield cls(**{field.name: choice})
+
+
+def _explain(dataset: Dataset) -> None:
+    """The explainers that hold kernels, by all coalitions and along orders, and through trees."""
+    model = LinearModel(np.ones(PLAYERS))
+    for permutations in (0, 2):
+        create("correlated-linear", {"permutations": permutations}).fit(model, dataset)
+    trees = train("xgboost", dataset, {"n_estimators": 2}, 0)
+    create("path-dependent-tree").fit(trees, dataset).explain(dataset.features[:1])
 
 
 def _gather_evidence(rng: np.random.Generator) -> None:

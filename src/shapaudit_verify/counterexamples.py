@@ -162,3 +162,54 @@ def _drawing_matters(made):
 def drawing(piece, _):
     """One function as two trees."""
     return {"rows": drawn_both_ways(STAIRS)}
+
+
+def _one_unit_biased(made):
+    return any(row["deeplift"] != row["exact"] for row in made["rows"])
+
+
+@rederives(f"{CHEN}networks.gather_bias", _one_unit_biased)
+def one_unit(piece, _):
+    """DeepLIFT of max(0, a + b - 1) at 2 and 1 against 0 and 0, where nothing is negative."""
+    steps = (2, 1)
+
+    def after(entering):
+        return Fraction(max(0, entering - 1))
+
+    present = [
+        sum(step for j, step in enumerate(steps) if members >> j & 1) for members in range(4)
+    ]
+    exact = shapley([after(entering) for entering in present])
+    rate = (after(sum(steps)) - after(0)) / sum(steps)
+    return {
+        "rows": [
+            {"rule": rule, "feature": j + 1, "deeplift": rate * step, "exact": exact[j]}
+            for rule in ("rescale", "reveal-cancel")
+            for j, step in enumerate(steps)
+        ]
+    }
+
+
+def _no_cohort(made):
+    path, *means = (row["value"] for row in made["rows"])
+    return path not in means
+
+
+@rederives(f"{CHEN}trees.gather_cohort", _no_cohort)
+def cohort(piece, _):
+    """A tree with 1 on the right of x_1, and left of it 4 x_2, where x_2 = 1 is given."""
+    rows = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
+
+    def output(a, b):
+        return Fraction(1 if a else 4 * b)
+
+    def mean(chosen):
+        return sum((output(*row) for row in chosen), Fraction(0)) / len(chosen)
+
+    right = Fraction(sum(a for a, _ in rows), len(rows))
+    values = {
+        "by the path": right * output(1, 1) + (1 - right) * output(0, 1),
+        "mean of rows alike": mean([row for row in rows if row[1]]),
+        "mean of leaves in reach": mean([row for row in rows if row[0] or row[1]]),
+    }
+    return {"rows": [{"reading": name, "value": value} for name, value in values.items()]}

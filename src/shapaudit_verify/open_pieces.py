@@ -6,6 +6,7 @@ SOURCES = "it is what a source prints, which no definition gives"
 OWN_LOOPS = "it counts the multiplications of the project's own loops, which no definition gives"
 DRAWS = "it draws data at random as the paper does, of which there is no second version"
 TREES = "it draws random trees, of which there is no second version"
+NETWORKS = "it draws random networks, of which there is no second version"
 RUNS_BESIDE = "it sets what a source prints beside runs of the project's estimators"
 LONG = "it enumerates samples by longer algebra than there is a second version of"
 SHARED = "it rests on random draws of the study, though its verdict has no error rate"
@@ -60,6 +61,11 @@ _PIECES = {
     DRAWS: (
         f"{_BELL}printed.gather_conditions",
         f"{_BELL}printed.gather_noise",
+    ),
+    NETWORKS: (
+        f"{_CHEN}networks.gather_deep",
+        f"{_CHEN}networks.gather_layers",
+        f"{_CHEN}networks.gather_shallow",
     ),
     TREES: (
         f"{_CHEN}trees.gather_exact",

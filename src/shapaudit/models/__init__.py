@@ -22,11 +22,13 @@ from .known import (
     train_radial,
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
+from .linear import LinearModel, read_linear
 from .network import NetworkRegression, read_network, train_network
 from .own import FunctionModel, read_function, train_function
 from .perceptron import Perceptron, read_perceptron, train_perceptron
 from .polynomial import Polynomial, read_polynomial, train_polynomial
 from .saved_booster import train_xgboost_file
+from .shapnet import ShapleyNetwork, read_shapnet, train_deep_shapnet, train_shallow_shapnet
 from .trees import TreeEnsemble, read_tree_ensemble
 from .xgboost import XGBoostModel, read_xgboost, train_xgboost
 
@@ -38,6 +40,7 @@ __all__ = [
     "CountedModel",
     "FunctionModel",
     "LeastSquares",
+    "LinearModel",
     "Model",
     "ModelError",
     "NetworkRegression",
@@ -45,6 +48,7 @@ __all__ = [
     "Polynomial",
     "RadialRegression",
     "RowsExceeded",
+    "ShapleyNetwork",
     "TreeEnsemble",
     "XGBoostModel",
     "ensemble_of",
@@ -56,12 +60,14 @@ __all__ = [
 TRAINERS: dict[str, Callable[..., Model]] = {
     "additive": train_additive,
     "chi-square": train_chi_square,
+    "deep-shapnet": train_deep_shapnet,
     "function": train_function,
     "least-squares": train_least_squares,
     "network": train_network,
     "perceptron": train_perceptron,
     "polynomial": train_polynomial,
     "radial": train_radial,
+    "shallow-shapnet": train_shallow_shapnet,
     "xgboost": train_xgboost,
     "xgboost-file": train_xgboost_file,
 }
@@ -71,10 +77,12 @@ READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
     "chi-square": read_chi_square,
     "function": read_function,
     "least-squares": read_least_squares,
+    "linear": read_linear,
     "network": read_network,
     "perceptron": read_perceptron,
     "polynomial": read_polynomial,
     "radial": read_radial,
+    "shapnet": read_shapnet,
     "tree-ensemble": read_tree_ensemble,
     "xgboost": read_xgboost,
 }

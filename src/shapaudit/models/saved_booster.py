@@ -34,7 +34,7 @@ def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostMode
         When the file is missing, no such model, of a kind that is not read, or made for another
         table.
     """
-    document = _read(path)
+    document = read_document(path)
     try:
         TreeEnsemble.from_xgboost(document)
     except ModelError as error:
@@ -51,8 +51,8 @@ def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostMode
     return XGBoostModel(json.dumps(document, separators=(",", ":")).encode())
 
 
-def _read(path: str) -> dict[str, Any]:
-    """The document of a file."""
+def read_document(path: str) -> dict[str, Any]:
+    """The document of a file in JSON or UBJSON; raises `ModelError` where it is neither."""
     try:
         content = Path(path).read_bytes()
     except FileNotFoundError as error:

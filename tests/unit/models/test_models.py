@@ -191,7 +191,8 @@ def test_round_trip(kind, boosted, gaussian, diabetes, tmp_path):
 
 
 def test_every_trainer_has_a_reader():
-    saved_as_others = {"xgboost-file": "xgboost"}
+    shapnets = dict.fromkeys(("deep-shapnet", "shallow-shapnet"), "shapnet")
+    saved_as_others = {"xgboost-file": "xgboost", **shapnets}
     kinds = {saved_as_others.get(trainer, trainer) for trainer in models.TRAINERS}
     assert kinds <= set(models.READERS)
 

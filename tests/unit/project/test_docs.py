@@ -30,6 +30,7 @@ COPIED = [
         "src",
         "workflow",
         "tests/conftest.py",
+        "tests/explained.py",
         "tests/recipes.py",
         "tests/contract",
     ),

@@ -11,5 +11,6 @@ HEADINGS = (
     "Least squares on samples",
     "Ways to remove a feature",
     "Trees",
+    "Networks",
     "Budgets",
 )

@@ -6,7 +6,13 @@ from shapaudit.audit.judges import by_identity, tell
 from shapaudit.audit.judges.identity import against, first_mismatch
 from shapaudit.audit.verdict import Verdict
 
-from ..evidence.trees import gather_biased, gather_drawing, gather_exact, gather_independent
+from ..evidence.trees import (
+    gather_biased,
+    gather_cohort,
+    gather_drawing,
+    gather_exact,
+    gather_independent,
+)
 from .common import claim
 
 ROUNDING = 1e-12
@@ -90,6 +96,24 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
+def check_cohort(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when no mean over one cohort is the value by the path."""
+    rows = evidence["rows"]
+    path, *means = (row["value"] for row in rows)
+    told = "; ".join(f"{row['reading']} {row['value']}" for row in rows)
+    return tell(
+        "exact" if path in means else "refuted",
+        {
+            "exact": f"In the example the value is the mean over a cohort: {told}.",
+            "refuted": f"One present feature whose split stands below another's: {told}. The value "
+            "by the path is no mean over one cohort, but of cohorts at each node, refined one by "
+            "one along the path.",
+        },
+        reach="one tree",
+        rows=rows,
+    )
+
+
 SECTION = "Section 5.2.3"
 
 CLAIMS = (
@@ -144,5 +168,22 @@ CLAIMS = (
         gather=gather_drawing,
         check=check_drawing,
         source="this project",
+    ),
+    claim(
+        id="ccll23-49a",
+        title="Path-dependent TreeSHAP as cohort refinement",
+        heading="Trees",
+        topic="identities",
+        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
+        words="can be viewed as an application of Shapley cohort refinement ... where the cohort is "
+        "defined by the preceding nodes in the tree model",
+        statement=r"The path-dependent value of a coalition is the mean of the model over a cohort "
+        r"of training rows, those that the present features and the tree tell.",
+        hedges="“can be viewed as”.",
+        matters="What path-dependent values stand for cannot be told by pointing at the rows over "
+        "which the model is averaged.",
+        gather=gather_cohort,
+        check=check_cohort,
+        falls="loosely",
     ),
 )

@@ -134,3 +134,35 @@ def gather_independent(context: Context, background: Callable = product_rows) ->
 def gather_drawing(context: Context, background: Sequence = STAIRS) -> Evidence:
     """Values of one function drawn as two trees."""
     return {"rows": example(background, path_dependent_game)}
+
+
+# Rows, and a tree whose second split stands below the first.
+COHORT = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
+
+
+def gather_cohort(context: Context, present: int = 1) -> Evidence:
+    """Three readings of v({j}) of one tree at a row of ones, ``present`` being j.
+
+    By the path, as the mean of all rows that agree on j, and as the mean of all rows in leaves
+    that rows which agree on j can reach.
+    """
+    half, zero = Fraction(1, 2), Fraction(0)
+    tree = Split(0, half, Split(1, half, zero, Fraction(4)), Fraction(1))
+    explicand = (Fraction(1), Fraction(1))
+    rows = [tuple(map(Fraction, row)) for row in COHORT]
+    path = path_dependent_game(tree, explicand, rows)[1 << present]
+    alike = [predict(tree, row) for row in rows if row[present] == explicand[present]]
+    reached = [predict(tree, row) for row in rows if _reachable(tree, row, explicand, present)]
+    readings = {"by the path": path}
+    for name, outputs in (("mean of rows alike", alike), ("mean of leaves in reach", reached)):
+        readings[name] = sum(outputs, zero) / len(outputs)
+    return {"rows": [{"reading": name, "value": value} for name, value in readings.items()]}
+
+
+def _reachable(tree: Tree, row: Row, explicand: Row, present: int) -> bool:
+    """Whether a row's leaf can be reached with the explicand's value of the present feature."""
+    while isinstance(tree, Split):
+        if tree.feature == present and tree.sends_left(row) != tree.sends_left(explicand):
+            return False
+        tree = tree.side(row)
+    return True

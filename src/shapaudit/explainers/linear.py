@@ -1,0 +1,58 @@
+"""LinearSHAP: exact baseline and marginal Shapley values of linear models."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..models.linear import LinearModel, as_linear
+from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
+
+
+@dataclass(frozen=True, eq=False)
+class FittedLinear(FittedExplainer):
+    """LinearSHAP of one model."""
+
+    explainer: "Linear"
+    background: Background
+    model: LinearModel
+
+    def output(self, rows):
+        """The linear model's outputs (m,)."""
+        return self.model.predict(rows)
+
+    def _explained(self, explicands, baselines):
+        mean = baselines.mean(axis=0)
+        values = (explicands - mean) * self.model.coefficients
+        return values, float(self.model.predict(mean[None])[0]), 0
+
+
+@dataclass(frozen=True)
+class Linear(Explainer):
+    """beta_i (x_i - mean_i): the marginal Shapley values of a linear model.
+
+    They are those of the background's mean as the only baseline too. `fit` takes a `LinearModel`,
+    a `LeastSquares` model, or a fitted object with `coef_` and `intercept_`, as those of
+    scikit-learn; of its logistic regression the log-odds are explained.
+
+    Examples
+    --------
+    >>> model = LinearModel([2.0, -1.0], intercept=0.5)
+    >>> fitted = create("linear").fit(model, [[0.0, 0.0], [2.0, 2.0]])  # background (n, d)
+    >>> fitted.explain([3.0, 3.0]).values  # (d,), in units of the model's output
+    array([ 4., -2.])
+    """
+
+    id: ClassVar[str] = "linear"
+    names: ClassVar[Names] = {"LinearSHAP": {}}
+    card: ClassVar[ExplainerCard] = ExplainerCard(
+        models="linear",
+        target="marginal",
+        definition="Coefficient times deviation from the mean of the background.",
+        cost="O(d)",
+        source="Chen et al. 2023, Equation 10; Štrumbelj & Kononenko 2014",
+        exact_for="every linear model and every background",
+    )
+
+    def _fitted(self, model, background, rng):
+        model = as_linear(model)
+        self.check_features(background, model.n_features)
+        return FittedLinear(self, background, model)

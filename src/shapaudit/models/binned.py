@@ -1,0 +1,101 @@
+"""Trees whose thresholds are float64, as ensembles over the intervals between their thresholds.
+
+`TreeEnsemble` compares in float32, as XGBoost does. LightGBM and scikit-learn's histogram boosting
+compare in float64, where rounding a feature could send it to another side. So a feature is replaced
+by the number of the interval that it lies in, which keeps every comparison.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .base import ModelError, checked_rows
+from .trees import LEAF, Nodes, TreeEnsemble
+
+TINY = 1e-35  # LightGBM takes numbers up to it for zero
+MISSING = ("none", "zero", "nan")  # what is taken for missing: nothing, zero and NaN, or NaN
+
+
+class Tree(NamedTuple):
+    """One tree from elsewhere: its nodes from the root on, and their weights (n,)."""
+
+    nodes: Nodes
+    weight: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedTrees:
+    """Trees over intervals, and how features become numbers of intervals.
+
+    Attributes
+    ----------
+    ensemble : TreeEnsemble over the numbers of the intervals
+    edges : d increasing arrays; interval k of a feature ends with its edge k, which belongs to it
+    missing : d of `MISSING`
+    """
+
+    ensemble: TreeEnsemble
+    edges: tuple[np.ndarray, ...]
+    missing: tuple[str, ...]
+
+    def encode(self, rows: np.ndarray) -> np.ndarray:
+        """Numbers of intervals (m, d) of rows (m, d); what is missing stays NaN.
+
+        Raises `ModelError` for another number of features.
+        """
+        rows = checked_rows(rows, self.ensemble.n_features)
+        encoded = np.empty_like(rows)
+        for j, (edges, missing) in enumerate(zip(self.edges, self.missing, strict=True)):
+            column = rows[:, j]
+            if missing == "none":
+                column = np.where(np.isnan(column), 0.0, column)
+            elif missing == "zero":
+                column = np.where(np.abs(column) <= TINY, np.nan, column)
+            encoded[:, j] = np.where(np.isnan(column), np.nan, np.searchsorted(edges, column))
+        return encoded
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d)."""
+        return self.ensemble.predict(self.encode(rows))
+
+
+def binned_trees(trees: Sequence[Tree], base_score: float, missing: Sequence[str]) -> BinnedTrees:
+    """Trees over d features that go left when a feature is at most the float64 threshold."""
+    nodes, roots, weight = joined(trees)
+    threshold = np.asarray(nodes.threshold, dtype=np.float64)
+    places = np.zeros(len(threshold))
+    edges = []
+    for j in range(len(missing)):
+        own = nodes.feature == j
+        edges.append(np.unique(threshold[own]))
+        places[own] = np.searchsorted(edges[-1], threshold[own]) + 1
+    nodes = nodes._replace(threshold=places)
+    ensemble = TreeEnsemble(nodes, roots, base_score, len(missing), weight)
+    return BinnedTrees(ensemble, tuple(edges), tuple(missing))
+
+
+def joined(trees: Sequence[Tree]) -> tuple[Nodes, np.ndarray, np.ndarray]:
+    """Nodes of all trees, the children of each shifted to its place, the roots, and the weights."""
+    roots = np.cumsum([0, *(len(tree.weight) for tree in trees[:-1])])
+    shifted = []
+    for (nodes, _), root in zip(trees, roots, strict=True):
+        leaf = nodes.feature == LEAF
+        left, right = (np.where(leaf, LEAF, side + root) for side in (nodes.left, nodes.right))
+        shifted.append(nodes._replace(left=left, right=right))
+    nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
+    return nodes, roots, np.concatenate([tree.weight for tree in trees])
+
+
+def chosen_output(what: str, outputs: int, output: int | None) -> int:
+    """Which of a model's outputs: the one asked for, or the only one.
+
+    Raises `ModelError` where there are several and none is named, or none of that number.
+    """
+    if output is None and outputs > 1:
+        raise ModelError(f"{what} has {outputs} outputs; say which, as output=0 to {outputs - 1}")
+    chosen = 0 if output is None else output
+    if not 0 <= chosen < outputs:
+        raise ModelError(f"{what} has outputs 0 to {outputs - 1}, not {output}")
+    return chosen

@@ -1,0 +1,164 @@
+"""Boosters that LightGBM has saved, as text or as JSON; LightGBM itself is not needed.
+
+The text is that of ``Booster.save_model`` or ``model_to_string``, the JSON that of ``dump_model``.
+Both begin with facts on the whole model; then come the trees, whose arrays the text gives by split
+and by leaf, a child -k - 1 being leaf k.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..parameters import listed
+from .base import ModelError
+from .binned import MISSING, BinnedTrees, Tree, binned_trees, chosen_output
+from .trees import LEAF, Nodes
+
+CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # bits of the text's decision type
+
+
+class _Model(NamedTuple):
+    """What both formats tell."""
+
+    names: Sequence[str]
+    each: int  # trees per round, one for each output
+    averaged: bool  # a random forest: the mean of its rounds
+    trees: Sequence[tuple[Tree, Mapping[int, str]]]  # each with what is missing, by feature
+
+
+def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -> BinnedTrees:
+    """The trees of a model in LightGBM's text, or in its JSON (parsed).
+
+    The output is raw: the log-odds of a classifier of two classes, the score of class ``output`` of
+    one of several. Raises `ModelError` for categorical splits, whose features it names, for linear
+    leaves, and for a document that is no such model.
+    """
+    try:
+        model = _of_text(content) if isinstance(content, str) else _of_json(content)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(
+            f"this is no LightGBM model ({error!r}); write it with booster.save_model(path), or "
+            "dump booster.dump_model() as JSON"
+        ) from error
+    if not model.trees:
+        raise ModelError("this LightGBM model has no tree")
+    chosen = chosen_output("this LightGBM model", model.each, output)
+    trees, missing = zip(*model.trees[chosen :: model.each], strict=True)
+    if model.averaged:
+        trees = [_scaled(tree, 1 / len(trees)) for tree in trees]
+    return binned_trees(trees, 0.0, _missing(model.names, missing))
+
+
+def _scaled(tree: Tree, scale: float) -> Tree:
+    return tree._replace(nodes=tree.nodes._replace(value=tree.nodes.value * scale))
+
+
+def _missing(names: Sequence[str], found: Sequence[Mapping[int, str]]) -> list[str]:
+    """What is missing by feature, which all trees must tell alike."""
+    kinds = ["none"] * len(names)
+    told: dict[int, str] = {}
+    for missing in found:
+        for feature, kind in missing.items():
+            if told.setdefault(feature, kind) != kind:
+                raise ModelError(
+                    f"feature {names[feature]!r} of this LightGBM model is missing in two ways, "
+                    f"{told[feature]!r} and {kind!r}; train it with one setting of zero_as_missing"
+                )
+            kinds[feature] = kind
+    return kinds
+
+
+def _refuse_categorical(names: Sequence[str], features: Sequence[int]) -> None:
+    if len(features):
+        categorical = listed(sorted({names[k] for k in features}))
+        raise ModelError(
+            f"a LightGBM model with categorical splits is not read, only with numerical ones; it "
+            f"splits by category on {categorical}: encode these as numbers and train it again"
+        )
+
+
+def _refuse_linear(linear: bool) -> None:
+    if linear:
+        raise ModelError("a LightGBM model with linear leaves is not read; leave out linear_tree")
+
+
+def _of_text(text: str) -> _Model:
+    head, *parts = text.split("end of trees")[0].split("\nTree=")
+    facts = _facts(head)
+    names = facts["feature_names"].split()
+    trees = [_text_tree(_facts(part), names) for part in parts]
+    averaged = "average_output" in head.split()
+    return _Model(names, int(facts["num_tree_per_iteration"]), averaged, trees)
+
+
+def _facts(part: str) -> dict[str, str]:
+    """Lines "key=value"."""
+    return dict(line.split("=", 1) for line in part.splitlines() if "=" in line)
+
+
+def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, dict[int, str]]:
+    """Splits first, then leaves."""
+
+    def numbers(key: str, dtype: type) -> np.ndarray:
+        return np.array(facts.get(key, "").split(), dtype=dtype)
+
+    _refuse_linear(facts.get("is_linear", "0") != "0")
+    leaves = int(facts["num_leaves"])
+    splits = leaves - 1
+    feature, kinds = numbers("split_feature", int), numbers("decision_type", int)
+    _refuse_categorical(names, feature[(kinds & CATEGORICAL) != 0])
+    left, right = (
+        np.where(place < 0, splits - 1 - place, place)
+        for place in (numbers("left_child", int), numbers("right_child", int))
+    )
+    value, count = numbers("leaf_value", float), numbers("leaf_count", float)
+    if len(count) != leaves:  # a single leaf has none
+        count = np.ones(leaves)
+    none = np.full(leaves, LEAF)
+    nodes = Nodes(
+        feature=np.concatenate([feature, none]),
+        threshold=np.concatenate([numbers("threshold", float), np.zeros(leaves)]),
+        left=np.concatenate([left, none]),
+        right=np.concatenate([right, none]),
+        default_left=np.concatenate([(kinds & DEFAULT_LEFT) != 0, np.zeros(leaves, dtype=bool)]),
+        value=np.concatenate([np.zeros(splits), value]),
+    )
+    tree = Tree(nodes, np.concatenate([numbers("internal_count", float), count]))
+    missing = (MISSING[kind] for kind in kinds >> MISSING_SHIFT & 3)
+    return tree, dict(zip(feature.tolist(), missing, strict=True))
+
+
+def _of_json(document: Mapping[str, Any]) -> _Model:
+    names = list(document["feature_names"])
+    trees = [_json_tree(tree["tree_structure"], names) for tree in document["tree_info"]]
+    averaged = bool(document.get("average_output", False))
+    return _Model(names, int(document["num_tree_per_iteration"]), averaged, trees)
+
+
+def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dict[int, str]]:
+    columns: list[list] = []
+    missing: dict[int, str] = {}
+    waiting = [(root, -1, "")]
+    while waiting:
+        node, parent, side = waiting.pop()
+        place = len(columns)
+        if parent >= 0:
+            columns[parent][2 if side == "left" else 3] = place
+        if "leaf_value" in node:
+            _refuse_linear("leaf_coeff" in node)
+            weight = node.get("leaf_count", 1)
+            columns.append([LEAF, 0.0, LEAF, LEAF, False, node["leaf_value"], weight])
+            continue
+        feature = int(node["split_feature"])
+        _refuse_categorical(names, [feature] if node["decision_type"] == "==" else [])
+        kind = str(node["missing_type"]).lower()
+        if missing.setdefault(feature, kind) != kind:
+            _missing(names, [missing, {feature: kind}])
+        split = [feature, node["threshold"], 0, 0, node["default_left"], 0.0]
+        columns.append([*split, node["internal_count"]])
+        waiting += [(node[f"{side}_child"], place, side) for side in ("right", "left")]
+    *nodes, weight = (np.array(column) for column in zip(*columns, strict=True))
+    return Tree(Nodes(*nodes), weight.astype(float)), missing

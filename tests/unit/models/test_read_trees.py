@@ -1,0 +1,216 @@
+"""Trees from files and objects of other packages, against what these predict themselves."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xgboost
+from sklearn import ensemble as forests
+from sklearn import tree as single
+from sklearn.linear_model import LinearRegression
+
+from shapaudit.models import ModelError
+from shapaudit.models.binned import chosen_output
+from shapaudit.models.lightgbm import from_lightgbm
+from shapaudit.models.read_trees import read_trees
+from shapaudit.models.scikit_trees import just_above
+
+LIGHTGBM = json.loads((Path(__file__).parent / "data" / "lightgbm.json").read_text())
+LIGHTGBM_ROWS = np.array(LIGHTGBM["rows"], dtype=float)
+RNG = np.random.default_rng(0)
+ROWS, OTHERS = RNG.normal(size=(120, 4)), RNG.normal(size=(40, 4))
+TARGET = ROWS[:, 0] * ROWS[:, 1] + ROWS[:, 2]
+CLASSES = np.digitize(TARGET, [-0.5, 0.5])
+
+REGRESSIONS = [
+    single.DecisionTreeRegressor(max_depth=4),
+    single.ExtraTreeRegressor(max_depth=4, random_state=0),
+    forests.RandomForestRegressor(5, max_depth=4, random_state=0),
+    forests.ExtraTreesRegressor(5, random_state=0),
+    forests.GradientBoostingRegressor(n_estimators=5, random_state=0),
+    forests.GradientBoostingRegressor(n_estimators=5, init="zero", random_state=0),
+    forests.HistGradientBoostingRegressor(max_iter=5, random_state=0),
+]
+SHARES = [
+    single.DecisionTreeClassifier(max_depth=4),
+    forests.RandomForestClassifier(5, max_depth=4, random_state=0),
+    forests.ExtraTreesClassifier(5, random_state=0),
+]
+LOG_ODDS = [
+    forests.GradientBoostingClassifier(n_estimators=5, random_state=0),
+    forests.HistGradientBoostingClassifier(max_iter=5, random_state=0),
+]
+
+
+def kind(model):
+    return type(model).__name__
+
+
+@pytest.mark.parametrize("case", LIGHTGBM["cases"])
+@pytest.mark.parametrize("form", ["text", "dump", "text file", "dump file"])
+def test_lightgbm(case, form, tmp_path):
+    found = LIGHTGBM["cases"][case]
+    content = found[form.split()[0]]
+    path = tmp_path / "model"
+    path.write_text(content if form.startswith("text") else json.dumps(content))
+    for output, raw in enumerate(found["raw"]):
+        trees = from_lightgbm(content, output)
+        if form.endswith("file"):
+            trees = read_trees(path, output)
+        np.testing.assert_allclose(trees.predict(LIGHTGBM_ROWS), raw, rtol=1e-14)
+
+
+def test_thresholds_of_lightgbm_are_not_rounded():
+    """The next float64 above a threshold goes to the right; in float32 it would not."""
+    found = from_lightgbm(LIGHTGBM["cases"]["regression"]["text"])
+    feature = next(j for j, edges in enumerate(found.edges) if len(edges))
+    edge = found.edges[feature][0]
+    rows = np.zeros((2, 4))
+    rows[:, feature] = edge, np.nextafter(edge, np.inf)
+    assert np.float32(rows[0, feature]) == np.float32(rows[1, feature])
+    encoded = found.encode(rows)[:, feature]
+    assert encoded[1] == encoded[0] + 1
+
+
+def test_lightgbm_that_is_not_read():
+    text = LIGHTGBM["cases"]["regression"]["text"]
+    kinds = text.split("decision_type=")[1].split("\n")[0]
+    categorical = text.replace(f"decision_type={kinds}", "decision_type=1 1 1 1", 1)
+    with pytest.raises(ModelError, match=r"splits by category on 'Column_"):
+        from_lightgbm(categorical)
+    document = json.loads(json.dumps(LIGHTGBM["cases"]["regression"]["dump"]))
+    document["tree_info"][0]["tree_structure"]["decision_type"] = "=="
+    with pytest.raises(ModelError, match=r"splits by category on 'Column_"):
+        from_lightgbm(document)
+    with pytest.raises(ModelError, match="linear leaves"):
+        from_lightgbm(text.replace("is_linear=0", "is_linear=1"))
+    with pytest.raises(ModelError, match="no LightGBM model"):
+        from_lightgbm(text.replace("num_leaves", "leaves"))
+    with pytest.raises(ModelError, match="no LightGBM model"):
+        from_lightgbm(text.replace("threshold=", "threshold=x "))
+    with pytest.raises(ModelError, match="has no tree"):
+        from_lightgbm(text.split("\nTree=")[0])
+    first, *rest = text.split("\nTree=")
+    other = rest[-1].replace("decision_type=", "decision_type=4 4 4 4\nunused=")
+    with pytest.raises(ModelError, match="is missing in two ways"):
+        from_lightgbm("\nTree=".join([first, *rest[:-1], other]))
+    with pytest.raises(ModelError, match="has 3 outputs; say which"):
+        from_lightgbm(LIGHTGBM["cases"]["three classes"]["text"])
+
+
+def test_a_tree_of_lightgbm_may_be_a_single_leaf():
+    head = "tree\nnum_tree_per_iteration=1\nfeature_names=a b\n"
+    leaf = "\nTree=0\nnum_leaves=1\nnum_cat=0\nleaf_value=2.5\nis_linear=0\n\nend of trees\n"
+    found = from_lightgbm(head + leaf)
+    np.testing.assert_array_equal(found.predict(np.zeros((3, 2))), 2.5)
+
+
+@pytest.mark.parametrize("model", REGRESSIONS, ids=kind)
+def test_regressions_of_scikit_learn(model):
+    model.fit(ROWS, TARGET)
+    found = read_trees(model)
+    np.testing.assert_allclose(found.predict(OTHERS), model.predict(OTHERS), rtol=1e-12)
+    assert (found.ensemble.weight[found.ensemble.roots] == len(ROWS)).all()
+
+
+@pytest.mark.parametrize("model", SHARES, ids=kind)
+def test_shares_of_classes_of_scikit_learn(model):
+    model.fit(ROWS, CLASSES)
+    for k, expected in enumerate(model.predict_proba(OTHERS).T):
+        np.testing.assert_allclose(read_trees(model, k).predict(OTHERS), expected, atol=1e-14)
+    with pytest.raises(ModelError, match="has 3 outputs; say which"):
+        read_trees(model)
+    model.fit(ROWS, CLASSES > 1)
+    second = model.predict_proba(OTHERS)[:, 1]
+    np.testing.assert_allclose(read_trees(model).predict(OTHERS), second, atol=1e-14)
+
+
+@pytest.mark.parametrize("model", LOG_ODDS, ids=kind)
+def test_log_odds_of_scikit_learn(model):
+    model.fit(ROWS, CLASSES > 1)
+    odds = model.decision_function(OTHERS)
+    np.testing.assert_allclose(read_trees(model).predict(OTHERS), odds, rtol=1e-12)
+    np.testing.assert_allclose(read_trees(model, 1).predict(OTHERS), odds, rtol=1e-12)
+    np.testing.assert_allclose(read_trees(model, 0).predict(OTHERS), -odds, rtol=1e-12)
+    model.fit(ROWS, CLASSES)
+    for k, expected in enumerate(model.decision_function(OTHERS).T):
+        np.testing.assert_allclose(read_trees(model, k).predict(OTHERS), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", [REGRESSIONS[0], REGRESSIONS[-1]], ids=kind)
+def test_missing_entries_of_scikit_learn(model):
+    rows, others = ROWS.copy(), OTHERS.copy()
+    rows[RNG.random(rows.shape) < 0.2] = np.nan
+    others[RNG.random(others.shape) < 0.2] = np.nan
+    model.fit(rows, TARGET)
+    np.testing.assert_allclose(read_trees(model).predict(others), model.predict(others))
+
+
+def test_thresholds_in_float32_keep_every_comparison():
+    rows = np.array([-1.5, -0.1, 0.0, 0.1, 0.3, 2.0], dtype=np.float32)
+    near = (np.nextafter(rows, side, dtype=np.float32) for side in (-np.inf, np.inf))
+    rows = np.concatenate([rows, *near])
+    exact = rows.astype(float)
+    thresholds = np.concatenate([exact, np.nextafter(exact, -np.inf), np.nextafter(exact, np.inf)])
+    kept = rows[:, None] < just_above(thresholds)
+    np.testing.assert_array_equal(kept, rows[:, None] <= thresholds)
+
+
+def test_scikit_learn_that_is_not_read():
+    with pytest.raises(ModelError, match="no fitted model of trees"):
+        read_trees(LinearRegression())
+    with pytest.raises(ModelError, match="no fitted model of trees"):
+        read_trees(forests.RandomForestRegressor())
+    with pytest.raises(ModelError, match="is not fitted"):
+        read_trees(forests.HistGradientBoostingRegressor())
+    bagging = forests.BaggingRegressor(n_estimators=2).fit(ROWS, TARGET)
+    with pytest.raises(ModelError, match="BaggingRegressor of scikit-learn is not read"):
+        read_trees(bagging)
+    several = single.DecisionTreeClassifier().fit(ROWS, np.stack([CLASSES, CLASSES], axis=1))
+    with pytest.raises(ModelError, match="several targets"):
+        read_trees(several)
+    two = single.DecisionTreeRegressor().fit(ROWS, np.stack([TARGET, -TARGET], axis=1))
+    with pytest.raises(ModelError, match="has 2 outputs"):
+        read_trees(two)
+    np.testing.assert_allclose(read_trees(two, 1).predict(ROWS), -TARGET)
+    started = forests.GradientBoostingRegressor(init=LinearRegression(), n_estimators=2)
+    with pytest.raises(ModelError, match="starts from LinearRegression, which is no constant"):
+        read_trees(started.fit(ROWS, TARGET))
+    categories = np.abs(ROWS).round()
+    histograms = forests.HistGradientBoostingRegressor(categorical_features=[0], max_iter=2)
+    with pytest.raises(ModelError, match="categorical splits is not read"):
+        read_trees(histograms.fit(categories, TARGET))
+
+
+def test_xgboost_objects_and_files(tmp_path):
+    estimator = xgboost.XGBRegressor(n_estimators=4, max_depth=3, n_jobs=1).fit(ROWS, TARGET)
+    booster = estimator.get_booster()
+    booster.save_model(tmp_path / "model.json")
+    booster.save_model(tmp_path / "model.ubj")
+    expected = estimator.predict(OTHERS)
+    for model in (estimator, booster, tmp_path / "model.json", str(tmp_path / "model.ubj")):
+        np.testing.assert_allclose(read_trees(model).predict(OTHERS), expected, rtol=1e-5)
+
+
+def test_files_that_are_not_read(tmp_path):
+    with pytest.raises(ModelError, match=r"none\.txt does not exist"):
+        read_trees(tmp_path / "none.txt")
+    for content, message in (
+        ("no model", "no XGBoost model in JSON"),
+        ('{"learner": {}}', "no model that XGBoost or LightGBM saved"),
+        ('{"tree_info": []}', "no LightGBM model"),
+        ("tree\nversion=v4\n", "no LightGBM model"),
+    ):
+        (tmp_path / "model.txt").write_text(content)
+        with pytest.raises(ModelError, match=rf"model\.txt.*{message}"):
+            read_trees(tmp_path / "model.txt")
+    with pytest.raises(ModelError, match="dict is no model of trees"):
+        read_trees({})
+
+
+def test_outputs():
+    assert chosen_output("it", 1, None) == 0
+    for output in (-1, 2):
+        with pytest.raises(ModelError, match=f"it has outputs 0 to 1, not {output}"):
+            chosen_output("it", 2, output)

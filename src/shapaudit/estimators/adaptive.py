@@ -7,10 +7,11 @@ mixed with it. More rows than one process takes are dealt into blocks: the next 
 what those before it leave on rows that they have not seen.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .cubic import Fit
 from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
 from .pairs import Pairs
 from .screening import asked_for
@@ -20,6 +21,7 @@ MOST_ROWS = 2048  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
+WARM_ROUNDS = 2  # of looking for sets beside those of a trial
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -65,23 +67,7 @@ class Mixture:
         return left * np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
 
 
-@dataclass(frozen=True, eq=False)
-class Adapted:
-    """What was fitted: Shapley values, and residuals at the pairs.
-
-    Attributes
-    ----------
-    values : (d,), of the model
-    left : (m,), odd part of the game less that of the model
-    left_out : (m,), the same where a model that has not seen the pair is subtracted
-    """
-
-    values: np.ndarray
-    left: np.ndarray
-    left_out: np.ndarray
-
-
-def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
+def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
     """The model of at least d + `SPARE` pairs, at which the odd part is not additive."""
     d = pairs.coalitions.shape[1]
     rows = Rows(
@@ -92,7 +78,7 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
     return _in_blocks(rows, pairs, rng)
 
 
-def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
+def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
     m = len(pairs.coalitions)
     count = -(-m // MOST_ROWS)
     values, left, left_out = np.zeros(rows.signs.shape[1]), rows.values.copy(), np.empty(m)
@@ -115,7 +101,7 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
             left -= found.at(rows.signs)
         else:
             left = found.residuals()
-    return Adapted(values, left[:-1], left_out)
+    return Fit(values, left[:-1], left_out)
 
 
 def _chosen(
@@ -159,15 +145,23 @@ def _without_number(
 
 
 def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
-    """The mixture whose proportion errs least on the unseen rows of the trial."""
+    """The mixture whose proportion errs least on the unseen rows of the trial.
+
+    The sets that the trial found are where the search for those of the mixture begins.
+    """
     error, noises = _error(trial, rows, unseen), rows.noises[unseen]
-    if not asked_for(trial)[0]:
+    found = with_sets(trial)
+    if not found.sets.members:
         return Mixture(plain, plain, 0.0, (unseen, _mean_square(error, noises)))
-    step = error - _error(with_sets(trial), rows, unseen)
+    step = error - _error(found, rows, unseen)
     share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
     share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
     missed = _mean_square(error - share * step, noises)
-    return Mixture(plain, with_sets(plain) if share > 0 else plain, share, (unseen, missed))
+    if share == 0.0:
+        return Mixture(plain, plain, 0.0, (unseen, missed))
+    hyper = replace(found.hyper, weights=plain.hyper.weights)
+    sparse = with_sets(plain.changed(hyper, found.sets), WARM_ROUNDS)
+    return Mixture(plain, sparse, share, (unseen, missed))
 
 
 def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:

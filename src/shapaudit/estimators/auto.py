@@ -1,20 +1,22 @@
 """One estimator that needs no choice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 
 from ..bits import weighted_joint_counts
 from .adaptive import SPARE, adapt
 from .base import Card, Estimate
+from .cubic import LEAST_REMAINING, Fit, coefficients, fit_cubic
 from .few_pairs import additive_with_relevances
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
-LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
 
 
 @dataclass(frozen=True)
@@ -74,25 +76,59 @@ class Auto(PairEstimator):
 
     def _both(self, pairs, rng):
         m, d = pairs.coalitions.shape
-        values = pairs.regressed(pairs.odd, pairs.total)
-        left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
-        known = 2 * m + 2 == 1 << d
-        explained = m >= d and np.abs(left).max() <= LINEAR * np.abs(pairs.odd).max()
-        if m < d + SPARE and not (known or explained):
+        plain = fit_additive(pairs)
+        if 2 * m + 2 == 1 << d or (m >= d and _explains(plain, pairs)):
+            return plain.values, pair_errors(pairs, plain.left, fitted=True)
+        if m < d + SPARE:
             signs = np.where(pairs.coalitions, 1.0, -1.0)
             noises = pairs.weights.mean() / pairs.weights
             values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
             return values, pair_errors(pairs, left, fitted=False)
-        if known or explained:
-            return values, pair_errors(pairs, left, fitted=True)
-        found = adapt(pairs, rng)
-        left = left / np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
-        better = found.values + pairs.regressed(found.left, pairs.total - found.values.sum())
-        step = left - found.left_out
-        share = (pairs.weights * step) @ left / max((pairs.weights * step) @ step, 1e-300)
-        share = float(np.clip(share, 0.0, 1.0))
-        values = (1.0 - share) * values + share * better
-        return values, pair_errors(pairs, left - share * step, fitted=False)
+        cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
+        if cubic is not None and _explains(cubic, pairs):
+            return cubic.values, pair_errors(pairs, cubic.left, fitted=True)
+        fits = [plain, *([] if cubic is None else [cubic]), adapt(pairs, rng)]
+        return combined(pairs, fits)
+
+
+def _explains(fit: Fit, pairs: Pairs) -> bool:
+    return np.abs(fit.left).max() <= LINEAR * np.abs(pairs.odd).max()
+
+
+def fit_additive(pairs: Pairs) -> Fit:
+    """The additive game of least squares."""
+    values = pairs.regressed(pairs.odd, pairs.total)
+    left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
+    remaining = np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
+    return Fit(values, left, left / remaining)
+
+
+def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]:
+    """Shapley values (d,) and standard errors of the mixture that errs least on pairs left out.
+
+    To each fit belongs least squares on what it leaves.
+    """
+    roots = np.sqrt(pairs.weights)
+    errors = np.array([fit.left_out for fit in fits])
+    shares = convex_shares(roots * errors)
+    each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
+    values = sum(share * one for share, one in zip(shares, each, strict=True))
+    return values, pair_errors(pairs, shares @ errors, fitted=False)
+
+
+def convex_shares(errors: np.ndarray) -> np.ndarray:
+    """Weights (k,), not negative and of sum 1, with which the errors (k, m) have the least norm.
+
+    The w >= 0 of least |E'w|^2 + (sum w - 1)^2 are in proportion to them: where w is positive, both
+    have the same entries of E E'w.
+    """
+    norms = np.linalg.norm(errors, axis=1)
+    if norms.min() == 0.0:
+        return np.eye(len(errors))[np.argmin(norms)]
+    triangle = np.linalg.qr((errors / norms.min()).T, mode="r")
+    system = np.vstack([triangle, np.ones(len(errors))])
+    found = scipy.optimize.nnls(system, np.append(np.zeros(len(triangle)), 1.0))[0]
+    return found / found.sum()
 
 
 def additive_leverages(pairs: Pairs) -> np.ndarray:

@@ -70,13 +70,14 @@ def _dual(inner, target, ridge, floor, taken):
     if ridge is not None:
         lifted = inner + max(ridge, floor) * np.eye(len(inner))
         return scipy.linalg.solve(lifted, target, assume_a="pos", check_finite=False)
-    form = Tridiagonal(inner, target)
+    form = Tridiagonal(inner)
+    turned = form.turned(target)
     rank = rank_of(form.diagonal, form.off, floor)
     best, found = np.inf, np.zeros(len(target))
     if rank == 0:  # the linear part explains everything
         return found
     for size in form.diagonal.sum() / rank * RIDGES:
-        x, trace = solve_shifted(form.diagonal, form.off, form.turned, size)
+        x, trace = solve_shifted(form.diagonal, form.off, turned, size)
         score = np.square(size) * (x @ x) / np.square(size * trace - taken)
         if score < best:
             best, found = score, x

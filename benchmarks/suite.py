@@ -15,14 +15,12 @@ from time import process_time
 
 import numpy as np
 from contestants import Contestant, suite_contestants
+from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 
 from shapaudit.games import CountedGame
-from shapaudit.seeding import generator
 from shapaudit.suite import PARTS, Entry, Solved, entries
-from shapaudit.suite.base import SEED
 
-FEW_BUDGETS = (60, 200, 500, 1_000, 2_000)
-MANY_BUDGETS = (500, 2_000, 8_000)
+FEW_BUDGET, FEW_FOLD = 200, 2  # up to which runs are quick and errors vary: so many more seeds
 COLUMNS = (
     *("game", "part", "kind", "players", "budget", "seed", "package", "method"),
     *("error", "evaluations", "seconds", "note", "version", "python"),
@@ -35,17 +33,32 @@ def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
     return float(np.linalg.norm(values - exact) / np.linalg.norm(exact))
 
 
+class TimedGame:
+    """A game that adds up the seconds spent in it."""
+
+    def __init__(self, game):
+        self.game, self.n_players, self.seconds = game, game.n_players, 0.0
+
+    def __call__(self, coalitions):
+        """Values (m,) of the coalitions (m, d)."""
+        start = process_time()
+        values = self.game(coalitions)
+        self.seconds += process_time() - start
+        return values
+
+
 def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
-    """Error, evaluations, processor seconds, and why there is no error where there is none."""
-    counted = CountedGame(solved.game, budget)
+    """Error, evaluations, processor seconds beside the game, and why there is no error."""
+    timed = TimedGame(solved.game)
+    counted = CountedGame(timed, budget)
     start = process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             values = contestant(counted, budget, rng)
     except SKIPPED as refusal:
-        return "", counted.evaluations, process_time() - start, str(refusal)[:80]
-    seconds = process_time() - start
+        return "", counted.evaluations, process_time() - start - timed.seconds, str(refusal)[:80]
+    seconds = process_time() - start - timed.seconds
     return relative_error(values, solved.values), counted.evaluations, seconds, ""
 
 
@@ -65,11 +78,11 @@ def runs(
         for budget in budgets or (FEW_BUDGETS if few else MANY_BUDGETS):
             if few and budget >= 1 << entry.n_players:
                 continue
-            for seed in range(seeds):
+            for seed in range(seeds * (FEW_FOLD if budget <= FEW_BUDGET else 1)):
                 for key, call in calls.items():
                     if (name, budget, seed, *key) in done:
                         continue
-                    rng = generator(SEED, "runs", name, budget, seed, *key)
+                    rng = generator_of(name, budget, seed, *key)
                     yield (
                         *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
                         *one_run(call, solved, budget, rng),
@@ -97,7 +110,7 @@ def main() -> None:
     parser.add_argument("--players", choices=("few", "many"), help="by default both")
     parser.add_argument("--games", nargs="+", help="names, by default all of the part")
     parser.add_argument("--budgets", nargs="+", type=int)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, help="twice as many at few evaluations")
     parser.add_argument("--draw", type=int, default=0, help="0: the suite's; others: other games")
     parser.add_argument("--only", nargs="+", help="methods, by default all")
     arguments = parser.parse_args()

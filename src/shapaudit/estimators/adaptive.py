@@ -52,19 +52,22 @@ class Mixture:
         return (1.0 - self.share) * left[0] + self.share * left[1]
 
     def left_out(self) -> np.ndarray:
-        """Residuals (n,) of each row as if it had not been fitted.
-
-        Their hyperparameters, sets and function have seen it: where a trial that had not errs more,
-        they are as much larger.
-        """
+        """Residuals (n,) of each row as if it had not been fitted."""
         left = self.plain.dual / self.plain.precisions()
         if self.share > 0:
             left += self.share * (self.sparse.dual / self.sparse.precisions() - left)
+        return left
+
+    def doubt(self, left_out: np.ndarray) -> float:
+        """How much more a trial erred on rows that it had not seen than these residuals say.
+
+        The hyperparameters, sets and function have seen all rows. At least 1.
+        """
         if self.unseen is None:
-            return left
+            return 1.0
         rows, missed = self.unseen
-        claimed = _mean_square(left[rows], self.plain.rows.noises[rows])
-        return left * np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
+        claimed = _mean_square(left_out[rows], self.plain.rows.noises[rows])
+        return np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
 
 
 def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
@@ -81,7 +84,8 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
 def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
     m = len(pairs.coalitions)
     count = -(-m // MOST_ROWS)
-    values, left, left_out = np.zeros(rows.signs.shape[1]), rows.values.copy(), np.empty(m)
+    values, left = np.zeros(rows.signs.shape[1]), rows.values.copy()
+    left_out, doubt = np.empty(m), np.empty(m)
     sparse = False
     for block in range(count):
         own = np.append(np.arange(block, m, count), m)
@@ -96,12 +100,13 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
             plain = _process(part)
             found = Mixture(plain, with_sets(plain), 1.0) if sparse else Mixture(plain, plain, 0.0)
         values += found.shapley()
-        left_out[own[:-1]] = found.left_out()[:-1]
+        unfitted = found.left_out()
+        left_out[own[:-1]], doubt[own[:-1]] = unfitted[:-1], found.doubt(unfitted)
         if count > 1:
             left -= found.at(rows.signs)
         else:
             left = found.residuals()
-    return Fit(values, left[:-1], left_out)
+    return Fit(values, left[:-1], left_out, doubt)
 
 
 def _chosen(
@@ -159,8 +164,9 @@ def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mi
     missed = _mean_square(error - share * step, noises)
     if share == 0.0:
         return Mixture(plain, plain, 0.0, (unseen, missed))
-    hyper = replace(found.hyper, weights=plain.hyper.weights)
-    sparse = with_sets(plain.changed(hyper, found.sets), WARM_ROUNDS)
+    variances = {name: getattr(found.hyper, name) for name in ("joint", "noise", "interactions")}
+    warm = plain.changed(replace(plain.hyper, **variances), found.sets)
+    sparse = with_sets(warm, WARM_ROUNDS)
     return Mixture(plain, sparse, share, (unseen, missed))
 
 

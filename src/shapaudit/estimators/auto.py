@@ -16,6 +16,9 @@ from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
+DOUBT = (
+    0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs, and errs more
+)
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 
 
@@ -78,7 +81,7 @@ class Auto(PairEstimator):
         m, d = pairs.coalitions.shape
         plain = fit_additive(pairs)
         if 2 * m + 2 == 1 << d or (m >= d and _explains(plain, pairs)):
-            return plain.values, pair_errors(pairs, plain.left, fitted=True)
+            return plain.values, exact_errors(pairs, plain)
         if m < d + SPARE:
             signs = np.where(pairs.coalitions, 1.0, -1.0)
             noises = pairs.weights.mean() / pairs.weights
@@ -86,13 +89,22 @@ class Auto(PairEstimator):
             return values, pair_errors(pairs, left, fitted=False)
         cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
         if cubic is not None and _explains(cubic, pairs):
-            return cubic.values, pair_errors(pairs, cubic.left, fitted=True)
+            return cubic.values, exact_errors(pairs, cubic)
         fits = [plain, *([] if cubic is None else [cubic]), adapt(pairs, rng)]
         return combined(pairs, fits)
 
 
 def _explains(fit: Fit, pairs: Pairs) -> bool:
     return np.abs(fit.left).max() <= LINEAR * np.abs(pairs.odd).max()
+
+
+def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:
+    """Standard errors (d,) of a fit that leaves nothing but rounding errors.
+
+    As large as what is taken for one; zero where all pairs were drawn.
+    """
+    errors = pair_errors(pairs, fit.left, fitted=True)
+    return errors + np.where(errors > 0, LINEAR * np.abs(pairs.odd).max(), 0.0)
 
 
 def fit_additive(pairs: Pairs) -> Fit:
@@ -109,11 +121,12 @@ def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]
     To each fit belongs least squares on what it leaves.
     """
     roots = np.sqrt(pairs.weights)
-    errors = np.array([fit.left_out for fit in fits])
-    shares = convex_shares(roots * errors)
+    doubtful = [roots * fit.left_out * fit.doubt**DOUBT for fit in fits]
+    shares = convex_shares(np.array(doubtful))
     each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
     values = sum(share * one for share, one in zip(shares, each, strict=True))
-    return values, pair_errors(pairs, shares @ errors, fitted=False)
+    errors = shares @ np.array([fit.left_out * fit.doubt for fit in fits])
+    return values, pair_errors(pairs, errors, fitted=False)
 
 
 def convex_shares(errors: np.ndarray) -> np.ndarray:

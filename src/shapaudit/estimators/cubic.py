@@ -30,11 +30,14 @@ class Fit:
     values : (d,), Shapley values
     left : (m,), odd part of the game less that of the fit
     left_out : (m,), the same where a fit that has not seen the pair is subtracted
+    doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
+        pairs
     """
 
     values: np.ndarray
     left: np.ndarray
     left_out: np.ndarray
+    doubt: np.ndarray | float = 1.0
 
 
 def coefficients(n_players: int) -> int:

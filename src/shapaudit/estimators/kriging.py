@@ -20,6 +20,7 @@ from .screening import asked_for, products_of
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
+FEW_STEPS = (6, 8)  # where all rows choose, which are few
 ROUNDS = 3  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
@@ -76,7 +77,7 @@ def tuned(rows: Rows) -> Hyper:
         0
     ]
     scale = (few.values - few.signs @ additive).std() or 1.0
-    first, second = STEPS
+    first, second = FEW_STEPS if len(few.values) == n else STEPS
     hyper, point = most_likely(few.signs, few.values / scale, few.noises, additive, first)
     slopes = Kriging(few, hyper).slopes
     hyper, _ = most_likely(few.signs, few.values / scale, few.noises, slopes, second, point)

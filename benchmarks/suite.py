@@ -20,7 +20,6 @@ from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 from shapaudit.games import CountedGame
 from shapaudit.suite import PARTS, Entry, Solved, entries
 
-FEW_BUDGET, FEW_FOLD = 200, 2  # up to which runs are quick and errors vary: so many more seeds
 COLUMNS = (
     *("game", "part", "kind", "players", "budget", "seed", "package", "method"),
     *("error", "evaluations", "seconds", "note", "version", "python"),
@@ -78,7 +77,7 @@ def runs(
         for budget in budgets or (FEW_BUDGETS if few else MANY_BUDGETS):
             if few and budget >= 1 << entry.n_players:
                 continue
-            for seed in range(seeds * (FEW_FOLD if budget <= FEW_BUDGET else 1)):
+            for seed in range(seeds):
                 for key, call in calls.items():
                     if (name, budget, seed, *key) in done:
                         continue
@@ -110,7 +109,7 @@ def main() -> None:
     parser.add_argument("--players", choices=("few", "many"), help="by default both")
     parser.add_argument("--games", nargs="+", help="names, by default all of the part")
     parser.add_argument("--budgets", nargs="+", type=int)
-    parser.add_argument("--seeds", type=int, default=3, help="twice as many at few evaluations")
+    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--draw", type=int, default=0, help="0: the suite's; others: other games")
     parser.add_argument("--only", nargs="+", help="methods, by default all")
     arguments = parser.parse_args()

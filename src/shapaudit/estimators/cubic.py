@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-from numba import njit
 from scipy.linalg import lapack
 
 from .fourier import OddFeatures
@@ -72,8 +71,8 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     lacking = 0.5 * pairs.total - free.sum()
     found = free + lacking / towards.sum() * towards
     fitted, grand = (_values(masks, one, d)[cells] for one in (found, towards))
-    spread = np.zeros(1 << d)
-    _scatter(spread, masks, inverse)
+    places = (masks[:, None] ^ masks).ravel()
+    spread = np.bincount(places, weights=inverse.ravel(), minlength=1 << d)
     transform(spread)
     leverages = weights * (spread[cells] - np.square(grand) / towards.sum())
     left = pairs.odd - fitted
@@ -87,11 +86,3 @@ def _values(masks, found, d):
     table[masks] = found
     transform(table)
     return table
-
-
-@njit(cache=True, nogil=True)
-def _scatter(table, masks, matrix):
-    """Add the entries (p, p) to a table at masks[i] xor masks[j]."""
-    for i in range(masks.size):
-        for j in range(masks.size):
-            table[masks[i] ^ masks[j]] += matrix[i, j]

@@ -7,6 +7,7 @@ mixed with it. More rows than one process takes are dealt into blocks: the next 
 what those before it leave on rows that they have not seen.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,23 +41,24 @@ class Mixture:
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,)."""
-        return (1.0 - self.share) * self.plain.shapley() + self.share * self.sparse.shapley()
+        return self._mixed(Kriging.shapley)
 
     def at(self, signs: np.ndarray) -> np.ndarray:
         """The odd part (m,) at signs (m, d)."""
-        return (1.0 - self.share) * self.plain.at(signs) + self.share * self.sparse.at(signs)
+        return self._mixed(lambda fit: fit.at(signs))
 
     def residuals(self) -> np.ndarray:
         """What is left (n,) at the rows."""
-        left = self.plain.residuals(), self.sparse.residuals()
-        return (1.0 - self.share) * left[0] + self.share * left[1]
+        return self._mixed(Kriging.residuals)
 
     def left_out(self) -> np.ndarray:
         """Residuals (n,) of each row as if it had not been fitted."""
-        left = self.plain.dual / self.plain.precisions()
-        if self.share > 0:
-            left += self.share * (self.sparse.dual / self.sparse.precisions() - left)
-        return left
+        return self._mixed(lambda fit: fit.dual / fit.precisions())
+
+    def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
+        """What a process gives, mixed; one without a share is not asked."""
+        shares = (1.0 - self.share, self.plain), (self.share, self.sparse)
+        return sum(share * of(fit) for share, fit in shares if share > 0)
 
     def doubt(self, left_out: np.ndarray) -> float:
         """How much more a trial erred on rows that it had not seen than these residuals say.

@@ -155,6 +155,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the tables go")
     parser.add_argument("files", type=Path, nargs="+", help="runs that suite.py kept")
+    parser.add_argument("--note", default="", help="sentences on how the runs came about")
     arguments = parser.parse_args()
     runs = pd.concat([pd.read_csv(file) for file in arguments.files], ignore_index=True)
     refused = runs[runs["error"].isna()]
@@ -162,7 +163,7 @@ def main() -> None:
     pythons = sorted(set(runs["python"]))
     peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
     versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
-    text = page(runs, f"{machine(pythons)} Peers: {versions}.")
+    text = page(runs, f"{machine(pythons)} Peers: {versions}. {arguments.note}".strip())
     if len(refused):
         counts = refused.groupby(["package", "method"]).size()
         listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())

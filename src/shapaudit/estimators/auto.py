@@ -16,9 +16,7 @@ from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
-DOUBT = (
-    0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs, and errs more
-)
+DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 
 
@@ -30,11 +28,12 @@ class Auto(PairEstimator):
     are samples of the odd part, which alone has Shapley values. A Gaussian process over all sets of
     players, whose relevances are of largest restricted likelihood, is fitted to them; with a
     function of one number, and with single sets of players of a variance of their own, where pairs
-    that were not fitted say so (`adaptive`). The Shapley values of the fit are exact.
+    that were not fitted say so (`adaptive`); beside it, with more pairs than coefficients, a
+    polynomial of order three (`cubic`). The Shapley values of a fit are exact.
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
-    fitted, and exact once all coalitions are covered. It is mixed with that of the game itself in
-    the proportion that errs least on pairs left out. On games that are additive beside an even part
-    the latter is all there is. With fewer than d + 5 pairs an additive game is fitted whose players
+    fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
+    are mixed in the proportions that err least on pairs left out. Where an additive game or the
+    polynomial leaves nothing, that is the estimate. With fewer than d + 5 pairs an additive game is fitted whose players
     have variances of their own (`few_pairs`), and what it does not explain is shared equally.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
@@ -49,7 +48,7 @@ class Auto(PairEstimator):
     card: ClassVar[Card] = Card(
         family="surrogate",
         definition="Gaussian process on the odd part, with sets and a function of one number where "
-        "unseen pairs ask for them; least squares on the residuals.",
+        "unseen pairs ask for them; a polynomial of order three; least squares on the rest.",
         evaluations="2 m + 2",
         cost=r"O(\min(m, 2048)^2)",
         source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",

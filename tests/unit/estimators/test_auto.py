@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import create
-from shapaudit.estimators.adaptive import MOST_ROWS, adapt
+from shapaudit.estimators.adaptive import MOST_ROWS, _mixed, adapt
 from shapaudit.estimators.auto import (
     additive_leverages,
     combined,
@@ -13,6 +13,8 @@ from shapaudit.estimators.auto import (
     pair_errors,
 )
 from shapaudit.estimators.cubic import Fit, coefficients
+from shapaudit.estimators.kriging import Kriging, Rows
+from shapaudit.estimators.likelihood import Hyper
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import AdditiveGame, CountedGame, ProductGame, TabularGame, UnanimityGame
 from shapaudit.samplers.coalitions import uniform_subsets
@@ -160,11 +162,22 @@ def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
     assert many < 0.5 * few
 
 
-def test_the_model_with_a_function_of_one_number_is_the_same_at_pairs_and_in_its_values():
-    """The sets of a trial with other relevances are those of the process, its relevances not."""
-    solved = entry("threshold-15").solved
-    rng = np.random.default_rng(1)
-    assert relative(run(solved.game, 2000, rng.integers(9)), solved.values) < 0.02
+def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
+    rng = np.random.default_rng(0)
+    signs = np.vstack([np.where(rng.random((160, 10)) < 0.5, 1.0, -1.0), np.ones(10)])
+    values = signs @ np.arange(10.0) + 3.0 * signs[:, 0] * signs[:, 1] * signs[:, 2]
+    rows = Rows(signs, values + 0.01 * rng.standard_normal(161), np.append(np.ones(160), 0.0))
+    seen = np.arange(161) % 4 != 1
+    plain, other = (
+        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
+        for relevance in (0.2, 0.4)
+    )
+    fitted = Kriging(rows, plain)
+    found = _mixed(fitted, Kriging(rows.part(seen), other), rows, ~seen)
+    assert found.share > 0.5
+    assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
+    np.testing.assert_array_equal(found.sparse.hyper.relevance, plain.relevance)
+    np.testing.assert_allclose(found.at(signs) + found.residuals(), rows.values, atol=1e-8)
 
 
 def test_residuals_of_the_model_are_what_it_leaves_of_the_odd_part():

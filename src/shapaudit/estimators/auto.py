@@ -33,8 +33,9 @@ class Auto(PairEstimator):
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
     fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
     are mixed in the proportions that err least on pairs left out. Where an additive game or the
-    polynomial leaves nothing, that is the estimate. With fewer than d + 5 pairs an additive game is fitted whose players
-    have variances of their own (`few_pairs`), and what it does not explain is shared equally.
+    polynomial leaves nothing, that is the estimate. With fewer than d + 5 pairs an additive game is
+    fitted whose players have variances of their own (`few_pairs`), and what it does not explain is
+    shared equally.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing

@@ -15,14 +15,11 @@ from time import process_time
 
 import numpy as np
 from contestants import Contestant, suite_contestants
+from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 
 from shapaudit.games import CountedGame
-from shapaudit.seeding import generator
 from shapaudit.suite import PARTS, Entry, Solved, entries
-from shapaudit.suite.base import SEED
 
-FEW_BUDGETS = (60, 200, 500, 1_000, 2_000)
-MANY_BUDGETS = (500, 2_000, 8_000)
 COLUMNS = (
     *("game", "part", "kind", "players", "budget", "seed", "package", "method"),
     *("error", "evaluations", "seconds", "note", "version", "python"),
@@ -35,17 +32,32 @@ def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
     return float(np.linalg.norm(values - exact) / np.linalg.norm(exact))
 
 
+class TimedGame:
+    """A game that adds up the seconds spent in it."""
+
+    def __init__(self, game):
+        self.game, self.n_players, self.seconds = game, game.n_players, 0.0
+
+    def __call__(self, coalitions):
+        """Values (m,) of the coalitions (m, d)."""
+        start = process_time()
+        values = self.game(coalitions)
+        self.seconds += process_time() - start
+        return values
+
+
 def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
-    """Error, evaluations, processor seconds, and why there is no error where there is none."""
-    counted = CountedGame(solved.game, budget)
+    """Error, evaluations, processor seconds beside the game, and why there is no error."""
+    timed = TimedGame(solved.game)
+    counted = CountedGame(timed, budget)
     start = process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             values = contestant(counted, budget, rng)
     except SKIPPED as refusal:
-        return "", counted.evaluations, process_time() - start, str(refusal)[:80]
-    seconds = process_time() - start
+        return "", counted.evaluations, process_time() - start - timed.seconds, str(refusal)[:80]
+    seconds = process_time() - start - timed.seconds
     return relative_error(values, solved.values), counted.evaluations, seconds, ""
 
 
@@ -69,7 +81,7 @@ def runs(
                 for key, call in calls.items():
                     if (name, budget, seed, *key) in done:
                         continue
-                    rng = generator(SEED, "runs", name, budget, seed, *key)
+                    rng = generator_of(name, budget, seed, *key)
                     yield (
                         *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
                         *one_run(call, solved, budget, rng),

@@ -17,7 +17,7 @@ SAVED = (
     ("shapaudit", "Paired KernelSHAP"),
 )
 SPENT = 2_000  # evaluations of those, whose error is to be reached
-OURS = "Auto"
+OURS, PLAIN = "Auto", "Leverage SHAP"
 
 
 def table_of(runs: pd.DataFrame) -> pd.DataFrame:
@@ -58,6 +58,26 @@ def heat(regret: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     return found.loc[regret.median().sort_values().index]
 
 
+def times(runs: pd.DataFrame) -> pd.DataFrame:
+    """Median microseconds of processor time per evaluation beside the game, by budget."""
+    named = runs.assign(
+        method=runs["package"] + " " + runs["method"], time=1e6 * runs["seconds"] / runs["budget"]
+    )
+    found = named.pivot_table(index="method", columns="budget", values="time", aggfunc="median")
+    return found.sort_values(found.columns[-1])
+
+
+def over_plain(runs: pd.DataFrame) -> str:
+    """A sentence: the error of `auto` over that of the least squares it builds on."""
+    errors = table_of(runs).clip(lower=FLOOR)
+    ratios = (errors[f"shapaudit {OURS}"] / errors[f"shapaudit {PLAIN}"]).dropna()
+    where = " at ".join(map(str, ratios.idxmax()))
+    return (
+        f"On the same coalitions the error of `auto` is {ratios.median():.3g} times that of "
+        f"{PLAIN} (median), at most {ratios.max():.3g} times ({where})."
+    )
+
+
 def saved(runs: pd.DataFrame) -> pd.DataFrame:
     """Evaluations with which `auto` reaches the error that others have at 2,000, by game.
 
@@ -90,15 +110,16 @@ def cells(row) -> list[str]:
 def section(title: str, runs: pd.DataFrame) -> list[str]:
     """The tables of some of the games."""
     regret = compared(runs)
-    seconds = runs.assign(method=runs["package"] + " " + runs["method"]).groupby("method")
-    times = 1e6 * (runs["seconds"] / runs["budget"]).groupby(seconds.ngroup()).median()
-    times.index = list(seconds.groups)
     main = overall(regret)
-    main["µs/evaluation"] = main["method"].map(times)
     lines = [f"## {title}", "", markdown(list(main), [cells(row) for row in main.to_numpy()])]
+    lines += ["", over_plain(runs)]
     hot = heat(regret, runs)
     rows = [[name, *cells(row)] for name, row in zip(hot.index, hot.to_numpy(), strict=True)]
     lines += ["", "Median regret by situation:", "", markdown(["method", *hot.columns], rows)]
+    spent = times(runs)
+    rows = [[name, *cells(row)] for name, row in zip(spent.index, spent.to_numpy(), strict=True)]
+    text = "Microseconds of processor time per evaluation beside the game, medians by evaluations:"
+    lines += ["", text, "", markdown(["method", *map(str, spent.columns)], rows)]
     spared = saved(runs)
     if len(spared):
         text = f"Evaluations of `auto` to the error that others have at {SPENT:,}, over games:"
@@ -115,8 +136,8 @@ def page(runs: pd.DataFrame, measured: str) -> str:
         "",
         "Regret is the error of an estimator over that of the best of all on the same game at the "
         f"same budget (root mean square over seeds; relative errors below {FLOOR:g} count as "
-        "that). Limits are 95 % of the bootstrap over games. µs/evaluation is the median processor "
-        "time, the game's own included.",
+        "that). Limits are 95 % of the bootstrap over games. Estimators of this project that "
+        "sample alike see the same coalitions.",
         "",
         measured,
         "",
@@ -134,6 +155,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the tables go")
     parser.add_argument("files", type=Path, nargs="+", help="runs that suite.py kept")
+    parser.add_argument("--note", default="", help="sentences on how the runs came about")
     arguments = parser.parse_args()
     runs = pd.concat([pd.read_csv(file) for file in arguments.files], ignore_index=True)
     refused = runs[runs["error"].isna()]
@@ -141,7 +163,7 @@ def main() -> None:
     pythons = sorted(set(runs["python"]))
     peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
     versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
-    text = page(runs, f"{machine(pythons)} Peers: {versions}.")
+    text = page(runs, f"{machine(pythons)} Peers: {versions}. {arguments.note}".strip())
     if len(refused):
         counts = refused.groupby(["package", "method"]).size()
         listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())

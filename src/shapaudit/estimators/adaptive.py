@@ -7,10 +7,12 @@ mixed with it. More rows than one process takes are dealt into blocks: the next 
 what those before it leave on rows that they have not seen.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .cubic import Fit
 from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
 from .pairs import Pairs
 from .screening import asked_for
@@ -20,6 +22,7 @@ MOST_ROWS = 2048  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
+WARM_ROUNDS = 2  # of looking for sets beside those of a trial
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -38,50 +41,38 @@ class Mixture:
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,)."""
-        return (1.0 - self.share) * self.plain.shapley() + self.share * self.sparse.shapley()
+        return self._mixed(Kriging.shapley)
 
     def at(self, signs: np.ndarray) -> np.ndarray:
         """The odd part (m,) at signs (m, d)."""
-        return (1.0 - self.share) * self.plain.at(signs) + self.share * self.sparse.at(signs)
+        return self._mixed(lambda fit: fit.at(signs))
 
     def residuals(self) -> np.ndarray:
         """What is left (n,) at the rows."""
-        left = self.plain.residuals(), self.sparse.residuals()
-        return (1.0 - self.share) * left[0] + self.share * left[1]
+        return self._mixed(Kriging.residuals)
 
     def left_out(self) -> np.ndarray:
-        """Residuals (n,) of each row as if it had not been fitted.
+        """Residuals (n,) of each row as if it had not been fitted."""
+        return self._mixed(lambda fit: fit.dual / fit.precisions())
 
-        Their hyperparameters, sets and function have seen it: where a trial that had not errs more,
-        they are as much larger.
+    def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
+        """What a process gives, mixed; one without a share is not asked."""
+        shares = (1.0 - self.share, self.plain), (self.share, self.sparse)
+        return sum(share * of(fit) for share, fit in shares if share > 0)
+
+    def doubt(self, left_out: np.ndarray) -> float:
+        """How much more a trial erred on rows that it had not seen than these residuals say.
+
+        The hyperparameters, sets and function have seen all rows. At least 1.
         """
-        left = self.plain.dual / self.plain.precisions()
-        if self.share > 0:
-            left += self.share * (self.sparse.dual / self.sparse.precisions() - left)
         if self.unseen is None:
-            return left
+            return 1.0
         rows, missed = self.unseen
-        claimed = _mean_square(left[rows], self.plain.rows.noises[rows])
-        return left * np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
+        claimed = _mean_square(left_out[rows], self.plain.rows.noises[rows])
+        return np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
 
 
-@dataclass(frozen=True, eq=False)
-class Adapted:
-    """What was fitted: Shapley values, and residuals at the pairs.
-
-    Attributes
-    ----------
-    values : (d,), of the model
-    left : (m,), odd part of the game less that of the model
-    left_out : (m,), the same where a model that has not seen the pair is subtracted
-    """
-
-    values: np.ndarray
-    left: np.ndarray
-    left_out: np.ndarray
-
-
-def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
+def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
     """The model of at least d + `SPARE` pairs, at which the odd part is not additive."""
     d = pairs.coalitions.shape[1]
     rows = Rows(
@@ -92,10 +83,11 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> Adapted:
     return _in_blocks(rows, pairs, rng)
 
 
-def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
+def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
     m = len(pairs.coalitions)
     count = -(-m // MOST_ROWS)
-    values, left, left_out = np.zeros(rows.signs.shape[1]), rows.values.copy(), np.empty(m)
+    values, left = np.zeros(rows.signs.shape[1]), rows.values.copy()
+    left_out, doubt = np.empty(m), np.empty(m)
     sparse = False
     for block in range(count):
         own = np.append(np.arange(block, m, count), m)
@@ -110,12 +102,13 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Adapted:
             plain = _process(part)
             found = Mixture(plain, with_sets(plain), 1.0) if sparse else Mixture(plain, plain, 0.0)
         values += found.shapley()
-        left_out[own[:-1]] = found.left_out()[:-1]
+        unfitted = found.left_out()
+        left_out[own[:-1]], doubt[own[:-1]] = unfitted[:-1], found.doubt(unfitted)
         if count > 1:
             left -= found.at(rows.signs)
         else:
             left = found.residuals()
-    return Adapted(values, left[:-1], left_out)
+    return Fit(values, left[:-1], left_out, doubt)
 
 
 def _chosen(
@@ -159,15 +152,24 @@ def _without_number(
 
 
 def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
-    """The mixture whose proportion errs least on the unseen rows of the trial."""
+    """The mixture whose proportion errs least on the unseen rows of the trial.
+
+    The sets that the trial found are where the search for those of the mixture begins.
+    """
     error, noises = _error(trial, rows, unseen), rows.noises[unseen]
-    if not asked_for(trial)[0]:
+    found = with_sets(trial)
+    if not found.sets.members:
         return Mixture(plain, plain, 0.0, (unseen, _mean_square(error, noises)))
-    step = error - _error(with_sets(trial), rows, unseen)
+    step = error - _error(found, rows, unseen)
     share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
     share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
     missed = _mean_square(error - share * step, noises)
-    return Mixture(plain, with_sets(plain) if share > 0 else plain, share, (unseen, missed))
+    if share == 0.0:
+        return Mixture(plain, plain, 0.0, (unseen, missed))
+    variances = {name: getattr(found.hyper, name) for name in ("joint", "noise", "interactions")}
+    warm = plain.changed(replace(plain.hyper, **variances), found.sets)
+    sparse = with_sets(warm, WARM_ROUNDS)
+    return Mixture(plain, sparse, share, (unseen, missed))
 
 
 def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:

@@ -1,20 +1,23 @@
 """One estimator that needs no choice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 
 from ..bits import weighted_joint_counts
 from .adaptive import SPARE, adapt
 from .base import Card, Estimate
+from .cubic import LEAST_REMAINING, Fit, coefficients, fit_cubic
 from .few_pairs import additive_with_relevances
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
+DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
-LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,14 @@ class Auto(PairEstimator):
     are samples of the odd part, which alone has Shapley values. A Gaussian process over all sets of
     players, whose relevances are of largest restricted likelihood, is fitted to them; with a
     function of one number, and with single sets of players of a variance of their own, where pairs
-    that were not fitted say so (`adaptive`). The Shapley values of the fit are exact.
+    that were not fitted say so (`adaptive`); beside it, with more pairs than coefficients, a
+    polynomial of order three (`cubic`). The Shapley values of a fit are exact.
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
-    fitted, and exact once all coalitions are covered. It is mixed with that of the game itself in
-    the proportion that errs least on pairs left out. On games that are additive beside an even part
-    the latter is all there is. With fewer than d + 5 pairs an additive game is fitted whose players
-    have variances of their own (`few_pairs`), and what it does not explain is shared equally.
+    fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
+    are mixed in the proportions that err least on pairs left out. Where an additive game or the
+    polynomial leaves nothing, that is the estimate. With fewer than d + 5 pairs an additive game is
+    fitted whose players have variances of their own (`few_pairs`), and what it does not explain is
+    shared equally.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing
@@ -44,7 +49,7 @@ class Auto(PairEstimator):
     card: ClassVar[Card] = Card(
         family="surrogate",
         definition="Gaussian process on the odd part, with sets and a function of one number where "
-        "unseen pairs ask for them; least squares on the residuals.",
+        "unseen pairs ask for them; a polynomial of order three; least squares on the rest.",
         evaluations="2 m + 2",
         cost=r"O(\min(m, 2048)^2)",
         source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",
@@ -74,25 +79,69 @@ class Auto(PairEstimator):
 
     def _both(self, pairs, rng):
         m, d = pairs.coalitions.shape
-        values = pairs.regressed(pairs.odd, pairs.total)
-        left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
-        known = 2 * m + 2 == 1 << d
-        explained = m >= d and np.abs(left).max() <= LINEAR * np.abs(pairs.odd).max()
-        if m < d + SPARE and not (known or explained):
+        plain = fit_additive(pairs)
+        if 2 * m + 2 == 1 << d or (m >= d and _explains(plain, pairs)):
+            return plain.values, exact_errors(pairs, plain)
+        if m < d + SPARE:
             signs = np.where(pairs.coalitions, 1.0, -1.0)
             noises = pairs.weights.mean() / pairs.weights
             values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
             return values, pair_errors(pairs, left, fitted=False)
-        if known or explained:
-            return values, pair_errors(pairs, left, fitted=True)
-        found = adapt(pairs, rng)
-        left = left / np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
-        better = found.values + pairs.regressed(found.left, pairs.total - found.values.sum())
-        step = left - found.left_out
-        share = (pairs.weights * step) @ left / max((pairs.weights * step) @ step, 1e-300)
-        share = float(np.clip(share, 0.0, 1.0))
-        values = (1.0 - share) * values + share * better
-        return values, pair_errors(pairs, left - share * step, fitted=False)
+        cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
+        if cubic is not None and _explains(cubic, pairs):
+            return cubic.values, exact_errors(pairs, cubic)
+        fits = [plain, *([] if cubic is None else [cubic]), adapt(pairs, rng)]
+        return combined(pairs, fits)
+
+
+def _explains(fit: Fit, pairs: Pairs) -> bool:
+    return np.abs(fit.left).max() <= LINEAR * np.abs(pairs.odd).max()
+
+
+def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:
+    """Standard errors (d,) of a fit that leaves nothing but rounding errors.
+
+    As large as what is taken for one; zero where all pairs were drawn.
+    """
+    errors = pair_errors(pairs, fit.left, fitted=True)
+    return errors + np.where(errors > 0, LINEAR * np.abs(pairs.odd).max(), 0.0)
+
+
+def fit_additive(pairs: Pairs) -> Fit:
+    """The additive game of least squares."""
+    values = pairs.regressed(pairs.odd, pairs.total)
+    left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
+    remaining = np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
+    return Fit(values, left, left / remaining)
+
+
+def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]:
+    """Shapley values (d,) and standard errors of the mixture that errs least on pairs left out.
+
+    To each fit belongs least squares on what it leaves.
+    """
+    roots = np.sqrt(pairs.weights)
+    doubtful = [roots * fit.left_out * fit.doubt**DOUBT for fit in fits]
+    shares = convex_shares(np.array(doubtful))
+    each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
+    values = sum(share * one for share, one in zip(shares, each, strict=True))
+    errors = shares @ np.array([fit.left_out * fit.doubt for fit in fits])
+    return values, pair_errors(pairs, errors, fitted=False)
+
+
+def convex_shares(errors: np.ndarray) -> np.ndarray:
+    """Weights (k,), not negative and of sum 1, with which the errors (k, m) have the least norm.
+
+    The w >= 0 of least |E'w|^2 + (sum w - 1)^2 are in proportion to them: where w is positive, both
+    have the same entries of E E'w.
+    """
+    norms = np.linalg.norm(errors, axis=1)
+    if norms.min() == 0.0:
+        return np.eye(len(errors))[np.argmin(norms)]
+    triangle = np.linalg.qr((errors / norms.min()).T, mode="r")
+    system = np.vstack([triangle, np.ones(len(errors))])
+    found = scipy.optimize.nnls(system, np.append(np.zeros(len(triangle)), 1.0))[0]
+    return found / found.sum()
 
 
 def additive_leverages(pairs: Pairs) -> np.ndarray:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy
 
+from .ridge import Tridiagonal, tridiagonal_forms
 from .single_index import SingleIndex
 from .supports import ODD_ORDERS
+from .walsh_design import Design, products_of_signs
 
 NOISE = np.logspace(-7, 1, 17)  # in the prior variance of all sets together
 TUNING_ROWS = 200
@@ -64,14 +66,11 @@ class OddFeatures:
 
     def products(self, signs: np.ndarray) -> np.ndarray:
         """The products (p, m) int8 over the sets, at signs (m, d)."""
-        by_player = np.ascontiguousarray(signs.T, dtype=np.int8)
-        rows = [np.empty((0, len(signs)), dtype=np.int8)]
-        for members in self.sets:
-            product = by_player[members[:, 0]]
-            for place in range(1, members.shape[1]):
-                product *= by_player[members[:, place]]
-            rows.append(product)
-        return np.concatenate(rows)
+        return products_of_signs(self.sets, signs)
+
+    def design(self, signs: np.ndarray) -> Design:
+        """The products, times prior standard deviations of coefficients of variance 1 in all."""
+        return Design(self.sets, _spreads(self), signs)
 
     def shapley(self, joint: np.ndarray, products: np.ndarray) -> np.ndarray:
         """Shapley values (d,) of the game with these coefficients (k,) and (p,).
@@ -145,7 +144,7 @@ def fit_odd(
     some rows, evenly spaced. ``coalitions`` (m, d) and ``odd`` (m,) end with the grand coalition.
     The candidates differ in their sets only.
     """
-    evidence, noise, best = likeliest(candidates, coalitions, odd, offset)
+    ((evidence, noise, best),) = likeliest(candidates, coalitions, odd, [offset])
     seen = _seen(candidates[best], coalitions, odd, offset)
     return _solved(candidates[best], *seen, offset, evidence, noise)
 
@@ -154,16 +153,20 @@ def likeliest(
     candidates: Sequence[OddFeatures],
     coalitions: np.ndarray,
     odd: np.ndarray,
-    offset: SingleIndex | None = None,
-) -> tuple[float, float, int]:
-    """Log restricted likelihood, noise and place of the candidate that `fit_odd` takes."""
+    offsets: Sequence[SingleIndex | None],
+) -> list[tuple[float, float, int]]:
+    """For each offset log restricted likelihood, noise and place of what `fit_odd` takes."""
     n, k = len(odd), len(candidates[0].joint(_signs(coalitions[:1])))
     few = np.unique(np.linspace(0, n - 1, max(TUNING_ROWS, 2 * k)).astype(int))
-    signs, joint, odd = _seen(candidates[0], coalitions[few], odd[few], offset)
-    outside = _basis(joint, complement=True)
-    left = outside.T @ odd
-    trials = [(*_likelihood(f, signs, outside, left), place) for place, f in enumerate(candidates)]
-    return max(trials, key=lambda trial: trial[0])
+    seen = [_seen(candidates[0], coalitions[few], odd[few], offset) for offset in offsets]
+    signs, joint, _ = seen[0]
+    inside = _basis(joint)
+    lefts = [odd - inside @ (inside.T @ odd) for _, _, odd in seen]
+    trials = [_likelihoods(features, signs, inside, lefts) for features in candidates]
+    return [
+        max(((*trial, place) for place, trial in enumerate(own)), key=lambda trial: trial[0])
+        for own in zip(*trials, strict=True)
+    ]
 
 
 def refit(fitted: OddRegression, coalitions: np.ndarray, odd: np.ndarray) -> OddRegression:
@@ -180,20 +183,25 @@ def _seen(features, coalitions, odd, offset):
 
 
 def _solved(features, signs, joint, odd, offset, evidence, noise):
-    spreads = _spreads(features)
-    design = spreads[:, None] * features.products(signs)
-    inside = _basis(joint)
-    products = _ridge(design - (design @ inside) @ inside.T, odd - inside @ (inside.T @ odd), noise)
-    coefficients = np.linalg.lstsq(joint, odd - products @ design, rcond=RANK_TOLERANCE)[0]
-    return OddRegression(features, coefficients, spreads * products, evidence, noise, offset)
+    design, inside = features.design(signs), _basis(joint)
+    products = _ridge(design, inside, odd - inside @ (inside.T @ odd), noise)
+    left = odd - design.at_rows(products)
+    coefficients = np.linalg.lstsq(joint, left, rcond=RANK_TOLERANCE)[0]
+    return OddRegression(features, coefficients, design.spreads * products, evidence, noise, offset)
 
 
-def _basis(columns, complement=False):
-    """Orthonormal basis of the span of the columns (m, k), or of its complement."""
+def _basis(columns):
+    """Orthonormal basis of the span of the columns (m, k)."""
     columns = columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-300)
-    vectors, levels, _ = np.linalg.svd(columns, full_matrices=complement)
-    rank = int((levels > RANK_TOLERANCE * levels[0]).sum())
-    return vectors[:, rank:] if complement else vectors[:, :rank]
+    vectors, levels, _ = np.linalg.svd(columns, full_matrices=False)
+    return vectors[:, : int((levels > RANK_TOLERANCE * levels[0]).sum())]
+
+
+def _without(inside, matrix):
+    """P A P (n, n) for a symmetric A and P the projection on what the basis (n, k) leaves."""
+    image = matrix @ inside
+    image -= 0.5 * inside @ (inside.T @ image)
+    return matrix - np.hstack([inside, image]) @ np.hstack([image, inside]).T
 
 
 def _spreads(features):
@@ -202,30 +210,35 @@ def _spreads(features):
     return np.sqrt(priors / max(priors.sum(), 1e-300))
 
 
-def _likelihood(features, signs, outside, left):
-    """Largest log restricted likelihood over the noise, up to a constant, and that noise."""
-    design = (_spreads(features)[:, None] * features.products(signs)) @ outside
-    levels, vectors = scipy.linalg.eigh(design.T @ design, check_finite=False)
+def _likelihoods(features, signs, inside, lefts):
+    """For each of the lefts largest log restricted likelihood over the noise, and that noise."""
+    form = Tridiagonal(_without(inside, features.design(signs).covariance()))
+    n, k = inside.shape
     noises = NOISE + features.omitted / max(features.priors.sum(), 1e-300)
-    levels = np.maximum(levels, 0.0) + noises[:, None]
-    energy = np.square(vectors.T @ left) + 1e-300
-    scores = -0.5 * len(left) * np.log((energy / levels).mean(axis=1))
-    scores -= 0.5 * np.log(levels).sum(axis=1)
-    place = int(np.argmax(scores))
-    return scores[place], noises[place]
+    found = []
+    for left in lefts:
+        turned = form.turned(left)
+        energies, levels = tridiagonal_forms(form.diagonal, form.off, turned, noises)
+        # The k directions that are projected away have the level of the noise, and no energy.
+        scores = -0.5 * (n - k) * np.log((energies + 1e-300) / (n - k))
+        scores -= 0.5 * (levels - k * np.log(noises))
+        place = int(np.argmax(scores))
+        found.append((scores[place], noises[place]))
+    return found
 
 
-def _ridge(design, target, noise):
-    """Coefficients (p,) of least ||target - c'design||^2 + noise ||c||^2, design (p, m)."""
+def _ridge(design, inside, target, noise):
+    """Coefficients (p,) of least ||target - P D'c||^2 + noise ||c||^2, P without the basis."""
     p, m = design.shape
     if p >= m:
-        gram = design.T @ design
+        gram = _without(inside, design.covariance())
         gram[np.diag_indices(m)] += noise
-        return design @ scipy.linalg.cho_solve(
-            scipy.linalg.cho_factor(gram, check_finite=False), target
-        )
-    gram = design @ design.T
+        dual = scipy.linalg.cho_solve(scipy.linalg.cho_factor(gram, check_finite=False), target)
+        dual -= inside @ (inside.T @ dual)
+        return design.times(dual[:, None])[:, 0]
+    image = design.times(np.column_stack([inside, target]))
+    gram = design.gram() - image[:, :-1] @ image[:, :-1].T
     gram[np.diag_indices(p)] += noise
     return scipy.linalg.cho_solve(
-        scipy.linalg.cho_factor(gram, check_finite=False), design @ target
+        scipy.linalg.cho_factor(gram, check_finite=False), image[:, -1], check_finite=False
     )

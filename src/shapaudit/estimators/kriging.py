@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy
+from scipy.linalg import blas, lapack
 
 from .fourier import OddFeatures
-from .likelihood import Hyper, joint_scales, most_likely
+from .likelihood import Hyper, covariance_triangle, joint_scales, most_likely
 from .relevance import (
     OddCovariance,
     joint_features,
@@ -15,14 +16,16 @@ from .relevance import (
     triple_covariance,
     triple_shapley,
 )
-from .screening import asked_for
+from .screening import asked_for, products_of
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
-STEPS = (6, 8)  # of the search, before and after the weights of the joint features are settled
-ROUNDS = 4  # of looking for sets
+STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
+FEW_STEPS = (6, 8)  # where all rows choose, which are few
+ROUNDS = 3  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
+PROBES = 32  # of a trace
 TRIES, JITTER_GROWTH = 6, 30.0
 SETTLING, SETTLED = 6, 1e-6  # rounds, and the change of a weight that ends them
 
@@ -70,9 +73,11 @@ def tuned(rows: Rows) -> Hyper:
     """Hyperparameters from some of the rows; the joint features' weights are settled on the way."""
     n, d = rows.signs.shape
     few = rows.part(evenly(n, ROWS + d))
-    additive = np.linalg.lstsq(few.signs, few.values, rcond=None)[0]
+    additive = scipy.linalg.lstsq(few.signs, few.values, lapack_driver="gelsy", check_finite=False)[
+        0
+    ]
     scale = (few.values - few.signs @ additive).std() or 1.0
-    first, second = STEPS
+    first, second = FEW_STEPS if len(few.values) == n else STEPS
     hyper, point = most_likely(few.signs, few.values / scale, few.noises, additive, first)
     slopes = Kriging(few, hyper).slopes
     hyper, _ = most_likely(few.signs, few.values / scale, few.noises, slopes, second, point)
@@ -92,32 +97,43 @@ class Kriging:
     scale : estimated variance of the unit
     """
 
-    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, alone=None):
+    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, like=None):
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
-        self.alone = self._alone(signs) if alone is None else alone
+        self.alone = self._triangle() if like is None else like.alone
+        self.pairs = products_of(signs, hyper.relevance) if like is None else like.pairs
         joint = joint_features(hyper.weights, signs)
         self._joint_scales = joint_scales(joint)
         self.joint = joint / self._joint_scales
         self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
         covariance = hyper.interactions * self.alone
-        covariance += hyper.joint * (self.joint.T @ self.joint)
-        if len(self.products):
-            spread = np.sqrt(self.sets.variances)[:, None] * self.products
-            covariance += spread.T @ spread
+        spread = np.sqrt(self.sets.variances)[:, None] * self.products
+        spread = np.vstack([np.sqrt(hyper.joint) * self.joint, spread])
+        covariance = blas.dsyrk(1.0, spread.T, 1.0, covariance, lower=1, overwrite_c=1)
         jitter = self.kernel.jitter * max(1.0, np.trace(covariance) / n)
         self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
         self.nugget = hyper.noise * rows.noises + jitter
-        drift = scipy.linalg.solve_triangular(self.factor, signs, lower=True, check_finite=False)
+        drift = self.half(signs)
         self._basis, triangle = np.linalg.qr(drift)
         half = self.half(rows.values)
-        self.slopes = np.linalg.lstsq(triangle, self._basis.T @ half, rcond=1e-10)[0]
+        self.slopes = scipy.linalg.lstsq(
+            triangle, self._basis.T @ half, cond=1e-10, lapack_driver="gelsy", check_finite=False
+        )[0]
         left = half - drift @ self.slopes
         self.dual = scipy.linalg.solve_triangular(
             self.factor, left, lower=True, trans=1, check_finite=False
         )
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
+
+    def _triangle(self):
+        """The lower triangle of `_alone` at the rows."""
+        signs, kernel = self.rows.signs, self.kernel
+        plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, kernel.relevance))
+        triples = triple_covariance(signs, signs).T
+        scales = np.array([1.0 / kernel.variance, 0.0, self.hyper.triples])
+        none = np.zeros(len(signs))
+        return covariance_triangle(plus, linear, triples, triples, kernel.level, scales, none)
 
     def _alone(self, signs):
         """Covariances (m, n) of the interactions that are in no set of their own."""
@@ -126,7 +142,7 @@ class Kriging:
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
-        return Kriging(self.rows, hyper, sets, self.alone)
+        return Kriging(self.rows, hyper, sets, self)
 
     def half(self, columns: np.ndarray) -> np.ndarray:
         """L^-1 times columns (n, k), V = L L'."""
@@ -137,9 +153,17 @@ class Kriging:
         half = self.half(np.ascontiguousarray(features.T, dtype=np.float64))
         return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
 
+    def expected_noise(self) -> float:
+        """Trace of P times the noise variances; of many rows by random signs (Hutchinson 1990)."""
+        noises = self.rows.noises
+        if len(noises) <= 4 * PROBES:
+            return noises @ self.precisions()
+        signs = np.random.default_rng(0).choice([-1.0, 1.0], (PROBES, len(noises)))
+        return self.information(np.sqrt(noises) * signs).mean()
+
     def precisions(self) -> np.ndarray:
         """Diagonal (n,) of P: a row's residual when it is left out is dual over it."""
-        half = scipy.linalg.lapack.dtrtri(self.factor, lower=1)[0]
+        half = lapack.dtrtri(self.factor, lower=1)[0]
         return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
 
     def shapley(self) -> np.ndarray:
@@ -175,15 +199,15 @@ class Kriging:
 
 
 def _factor(covariance, noise, jitter):
-    """Lower factor of the covariance with its noise, and the jitter with which there is one."""
+    """Lower factor of the triangle with its noise, and the jitter with which there is one."""
     diagonal = np.diag_indices(len(covariance))
     covariance[diagonal] += noise + jitter
     for _ in range(TRIES):
-        try:
-            return scipy.linalg.cholesky(covariance, lower=True, check_finite=False), jitter
-        except scipy.linalg.LinAlgError:
-            covariance[diagonal] += (JITTER_GROWTH - 1.0) * jitter
-            jitter *= JITTER_GROWTH
+        factor, refused = lapack.dpotrf(covariance, lower=1, clean=1)
+        if not refused:
+            return factor, jitter
+        covariance[diagonal] += (JITTER_GROWTH - 1.0) * jitter
+        jitter *= JITTER_GROWTH
     raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
 
@@ -196,7 +220,7 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
     found = np.square(fit.products @ dual) / fit.scale
     known = fit.information(fit.products)
     variances = sets.variances * _change(found, known)
-    noisy, expected_noise = noises @ np.square(dual) / fit.scale, noises @ fit.precisions()
+    noisy, expected_noise = noises @ np.square(dual) / fit.scale, fit.expected_noise()
     joint, known_joint = np.square(fit.joint @ dual).sum() / fit.scale, fit.information(fit.joint)
     # The quadratic form of P V and its trace are n - d: what is left is that of the other sets.
     alone, expected = (
@@ -236,9 +260,9 @@ def _change(found, expected):
     return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)
 
 
-def with_sets(fit: Kriging) -> Kriging:
+def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
     """The process with sets of their own variance, added where the data ask for them."""
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         found, variances = asked_for(fit)
         if not found:
             break

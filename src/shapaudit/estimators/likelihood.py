@@ -4,12 +4,16 @@ The additive part is free, as in universal kriging: the likelihood is that of wh
 covariance is that of `relevance.OddCovariance`, of the joint features, and of noise, whose variance
 at a coalition is inverse to its weight in least squares. Without interactions the estimate is
 therefore that of weighted least squares.
+
+Matrices are symmetric, and of each only the lower triangle, in the order of columns, is formed.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
+from numba import njit
+from scipy.linalg import blas, lapack
 
 from .relevance import OddCovariance, joint_features, triple_covariance
 
@@ -47,21 +51,75 @@ def joint_scales(rows: np.ndarray) -> np.ndarray:
 
 
 def inverse(covariance: np.ndarray) -> tuple[np.ndarray, float]:
-    """Inverse (n, n) of a positive definite matrix, and the logarithm of its determinant."""
-    factor = scipy.linalg.cholesky(covariance, lower=True, check_finite=False)
-    found = scipy.linalg.lapack.dpotri(factor, lower=1)[0]
-    found = np.tril(found) + np.tril(found, -1).T
-    return found, 2.0 * np.log(np.diag(factor)).sum()
+    """Inverse (n, n) of a positive definite matrix, and the logarithm of its determinant.
+
+    Of both matrices the lower triangle. Raises LinAlgError where the matrix is not definite.
+    """
+    factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
+    if refused:
+        raise scipy.linalg.LinAlgError("a covariance of the likelihood is not positive definite.")
+    level = 2.0 * np.log(np.diag(factor)).sum()
+    return lapack.dpotri(factor, lower=1, overwrite_c=1)[0], level
 
 
 def without_drift(precision: np.ndarray, drift: np.ndarray) -> tuple[np.ndarray, float]:
-    """P = V^-1 - V^-1 X (X'V^-1 X)^-1 X'V^-1 (n, n), and log det of X'V^-1 X, X (n, d)."""
-    image = precision @ drift
+    """P = V^-1 - V^-1 X (X'V^-1 X)^-1 X'V^-1 (n, n), and log det of X'V^-1 X, X (n, d).
+
+    ``precision`` and P are lower triangles.
+    """
+    image = blas.dsymm(1.0, precision, drift, lower=1)
     inner = drift.T @ image
     inner[np.diag_indices(len(inner))] += 1e-10 * np.trace(inner) / len(inner)
     factor = scipy.linalg.cholesky(inner, lower=True, check_finite=False)
     half = scipy.linalg.solve_triangular(factor, image.T, lower=True, check_finite=False)
-    return precision - half.T @ half, 2.0 * np.log(np.diag(factor)).sum()
+    level = 2.0 * np.log(np.diag(factor)).sum()
+    return blas.dsyrk(-1.0, half, 1.0, precision, trans=1, lower=1, overwrite_c=1), level
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def covariance_triangle(exponents, linear, together, triples, level, scales, diagonal):
+    """V with this added to its diagonal; prod (1 + r u) takes the place of the exponents.
+
+    ``scales`` are of all interactions, the joint features and the triples.
+    """
+    n = len(diagonal)
+    covariance = np.zeros((n, n)).T
+    both = np.exp(2.0 * level)
+    for column in range(n):
+        for row in range(column, n):
+            plus = np.exp(exponents[row, column] + level)
+            exponents[row, column] = plus
+            alone = 0.5 * (plus - both / plus) - linear[row, column]
+            shared = scales[1] * together[row, column] + scales[2] * triples[row, column]
+            covariance[row, column] = scales[0] * alone + shared
+        covariance[column, column] += diagonal[column]
+    return covariance
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _slopes(precision, dual, share, plus, linear, together, triples, level, agreeing):
+    """Sums of the slope P - share dual dual' times parts of dV, see `Likelihood`.
+
+    The slope takes the place of P, and slope times prod (1 + r u) + prod (1 - r u) that of
+    ``agreeing``, both lower triangles.
+    """
+    n = len(dual)
+    both = np.exp(2.0 * level)
+    sums = np.zeros(4)
+    for column in range(n):
+        for row in range(column, n):
+            slope = precision[row, column] - share * dual[row] * dual[column]
+            precision[row, column] = slope
+            minus = both / plus[row, column]
+            difference = 0.5 * (plus[row, column] - minus)
+            agreeing[row, column] = 0.5 * slope * (plus[row, column] + minus)
+            if row > column:
+                slope *= 2.0
+            sums[0] += slope * difference
+            sums[1] += slope * (difference - linear[row, column])
+            sums[2] += slope * together[row, column]
+            sums[3] += slope * triples[row, column]
+    return sums
 
 
 class Likelihood:
@@ -75,8 +133,8 @@ class Likelihood:
     def __init__(self, signs, values, noises, centre, weights):
         self.signs, self.values, self.noises, self.centre = signs, values, noises, centre
         rows = joint_rows(weights, signs)
-        self.together = rows.T @ rows
-        self.triples = triple_covariance(signs, signs)
+        self.together = (rows.T @ rows).T
+        self.triples = triple_covariance(signs, signs).T
         self.freedom = len(values) - signs.shape[1]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
@@ -85,27 +143,27 @@ class Likelihood:
         relevance = 1.0 / (1.0 + np.exp(-point[:d]))
         joint, triples, noise = np.exp(point[d:])
         kernel = OddCovariance(relevance)
-        plus, minus = kernel.products(signs, signs)
-        alone = 0.5 * (plus - minus) - (signs * relevance) @ signs.T
-        covariance = alone / kernel.variance + joint * self.together
-        covariance += triples * self.triples
-        covariance[np.diag_indices(len(signs))] += noise * self.noises + kernel.jitter
+        # Transposed, as the triangles are in the order of columns; all are symmetric.
+        plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, relevance))
+        shared = self.together, self.triples
+        scales = np.array([1.0 / kernel.variance, joint, triples])
+        diagonal = noise * self.noises + kernel.jitter
+        covariance = covariance_triangle(plus, linear, *shared, kernel.level, scales, diagonal)
         try:
             precision, level = inverse(covariance)
             precision, inner = without_drift(precision, signs)
         except scipy.linalg.LinAlgError:
             return 1e10, np.zeros_like(point)
-        dual = precision @ self.values
+        dual = blas.dsymv(1.0, precision, self.values, lower=1)
         energy = max(self.values @ dual, 1e-300)
         loss = 0.5 * (level + inner + self.freedom * np.log(energy / self.freedom))
-        slope = precision - (self.freedom / energy) * np.outer(dual, dual)  # times dV, summed
+        share = self.freedom / energy
+        agreeing = np.empty_like(precision)
+        slope = precision  # after the next line
+        sums = _slopes(slope, dual, share, plus, linear, *shared, kernel.level, agreeing)
         gradient = np.append(
-            self._relevances(kernel, slope, plus, minus, alone),
-            [
-                joint * np.sum(slope * self.together),
-                triples * np.sum(slope * self.triples),
-                noise * (np.diag(slope) @ self.noises),
-            ],
+            self._relevances(kernel, slope, agreeing, *sums[:2]),
+            [joint * sums[2], triples * sums[3], noise * (np.diag(slope) @ self.noises)],
         )
         away = point - np.append(self.centre, [SHARED, SHARED, NOISE])
         shared = [SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
@@ -113,19 +171,20 @@ class Likelihood:
         loss += 0.5 * np.square(away / spreads).sum()
         return loss, 0.5 * gradient + away / spreads**2
 
-    def _relevances(self, kernel, slope, plus, minus, alone):
+    def _relevances(self, kernel, slope, agreeing, difference, alone):
         """Derivatives (d,) of the sum of slope times covariance, by the log-odds."""
         relevance, signs = kernel.relevance, self.signs
         change = relevance * (1.0 - relevance)
         rising, falling = change / (1.0 + relevance), -change / (1.0 - relevance)
-        difference, total = 0.5 * slope * (plus - minus), 0.5 * slope * (plus + minus)
-        agreeing = np.einsum("ij,ij->j", signs, total @ signs)
-        linear = np.einsum("ij,ij->j", signs, slope @ signs)
-        found = 0.5 * (rising + falling) * difference.sum() + 0.5 * (rising - falling) * agreeing
+        agreed, linear = (
+            np.einsum("ij,ij->j", signs, blas.dsymm(1.0, part, signs, lower=1))
+            for part in (agreeing, slope)
+        )
+        found = 0.5 * (rising + falling) * difference + 0.5 * (rising - falling) * agreed
         found -= change * linear
         ends = np.exp(np.log1p(relevance).sum()), np.exp(np.log1p(-relevance).sum())
         variance = 0.5 * (ends[0] * rising - ends[1] * falling) - change
-        return found / kernel.variance - np.sum(slope * alone) / kernel.variance**2 * variance
+        return found / kernel.variance - alone / kernel.variance**2 * variance
 
 
 def most_likely(

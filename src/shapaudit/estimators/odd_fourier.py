@@ -61,16 +61,14 @@ def fit_odd_part(
     if index and m > 4 * d:
         # The index fits the rows that it has seen too well: the others decide whether it is taken.
         seen = np.arange(m) % 2 == 0
+        considered = candidates(weights)
         trial = _single_index(pairs.part(seen), signs[seen], rng)
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
-        without, having = (
-            likeliest(candidates(weights), rows[unseen], odd[unseen], offset)[0]
-            for offset in (None, trial)
-        )
-        if having > without:
+        without, having = likeliest(considered, rows[unseen], odd[unseen], (None, trial))
+        if having[0] > without[0]:
             single = _single_index(pairs, signs, rng)
-            fitted = fit_odd(candidates(weights), rows[few], odd[few], single)
+            fitted = fit_odd(considered, rows[few], odd[few], single)
     return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
 
 

@@ -7,16 +7,29 @@ from typing import ClassVar, Literal
 import numpy as np
 import scipy
 
+from ..progress import duration, logger
 from ..samplers.sizes import Sizes
 from .base import Card, Names
 from .kernel import RANK_TOLERANCE
 from .least_squares import StratifiedSample
-from .polynomial_rows import fit_by_rows
+from .polynomial_krylov import krylov_work
+from .polynomial_rows import fit_by_products, fit_by_rows
 from .ridge import cross_validated
-from .walsh import normal_equations, sets_of_order
+from .walsh import MAX_TABLE, normal_equations, sets_of_order
 
 MAX_INTERACTIONS = 8192
 BY_ROWS = 2048  # interactions from which fewer coalitions are the cheaper side of the regression
+RATE, TOLD = 4e10, 2.0  # operations per second, about, and seconds from which they are announced
+MOST_DENSE, MOST_WORK = (
+    4e11,
+    2.4e12,
+)  # operations with matrices: where there is a choice, and at all
+
+
+def dense_work(rows: int, features: int, n_players: int) -> float:
+    """Operations, about, of a regression by its matrices; few players have tables for the rows."""
+    formed = rows * features**2 if rows >= features and n_players > MAX_TABLE else 0.0
+    return 4.0 * min(rows, features) ** 3 + formed
 
 
 def interaction_free(gram, moment, sets, n_players):
@@ -128,24 +141,47 @@ class PolynomialLeastSquares(StratifiedSample):
         return [k for k in range(2, self.order + 1) if k % 2 or not self.paired]
 
     def check_budget(self, n_players, budget):
-        """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted."""
+        """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted.
+
+        A fit of more than some seconds is announced to the logger `shapaudit.progress`.
+        """
         super().check_budget(n_players, budget)
-        interactions = sum(comb(n_players, k) for k in self._orders())
+        interactions = self._interactions(n_players)
         if interactions > MAX_INTERACTIONS:
             raise ValueError(
                 f"{self.id}: {n_players} players have {interactions} interactions up to order "
                 f"{self.order}, more than {MAX_INTERACTIONS}; choose a lower order or another id."
             )
 
+        rows = (budget - 2) // (1 + self.paired)
+        work = dense_work(rows, interactions, n_players)
+        if self.ridge is None and work > MOST_DENSE:
+            work = krylov_work(rows, n_players, self._orders())
+        elif work > MOST_WORK:
+            raise ValueError(
+                f"{self.id}: {budget} evaluations of {n_players} players take about "
+                f"{duration(work / RATE)} with ridge {self.ridge:g}; choose ridge null, fewer "
+                "evaluations or another id."
+            )
+        if work > TOLD * RATE:
+            logger.info("%s: about %s for the regression", self.id, duration(work / RATE))
+
+    def _interactions(self, n_players):
+        return sum(comb(n_players, k) for k in self._orders())
+
     def fit(self, coalitions, weights, rewards, total):
         """Eliminate the linear part, fit the interactions, and give the rest to the players."""
         m, d = coalitions.shape
         weights = weights / weights.mean()
-        if max(m, BY_ROWS) < sum(comb(d, k) for k in self._orders()):
+        interactions = self._interactions(d)
+        large = self.ridge is None and dense_work(m, interactions, d) > MOST_DENSE
+        if large or max(m, BY_ROWS) < interactions:
             signs, start = np.where(coalitions, 1.0, -1.0), 0.5 * total / d
             deviations = rewards - 0.5 * total - start * signs.sum(axis=1)
-            settings = self._orders(), self.ridge, RANK_TOLERANCE
-            return 2.0 * (start + fit_by_rows(signs, weights, deviations, *settings))
+            seen = signs, weights, deviations, self._orders()
+            if large:
+                return 2.0 * (start + fit_by_products(*seen, RANK_TOLERANCE))
+            return 2.0 * (start + fit_by_rows(*seen, self.ridge, RANK_TOLERANCE))
         sets = [sets_of_order(k, d) for k in self._orders()]
         everything = [sets_of_order(0, d), sets_of_order(1, d), *sets]
         # The constant has the coefficient total/2, by v(empty) and v(grand).

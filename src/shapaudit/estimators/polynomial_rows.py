@@ -15,6 +15,7 @@ from math import comb
 import numpy as np
 import scipy
 
+from .polynomial_krylov import Interactions, ridge_dual
 from .ridge import RIDGES, Tridiagonal, rank_of, solve_shifted
 
 
@@ -48,21 +49,52 @@ def fit_by_rows(
     The interactions have the penalty ``ridge`` or, with None, that of least generalised
     cross-validation, as in `ridge.cross_validated`; levels below ``tolerance`` times m are zero.
     """
-    m, d = signs.shape
-    roots = np.sqrt(weights)
-    linear = roots[:, None] * (signs - signs.mean(axis=1, keepdims=True))
-    basis, levels, turn = np.linalg.svd(linear, full_matrices=False)
-    kept = levels > np.sqrt(tolerance) * levels[0]
-    basis = basis[:, kept]
+    roots, basis, inverse = _linear_part(signs, weights, tolerance)
     products = roots[:, None] * interaction_products(signs, orders) * roots
     inner = products - basis @ (basis.T @ products)
     inner -= (inner @ basis) @ basis.T
+    m, d = signs.shape
     target = roots * deviations
     left = target - basis @ (basis.T @ target)
     dual = _dual(inner, left, ridge, tolerance * m, d - 1)
     dual -= basis @ (basis.T @ dual)
-    rest = basis.T @ (target - products @ dual)
-    return turn[kept].T @ (rest / levels[kept])
+    return inverse @ (basis.T @ (target - products @ dual))
+
+
+def fit_by_products(
+    signs: np.ndarray,
+    weights: np.ndarray,
+    deviations: np.ndarray,
+    orders: Sequence[int],
+    tolerance: float,
+) -> np.ndarray:
+    """`fit_by_rows` with the ridge of cross-validation, without a matrix of the interactions."""
+    roots, basis, inverse = _linear_part(signs, weights, tolerance)
+    interactions = Interactions(signs, orders)
+
+    def outside(vector):
+        return vector - basis @ (basis.T @ vector)
+
+    def weighted(vector):
+        return roots * interactions.product(roots * vector)
+
+    target = roots * deviations
+    dual = ridge_dual(
+        lambda vector: outside(weighted(outside(vector))),
+        outside(target),
+        interactions.size,
+        signs.shape[1] - 1,
+    )
+    return inverse @ (basis.T @ (target - weighted(dual)))
+
+
+def _linear_part(signs, weights, tolerance):
+    """Roots of the weights (m,), the linear part's basis (m, k), and what inverts it (d, k)."""
+    roots = np.sqrt(weights)
+    linear = roots[:, None] * (signs - signs.mean(axis=1, keepdims=True))
+    basis, levels, turn = np.linalg.svd(linear, full_matrices=False)
+    kept = levels > np.sqrt(tolerance) * levels[0]
+    return roots, basis[:, kept], turn[kept].T / levels[kept]
 
 
 def _dual(inner, target, ridge, floor, taken):
@@ -70,13 +102,14 @@ def _dual(inner, target, ridge, floor, taken):
     if ridge is not None:
         lifted = inner + max(ridge, floor) * np.eye(len(inner))
         return scipy.linalg.solve(lifted, target, assume_a="pos", check_finite=False)
-    form = Tridiagonal(inner, target)
+    form = Tridiagonal(inner)
+    turned = form.turned(target)
     rank = rank_of(form.diagonal, form.off, floor)
     best, found = np.inf, np.zeros(len(target))
     if rank == 0:  # the linear part explains everything
         return found
     for size in form.diagonal.sum() / rank * RIDGES:
-        x, trace = solve_shifted(form.diagonal, form.off, form.turned, size)
+        x, trace = solve_shifted(form.diagonal, form.off, turned, size)
         score = np.square(size) * (x @ x) / np.square(size * trace - taken)
         if score < best:
             best, found = score, x

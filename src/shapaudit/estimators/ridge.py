@@ -23,24 +23,27 @@ def _reflect(reflectors, scales, vector, backwards):
 
 
 class Tridiagonal:
-    """A = Q T Q' (p, p) and Q'b (p,): every ridge regression on A and b is one on T and Q'b.
+    """A = Q T Q' (p, p): every ridge regression on A and b is one on T and Q'b.
 
     Takes a third of the time of the eigenvectors of A.
 
     Attributes
     ----------
     diagonal, off : of T, (p,) and (p - 1,)
-    turned : Q'b (p,)
     """
 
-    def __init__(self, gram: np.ndarray, moment: np.ndarray):
+    def __init__(self, gram: np.ndarray):
         work = int(scipy.linalg.lapack.dsytrd_lwork(len(gram), lower=1)[0])
         reflectors, self.diagonal, self.off, scales, _ = scipy.linalg.lapack.dsytrd(
             gram.T, lower=1, lwork=work
         )
         self._reflectors = reflectors, scales
-        self.turned = moment.copy()
-        _reflect(*self._reflectors, self.turned, False)
+
+    def turned(self, vector: np.ndarray) -> np.ndarray:
+        """Q' times a vector (p,)."""
+        vector = vector.copy()
+        _reflect(*self._reflectors, vector, False)
+        return vector
 
     def back(self, vector: np.ndarray) -> np.ndarray:
         """Q times a vector (p,)."""
@@ -85,6 +88,24 @@ def solve_shifted(diagonal, off, right, ridge):
     return x, trace
 
 
+@njit(cache=True, nogil=True)
+def tridiagonal_forms(diagonal, off, right, ridges):
+    """b'(T + ridge)^-1 b and the logarithm of the determinant of T + ridge, for each ridge."""
+    energies, levels = np.empty(ridges.size), np.empty(ridges.size)
+    for number in range(ridges.size):
+        ridge = ridges[number]
+        energy, level, pivot, carried = 0.0, 0.0, 1.0, 0.0
+        for k in range(diagonal.size):
+            factor = off[k - 1] / pivot if k else 0.0
+            pivot = diagonal[k] + ridge - (factor * off[k - 1] if k else 0.0)
+            pivot = max(pivot, 1e-300)
+            carried = right[k] - factor * carried
+            energy += carried * carried / pivot
+            level += np.log(pivot)
+        energies[number], levels[number] = energy, level
+    return energies, levels
+
+
 def cross_validated(
     gram: np.ndarray, moment: np.ndarray, residual: float, rows: int, floor: float
 ) -> np.ndarray | None:
@@ -100,17 +121,17 @@ def cross_validated(
     """
     if len(gram) == 0:
         return None
-    form = Tridiagonal(gram, moment)
+    form, scores, solutions = Tridiagonal(gram), [], []
+    turned = form.turned(moment)
     rank = rank_of(form.diagonal, form.off, floor)
     if rank == 0:
         return None
     ridges = form.diagonal.sum() / rank * RIDGES
     if rows > rank:
         ridges = np.append(ridges, floor)  # as good as none
-    scores, solutions = [], []
     for ridge in ridges:
-        x, trace = solve_shifted(form.diagonal, form.off, form.turned, ridge)
-        unexplained = max(residual - form.turned @ x - ridge * (x @ x), 0.0)
+        x, trace = solve_shifted(form.diagonal, form.off, turned, ridge)
+        unexplained = max(residual - turned @ x - ridge * (x @ x), 0.0)
         scores.append(unexplained / (rows - len(gram) + ridge * trace) ** 2)
         solutions.append(x)
     best = np.argmin(scores)

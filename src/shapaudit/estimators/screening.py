@@ -6,6 +6,7 @@ three are looked at, and those of five and seven that extend what was found.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import comb
 
 import numpy as np
@@ -17,41 +18,66 @@ PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
 STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
+CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
 
 
-def triples(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:
-    """The ``count`` sets of three (k, 3) with the largest |z'dual|, signs (n, d)."""
-    signs, dual = signs.astype(np.float32), dual.astype(np.float32)
-    d = signs.shape[1]
-    found, sizes = [], []
-    for j in range(d - 2):
-        later = signs[:, j + 1 :]
-        sums = np.abs((later * (dual * signs[:, j])[:, None]).T @ later)
-        places = np.triu_indices(d - j - 1, 1)
-        values = sums[places]
-        best = np.argpartition(-values, min(count, len(values)) - 1)[:count]
-        sizes.append(values[best])
-        found.append(np.stack([np.full(len(best), j), *(p[best] + j + 1 for p in places)], axis=1))
-    order = np.argsort(-np.concatenate(sizes))[:count]
-    return np.concatenate(found)[order]
+@dataclass(frozen=True, eq=False)
+class Products:
+    """Products of the signs of all two of some players, at n rows.
+
+    Attributes
+    ----------
+    players : (few,) in increasing order
+    signs : (n, few)
+    first, second : (p,) places among the players, p = few (few - 1) / 2
+    products : (p, n), in single precision
+    """
+
+    players: np.ndarray
+    signs: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    products: np.ndarray
+
+    def triples(self, dual: np.ndarray, count: int) -> np.ndarray:
+        """The ``count`` sets of three places (k, 3) with the largest |z'dual|."""
+        few = len(self.players)
+        sums = np.abs(self.products @ (self.signs.T * dual.astype(np.float32)).T)
+        sums[np.arange(few) <= self.second[:, None]] = -1.0  # a set once, in its order
+        rows, last = np.divmod(_largest(sums.ravel(), min(count, comb(few, 3))), few)
+        return np.stack([self.first[rows], self.second[rows], last], axis=1)
+
+    def extended(self, dual: np.ndarray, stems: np.ndarray, count: int) -> np.ndarray:
+        """The ``count`` sets of two more places than the ``stems`` (k, size), by |z'dual|."""
+        few, size = len(self.players), stems.shape[1]
+        of_stems = self.signs[:, stems].prod(axis=2) * dual.astype(np.float32)[:, None]
+        sums = np.abs(self.products @ of_stems)
+        within = np.zeros((few, len(stems)), dtype=bool)
+        np.put_along_axis(within, stems.T, True, axis=0)
+        sums[within[self.first] | within[self.second]] = -1.0
+        found = []
+        for stem, own in zip(stems, sums.T, strict=True):
+            best = _largest(own, min(count, comb(few - size, 2)))
+            pairs = self.first[best], self.second[best]
+            grown = np.column_stack([np.tile(stem, (len(best), 1)), *pairs])
+            found.append((np.sort(grown, axis=1), own[best]))
+        grown, sums = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        every, place = np.unique(grown, axis=0, return_index=True)
+        return every[np.argsort(-sums[place])[:count]]
 
 
-def extended(signs: np.ndarray, dual: np.ndarray, stems: np.ndarray, count: int) -> np.ndarray:
-    """The ``count`` sets of two more players than the ``stems`` (k, size), by |z'dual|."""
-    d = signs.shape[1]
-    places = np.triu_indices(d, 1)
-    found, sizes = [], []
-    for members in stems:
-        sums = np.abs((signs * (dual * signs[:, members].prod(axis=1))[:, None]).T @ signs)
-        sums[members], sums[:, members] = 0.0, 0.0
-        values = sums[places]
-        best = np.argpartition(-values, min(count, len(values)) - 1)[:count]
-        best = best[values[best] > 0]
-        grown = np.column_stack([np.tile(members, (len(best), 1)), *(p[best] for p in places)])
-        found.append(np.sort(grown, axis=1))
-        sizes.append(values[best])
-    every, first = np.unique(np.concatenate(found), axis=0, return_index=True)
-    return every[np.argsort(-np.concatenate(sizes)[first])[:count]]
+def products_of(signs: np.ndarray, relevance: np.ndarray) -> Products:
+    """Those of the most relevant players."""
+    players = np.sort(np.argsort(-relevance, kind="stable")[:PLAYERS])
+    seen = signs[:, players].astype(np.float32)
+    first, second = np.triu_indices(len(players), 1)
+    return Products(players, seen, first, second, (seen[:, first] * seen[:, second]).T)
+
+
+def _largest(values: np.ndarray, count: int) -> np.ndarray:
+    """Places of the ``count`` largest values, the largest first."""
+    best = np.argpartition(-values, count - 1)[:count]
+    return best[np.argsort(-values[best])]
 
 
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
@@ -63,28 +89,30 @@ def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
         known_rows = known.get(rows.shape[1], ())
         rows = rows[[tuple(row) not in known_rows for row in rows.tolist()]]
         products = OddFeatures(d, [rows]).products(signs).astype(np.float64)
-        information = np.maximum(fit.information(products), 1e-300)
-        strength = np.square(products @ fit.dual) / (fit.scale * information)
-        taken = strength > 2.0 * np.log(number)
-        if taken.any():
-            members.append(rows[taken])
+        agreed = np.square(products @ fit.dual) / fit.scale
+        for start in range(0, len(rows), CHUNK):
+            part = slice(start, start + CHUNK)
+            information = np.maximum(fit.information(products[part]), 1e-300)
+            strength = agreed[part] / information
+            taken = strength > 2.0 * np.log(number)
+            if not taken.any():
+                break
+            members.append(rows[part][taken])
             variances.append(CAUTION * (strength[taken] - 1.0) / information[taken])
     return members, np.concatenate(variances) if variances else np.empty(0)
 
 
 def candidates(fit) -> Iterator[tuple[np.ndarray, int]]:
     """Sets (k, order) with which the dual agrees most, and the number of those looked at."""
-    signs = fit.rows.signs
-    players = np.sort(np.argsort(-fit.hyper.relevance, kind="stable")[:PLAYERS])
-    seen, few = signs[:, players], len(players)
-    count = min(CANDIDATES, len(signs) // 4)
+    pairs = fit.pairs
+    few, count = len(pairs.players), min(CANDIDATES, len(fit.dual) // 4)
     if few < 3 or count < 2:
         return
-    found, number = triples(seen, fit.dual, count), comb(few, 3)
-    yield players[found], max(number, 2)
+    found, number = pairs.triples(fit.dual, count), comb(few, 3)
+    yield pairs.players[found], max(number, 2)
     for size in ODD_ORDERS[1:]:
         if few < size:
             return
         stems = found[:STEMS]
-        found = extended(seen, fit.dual, stems, count // 2)
-        yield players[found], len(stems) * comb(few, 2)
+        found = pairs.extended(fit.dual, stems, count // 2)
+        yield pairs.players[found], len(stems) * comb(few, 2)

@@ -22,7 +22,7 @@ def sets_of_order(order: int, n_players: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _transform(table):
+def transform(table):
     """Replace t (2^d,) by its Walsh-Hadamard transform, sum_S (-1)^|S and T| t(S)."""
     half = 1
     while half < table.size:
@@ -34,7 +34,7 @@ def _transform(table):
 
 
 @njit(cache=True, nogil=True)
-def _gather(table, masks):
+def gather(table, masks):
     """Entries (p, p) of a table at masks[i] xor masks[j]."""
     size = masks.size
     out = np.empty((size, size))
@@ -52,9 +52,9 @@ def _from_table(sets, coalitions, weights, rewards):
     cells = ~coalitions @ (1 << np.arange(d))
     gram = np.bincount(cells, weights=weights, minlength=1 << d)
     moment = np.bincount(cells, weights=weights * rewards, minlength=1 << d)
-    _transform(gram)
-    _transform(moment)
-    return _gather(gram, masks), moment[masks]
+    transform(gram)
+    transform(moment)
+    return gather(gram, masks), moment[masks]
 
 
 def _from_blocks(sets, coalitions, weights, rewards):

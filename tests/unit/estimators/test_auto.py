@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import create
-from shapaudit.estimators.adaptive import MOST_ROWS, adapt
-from shapaudit.estimators.auto import additive_leverages, pair_errors
+from shapaudit.estimators.adaptive import MOST_ROWS, _mixed, adapt
+from shapaudit.estimators.auto import (
+    additive_leverages,
+    combined,
+    convex_shares,
+    fit_additive,
+    pair_errors,
+)
+from shapaudit.estimators.cubic import Fit, coefficients
+from shapaudit.estimators.kriging import Kriging, Rows
+from shapaudit.estimators.likelihood import Hyper
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import AdditiveGame, CountedGame, ProductGame, TabularGame, UnanimityGame
 from shapaudit.samplers.coalitions import uniform_subsets
@@ -34,6 +43,17 @@ def test_exact_on_games_of_order_two_from_d_pairs_on():
     found = run(game, 2 + 2 * 40)
     np.testing.assert_allclose(found.values, game.shapley_values(), atol=1e-9)
     np.testing.assert_allclose(found.standard_errors, 0.0, atol=1e-9)
+
+
+def test_exact_on_games_of_order_four_once_there_are_as_many_pairs_as_coefficients():
+    game = sparse(10, 80, 4)
+    found = run(game, 2 + 2 * (coefficients(10) + 5))
+    np.testing.assert_allclose(found.values, game.shapley_values(), atol=1e-8)
+    errors = np.abs(found.values - game.shapley_values())
+    assert (errors <= 1.96 * found.standard_errors).all()
+    assert found.standard_errors.max() < 1e-7
+    # One player's fewer sets of five make the game no longer of order four.
+    assert run(sparse(10, 80, 5), 2 + 2 * (coefficients(10) + 5)).standard_errors.min() > 1e-4
 
 
 @pytest.mark.parametrize("budget", [1024, 5000])
@@ -142,11 +162,66 @@ def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
     assert many < 0.5 * few
 
 
+def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
+    rng = np.random.default_rng(0)
+    signs = np.vstack([np.where(rng.random((160, 10)) < 0.5, 1.0, -1.0), np.ones(10)])
+    values = signs @ np.arange(10.0) + 3.0 * signs[:, 0] * signs[:, 1] * signs[:, 2]
+    rows = Rows(signs, values + 0.01 * rng.standard_normal(161), np.append(np.ones(160), 0.0))
+    seen = np.arange(161) % 4 != 1
+    plain, other = (
+        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
+        for relevance in (0.2, 0.4)
+    )
+    fitted = Kriging(rows, plain)
+    found = _mixed(fitted, Kriging(rows.part(seen), other), rows, ~seen)
+    assert found.share > 0.5
+    assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
+    np.testing.assert_array_equal(found.sparse.hyper.relevance, plain.relevance)
+    np.testing.assert_allclose(found.at(signs) + found.residuals(), rows.values, atol=1e-8)
+
+
 def test_residuals_of_the_model_are_what_it_leaves_of_the_odd_part():
     pairs = draw_pairs(entry("range-10").solved.game, 300, "leverage", np.random.default_rng(0))
     found = adapt(pairs, np.random.default_rng(1))
     assert found.left.shape == found.left_out.shape == pairs.odd.shape
     assert np.linalg.norm(found.left) < np.linalg.norm(found.left_out)
+
+
+def test_shares_are_those_of_the_least_norm_of_a_mixture():
+    rng = np.random.default_rng(0)
+    errors = rng.standard_normal((3, 200)) * np.array([[1.0], [2.0], [0.5]])
+    found = convex_shares(errors)
+    assert found.sum() == pytest.approx(1.0)
+    assert (found > 0).all()
+    inverse = np.linalg.solve(errors @ errors.T, np.ones(3))
+    np.testing.assert_allclose(found, inverse / inverse.sum(), rtol=1e-6)
+    worse = np.vstack([errors[2], 3.0 * errors[2] + errors[0]])
+    np.testing.assert_allclose(convex_shares(worse), [1.0, 0.0])
+    np.testing.assert_allclose(convex_shares(np.vstack([errors, np.zeros(200)])), [0, 0, 0, 1])
+
+
+def test_the_mixture_is_plain_least_squares_where_a_fit_errs_more():
+    pairs = draw_pairs(sparse(8, 30, 6), 120, "leverage", np.random.default_rng(0))
+    plain = fit_additive(pairs)
+    wrong = Fit(np.ones(8), pairs.odd, plain.left_out + np.sqrt(1.0 / pairs.weights))
+    values, errors = combined(pairs, [plain, wrong])
+    doubtful = Fit(wrong.values, wrong.left, plain.left_out, doubt=100.0)
+    np.testing.assert_allclose(combined(pairs, [plain, doubtful])[0], plain.values, atol=1e-2)
+    assert np.linalg.norm(values - plain.values) < 0.5 * np.linalg.norm(plain.values)
+    assert (errors > 0).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["noise-9", "threshold-15", "range-10", "patches-process-marginal"]
+)
+def test_never_much_worse_than_least_squares_on_the_same_coalitions(name):
+    solved, plain = entry(name).solved, create("stratified-least-squares")
+    squares = np.zeros(2)
+    for seed in range(8):
+        least = plain.estimate(solved.game, 60, np.random.default_rng(seed))
+        both = run(solved.game, 60, seed), least
+        squares += [np.square(one.values - solved.values).sum() for one in both]
+    assert squares[0] < 1.1**2 * squares[1]
 
 
 def test_leverages_add_up_to_the_dimension_of_the_hyperplane():

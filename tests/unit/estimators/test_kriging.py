@@ -5,7 +5,7 @@ import pytest
 
 from shapaudit.estimators.kriging import Kriging, Rows, Sets, evenly, reweighted, tuned, with_sets
 from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.screening import asked_for, extended, triples
+from shapaudit.estimators.screening import asked_for, products_of
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 
@@ -105,9 +105,33 @@ def test_screening_finds_the_largest_sums():
         if i < j
     ]
     best = [list(s) for _, s in sorted(every, reverse=True)[:4]]
-    assert triples(signs, dual, 4).tolist() == best
-    grown = extended(signs, dual, np.array(best[:1]), 3)
-    assert all(set(best[0]) < set(row) and len(set(row)) == 5 for row in grown.tolist())
+    products = products_of(signs, np.ones(7))
+    assert products.triples(dual, 4).tolist() == best
+    grown = products.extended(dual, np.array(best[:1]), 3).tolist()
+    assert all(set(best[0]) < set(row) and len(set(row)) == 5 for row in grown)
+    others = [
+        (abs(dual @ signs[:, [*best[0], i, j]].prod(axis=1)), sorted([*best[0], i, j]))
+        for i, j in zip(rows, columns, strict=True)
+        if not {i, j} & set(best[0])
+    ]
+    assert grown == [row for _, row in sorted(others, reverse=True)[:3]]
+
+
+def test_the_trace_of_the_noise_is_estimated_from_random_signs(monkeypatch):
+    rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2], 12, 400)
+    fit = Kriging(rows, tuned(rows))
+    exact = rows.noises @ fit.precisions()
+    assert fit.expected_noise() != exact
+    assert fit.expected_noise() == pytest.approx(exact, rel=0.1)
+    monkeypatch.setattr("shapaudit.estimators.kriging.PROBES", 1000)
+    assert fit.expected_noise() == exact
+
+
+def test_what_is_searched_is_among_the_most_relevant_players(monkeypatch):
+    monkeypatch.setattr("shapaudit.estimators.screening.PLAYERS", 3)
+    products = products_of(np.ones((4, 5)), np.array([0.1, 0.5, 0.2, 0.4, 0.3]))
+    assert products.players.tolist() == [1, 3, 4]
+    assert products.products.shape == (3, 4)
 
 
 def test_reweighting_lets_go_of_what_the_data_do_not_show():

@@ -24,6 +24,7 @@ def kept():
                 factor = 0.5 if game == "c" else 3.0
                 for package, method, size in (
                     ("shapaudit", "Auto", 1.0),
+                    ("shapaudit", "Leverage SHAP", 4.0),
                     ("shap", "PermutationExplainer", factor),
                 ):
                     labels = (game, "held out", kind, players, budget, seed, package, method)
@@ -54,6 +55,47 @@ def test_evaluations_saved_follow_from_the_errors(summary):
     # Three times the error of 2,000 takes a third of them; half the error more than there are.
     np.testing.assert_allclose(row[["quarter", "median"]].astype(float), 2000 / 3)
     assert (row["games"], row["bounds"]) == (3, 1)
+
+
+def test_times_are_by_evaluations(summary):
+    table = summary.times(kept())
+    assert table.columns.tolist() == [200, 500, 1000, 2000]
+    np.testing.assert_allclose(table, 100.0)
+
+
+def test_auto_is_compared_with_least_squares_on_the_same_coalitions(summary):
+    assert "0.25 times that of Leverage SHAP (median), at most 0.25" in summary.over_plain(kept())
+
+
+def test_estimators_of_this_project_share_their_generator(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from draws import generator_of
+
+    def drawn(*key):
+        return generator_of("a game", 60, 0, *key).random()
+
+    assert drawn("shapaudit", "Auto") == drawn("shapaudit", "Leverage SHAP")
+    assert drawn("shapiq", "OddSHAP") != drawn("shapiq", "LeverageSHAP")
+    assert drawn("shapaudit", "Auto") != generator_of("a game", 60, 1, "shapaudit", "Auto").random()
+
+
+def test_coverage_is_counted_where_standard_errors_are_finite(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import intervals
+
+    runs = pd.DataFrame(
+        [
+            (True, "forest", 60, True, 0.9, 1.0),
+            (True, "forest", 60, False, 1.0, np.inf),
+            (True, "kernel", 200, True, 0.8, 2.0),
+        ],
+        columns=["few", "kind", "budget", "finite", "held", "length"],
+    )
+    page = intervals.page(runs, "held out")
+    assert "| forest | 90 |  | 90 |" in page
+    assert "| all | 90 | 80 | 85 |" in page
+    assert "infinite in 33 % of the runs" in page
+    assert "30 to 300" not in page
 
 
 def test_the_page_has_a_section_for_few_and_for_many(summary):

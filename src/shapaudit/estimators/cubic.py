@@ -1,0 +1,88 @@
+"""The odd part of a game as a polynomial of order three, without a penalty, by one table.
+
+With few players the normal equations, the fit at the pairs and the leverages are values of
+functions on all coalitions whose Walsh coefficients are known: each is one transform, whatever the
+number of pairs (`walsh`). Games without interactions of more than four players have an odd part of
+order three, as their even orders have no share in it, and are met exactly.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from scipy.linalg import lapack
+
+from .fourier import OddFeatures
+from .pairs import Pairs
+from .walsh import MAX_TABLE, gather, sets_of_order, transform
+
+LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
+LEAST_PIVOT = 1e-6  # of the largest: below, the pairs do not determine the coefficients
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Shapley values and residuals of something fitted to pairs.
+
+    Attributes
+    ----------
+    values : (d,), Shapley values
+    left : (m,), odd part of the game less that of the fit
+    left_out : (m,), the same where a fit that has not seen the pair is subtracted
+    doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
+        pairs
+    """
+
+    values: np.ndarray
+    left: np.ndarray
+    left_out: np.ndarray
+    doubt: np.ndarray | float = 1.0
+
+
+def coefficients(n_players: int) -> int:
+    """Number of those of an odd polynomial of order three."""
+    return n_players + comb(n_players, 3)
+
+
+def fit_cubic(pairs: Pairs) -> Fit | None:
+    """Weighted least squares on the signs and on all products of three, the grand coalition met.
+
+    None where there are too many players for a table, or too few pairs.
+    """
+    m, d = pairs.coalitions.shape
+    if not 3 <= d <= MAX_TABLE or m < coefficients(d):
+        return None
+    sets = [sets_of_order(1, d), sets_of_order(3, d)]
+    masks = np.concatenate([(1 << members).sum(axis=1) for members in sets])
+    cells = ~pairs.coalitions @ (1 << np.arange(d))  # chi_T counts the members of T outside S
+    weights = pairs.weights / pairs.weights.mean()
+    gram, moment = (
+        np.bincount(cells, weights=one, minlength=1 << d) for one in (weights, weights * pairs.odd)
+    )
+    transform(gram)
+    transform(moment)
+    factor, refused = lapack.dpotrf(gather(gram, masks).T, lower=1, clean=0)
+    pivots = np.diag(factor)
+    if refused or pivots.min() < LEAST_PIVOT * pivots.max():
+        return None
+    inverse = lapack.dpotri(factor, lower=1)[0]
+    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    free, towards = inverse @ moment[masks], inverse.sum(axis=1)
+    lacking = 0.5 * pairs.total - free.sum()
+    found = free + lacking / towards.sum() * towards
+    fitted, grand = (_values(masks, one, d)[cells] for one in (found, towards))
+    places = (masks[:, None] ^ masks).ravel()
+    spread = np.bincount(places, weights=inverse.ravel(), minlength=1 << d)
+    transform(spread)
+    leverages = weights * (spread[cells] - np.square(grand) / towards.sum())
+    left = pairs.odd - fitted
+    shapley = OddFeatures(d, sets[1:]).shapley(found[:d], found[d:])
+    return Fit(shapley, left, left / np.maximum(1.0 - leverages, LEAST_REMAINING))
+
+
+def _values(masks, found, d):
+    """Values (2^d,) of the function with these Walsh coefficients."""
+    table = np.zeros(1 << d)
+    table[masks] = found
+    transform(table)
+    return table

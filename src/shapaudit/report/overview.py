@@ -15,12 +15,12 @@ def overview(compared: Comparison) -> dict:
     """Who is best over tasks and budgets, by label; all tasks have one reference."""
     label = compared.label_of
     reference = label(compared.reference)
-    last = compared.choices.groupby("task", sort=False).tail(1)
+    headlines = compared.at_headline(compared.choices)
     ranked = compared.regret_ranking
     named = ranked[(np.arange(len(ranked)) < SHOWN) | (ranked.index == compared.reference)]
     return {
         "estimators": sum(map(len, compared.estimators.values())),
-        "cells": len(compared.choices),
+        "cells": len(compared.completed(compared.choices)),
         "reference": reference,
         "margin": MARGIN,
         "regret": [
@@ -39,7 +39,7 @@ def overview(compared: Comparison) -> dict:
                 **{key: digits(getattr(row, key)) for key in ("ratio", "low", "high")},
                 "others": len(row.others),
             }
-            for row in last.itertuples()
+            for row in headlines.itertuples()
         ],
     }
 
@@ -50,7 +50,7 @@ def digits(value: float) -> float | None:
 
 
 def best_table(found: Mapping) -> str:
-    """Markdown: the best estimator of each task at its last budget, and those as good.
+    """Markdown: the best estimator of each task at its headline budget, and those as good.
 
     ``found`` is an `overview`. Limits hold for all ratios of the comparison together.
     """

@@ -1,10 +1,12 @@
 """A comparison of estimators in a few numbers, as JSON holds them, and these as Markdown."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from .left_out import left_out
+from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
 from .tasks import MARGIN, Comparison
 
 UNBOUNDED = 1e6  # a regret beyond this is over the round-off of an estimator that is exact
@@ -41,7 +43,64 @@ def overview(compared: Comparison) -> dict:
             }
             for row in headlines.itertuples()
         ],
+        "slow": _slow(compared),
     }
+
+
+def _slow(compared: Comparison) -> list[dict]:
+    """Cells from which no conclusion is drawn: task, evaluations, and who is too slow for them."""
+    missing = left_out(compared)
+    cells = missing[missing["reason"].str.startswith("too slow beyond")]
+    return [
+        {
+            "task": compared.tasks[task].label,
+            "evaluations": int(budget),
+            "estimators": [compared.label_of(name) for name in own["estimator"]],
+        }
+        for (task, budget), own in cells.groupby(["task", "budget"], sort=False)
+    ]
+
+
+def saved(comparisons: Sequence[Comparison]) -> dict:
+    """Evaluations that `saved.TAKEN` takes for the errors of others, as `evaluations_saved`."""
+    labels = {name: task.label for one in comparisons for name, task in one.tasks.items()}
+    return {
+        "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN),
+        "target": TARGET,
+        "rows": [
+            {"task": labels.get(one.task, ""), "rival": one.rival, "games": one.games}
+            | {"told": told(one)}
+            for one in evaluations_saved(comparisons)
+        ],
+    }
+
+
+def saved_table(found: Mapping) -> str:
+    """Markdown: evaluations to the error of others, task by task; ``found`` is of `saved`."""
+    cells = {(one["task"], one["rival"]): one for one in found["rows"]}
+    tasks = sorted(dict.fromkeys(one["task"] for one in found["rows"]), key=lambda name: name == "")
+    heads = " | ".join(RIVALS.values())
+    lines = [
+        f"| Evaluations of {found['taken']} to the error with {found['target']:,} of | {heads} |",
+        "|---" * (len(RIVALS) + 1) + "|",
+    ]
+    for task in tasks:
+        row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
+        games = next(one["games"] for one in found["rows"] if one["task"] == task)
+        lines.append(f"| {task or '**all together**'} ({games} pairs) | {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def slow_sentence(found: Mapping) -> str:
+    """Which cells are incomplete, and who is missing; "" where none is. Of an `overview`."""
+    if not found["slow"]:
+        return ""
+    cells = [f"{one['task']} at {one['evaluations']:,}" for one in found["slow"]]
+    names = dict.fromkeys(name for one in found["slow"] for name in one["estimators"])
+    return (
+        f"No conclusion is drawn from {'; '.join(cells)} evaluations: {', '.join(names)} are too "
+        "slow there for this study."
+    )
 
 
 def digits(value: float) -> float | None:

@@ -150,7 +150,7 @@ def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[
 
 
 def ratios_table(compared: Comparison) -> str:
-    """Typical error over that of paired KernelSHAP at the headline budget of each task, by family."""
+    """Typical error over that of paired KernelSHAP at each task's headline budget, by family."""
     cells = headline_cells(compared, compared.ratios)
     groups = [
         [
@@ -165,7 +165,7 @@ def ratios_table(compared: Comparison) -> str:
 
 
 def regrets_table(compared: Comparison) -> str:
-    """Error over that of the best of the task at its headline budget, and over all cells, by regret."""
+    """Error over that of the task's best at its headline budget, and over all cells, by regret."""
     cells = compared.at_headline(compared.regrets).set_index(["a", "task"])
     body = [
         [

@@ -38,7 +38,7 @@ def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
 
 
 def _steady(compared: Comparison, tasks: Sequence[str], key: str) -> dict[str, str]:
-    """Who is within the margin of the best in most complete cells of these tasks, and in how many."""
+    """Who is within the margin of the best in most complete cells, and in how many."""
     rows = compared.completed(compared.regrets)
     rows = rows[rows["task"].isin(tasks)]
     counts = rows.loc[rows["ratio"] <= MARGIN, "a"].value_counts()

@@ -29,7 +29,7 @@ def situations_table(found: Situations) -> str:
         f"\\begin{{longtable}}{{@{{}}l{'c' * wide}@{{}}}}\n"
         "\\caption{Regrets by situation, behind Figure~\\ref{fig:situations}: error over that of "
         "the best on a typical pair, with limits that hold for any two estimators of all cells "
-        "of the tasks together, or of the games of other papers.\\label{tab:situations}}\\\\\n"
+        "of the tasks together, or of the games of other papers.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{''.join(parts)}\\end{{longtable}}\n"
     )

@@ -1,6 +1,7 @@
 """A comparison of estimators in a few numbers, as JSON holds them, and these as Markdown."""
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -93,19 +94,22 @@ def saved_table(found: Mapping) -> str:
 
 def slow_sentence(found: Mapping) -> str:
     """Which cells are incomplete, and who is missing; "" where none is. Of an `overview`."""
-    if not found["slow"]:
+    if not found.get("slow"):
         return ""
-    cells = [f"{one['task']} at {one['evaluations']:,}" for one in found["slow"]]
+    budgets: dict[str, list[str]] = {}
+    for one in found["slow"]:
+        budgets.setdefault(one["task"], []).append(f"{one['evaluations']:,}")
+    cells = [f"{task} at {' and '.join(own)}" for task, own in budgets.items()]
     names = dict.fromkeys(name for one in found["slow"] for name in one["estimators"])
     return (
-        f"No conclusion is drawn from {'; '.join(cells)} evaluations: {', '.join(names)} are too "
-        "slow there for this study."
+        f"No conclusion is drawn from {'; '.join(cells)} evaluations, for which some are too slow "
+        f"in this study: {', '.join(names)}."
     )
 
 
 def digits(value: float) -> float | None:
-    """Three significant digits; None for NaN, the limits that few pairs do not have."""
-    return None if math.isnan(value) else float(f"{value:.3g}")
+    """Three significant digits, finite; None for NaN, the limits that few pairs do not have."""
+    return None if math.isnan(value) else min(float(f"{value:.3g}"), sys.float_info.max)
 
 
 def best_table(found: Mapping) -> str:
@@ -127,8 +131,10 @@ def best_table(found: Mapping) -> str:
 
 
 def _with_limits(found: Mapping) -> str:
-    if found["low"] is None:
+    if found["low"] is None or (found["low"] == 0 and found["high"] > UNBOUNDED):
         return f"{found['ratio']:#.3g} (no limits)"
+    if found["high"] > UNBOUNDED:
+        return f"{found['ratio']:#.3g} (no upper limit)"
     return f"{found['ratio']:#.3g} ({found['low']:#.3g} to {found['high']:#.3g})"
 
 

@@ -49,13 +49,19 @@ class Situations:
     def table(self) -> pd.DataFrame:
         """Regrets by estimator and (task, budget), NaN where it did not run; least median first.
 
-        Of the estimators that ran in half of the cells or more.
+        Of the estimators that ran in half of the cells or more; medians are over complete cells.
         """
         wide = self.cells.pivot(index="estimator", columns=["task", "budget"], values="ratio")
         wide = wide.reindex(columns=pd.MultiIndex.from_tuples(self.columns))
         wide = wide[wide.notna().mean(axis=1) >= LEAST_SHARE]
-        order = wide.median(axis=1).sort_values(kind="stable").index
+        complete = [self.complete(*place) for place in self.columns]
+        order = wide.loc[:, complete].median(axis=1).sort_values(kind="stable").index
         return wide.loc[order]
+
+    def complete(self, task: str, budget: int) -> bool:
+        """Whether nobody is too slow for a cell, see `Task.complete`."""
+        found = next(one.tasks[task] for one in self.comparisons if task in one.tasks)
+        return found.complete(budget)
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..estimators import create
+from ..statistics.limits import UNBOUNDED
 from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of
 from ..statistics.summaries import PairMeans, pair_means
 from ..statistics.typical import typical_limits
@@ -130,7 +131,8 @@ class Comparison:
         others = compare_typically(self.tasks, wanted, share)
         itself = pd.DataFrame(best, columns=others.columns[:-1])
         lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
-        itself["high"] = 1 / lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        lows = lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        itself["high"] = np.where(lows == LEAST, UNBOUNDED, 1 / lows)
         itself["low"] = itself["low"].where(itself["high"].notna())
         return pd.concat([itself, others], ignore_index=True)
 

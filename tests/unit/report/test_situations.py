@@ -1,6 +1,7 @@
 """Regrets by situation, who is left out of a cell and why, and what no conclusion is drawn from."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from synthetic import estimates
 from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
 from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
 from shapaudit.report.left_out import left_out
-from shapaudit.report.overview import overview, slow_sentence
+from shapaudit.report.overview import least_regret, overview, slow_sentence
 from shapaudit.report.situations import Situations
 from shapaudit.report.tasks import Comparison, Task
 from shapaudit.statistics.summaries import pair_means
@@ -100,8 +101,8 @@ def test_the_overview_says_which_cells_are_incomplete(incomplete):
     assert part["cells"] == 3
     assert [one["evaluations"] for one in part["best"]] == [100, 1000]
     assert slow_sentence(part) == (
-        "No conclusion is drawn from many, d = 80 at 1,000 evaluations: Auto are too slow there "
-        "for this study."
+        "No conclusion is drawn from many, d = 80 at 1,000 evaluations, for which some are too "
+        "slow in this study: Auto."
     )
     assert slow_sentence(overview(comparison(task()))) == ""
 
@@ -162,3 +163,22 @@ def test_fewer_pairs_than_ten_have_no_limits():
     rows = found.ratios.set_index(["budget", "a"])
     assert np.isnan(rows.loc[(100, "auto"), "low"])
     assert not pd.isna(rows.loc[(100, "leverage-shap"), "low"])
+
+
+def test_limits_that_say_nothing_are_told_as_such():
+    """Of twelve pairs no limits hold for all comparisons of many cells together."""
+    scales = {f"e{k}": 1.0 + k for k in range(12)}
+    specs = {name: {"label": name, "estimator": "auto"} for name in scales}
+    many = {
+        name: task(name, scales=scales | {"paired-kernel-shap": 3.0}, seed=k)
+        for k, name in enumerate("abcdef")
+    }
+    few = {
+        name: dataclasses.replace(one, means=one.means.iloc[:, :11]) for name, one in many.items()
+    }
+    found = Comparison(few, SPECS | specs, 0.05)
+    text = least_regret(overview(found))
+    assert "(no upper limit)" in text
+    assert "(no limits)" in text
+    assert "inf" not in text
+    assert json.loads(json.dumps(overview(found), allow_nan=False))

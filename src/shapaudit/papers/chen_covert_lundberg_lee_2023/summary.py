@@ -59,7 +59,7 @@ def _headline(part: Mapping) -> str:
 
 def _overview(part: Mapping) -> list[str]:
     told = [best_table(part), least_regret(part), slow_sentence(part)]
-    if part["saved"]["rows"]:
+    if part.get("saved", {}).get("rows"):
         told.append(saved_table(part["saved"]))
     return [text for text in told if text]
 

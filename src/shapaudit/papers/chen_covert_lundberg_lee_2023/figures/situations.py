@@ -19,8 +19,8 @@ FIGURES = {
         "Error of an estimator over that of the best one, on a typical pair of explicand and "
         "baseline, by game, number of players and number of evaluations: 1 is the best, bold "
         "within a tenth of it. Estimators are in the order of their medians; grey are those that "
-        "did not run, × those that are too slow for the study. Limits are in the table of "
-        "regrets by situation.",
+        "did not run, × those that are too slow for the study, which puts the budget in "
+        "brackets. Limits are in the table of regrets by situation.",
     ),
 }
 
@@ -36,11 +36,12 @@ def situations_figure(found: Situations) -> Figure:
     figure, ax = plt.subplots(figsize=size)
     shown = np.ma.masked_invalid(table.to_numpy())
     ax.set_facecolor("0.9")
+    ax.grid(False)
     colours = plt.get_cmap("viridis_r")
     image = ax.imshow(shown, cmap=colours, norm=LogNorm(1, LARGEST), aspect="auto")
     _write(ax, found)
     ax.set_yticks(range(len(table)), [found.label_of(name) for name in table.index], fontsize=6)
-    ax.set_xticks(range(len(table.columns)), [_short(budget) for _, budget in table.columns])
+    ax.set_xticks(range(len(table.columns)), [_short(found, *place) for place in found.columns])
     ax.tick_params(axis="x", labelsize=5, rotation=90)
     ax.tick_params(length=0)
     ax.set_xlabel("evaluations")
@@ -72,8 +73,9 @@ def _regret(value: float) -> str:
     return f"{value:.0f}" if value < 1000 else ">999"
 
 
-def _short(budget: int) -> str:
-    return f"{budget:,}"
+def _short(found: Situations, task: str, budget: int) -> str:
+    """A budget, in brackets where the best may be among those that are too slow for it."""
+    return f"{budget:,}" if found.complete(task, budget) else f"({budget:,})"
 
 
 def _name_games(ax: Axes, found: Situations) -> None:

@@ -52,7 +52,7 @@ class Situations:
         Of the estimators that ran in half of the cells or more; medians are over complete cells.
         """
         wide = self.cells.pivot(index="estimator", columns=["task", "budget"], values="ratio")
-        wide = wide.reindex(columns=pd.MultiIndex.from_tuples(self.columns))
+        wide = wide.reindex(columns=pd.MultiIndex.from_tuples(self.columns)).astype(float)
         wide = wide[wide.notna().mean(axis=1) >= LEAST_SHARE]
         complete = [self.complete(*place) for place in self.columns]
         order = wide.loc[:, complete].median(axis=1).sort_values(kind="stable").index

@@ -153,12 +153,14 @@ class Comparison:
             found = dict(zip(("ratio", "low", "high"), ends, strict=True))
             kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
             rows.append(kept | found)
-        return pd.DataFrame(rows)
+        columns = ["task", "budget", "best", "others", "ratio", "low", "high"]
+        return pd.DataFrame(rows, columns=columns)
 
     def completed(self, cells: pd.DataFrame) -> pd.DataFrame:
         """The rows of a table, by task and budget, of cells in which nobody is too slow."""
         keys = zip(cells["task"], cells["budget"], strict=True)
-        return cells[[self.tasks[task].complete(int(budget)) for task, budget in keys]]
+        kept = [self.tasks[task].complete(int(budget)) for task, budget in keys]
+        return cells.loc[np.array(kept, dtype=bool)]
 
     @cached_property
     def near(self) -> pd.Series:

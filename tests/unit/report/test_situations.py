@@ -182,3 +182,15 @@ def test_limits_that_say_nothing_are_told_as_such():
     assert "(no limits)" in text
     assert "inf" not in text
     assert json.loads(json.dumps(overview(found), allow_nan=False))
+
+
+def test_where_all_are_exact_there_is_nothing_to_compare_and_nothing_breaks():
+    exact = task("exact", 12, {"paired-kernel-shap": 1.0, "leverage-shap": 0.0})
+    found = comparison(exact)
+    assert found.choices.empty
+    assert found.completed(found.choices).empty
+    assert list(found.at_headline(found.choices)["best"]) == []
+    together = Situations([found])
+    assert together.table.empty
+    plt.close(situations_figure(Situations([found, comparison(task())])))
+    assert situations_table(Situations([found, comparison(task())]))

@@ -67,6 +67,7 @@ VARIANTS = [
     ("odd-fourier", {"support": "trees", "index": False}),
     ("regression-adjusted", {"surrogate": "polynomial"}),
     ("regression-adjusted", {"surrogate": "fourier", "split": False}),
+    ("screened-polynomial", {"order": 2}),
 ]
 ESTIMATORS = [
     *(cls() for cls in REGISTRY.values()),

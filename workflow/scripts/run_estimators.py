@@ -5,6 +5,7 @@ import numpy as np
 from shapaudit.models import load_model
 from shapaudit.study.collection import load_collection
 from shapaudit.study.experiments import run_spec
+from shapaudit.study.layout import own_part
 from shapaudit.study.logs import log_to
 from shapaudit.study.results import read_truths, write_table
 from shapaudit.study.sealed import write_document
@@ -18,7 +19,7 @@ tables, settings = [], {}
 for name, spec in snakemake.params.specs.items():
     seed, axes = snakemake.params.seed, (experiment, name)
     table, settings[name] = run_spec(
-        spec, setting, collection, truths, seed, axes, snakemake.threads
+        spec, own_part(setting, name), collection, truths, seed, axes, snakemake.threads
     )
     rows = len(table["pair"])
     same = {**keys, "estimator": name}

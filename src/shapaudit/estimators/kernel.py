@@ -171,7 +171,7 @@ class KernelSHAP(SampledLeastSquares):
     """
 
     id: ClassVar[str] = "kernel-shap"
-    names: ClassVar[Names] = {"LS": {}}
+    names: ClassVar[Names] = {"LS": {}, "KernelSHAP": {}}
     sizes: ClassVar[str] = "kernel"
     paired: ClassVar[bool] = False
     card: ClassVar[Card] = Card(
@@ -198,7 +198,7 @@ class PairedKernelSHAP(SampledLeastSquares):
     """
 
     id: ClassVar[str] = "paired-kernel-shap"
-    names: ClassVar[Names] = {"LS_ANTI": {}}
+    names: ClassVar[Names] = {"LS_ANTI": {}, "Paired KernelSHAP": {}}
     sizes: ClassVar[str] = "kernel"
     paired: ClassVar[bool] = True
     card: ClassVar[Card] = Card(

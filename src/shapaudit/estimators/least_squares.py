@@ -84,7 +84,8 @@ class StratifiedLeastSquares(StratifiedSample):
 
     id: ClassVar[str] = "stratified-least-squares"
     names: ClassVar[Names] = {
-        "Leverage SHAP": {"sizes": "leverage", "paired": True, "distinct": True}
+        "Leverage SHAP": {"sizes": "leverage", "paired": True, "distinct": True},
+        "KernelExplainer": {"sizes": "kernel", "paired": True, "distinct": False},
     }
 
     sizes: Sizes = "leverage"

@@ -92,7 +92,7 @@ class AntitheticMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "antithetic-monte-carlo"
-    names: ClassVar[Names] = {"RO_ANTI": {}}
+    names: ClassVar[Names] = {"RO_ANTI": {}, "PermutationExplainer": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each random order is walked forwards and backwards.",

@@ -46,24 +46,31 @@ def corrected(pairs: Pairs) -> Fitted:
     return _additive(values)
 
 
-def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
-    """Boosted trees on the bits of a coalition, beside an additive game."""
-    base = linear(pairs)
-    rest = Pairs(
-        pairs.coalitions,
-        pairs.odd - base.odd(pairs.coalitions),
-        base.odd(pairs.coalitions) - pairs.odd,
-        pairs.weights,
-        pairs.empty,
-        pairs.grand,
-    )
-    ensemble = fit_trees(rest, rng)
+def boosted(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """Boosted trees on the bits of a coalition."""
+    ensemble = fit_trees(pairs, rng)
     d = pairs.coalitions.shape[1]
     ends = np.ones(d), np.zeros(d)
     game = TreeGame(ensemble, *ends)
     return Fitted(
-        base.shapley + tree_shapley(ensemble, *ends),
-        lambda coalitions: base.odd(coalitions) + 0.5 * (game(coalitions) - game(~coalitions)),
+        tree_shapley(ensemble, *ends),
+        lambda coalitions: 0.5 * (game(coalitions) - game(~coalitions)),
+    )
+
+
+def beyond(pairs: Pairs, base: Fitted) -> Pairs:
+    """The pairs with what a game leaves of their odd part."""
+    left = pairs.odd - base.odd(pairs.coalitions)
+    return Pairs(pairs.coalitions, left, -left, pairs.weights, pairs.empty, pairs.grand)
+
+
+def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+    """Boosted trees on the bits of a coalition, beside an additive game."""
+    base = linear(pairs)
+    rest = boosted(beyond(pairs, base), rng)
+    return Fitted(
+        base.shapley + rest.shapley,
+        lambda coalitions: base.odd(coalitions) + rest.odd(coalitions),
     )
 
 

@@ -1,10 +1,13 @@
 """A comparison of estimators in a few numbers, as JSON holds them, and these as Markdown."""
 
 import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from .left_out import left_out
+from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
 from .tasks import MARGIN, Comparison
 
 UNBOUNDED = 1e6  # a regret beyond this is over the round-off of an estimator that is exact
@@ -15,12 +18,12 @@ def overview(compared: Comparison) -> dict:
     """Who is best over tasks and budgets, by label; all tasks have one reference."""
     label = compared.label_of
     reference = label(compared.reference)
-    last = compared.choices.groupby("task", sort=False).tail(1)
+    headlines = compared.at_headline(compared.choices)
     ranked = compared.regret_ranking
     named = ranked[(np.arange(len(ranked)) < SHOWN) | (ranked.index == compared.reference)]
     return {
         "estimators": sum(map(len, compared.estimators.values())),
-        "cells": len(compared.choices),
+        "cells": len(compared.completed(compared.choices)),
         "reference": reference,
         "margin": MARGIN,
         "regret": [
@@ -39,18 +42,78 @@ def overview(compared: Comparison) -> dict:
                 **{key: digits(getattr(row, key)) for key in ("ratio", "low", "high")},
                 "others": len(row.others),
             }
-            for row in last.itertuples()
+            for row in headlines.itertuples()
+        ],
+        "slow": _slow(compared),
+    }
+
+
+def _slow(compared: Comparison) -> list[dict]:
+    """Cells from which no conclusion is drawn: task, evaluations, and who is too slow for them."""
+    missing = left_out(compared)
+    cells = missing[missing["reason"].str.startswith("too slow beyond")]
+    return [
+        {
+            "task": compared.tasks[task].label,
+            "evaluations": int(budget),
+            "estimators": [compared.label_of(name) for name in own["estimator"]],
+        }
+        for (task, budget), own in cells.groupby(["task", "budget"], sort=False)
+    ]
+
+
+def saved(comparisons: Sequence[Comparison]) -> dict:
+    """Evaluations that `saved.TAKEN` takes for the errors of others, as `evaluations_saved`."""
+    labels = {name: task.label for one in comparisons for name, task in one.tasks.items()}
+    return {
+        "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN),
+        "target": TARGET,
+        "rows": [
+            {"task": labels.get(one.task, ""), "rival": one.rival, "games": one.games}
+            | {"told": told(one)}
+            for one in evaluations_saved(comparisons)
         ],
     }
 
 
+def saved_table(found: Mapping) -> str:
+    """Markdown: evaluations to the error of others, task by task; ``found`` is of `saved`."""
+    cells = {(one["task"], one["rival"]): one for one in found["rows"]}
+    tasks = sorted(dict.fromkeys(one["task"] for one in found["rows"]), key=lambda name: name == "")
+    heads = " | ".join(RIVALS.values())
+    lines = [
+        f"| Evaluations of {found['taken']} to the error with {found['target']:,} of | {heads} |",
+        "|---" * (len(RIVALS) + 1) + "|",
+    ]
+    for task in tasks:
+        row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
+        games = next(one["games"] for one in found["rows"] if one["task"] == task)
+        lines.append(f"| {task or '**all together**'} ({games} pairs) | {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def slow_sentence(found: Mapping) -> str:
+    """Which cells are incomplete, and who is missing; "" where none is. Of an `overview`."""
+    if not found.get("slow"):
+        return ""
+    budgets: dict[str, list[str]] = {}
+    for one in found["slow"]:
+        budgets.setdefault(one["task"], []).append(f"{one['evaluations']:,}")
+    cells = [f"{task} at {' and '.join(own)}" for task, own in budgets.items()]
+    names = dict.fromkeys(name for one in found["slow"] for name in one["estimators"])
+    return (
+        f"No conclusion is drawn from {'; '.join(cells)} evaluations, for which some are too slow "
+        f"in this study: {', '.join(names)}."
+    )
+
+
 def digits(value: float) -> float | None:
-    """Three significant digits; None for NaN, the limits that few pairs do not have."""
-    return None if math.isnan(value) else float(f"{value:.3g}")
+    """Three significant digits, finite; None for NaN, the limits that few pairs do not have."""
+    return None if math.isnan(value) else min(float(f"{value:.3g}"), sys.float_info.max)
 
 
 def best_table(found: Mapping) -> str:
-    """Markdown: the best estimator of each task at its last budget, and those as good.
+    """Markdown: the best estimator of each task at its headline budget, and those as good.
 
     ``found`` is an `overview`. Limits hold for all ratios of the comparison together.
     """
@@ -68,8 +131,10 @@ def best_table(found: Mapping) -> str:
 
 
 def _with_limits(found: Mapping) -> str:
-    if found["low"] is None:
+    if found["low"] is None or (found["low"] == 0 and found["high"] > UNBOUNDED):
         return f"{found['ratio']:#.3g} (no limits)"
+    if found["high"] > UNBOUNDED:
+        return f"{found['ratio']:#.3g} (no upper limit)"
     return f"{found['ratio']:#.3g} ({found['low']:#.3g} to {found['high']:#.3g})"
 
 

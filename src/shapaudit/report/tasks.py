@@ -5,8 +5,8 @@ that of a typical pair, the median over pairs: half of them have a smaller one. 
 costs who takes it is its regret, its error over that of the best of the task and budget.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..estimators import create
+from ..statistics.limits import UNBOUNDED
 from ..statistics.simultaneous import MINIMUM_UNITS, contrasts_of
 from ..statistics.summaries import PairMeans, pair_means
 from ..statistics.typical import typical_limits
@@ -37,9 +38,10 @@ class Task(PairMeans):
     name, label, players, repetitions : the experiment's
     reference : the estimator that its others are compared with
     active : median over pairs of the number of players whose Shapley value is not 0
-    means : mean errors over seeds, by (estimator, budget) and pair; pairs that were picked by hand
-        are no draws from any law, and are left out
+    means : mean errors over seeds, by (estimator, budget) and pair, NaN where a costly estimator
+        did not run; pairs that were picked by hand are no draws from any law, and are left out
     scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
+    most : most evaluations of a budget that an estimator gets here, of those that take long
     """
 
     name: str
@@ -50,6 +52,21 @@ class Task(PairMeans):
     active: float
     means: pd.DataFrame
     scale: float = 0.0
+    most: Mapping[str, int] = field(default_factory=dict)
+
+    def complete(self, budget: int) -> bool:
+        """Whether nobody who runs at smaller budgets is too slow for this one."""
+        return all(most == 0 or budget <= most for most in self.most.values())
+
+    @property
+    def headline(self) -> int:
+        """The largest complete budget of at most half of all coalitions; the smallest without one.
+
+        With more there is little left to estimate: who draws coalitions once is almost exact.
+        """
+        budgets = [budget for budget in self.budgets if self.complete(budget)]
+        sampled = [budget for budget in budgets if 2 * budget <= 1 << self.players]
+        return max(sampled, default=self.budgets[0])
 
     def units(self, budget: int) -> pd.DataFrame:
         """Errors (pairs, estimators) at a budget, of the estimators that err there at all.
@@ -81,14 +98,14 @@ class Comparison:
         }
         return compare_typically(self.tasks, wanted, self.alpha)
 
-    def at_last_budgets(self, contrasts: Sequence[tuple[str, str]]) -> pd.DataFrame:
-        """Some contrasts (a, b), the error of a over that of b, at the last budget of every task.
+    def at_headlines(self, contrasts: Sequence[tuple[str, str]]) -> pd.DataFrame:
+        """Some contrasts (a, b), the error of a over that of b, at every task's headline budget.
 
         Of those of which both ran; see `compare_typically`.
         """
         wanted = {
-            (task.name, task.budgets[-1]): [
-                pair for pair in contrasts if {*pair} <= {*task.units(task.budgets[-1])}
+            (task.name, task.headline): [
+                pair for pair in contrasts if {*pair} <= {*task.units(task.headline)}
             ]
             for task in self.tasks.values()
         }
@@ -114,7 +131,8 @@ class Comparison:
         others = compare_typically(self.tasks, wanted, share)
         itself = pd.DataFrame(best, columns=others.columns[:-1])
         lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
-        itself["high"] = 1 / lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        lows = lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        itself["high"] = np.where(lows == LEAST, UNBOUNDED, 1 / lows)
         itself["low"] = itself["low"].where(itself["high"].notna())
         return pd.concat([itself, others], ignore_index=True)
 
@@ -135,24 +153,32 @@ class Comparison:
             found = dict(zip(("ratio", "low", "high"), ends, strict=True))
             kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
             rows.append(kept | found)
-        return pd.DataFrame(rows)
+        columns = ["task", "budget", "best", "others", "ratio", "low", "high"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def completed(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """The rows of a table, by task and budget, of cells in which nobody is too slow."""
+        keys = zip(cells["task"], cells["budget"], strict=True)
+        kept = [self.tasks[task].complete(int(budget)) for task, budget in keys]
+        return cells.loc[np.array(kept, dtype=bool)]
 
     @cached_property
     def near(self) -> pd.Series:
-        """In how many cells of `choices` an estimator is within `MARGIN` of the best."""
-        close = self.regrets[self.regrets["ratio"] <= MARGIN]
-        return close["a"].value_counts()
+        """In how many complete cells an estimator is within `MARGIN` of the best."""
+        cells = self.completed(self.regrets)
+        return cells.loc[cells["ratio"] <= MARGIN, "a"].value_counts()
 
     @cached_property
     def regret_ranking(self) -> pd.DataFrame:
-        """Estimators that ran in all cells, least regret first.
+        """Estimators that ran in all complete cells, least regret first.
 
         Indexed by estimator; columns: typical (median of its regrets over the cells, because where
         another one is exact a regret has no bound), worst and its limits low and high, near and
         sure (cells in which it is within `MARGIN` of the best by estimate, and by the upper limit).
         """
-        cells = self.regrets.groupby("a")
-        worst = self.regrets.loc[cells["ratio"].idxmax()].set_index("a")
+        complete = self.completed(self.regrets)
+        cells = complete.groupby("a")
+        worst = complete.loc[cells["ratio"].idxmax()].set_index("a")
         table = pd.DataFrame(
             {
                 "typical": cells["ratio"].median(),
@@ -163,7 +189,7 @@ class Comparison:
                 "sure": cells["high"].agg(lambda regrets: (regrets <= MARGIN).sum()),
             }
         )
-        everywhere = cells.size() == len(self.choices)
+        everywhere = cells.size() == len(self.completed(self.choices))
         return table[everywhere].sort_values("typical", kind="stable")
 
     @property
@@ -176,16 +202,20 @@ class Comparison:
 
     @cached_property
     def ranking(self) -> pd.Series:
-        """Geometric mean over tasks, at their last budgets, of the ratio to the reference.
+        """Geometric mean over tasks, at their headline budgets, of the ratio to the reference.
 
         By estimator, smallest first; of those that ran in all tasks, which have one reference.
         """
-        last = {task.name: task.budgets[-1] for task in self.tasks.values()}
-        rows = self.ratios[self.ratios["budget"] == self.ratios["task"].map(last)]
+        rows = self.at_headline(self.ratios)
         table = np.log(rows.pivot(index="a", columns="task", values="ratio")).dropna()
         ranks = np.exp(table.mean(axis=1))
         ranks[self.reference] = 1.0
         return ranks.sort_values(kind="stable")
+
+    def at_headline(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """The rows of a table, by task and budget, at the headline budgets."""
+        headlines = {task.name: task.headline for task in self.tasks.values()}
+        return cells[cells["budget"] == cells["task"].map(headlines)]
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""
@@ -210,24 +240,39 @@ def compare_typically(
 ) -> pd.DataFrame:
     """Ratios of errors on a typical pair, first over second, limits that hold for all together.
 
-    ``wanted`` lists the comparisons by task and budget. Columns: task, budget, a, b, ratio, low,
-    high; no limits for tasks of fewer than 10 pairs.
+    ``wanted`` lists the comparisons by task and budget; each is over the pairs that both ran.
+    Columns: task, budget, a, b, ratio, low, high; no limits for fewer than 10 pairs.
     """
     groups, keys, rows = [], [], []
     for (name, budget), contrasts in wanted.items():
-        units = tasks[name].units(budget)
+        units, first = tasks[name].units(budget), len(rows)
         rows += [
             (name, budget, a, b, (units[a] / units[b]).median(), np.nan, np.nan)
             for a, b in contrasts
         ]
-        if contrasts and len(units) >= MINIMUM_UNITS:
-            groups.append(contrasts_of(units, contrasts))
-            keys.append(range(len(rows) - len(contrasts), len(rows)))
+        for places, own in _by_pairs(units, contrasts):
+            if len(own) >= MINIMUM_UNITS:
+                groups.append(contrasts_of(own, [contrasts[k] for k in places]))
+                keys.append([first + k for k in places])
     if groups:
         for places, found in zip(keys, typical_limits(groups, alpha), strict=True):
             for k, limits in zip(places, found, strict=True):
                 rows[k] = (*rows[k][:4], limits.estimate, limits.low, limits.high)
     return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
+
+
+def _by_pairs(
+    units: pd.DataFrame, contrasts: Sequence[tuple[str, str]]
+) -> Iterator[tuple[list[int], pd.DataFrame]]:
+    """Contrasts by their place, together where the same pairs ran, with the errors on these."""
+    ran = units.notna()
+    places: dict[bytes, list[int]] = {}
+    for k, (a, b) in enumerate(contrasts):
+        places.setdefault((ran[a] & ran[b]).to_numpy().tobytes(), []).append(k)
+    for shared, members in places.items():
+        own = units[np.frombuffer(shared, dtype=bool)]
+        names = dict.fromkeys(name for k in members for name in contrasts[k])
+        yield members, own if own.notna().all(axis=None) else own[[*names]]
 
 
 def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Comparison:
@@ -253,4 +298,9 @@ def _task(found: Findings, name: str, block: Mapping) -> Task:
         active=float(active),
         means=pair_means(drawn),
         scale=float(norms.mean()),
+        most={
+            key: limits["evaluations"]
+            for key, limits in block.get("costly", {}).items()
+            if "evaluations" in limits
+        },
     )

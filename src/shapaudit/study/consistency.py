@@ -6,9 +6,10 @@ from itertools import pairwise
 from ..estimators import create
 from ..games.regression import MOST_TABULATED
 from ..games.tabular import MAX_TABULATED_PLAYERS
-from ..parameters import check_count
+from ..parameters import check_count, hint
 from ..truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
 from .law_collection import REWARD as EXPECTATION
+from .layout import own_part, reference_of
 from .regression_collection import REWARD as R_SQUARED
 from .samples import with_samples
 
@@ -121,8 +122,11 @@ def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iter
         yield f"{where}: pairs exceeds the {game['pairs']} of {name}"
     if any(b <= a for a, b in pairwise(budgets)):
         yield f"{where}: budgets must increase"
+    yield from _costly_faults(where, experiment, config)
     for key in experiment["estimators"]:
-        spec = config["estimators"][key]
+        spec, budgets = config["estimators"][key], own_part(experiment, key)["budgets"]
+        if not budgets:
+            continue
         try:
             minimum = _minimum_budget(key, spec, game["players"])
         except ValueError as error:
@@ -137,6 +141,28 @@ def _experiment_faults(where: str, experiment: Mapping, config: Mapping) -> Iter
             yield f"{where}: {key} is tuned, but {name} has no tuning_pairs"
         if "tune" in spec and "keep" in experiment:
             yield f"{where}: keep would take {key} before it is tuned; leave out either"
+
+
+def _costly_faults(where: str, experiment: Mapping, config: Mapping) -> Iterator[str]:
+    most = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+    for key, limits in experiment.get("costly", {}).items():
+        named, least = key in experiment["estimators"], experiment["budgets"][0]
+        if key not in config["estimators"]:
+            known = config["estimators"]
+            yield f"{where}.costly: unknown estimator {key!r}{hint(key, known)}"
+        elif named and limits.get("evaluations", least) < least:
+            yield (
+                f"{where}.costly: {key} gets no budget with {limits['evaluations']} evaluations; "
+                "raise them, or take it from estimators"
+            )
+        elif not named and limits.get("evaluations") != 0:
+            yield f"{where}.costly: {key} is not under estimators; add it, or say evaluations: 0"
+        elif limits.get("pairs", 0) > most:
+            yield f"{where}.costly: pairs of {key} exceeds the {most} of the experiment"
+        elif named and "keep" in experiment:
+            yield f"{where}: keep would take {key} in full; leave out keep or costly"
+        elif key == reference_of(experiment):
+            yield f"{where}.costly: all others are compared with {key}; it runs in full"
 
 
 def _minimum_budget(key: str, spec: Mapping, players: int) -> int:

@@ -10,7 +10,7 @@ from .. import removals
 from ..estimators import AnytimeEstimator, create
 from ..models.own import function_at
 from ..progress import duration
-from .layout import TABULATED_PLAYERS, batches
+from .layout import TABULATED_PLAYERS, batches, own_part
 from .overlays import ConfigError
 from .samples import path_evaluations
 
@@ -128,7 +128,8 @@ def _estimators(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     experiment = study["experiments"][wildcards["experiment"]]
     game = study["games"][experiment["game"]]
     names = batches(experiment)[wildcards["batch"]]
-    count = sum(run_evaluations(study["estimators"][name], experiment, game) for name in names)
+    specs = study["estimators"]
+    count = sum(run_evaluations(specs[name], own_part(experiment, name), game) for name in names)
     return experiment["game"], False, count
 
 

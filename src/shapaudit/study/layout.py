@@ -15,6 +15,15 @@ def batches(experiment: Mapping) -> dict[str, list[str]]:
     return {names[k]: names[k : k + size] for k in range(0, len(names), size)}
 
 
+def own_part(experiment: Mapping, estimator: str) -> dict:
+    """An experiment's block as one of its estimators runs it: fewer pairs and budgets if costly."""
+    limits = experiment.get("costly", {}).get(estimator, {})
+    most = limits.get("evaluations", experiment["budgets"][-1])
+    budgets = [budget for budget in experiment["budgets"] if budget <= most]
+    fewer = {"pairs": limits["pairs"]} if "pairs" in limits else {}
+    return {**experiment, "budgets": budgets, **fewer}
+
+
 def reference_of(experiment: Mapping) -> str:
     """Estimator that the others of an experiment are compared with: the first, unless it says."""
     return experiment.get("reference", experiment["estimators"][0])

@@ -164,6 +164,23 @@ def test_errors_name_the_culprit(loader, params, message):
         datasets.load(loader, params, np.random.default_rng(0))
 
 
+def test_breast_cancer_has_as_many_features_as_are_asked_for():
+    few, all_of_them = (
+        datasets.load("breast-cancer", params, np.random.default_rng(0))
+        for params in ({}, {"n_features": 30})
+    )
+    assert (few.features.shape[1], all_of_them.features.shape[1]) == (15, 30)
+    np.testing.assert_array_equal(few.features, all_of_them.features[:, :15])
+    np.testing.assert_array_equal(few.split["train"], all_of_them.split["train"])
+
+
+def test_one_digit_beside_the_others():
+    every, eight = (
+        datasets.load("digits", params, np.random.default_rng(0)) for params in ({}, {"digit": 8})
+    )
+    np.testing.assert_array_equal(eight.target, every.target == 8)
+
+
 @pytest.mark.parametrize("loader", ["diabetes", "breast-cancer", "digits", "gaussian"])
 def test_what_says_that_it_is_generated_is_listed_as_such(loader):
     params = {"n_rows": 9, "n_features": 3} if loader == "gaussian" else {}

@@ -139,7 +139,7 @@ def test_parameters_that_contradict_a_name_are_refused(name, params, words):
 
 @pytest.mark.parametrize(
     ("name", "close"),
-    [("levrage shap", "leverage-shap"), ("MEF_ADPT", "mef-adapt"), ("kernelshap", "kernel-shap")],
+    [("levrage shap", "leverage-shap"), ("MEF_ADPT", "mef-adapt"), ("kernel shp", "kernel-shap")],
 )
 def test_an_unknown_name_is_told_what_is_close(name, close):
     with pytest.raises(UnknownEstimator, match=rf"{name!r} \(did you mean '{close}'\?\); known: "):
@@ -233,3 +233,18 @@ def test_a_name_that_is_the_id_with_other_parameters_is_refused(package):
     name = package(one=text("A", "a", A={"halved": True}))
     with pytest.raises(AmbiguousName, match=r"with defaults and .*with \{'halved': True\}; rename"):
         definitions(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("KernelSHAP", "kernel-shap"),
+        ("KernelExplainer", "stratified-least-squares"),
+        ("PermutationExplainer", "antithetic-monte-carlo"),
+        ("ProxySHAP", "proxy-regression"),
+        ("RegressionMSR", "regression-adjusted"),
+        ("PolySHAP", "polynomial-least-squares"),
+    ],
+)
+def test_names_of_other_packages_are_known(name, id):
+    assert create(name).id == id

@@ -140,7 +140,9 @@ def keys(schema, root, path=""):
     inner = schema.get("additionalProperties")
     if isinstance(inner, dict):
         for name, below in inner.get("properties", {}).items():
-            yield from keys(below, root, f"{path}.<{path.removesuffix('s')}>.{name}")
+            yield from keys(
+                below, root, f"{path}.<{path.rpartition('.')[2].removesuffix('s')}>.{name}"
+            )
 
 
 def test_readme_of_the_configuration_lists_every_key_with_its_description():

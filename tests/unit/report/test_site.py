@@ -12,6 +12,7 @@ from synthetic import ROOT, study, write_results
 from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.findings import Findings
+from shapaudit.report.left_out import left_out
 from shapaudit.report.site import content, render
 from shapaudit.report.site.comparison import choices, ratios
 from shapaudit.report.site.models import WARNING, scored
@@ -66,14 +67,14 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
 
 
 def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
-    assert list(made_up["tasks"].tasks) == ["chen-diabetes"]
+    assert list(made_up["tasks"].tasks) == ["chen-diabetes", "many-cancer"]
     mine = {"a": {"game": "g"}, "b": {"game": "g"}}
     assert compared({"experiments": mine}) == mine
 
 
 def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
     section = made_up["page"].partition('<section id="models">')[2].partition("</section>")[0]
-    assert section.count("<tr><td>") == 1
+    assert section.count("<tr><td>") == 2
     assert "<td>R² 0.500, RMSE 1.50</td>" in section
     assert WARNING not in section
 
@@ -99,6 +100,14 @@ def test_every_comparison_is_there(made_up):
     assert page.count('<tr class="ratio ') == len(tasks.ratios) > 0
     for task in tasks.tasks.values():
         assert task.label in page
+
+
+def test_who_did_not_run_in_a_cell_is_named_there(made_up):
+    page = made_up["page"].partition("Did not run")[2].partition("</table>")[0]
+    assert page.count("<tr><td>") == sum(len(t.budgets) for t in made_up["tasks"].tasks.values())
+    told = left_out(made_up["tasks"])
+    assert len(told)
+    assert all(f"({row.reason})" in page for row in told.itertuples())
 
 
 def test_the_page_is_balanced_and_needs_nothing_else(made_up):

@@ -180,10 +180,10 @@ def test_blocks_that_do_not_fit_together_are_named(path, value, message):
         ),
         (["experiments", "bdb-toy", "paper"], "field", "unknown role 'toy'; field has: none"),
         (
-            ["experiments", "chen-diabetes", "role"],
-            "best",
+            ["experiments", "best-classification", "role"],
+            "task",
             "needs one with paper: chen_covert_lundberg_lee_2023 for each role of protocol, task, "
-            "best; there is none for task",
+            "best; there is none for best",
         ),
     ],
 )

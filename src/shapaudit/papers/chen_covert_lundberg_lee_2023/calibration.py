@@ -39,9 +39,9 @@ class Share(NamedTuple):
 
 
 def of_tasks(tasks: Mapping[str, Task]) -> Iterator[tuple[str, np.ndarray]]:
-    """Labels and errors (pairs, 2) of two estimators at the last budgets, where there are many."""
+    """Labels and errors (pairs, 2) of two estimators at headline budgets, where there are many."""
     for task in tasks.values():
-        units = task.units(task.budgets[-1])
+        units = task.units(task.headline)
         if {RIVAL, task.reference} <= set(units) and len(units) >= MINIMUM_UNITS:
             yield task.label, units[[RIVAL, task.reference]].to_numpy()
 

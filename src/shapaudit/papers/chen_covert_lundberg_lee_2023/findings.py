@@ -31,7 +31,7 @@ from shapaudit.theory.benchmark import EXPECTED, FIRST_ORDER, expected_errors
 
 from . import PAPER
 
-# (a, b): the error of a over that of b, at the last budget.
+# (a, b): the error of a over that of b, at the headline budget.
 CONTRASTS = (
     ("antithetic-mc", "optimised-mc"),
     ("me-anti", "me"),
@@ -125,8 +125,8 @@ class Replication:
 
     @cached_property
     def contrasts(self) -> pd.DataFrame:
-        """`CONTRASTS` at the last budget of every task that ran both."""
-        return self.tasks.at_last_budgets(CONTRASTS)
+        """`CONTRASTS` at the headline budget of every task that ran both."""
+        return self.tasks.at_headlines(CONTRASTS)
 
 
 def load(found: Findings) -> Replication:

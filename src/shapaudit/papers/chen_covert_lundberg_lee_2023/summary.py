@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 
 from shapaudit.report.findings import Findings
-from shapaudit.report.overview import best_table, least_regret, overview
+from shapaudit.report.overview import (
+    best_table,
+    least_regret,
+    overview,
+    saved,
+    saved_table,
+    slow_sentence,
+)
 from shapaudit.report.record import Summary
 from shapaudit.statistics.agreement import POWER
 from shapaudit.statistics.joint_agreement import RESAMPLES
@@ -25,7 +32,7 @@ def _of(found: Findings) -> dict:
             key: float(f"{getattr(joint, key):.4g}")
             for key in ("p", "typical", "low", "high", "noticed", "p_within", "p_between")
         }
-    return agreement | overview(own.tasks)
+    return agreement | overview(own.tasks) | {"saved": saved([own.best, own.tasks])}
 
 
 def _headline(part: Mapping) -> str:
@@ -51,7 +58,10 @@ def _headline(part: Mapping) -> str:
 
 
 def _overview(part: Mapping) -> list[str]:
-    return [best_table(part), least_regret(part)]
+    told = [best_table(part), least_regret(part), slow_sentence(part)]
+    if part.get("saved", {}).get("rows"):
+        told.append(saved_table(part["saved"]))
+    return [text for text in told if text]
 
 
 def _section(part: Mapping) -> list[str]:

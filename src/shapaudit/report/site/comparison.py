@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from ...estimators import create
+from ..left_out import left_out
 from ..tasks import Comparison, Task
 from .text import number
 
@@ -117,9 +119,11 @@ def _verdict(low: float | None, high: float | None) -> str:
 def choices(compared: Comparison) -> list[dict]:
     """The best estimator of each task and budget, and those within the margin of it.
 
-    Where some estimators err on no pair, these are the best; where all are, the row says so.
+    Where some estimators err on no pair, these are the best; where all are, the row says so. Who
+    did not run there is named with the reason.
     """
     cells = {(row.task, row.budget): row for row in compared.choices.itertuples()}
+    missing = dict(list(left_out(compared).groupby(["task", "budget"])))
     rows = []
     for task in compared.tasks.values():
         for budget in task.budgets:
@@ -132,8 +136,15 @@ def choices(compared: Comparison) -> list[dict]:
                 row["others"] = [compared.label_of(name) for name in found.others]
             else:
                 row |= _alone(compared, task, budget)
+            absent = missing.get((task.name, budget))
+            row["absent"] = [] if absent is None else _absent(compared, absent)
             rows.append(row)
     return rows
+
+
+def _absent(compared: Comparison, missing: pd.DataFrame) -> list[str]:
+    """Who did not run in a cell, each with the reason."""
+    return [f"{compared.label_of(row.estimator)} ({row.reason})" for row in missing.itertuples()]
 
 
 def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> dict:

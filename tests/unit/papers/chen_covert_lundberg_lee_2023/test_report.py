@@ -52,8 +52,9 @@ def test_protocols_and_tasks_are_told_by_their_roles(made_up):
     found = made_up["chen"]
     assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
     assert found.protocol.name == "chen-published"
-    assert set(found.tasks.tasks) == {"chen-diabetes", "chen-zeros", "chen-survey", "chen-counts"}
-    assert set(found.best.tasks) == {"best-classification", "best-regression"}
+    chen = {f"chen-{name}" for name in ("diabetes", "zeros", "survey", "counts")}
+    assert set(found.tasks.tasks) == chen | {"many-cancer", "many-digits"}
+    assert set(found.best.tasks) == {"best-classification", "best-regression", "best-cancer"}
     assert set(found.protocol.cells["method"]) == set(PUBLISHED)
 
 

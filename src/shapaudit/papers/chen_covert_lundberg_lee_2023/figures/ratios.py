@@ -38,7 +38,7 @@ ROOMY = 4  # tasks beside each other; more have shorter titles and fewer ticks
 def ratios_figure(compared: Comparison) -> Figure:
     """Typical error over that of paired KernelSHAP, every estimator (rows) in every task (columns).
 
-    At the last budget, with limits that hold for all ratios together; filled where they
+    At the headline budget, with limits that hold for all ratios together; filled where they
     leave 1 out. Families in the order of `FAMILIES`, their best on top.
     """
     rows = _rows(compared)
@@ -54,8 +54,7 @@ def ratios_figure(compared: Comparison) -> Figure:
 
 def _rows(compared: Comparison) -> dict[str, float]:
     """Height of every estimator, from the top; a gap between families."""
-    last = {task.name: task.budgets[-1] for task in compared.tasks.values()}
-    shown = compared.ratios[compared.ratios["budget"] == compared.ratios["task"].map(last)]
+    shown = compared.at_headline(compared.ratios)
     means = np.log(shown["ratio"]).groupby(shown["a"]).mean()
     rows, y = {}, 0.0
     for family in FAMILIES:
@@ -71,10 +70,8 @@ def _draw_ratios(
     ax: Axes, compared: Comparison, task: Task, rows: Mapping[str, float], roomy: bool
 ) -> None:
     colours = {name: FAMILIES[f] for f, names in compared.estimators.items() for name in names}
-    last = compared.ratios[
-        (compared.ratios["task"] == task.name) & (compared.ratios["budget"] == task.budgets[-1])
-    ]
-    for row in last.itertuples():
+    shown = compared.at_headline(compared.ratios)
+    for row in shown[shown["task"] == task.name].itertuples():
         y, colour = rows[row.a], colours[row.a]
         low, high = np.clip([row.low, row.high], *SHOWN)
         ax.plot([low, high], [y, y], color=colour, lw=0.9)
@@ -89,7 +86,7 @@ def _draw_ratios(
     ax.xaxis.set_major_locator(FixedLocator([0.1, 0.3, 1, 3, 10] if roomy else [0.1, 1, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     ax.xaxis.set_minor_locator(NullLocator())
-    title = f"{task.label.replace(', ', chr(10))}\n{task.budgets[-1]:,} evaluations"
+    title = f"{task.label.replace(', ', chr(10))}\n{task.headline:,} evaluations"
     if not roomy:
         title = "\n".join(fill(line, 11) for line in title.splitlines())
     ax.set_title(title, fontsize=7.5 if roomy else 6)

@@ -4,7 +4,7 @@ from shapaudit.report.findings import Findings
 from shapaudit.report.sources import Source
 
 from ..findings import Replication, load
-from . import best, comparison, recommendations, values
+from . import best, comparison, recommendations, situations, values
 
 
 def _of(found: Findings) -> Replication:
@@ -16,7 +16,7 @@ SOURCES = (
         "benchmark",
         "comparison of estimators",
         ("run_estimators", "compute_truth"),
-        ("estimates/chen-*/", "truth/chen-*.parquet"),
+        ("estimates/chen-*/", "estimates/many-*/", "truth/chen-*.parquet", "truth/many-*.parquet"),
         lambda found: values.values(_of(found)),
         lambda found: comparison.tables(_of(found)),
     ),
@@ -29,10 +29,21 @@ SOURCES = (
         lambda found: {"benchmark_best": best.best_table(_of(found).best)},
     ),
     Source(
+        "situations",
+        "regrets by situation and evaluations saved",
+        ("run_estimators",),
+        ("estimates/chen-*/", "estimates/many-*/", "estimates/best-*/"),
+        lambda found: situations.values(_of(found)),
+        lambda found: {
+            "situations": situations.situations_table(situations.of(_of(found))),
+            "evaluations_saved": situations.saved_table(_of(found)),
+        },
+    ),
+    Source(
         "recommendations",
         "what the recommendations count",
         ("run_estimators",),
-        ("estimates/chen-*/",),
+        ("estimates/chen-*/", "estimates/many-*/"),
         lambda found: recommendations.values(_of(found).tasks),
     ),
 )

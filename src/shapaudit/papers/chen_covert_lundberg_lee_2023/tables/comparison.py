@@ -49,7 +49,7 @@ def estimators_table(compared: Comparison) -> str:
         "of the arithmetic per evaluation, to draw its coalition and to use its value, beside\n"
         "that of the game; the less where the game walks along permutations by itself. Efficient:\n"
         "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: typical error\n"
-        "over that of paired KernelSHAP at the last budget.}\\\\\n"
+        "over that of paired KernelSHAP at the headline budget.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
     )
@@ -58,9 +58,9 @@ def estimators_table(compared: Comparison) -> str:
 def extreme_tasks(compared: Comparison) -> dict[str, str]:
     """By estimator, the tasks of its smallest and largest ratio to paired KernelSHAP, with these.
 
-    At the last budget of each task; an estimator that ran in one task has only that one.
+    At the headline budget of each task; an estimator that ran in one task has only that one.
     """
-    cells = last_cells(compared, compared.ratios).reset_index()
+    cells = headline_cells(compared, compared.ratios).reset_index()
     found = {compared.reference: "1 everywhere"}
     for name, own in cells.groupby("a"):
         ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
@@ -131,16 +131,14 @@ def _ratio(row: Mapping[str, float]) -> str:
     return ratio_cell(row["ratio"], row["low"], row["high"])
 
 
-def last_cells(compared: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of a table of ratios at the last budget of each task, by (a, b, task)."""
-    last = {task.name: task.budgets[-1] for task in compared.tasks.values()}
-    rows = frame[frame["budget"] == frame["task"].map(last)]
-    return rows.set_index(["a", "b", "task"]).sort_index()
+def headline_cells(compared: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a table of ratios at the headline budget of each task, by (a, b, task)."""
+    return compared.at_headline(frame).set_index(["a", "b", "task"]).sort_index()
 
 
 def _task_header(compared: Comparison) -> list[list[str]]:
     labels = [map(escape, task.label.partition(", ")[::2]) for task in compared.tasks.values()]
-    budgets = [number(task.budgets[-1]) for task in compared.tasks.values()]
+    budgets = [number(task.headline) for task in compared.tasks.values()]
     return [["", *(stacked(*label) for label in labels)], ["evaluations", *budgets]]
 
 
@@ -152,8 +150,8 @@ def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[
 
 
 def ratios_table(compared: Comparison) -> str:
-    """Typical error over that of paired KernelSHAP at the last budget of each task, by family."""
-    cells = last_cells(compared, compared.ratios)
+    """Typical error over that of paired KernelSHAP at each task's headline budget, by family."""
+    cells = headline_cells(compared, compared.ratios)
     groups = [
         [
             [escape(compared.label_of(name)), *_by_task(compared, cells, name, compared.reference)]
@@ -167,10 +165,8 @@ def ratios_table(compared: Comparison) -> str:
 
 
 def regrets_table(compared: Comparison) -> str:
-    """Error over that of the best of the task at its last budget, and over all cells, by regret."""
-    last = {task.name: task.budgets[-1] for task in compared.tasks.values()}
-    rows = compared.regrets
-    cells = rows[rows["budget"] == rows["task"].map(last)].set_index(["a", "task"])
+    """Error over that of the task's best at its headline budget, and over all cells, by regret."""
+    cells = compared.at_headline(compared.regrets).set_index(["a", "task"])
     body = [
         [
             escape(compared.label_of(name)),
@@ -189,9 +185,9 @@ def regrets_table(compared: Comparison) -> str:
 
 
 def contrasts_table(found: Replication) -> str:
-    """`CONTRASTS` at the last budget of each task; those that ran nowhere left out."""
+    """`CONTRASTS` at the headline budget of each task; those that ran nowhere left out."""
     compared = found.tasks
-    cells = last_cells(compared, found.contrasts)
+    cells = headline_cells(compared, found.contrasts)
     rows = []
     for a, b in CONTRASTS:
         row = _by_task(compared, cells, a, b)

@@ -25,19 +25,21 @@ def values(compared: Comparison) -> dict[str, str]:
     found = {**_steady(compared, few, "few"), **_steady(compared, many, "many")}
     for name in TASKS:
         cells = _cells(compared, [name])
-        for which, row in (("first", 0), ("last", -1)):
-            told = _cell_values(compared, cells.iloc[row]) if len(cells) else {}
+        ends = {"first": cells.head(1), "last": compared.at_headline(cells)}
+        for which, rows in ends.items():
+            told = _cell_values(compared, rows.iloc[0]) if len(rows) else {}
             found |= {f"{name}.{which}.{part}": told.get(part, NOT_RUN) for part in PARTS}
     return {f"recommend.{key}": text for key, text in found.items()}
 
 
 def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
-    return compared.choices[compared.choices["task"].isin(tasks)]
+    cells = compared.completed(compared.choices)
+    return cells[cells["task"].isin(tasks)]
 
 
 def _steady(compared: Comparison, tasks: Sequence[str], key: str) -> dict[str, str]:
-    """Estimators within the margin of the best in most cells of these tasks, and in how many."""
-    rows = compared.regrets
+    """Who is within the margin of the best in most complete cells, and in how many."""
+    rows = compared.completed(compared.regrets)
     rows = rows[rows["task"].isin(tasks)]
     counts = rows.loc[rows["ratio"] <= MARGIN, "a"].value_counts()
     most = int(counts.max()) if len(counts) else 0

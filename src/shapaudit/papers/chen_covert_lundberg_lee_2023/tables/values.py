@@ -23,7 +23,7 @@ from shapaudit.statistics.simultaneous import verdict
 
 from .. import calibration
 from ..findings import CONTRASTS, Protocol, Replication
-from .comparison import last_cells
+from .comparison import headline_cells
 
 # What the text of the report speaks of; a study may have more.
 PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
@@ -43,7 +43,7 @@ def values(found: Replication) -> dict[str, str]:
         parts = _protocol_values(protocol) if protocol is not None else {}
         texts |= {f"{short}.{key}": parts.get(key, NOT_RUN) for key in PROTOCOL_VALUES}
     texts |= {f"ten.{key}": text for key, text in _joint_values(found.protocol.joint).items()}
-    contrasts = last_cells(found.tasks, found.contrasts)
+    contrasts = headline_cells(found.tasks, found.contrasts)
     for name in TASKS:
         task = found.tasks.tasks.get(name)
         parts = _task_values(found.tasks, task) if task is not None else {}
@@ -196,7 +196,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
         "tasks": number(len(compared.tasks)),
         "estimators": number(sum(map(len, compared.estimators.values()))),
         "comparisons": number(len(compared.ratios)),
-        "choice-cells": number(len(compared.choices)),
+        "choice-cells": number(len(compared.completed(compared.choices))),
         "margin": number(MARGIN),
         "ranked": escape("; ".join(ranked)),
         "steady": escape(listing(sorted(map(compared.label_of, least.index)))),
@@ -221,13 +221,14 @@ def _calibration(compared: Comparison) -> dict[str, str]:
 
 
 def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
-    cells = compared.choices[compared.choices["task"] == task.name]
+    cells = compared.at_headline(compared.choices)
+    cells = cells[cells["task"] == task.name]
     sizes = {
         "label": escape(task.label),
         "players": number(task.players),
         "active": number(int(task.active)),
         "pairs": number(task.pairs),
-        "budget": number(task.budgets[-1]),
+        "budget": number(task.headline),
     }
     if cells.empty:
         return sizes

@@ -1,0 +1,102 @@
+"""Evaluations saved: what one estimator takes for the error that another reaches with more."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
+from .tasks import Comparison, Task
+
+TARGET = 2000  # evaluations of the others
+TAKEN = "auto"
+RIVALS = {
+    "paired-kernel-shap": "paired KernelSHAP",
+    "outer-sizes": "shap's KernelExplainer",
+    "antithetic-mc": "shap's PermutationExplainer",
+}
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Evaluations to the error of a rival at `TARGET`, the median over games, with its limits.
+
+    Numbers are infinite where the error is not reached within the budgets of the task.
+
+    Attributes
+    ----------
+    task, rival : names; the task is "" for all tasks together
+    games : number of games, each a pair of explicand and baseline
+    least : smallest budget that was tried
+    """
+
+    task: str
+    rival: str
+    games: int
+    least: int
+    median: float
+    low: float
+    high: float
+
+
+def evaluations_saved(comparisons: Sequence[Comparison], seed: int = 0) -> list[Saved]:
+    """Of each rival and task that ran at `TARGET` evaluations, and of all these tasks together.
+
+    Limits are of the bootstrap over games, task by task where there are several.
+    """
+    tasks = [task for one in comparisons for task in one.tasks.values() if TARGET in task.budgets]
+    found = []
+    for rival in RIVALS:
+        taken = {task.name: _of_task(task, rival) for task in tasks}
+        taken = {name: numbers for name, numbers in taken.items() if len(numbers)}
+        least = {task.name: task.budgets[0] for task in tasks}
+        for name, numbers in taken.items():
+            found.append(_summary(name, rival, {name: numbers}, least[name], seed))
+        if len(taken) > 1:
+            found.append(_summary("", rival, taken, min(least[name] for name in taken), seed))
+    return found
+
+
+def _of_task(task: Task, rival: str) -> np.ndarray:
+    """Evaluations (games,) to the rival's error, of the games that both ran."""
+    present = set(task.means.index)
+    if not {(rival, TARGET), (TAKEN, TARGET)} <= present:
+        return np.empty(0)
+    curves = task.means.loc[TAKEN].sort_index()
+    target = task.means.loc[(rival, TARGET)]
+    ran = (curves.notna().all() & target.notna()).to_numpy()
+    return np.fromiter(_each(curves.loc[:, ran], target[ran]), dtype=float)
+
+
+def _each(curves, target) -> Iterator[float]:
+    budgets = curves.index.to_numpy()
+    for pair in curves:
+        number, bound = evaluations_to_reach(float(target[pair]), budgets, curves[pair])
+        yield np.inf if bound == "more than" else number
+
+
+def _summary(
+    task: str, rival: str, taken: Mapping[str, np.ndarray], least: int, seed: int
+) -> Saved:
+    rng = np.random.default_rng(seed)
+    everything = np.concatenate([*taken.values()])
+    medians = [
+        np.median(np.concatenate([rng.choice(one, len(one)) for one in taken.values()]))
+        for _ in range(RESAMPLES)
+    ]
+    ends = np.quantile(medians, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
+    middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
+    return Saved(task, rival, len(everything), least, float(middle), *map(float, ends))
+
+
+def told(one: Saved) -> str:
+    """The number with its limits; bounds where the budgets of the task end."""
+    return f"{_number(one.median, one.least)} ({_number(one.low, one.least)} to " + (
+        f"{_number(one.high, one.least)})"
+    )
+
+
+def _number(value: float, least: int) -> str:
+    if np.isinf(value):
+        return f"over {TARGET:,}"
+    return f"≤ {least:,}" if value <= least else f"{value:,.0f}"

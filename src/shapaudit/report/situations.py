@@ -1,0 +1,68 @@
+"""Regrets of estimators by situation: game, number of players, budget; of several comparisons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from .left_out import left_out
+from .tasks import Comparison
+
+LEAST_SHARE = 0.5  # of the cells, of an estimator that has a row
+
+
+@dataclass(frozen=True, eq=False)
+class Situations:
+    """Some comparisons side by side; their tasks have different names."""
+
+    comparisons: Sequence[Comparison]
+
+    @cached_property
+    def columns(self) -> list[tuple[str, int]]:
+        """Tasks by name with their budgets, in the order of their players."""
+        tasks = [task for one in self.comparisons for task in one.tasks.values()]
+        tasks.sort(key=lambda task: task.players)
+        return [(task.name, budget) for task in tasks for budget in task.budgets]
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Labels of the tasks."""
+        return {name: task.label for one in self.comparisons for name, task in one.tasks.items()}
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Regrets with their limits: columns task, budget, estimator, ratio, low, high.
+
+        The limits hold together for all cells of a comparison.
+        """
+        parts = [one.regrets.rename(columns={"a": "estimator"}) for one in self.comparisons]
+        kept = ["task", "budget", "estimator", "ratio", "low", "high"]
+        return pd.concat(parts, ignore_index=True)[kept]
+
+    @cached_property
+    def missing(self) -> pd.DataFrame:
+        """Who did not run, and why, as `left_out` has it."""
+        return pd.concat([left_out(one) for one in self.comparisons], ignore_index=True)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Regrets by estimator and (task, budget), NaN where it did not run; least median first.
+
+        Of the estimators that ran in half of the cells or more; medians are over complete cells.
+        """
+        wide = self.cells.pivot(index="estimator", columns=["task", "budget"], values="ratio")
+        wide = wide.reindex(columns=pd.MultiIndex.from_tuples(self.columns)).astype(float)
+        wide = wide[wide.notna().mean(axis=1) >= LEAST_SHARE]
+        complete = [self.complete(*place) for place in self.columns]
+        order = wide.loc[:, complete].median(axis=1).sort_values(kind="stable").index
+        return wide.loc[order]
+
+    def complete(self, task: str, budget: int) -> bool:
+        """Whether nobody is too slow for a cell, see `Task.complete`."""
+        found = next(one.tasks[task] for one in self.comparisons if task in one.tasks)
+        return found.complete(budget)
+
+    def label_of(self, estimator: str) -> str:
+        """Label of an estimator."""
+        return self.comparisons[0].label_of(estimator)

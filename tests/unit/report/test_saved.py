@@ -1,0 +1,76 @@
+"""Evaluations saved, beside a computation of its own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from shapaudit.report.overview import saved, saved_table
+from shapaudit.report.saved import RIVALS, TARGET, evaluations_saved, told
+from shapaudit.report.tasks import Comparison, Task
+
+BUDGETS = (100, 500, 2000)
+PAIRS = 15
+
+
+def task(name, factors, rates=(0.5, 0.5), players=20, seed=0):
+    """Errors factor / evaluations^rate for ``auto`` and its rivals, the same for every rival."""
+    rng = np.random.default_rng(seed)
+    level = np.exp(rng.normal(size=PAIRS))
+    noise = np.exp(0.3 * rng.normal(size=PAIRS))
+    rows = {("auto", n): factors * noise * level / n ** rates[0] for n in BUDGETS}
+    rows |= {(rival, n): level / n ** rates[1] for rival in RIVALS for n in BUDGETS}
+    index = pd.MultiIndex.from_tuples(rows, names=["estimator", "budget"])
+    means = pd.DataFrame(list(rows.values()), index=index).sort_index()
+    return Task(name, name, players, 1, "paired-kernel-shap", 1.0, means), noise
+
+
+def made(*tasks):
+    specs = {"auto": {"label": "Auto", "estimator": "auto"}}
+    return [Comparison({one.name: one for one in tasks}, specs, 0.05)]
+
+
+def test_the_number_is_where_the_curves_cross():
+    one, noise = task("t", 0.4)
+    found = [row for row in evaluations_saved(made(one)) if row.task == "t"]
+    # factor / n^0.5 = 1 / 2000^0.5; no less than the first budget counts.
+    expected = np.median(np.maximum(TARGET * (0.4 * noise) ** 2, BUDGETS[0]))
+    assert [row.rival for row in found] == [*RIVALS]
+    for row in found:
+        assert row.games == PAIRS
+        assert row.median == pytest.approx(expected)
+        assert row.low < row.median < row.high
+
+
+def test_bounds_are_told_as_such():
+    easy, hard = task("easy", 0.01)[0], task("hard", 100.0)[0]
+    (first, *_), (last, *_) = (evaluations_saved(made(one)) for one in (easy, hard))
+    assert told(first) == "≤ 100 (≤ 100 to ≤ 100)"
+    assert told(last) == "over 2,000 (over 2,000 to over 2,000)"
+
+
+def test_limits_cover_the_median_of_many_games():
+    """Of samples from a law whose median is known, about 95 % have limits around it."""
+    covered = []
+    for seed in range(120):
+        one, _ = task("t", 0.5, seed=seed)
+        row = evaluations_saved(made(one))[0]
+        covered.append(row.low <= TARGET * 0.25 <= row.high)
+    assert 0.88 <= np.mean(covered) <= 0.995
+
+
+def test_all_tasks_together_are_the_last_row_of_the_table():
+    one, other = task("one", 0.4)[0], task("other", 0.6, seed=1)[0]
+    rows = evaluations_saved(made(one, other))
+    together = next(row for row in rows if row.task == "")
+    assert together.games == 2 * PAIRS
+    lines = saved_table(saved(made(one, other))).splitlines()
+    assert len(lines) == 5
+    assert lines[0].startswith("| Evaluations of Auto to the error with 2,000 of |")
+    assert lines[-1].startswith(f"| **all together** ({2 * PAIRS} pairs) | ")
+    assert told(together) in lines[-1]
+
+
+def test_tasks_without_the_target_or_the_estimator_are_not_there():
+    one, _ = task("t", 0.4)
+    gone = one.means.drop(("auto", TARGET))
+    assert not evaluations_saved(made(Task("t", "t", 20, 1, "paired-kernel-shap", 1.0, gone)))

@@ -1,0 +1,196 @@
+"""Regrets by situation, who is left out of a cell and why, and what no conclusion is drawn from."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from synthetic import estimates
+
+from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
+from shapaudit.report.left_out import left_out
+from shapaudit.report.overview import least_regret, overview, slow_sentence
+from shapaudit.report.situations import Situations
+from shapaudit.report.tasks import Comparison, Task
+from shapaudit.statistics.summaries import pair_means
+
+SCALES = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "auto": 0.1}
+SPECS = {
+    "paired-kernel-shap": {"label": "Paired KernelSHAP", "estimator": "paired-kernel-shap"},
+    "leverage-shap": {"label": "Leverage SHAP", "estimator": "stratified-least-squares"},
+    "auto": {"label": "Auto", "estimator": "auto"},
+    "third-order": {"label": "Third order", "estimator": "polynomial-least-squares"},
+    "adjusted": {"label": "Adjusted trees", "estimator": "regression-adjusted"},
+}
+FEWER = 12  # pairs of the costly one
+
+
+def task(name="many", players=80, scales=SCALES, budgets=(100, 1000), most=None, seed=0):
+    frame = estimates(scales, budgets=budgets, pairs=20, seed=seed)
+    most = most or {}
+    ran = [
+        budget <= most.get(estimator, budget) and (estimator not in most or pair < FEWER)
+        for estimator, budget, pair in frame[["estimator", "budget", "pair"]].itertuples(False)
+    ]
+    same = {"name": name, "label": f"{name}, d = {players}", "players": players, "repetitions": 2}
+    means = pair_means(frame[ran])
+    return Task(**same, reference="paired-kernel-shap", active=4.0, means=means, most=most)
+
+
+def comparison(*tasks):
+    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
+
+
+@pytest.fixture
+def incomplete():
+    """A task in which the best is too slow for the last budget, and one of few players."""
+    few = {**SCALES, "third-order": 0.2, "adjusted": 0.3}
+    return comparison(task(most={"auto": 100}), task("few", 12, few, seed=1))
+
+
+def test_a_ratio_is_over_the_pairs_that_both_ran(incomplete):
+    units = incomplete.tasks["many"].units(100)
+    rows = incomplete.ratios.set_index(["task", "budget", "a"])
+    own = (units["auto"] / units["paired-kernel-shap"]).to_numpy()[:FEWER]
+    assert units["auto"].isna().sum() == 20 - FEWER
+    assert rows.loc[("many", 100, "auto"), "ratio"] == pytest.approx(np.median(own))
+    # The others are over all pairs, with the limits that they had without the costly one.
+    alone = comparison(task(scales={k: SCALES[k] for k in list(SCALES)[:2]}))
+    other = alone.ratios.set_index(["task", "budget", "a"]).loc[("many", 100, "leverage-shap")]
+    assert rows.loc[("many", 100, "leverage-shap"), "ratio"] == pytest.approx(other["ratio"])
+
+
+def test_no_conclusion_is_drawn_from_a_cell_that_somebody_is_too_slow_for(incomplete):
+    one = incomplete.tasks["many"]
+    assert [one.complete(budget) for budget in one.budgets] == [True, False]
+    assert one.headline == 100
+    ranked = incomplete.regret_ranking
+    assert ranked.index[0] == "auto"
+    assert ranked.loc["auto", "near"] == 3 == len(incomplete.completed(incomplete.choices))
+    assert incomplete.near.to_dict() == {"auto": 3}
+
+
+def test_a_headline_leaves_half_of_the_coalitions_unseen():
+    assert task(players=10, budgets=(100, 300, 900)).headline == 300
+    assert task(players=12, budgets=(100, 1000)).headline == 1000
+    assert task(players=5, budgets=(100, 1000)).headline == 100
+
+
+def test_who_is_left_out_is_named_with_the_reason(incomplete):
+    found = left_out(incomplete).set_index(["task", "budget", "estimator"])["reason"]
+    assert found["many", 1000, "auto"] == "too slow beyond 100 evaluations"
+    assert "82160 interactions" in found["many", 1000, "third-order"]
+    assert found["many", 100, "adjusted"] == "needs 318 evaluations"
+    assert found["many", 1000, "adjusted"] == "not in this study"
+    assert set(found.index.unique("task")) == {"many"}
+
+
+def test_one_that_never_runs_is_too_slow_and_spoils_no_conclusion():
+    few = task("few", 12, {**SCALES, "third-order": 0.2})
+    never = task(players=20, most={"third-order": 0})
+    found = left_out(comparison(never, few))
+    assert set(found["reason"]) == {"too slow"}
+    assert all(never.complete(budget) for budget in never.budgets)
+
+
+def test_the_overview_says_which_cells_are_incomplete(incomplete):
+    part = overview(incomplete)
+    assert part["cells"] == 3
+    assert [one["evaluations"] for one in part["best"]] == [100, 1000]
+    assert slow_sentence(part) == (
+        "No conclusion is drawn from many, d = 80 at 1,000 evaluations, for which some are too "
+        "slow in this study: Auto."
+    )
+    assert slow_sentence(overview(comparison(task()))) == ""
+
+
+def test_situations_are_the_regrets_of_all_comparisons(incomplete):
+    found = Situations([incomplete, comparison(task("third", 30, seed=2))])
+    assert found.columns[0] == ("few", 100)
+    assert [name for name, _ in found.columns[::2]] == ["few", "third", "many"]
+    for (name, budget), column in found.table.items():
+        units = next(one.tasks[name] for one in found.comparisons if name in one.tasks)
+        errors = units.units(budget)
+        medians = {a: (errors[a] / errors["paired-kernel-shap"]).median() for a in errors}
+        best = min(medians, key=medians.get)
+        for estimator, regret in column.dropna().items():
+            expected = (errors[estimator] / errors[best]).median()
+            assert regret == pytest.approx(1.0 if estimator == best else expected)
+    assert "adjusted" not in found.table.index
+    assert found.table.index[0] == "auto"
+
+
+def test_the_map_shows_every_regret_and_crosses_out_who_is_too_slow(incomplete):
+    found = Situations([incomplete])
+    figure = situations_figure(found)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    plt.close(figure)
+    assert texts.count("×") == 1
+    cells = found.table.size
+    assert len([text for text in texts if text]) - len(incomplete.tasks) <= cells
+    labels = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    assert labels == [SPECS[name]["label"] for name in found.table.index]
+
+
+def test_the_table_behind_it_has_limits_and_names_who_is_missing(incomplete):
+    text = situations_table(Situations([incomplete]))
+    row = incomplete.regrets.query("task == 'few' and budget == 100 and a == 'leverage-shap'")
+    assert f"{row['ratio'].iloc[0]:.3g}"[:4] in text
+    assert "Left out. " in text
+    assert r"too slow beyond 100 evaluations: Auto (1000)" in text.replace(r"\,", "").replace(
+        ",", ""
+    )
+
+
+def test_an_unknown_reason_does_not_hide_anybody(incomplete):
+    everyone = {name for names in incomplete.estimators.values() for name in names}
+    missing = left_out(incomplete)
+    for one in incomplete.tasks.values():
+        for budget in one.budgets:
+            ran = set(one.means.xs(budget, level="budget").index)
+            gone = missing[(missing["task"] == one.name) & (missing["budget"] == budget)]
+            assert ran | set(gone["estimator"]) == everyone
+
+
+def test_fewer_pairs_than_ten_have_no_limits():
+    short = task(most={"auto": 1000})
+    means = short.means.copy()
+    means.loc[("auto", 100), means.columns[5:]] = np.nan
+    found = comparison(dataclasses.replace(short, means=means))
+    rows = found.ratios.set_index(["budget", "a"])
+    assert np.isnan(rows.loc[(100, "auto"), "low"])
+    assert not pd.isna(rows.loc[(100, "leverage-shap"), "low"])
+
+
+def test_limits_that_say_nothing_are_told_as_such():
+    """Of twelve pairs no limits hold for all comparisons of many cells together."""
+    scales = {f"e{k}": 1.0 + k for k in range(12)}
+    specs = {name: {"label": name, "estimator": "auto"} for name in scales}
+    many = {
+        name: task(name, scales=scales | {"paired-kernel-shap": 3.0}, seed=k)
+        for k, name in enumerate("abcdef")
+    }
+    few = {
+        name: dataclasses.replace(one, means=one.means.iloc[:, :11]) for name, one in many.items()
+    }
+    found = Comparison(few, SPECS | specs, 0.05)
+    text = least_regret(overview(found))
+    assert "(no upper limit)" in text
+    assert "(no limits)" in text
+    assert "inf" not in text
+    assert json.loads(json.dumps(overview(found), allow_nan=False))
+
+
+def test_where_all_are_exact_there_is_nothing_to_compare_and_nothing_breaks():
+    exact = task("exact", 12, {"paired-kernel-shap": 1.0, "leverage-shap": 0.0})
+    found = comparison(exact)
+    assert found.choices.empty
+    assert found.completed(found.choices).empty
+    assert list(found.at_headline(found.choices)["best"]) == []
+    together = Situations([found])
+    assert together.table.empty
+    plt.close(situations_figure(Situations([found, comparison(task())])))
+    assert situations_table(Situations([found, comparison(task())]))

@@ -1,0 +1,68 @@
+"""Costly estimators run fewer pairs and budgets of an experiment, are priced so, and checked."""
+
+import re
+
+import pytest
+from places import ROOT
+
+from shapaudit.papers import ROLES
+from shapaudit.study.config import validate
+from shapaudit.study.costs import costs_of
+from shapaudit.study.layout import own_part
+from shapaudit.study.overlays import ConfigError, load_study
+
+BLOCK = {
+    "game": "g",
+    "budgets": [100, 1000],
+    "pairs": 40,
+    "estimators": ["a", "b", "c"],
+    "costly": {"b": {"pairs": 10}, "c": {"evaluations": 500}, "d": {"evaluations": 0}},
+}
+
+
+def test_a_costly_estimator_has_its_part_and_the_others_all():
+    assert own_part(BLOCK, "a") == BLOCK
+    assert own_part(BLOCK, "b") == BLOCK | {"pairs": 10}
+    assert own_part(BLOCK, "c") == BLOCK | {"budgets": [100]}
+    assert own_part(BLOCK, "d")["budgets"] == []
+
+
+def test_the_price_counts_what_runs():
+    config = load_study(ROOT / "config" / "smoke.yaml")
+    job = [("run_estimators", {"experiment": "many-cancer", "batch": "paired-kernel-shap"})]
+    price = costs_of(job, config, {})["many-cancer"].evaluations
+    experiment = config["experiments"]["many-cancer"]
+    limits = experiment.pop("costly")
+    full = costs_of(job, config, {})["many-cancer"].evaluations
+    pairs, budgets = config["games"]["many-cancer"]["pairs"], experiment["budgets"]
+    saved = sum(
+        pairs * sum(budgets)
+        - one["pairs"] * sum(budget for budget in budgets if budget <= one["evaluations"])
+        for one in limits.values()
+    )
+    assert full - price == saved > 0
+
+
+@pytest.mark.parametrize(
+    ("costly", "message"),
+    [
+        ({"autp": {"pairs": 2}}, "costly: unknown estimator 'autp' (did you mean 'auto'?)"),
+        ({"auto": {"evaluations": 10}}, "costly: auto gets no budget with 10 evaluations; raise"),
+        ({"svarm": {"pairs": 3}}, "costly: unknown estimator 'svarm'"),
+        ({"me": {"pairs": 3}}, "costly: me is not under estimators; add it, or say evaluations: 0"),
+        ({"auto": {"pairs": 999}}, "costly: pairs of auto exceeds the 10 of the experiment"),
+        ({"paired-kernel-shap": {"pairs": 3}}, "all others are compared with paired-kernel-shap"),
+    ],
+)
+def test_mistakes_are_named(costly, message):
+    config = load_study(ROOT / "config" / "smoke.yaml")
+    config["experiments"]["many-cancer"]["costly"] = costly
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        validate(config, ROLES)
+
+
+def test_what_is_kept_is_not_costly():
+    config = load_study(ROOT / "config" / "smoke.yaml")
+    config["experiments"]["many-cancer"]["keep"] = 2
+    with pytest.raises(ConfigError, match="leave out keep or costly"):
+        validate(config, ROLES)

@@ -175,8 +175,8 @@ CLAIMS = (
         heading="Trees",
         topic="identities",
         where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
-        words="can be viewed as an application of Shapley cohort refinement ... where the cohort is "
-        "defined by the preceding nodes in the tree model",
+        words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
+        "is defined by the preceding nodes in the tree model",
         statement=r"The path-dependent value of a coalition is the mean of the model over a cohort "
         r"of training rows, those that the present features and the tree tell.",
         hedges="“can be viewed as”.",

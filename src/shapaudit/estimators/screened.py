@@ -10,7 +10,6 @@ from .base import Card, Names
 from .kernel import RANK_TOLERANCE
 from .least_squares import StratifiedSample
 from .ridge import cross_validated
-from .screening import triples
 
 PLAYERS = 64  # with the largest coefficients, whose interactions of three are looked at
 MOST_SETS = 512
@@ -170,6 +169,23 @@ def screened(rows: Rows, order: int, count: int) -> np.ndarray:
         if wanted < count:
             fit = rows.fitted(sets)
     return sets
+
+
+def triples(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:
+    """The ``count`` sets of three (k, 3) with the largest |z'dual|, signs (n, d)."""
+    signs, dual = signs.astype(np.float32), dual.astype(np.float32)
+    d = signs.shape[1]
+    found, sizes = [], []
+    for j in range(d - 2):
+        later = signs[:, j + 1 :]
+        sums = np.abs((later * (dual * signs[:, j])[:, None]).T @ later)
+        places = np.triu_indices(d - j - 1, 1)
+        values = sums[places]
+        best = np.argpartition(-values, min(count, len(values)) - 1)[:count]
+        sizes.append(values[best])
+        found.append(np.stack([np.full(len(best), j), *(p[best] + j + 1 for p in places)], axis=1))
+    order = np.argsort(-np.concatenate(sizes))[:count]
+    return np.concatenate(found)[order]
 
 
 def pairs_of(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:

@@ -190,12 +190,12 @@ def one_unit(piece, _):
     }
 
 
-def _no_cohort(made):
+def _one_cohort(made):
     path, *means = (row["value"] for row in made["rows"])
-    return path not in means
+    return path in means
 
 
-@rederives(f"{CHEN}trees.gather_cohort", _no_cohort)
+@rederives(f"{CHEN}trees.gather_cohort", _one_cohort)
 def cohort(piece, _):
     """A tree with 1 on the right of x_1, and left of it 4 x_2, where x_2 = 1 is given."""
     rows = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))

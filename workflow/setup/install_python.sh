@@ -39,7 +39,7 @@ if ! "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --require-ha
     "$venv/bin/python" -m pip install --quiet --require-hashes -r requirements.lock
 fi
 
-"$venv/bin/uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable .
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
 echo "Compiling numerical kernels"
 log=$venv/kernels.log

@@ -122,7 +122,7 @@ class Estimator(ABC):
 
     def __post_init__(self):
         """Raise ValueError for a parameter outside its declared choices, or of another type."""
-        check_fields(self.id, self)
+        check_fields(getattr(self, "id", type(self).__name__), self)
 
     @abstractmethod
     def minimum_budget(self, n_players: int) -> int:

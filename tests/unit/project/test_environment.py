@@ -321,7 +321,7 @@ def test_python_packages_come_from_the_lock_and_from_the_index_that_pip_uses(
     done = install_python(world)
     assert done.returncode == 0, done.stderr
     calls = (world / "calls").read_text().splitlines()
-    assert calls == ["pip .venv/uv.txt", f"uv requirements.lock index={index}"]
+    assert calls == ["pip .venv/uv.txt", f"uv requirements.lock index={index}", "pip ."]
     assert (world / ".venv" / ".installed").exists()
     first = (world / ".venv" / "uv.txt").read_text().splitlines()
     assert first == next(entry for locked, entry in LOCKED if locked.name == "uv").splitlines()
@@ -330,7 +330,7 @@ def test_python_packages_come_from_the_lock_and_from_the_index_that_pip_uses(
 def test_pip_installs_the_lock_where_uv_cannot(world):
     add_python(world, uv_status=1)
     assert install_python(world).returncode == 0
-    assert (world / "calls").read_text().endswith("pip requirements.lock\n")
+    assert (world / "calls").read_text().endswith("pip requirements.lock\npip .\n")
     assert (world / ".venv" / ".installed").exists()
 
 

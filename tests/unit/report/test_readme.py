@@ -122,7 +122,7 @@ def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
     assert f"{int(cells['agrees'].sum())} of {len(cells)} errors" in text
     assert f"Over {len(chen.tasks.completed(chen.tasks.choices))} cells" in text
     for task in chen.tasks.tasks.values():
-        assert f"| {task.label} | {task.budgets[-1]:,} |" in text
+        assert f"| {task.label} | {task.headline:,} |" in text
 
 
 def test_papers_bring_their_summaries_the_newest_first():

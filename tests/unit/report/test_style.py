@@ -17,7 +17,7 @@ def _close_figures():
 def test_dashes_markers_and_colours_differ():
     for ways in (style.DASHES, style.MARKERS, style.FAMILIES.values()):
         assert len({*ways}) == len(ways)
-    assert len({to_hex(colour) for colour in style.CONSEQUENCES.values()}) == 6
+    assert len({to_hex(colour) for colour in style.CONSEQUENCES.values()}) == 7
     solid, *dashed = style.DASHES
     assert solid == "-"
     for offset, lengths in dashed:

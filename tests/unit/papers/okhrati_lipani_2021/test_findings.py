@@ -147,9 +147,10 @@ def test_budgets_of_the_studies_are_those_of_equal_samples(file):
     looked_at = 0
     for name, one in study["experiments"].items():
         d = study["games"][one["game"]]["players"]
-        if one["role"] == "samples":
+        role = one.get("role")
+        if role == "samples":
             sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
-        elif one["role"] == "maps":
+        elif role == "maps":
             sizes = [MAP_SAMPLES]
         else:
             continue

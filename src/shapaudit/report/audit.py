@@ -75,14 +75,16 @@ def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 
 def badges(claims: Sequence[Mapping]) -> str:
-    """Consequences, each with the numbers of its claims, ours in brackets: "stands 2a, [2c]"."""
+    """Consequences in a word, each with the numbers of its claims, ours in brackets."""
     members = {key: [] for key in CONSEQUENCES}
     for claim in claims:
         name = short_id(claim["id"])
         ours = claim["source"] == OURS
         members[claim["consequence"]].append(f"[{name}]" if ours else name)
     return r" \quad ".join(
-        rf"\mbox{{\badge{{{key}}}}} {', '.join(names)}" for key, names in members.items() if names
+        rf"\mbox{{\briefbadge{{{key}}}}} {', '.join(names)}"
+        for key, names in members.items()
+        if names
     )
 
 

@@ -43,9 +43,11 @@ def _lacking(claims: Sequence[Mapping]) -> str:
 
 def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
     counted, ours = consequences(printed(claims)), consequences(added(claims))
+    fallen = sum(counted[key] for key in FALLEN)
     return {
         f"{name}.total": number(sum(counted.values())),
-        f"{name}.fallen": number(sum(counted[key] for key in FALLEN)),
+        f"{name}.fallen": number(fallen),
+        f"{name}.falling": "1 falls" if fallen == 1 else f"{number(fallen)} fall",
         f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
         **{f"{name}.{key}": number(count) for key, count in counted.items()},
         f"{name}.ours.total": number(sum(ours.values())),

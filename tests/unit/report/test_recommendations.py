@@ -67,6 +67,8 @@ def test_printed_claims_are_counted_by_consequence_and_ours_apart():
     assert (found["claims.ours.total"], found["claims.ours.wrong"]) == ("1", "1")
     assert found["claims.lacking"] == r"a light tail (\cl{ccll23-07b})"
     assert (found["claims.gt20.fallen"], found["claims.ccll23.fallen"]) == ("2", "1")
+    falling = (found["claims.gt20.falling"], found["claims.ccll23.falling"])
+    assert falling == ("2 fall", "1 falls")
 
 
 def test_topics_share_the_claims_among_them():

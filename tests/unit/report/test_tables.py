@@ -269,7 +269,7 @@ def test_badges_list_the_claims_of_each_consequence():
     claims = [dict(zip(("id", "consequence", "source"), one, strict=True)) for one in found]
     first, second = audit.badges(claims).split(r" \quad ")
     assert (first[-6:], second[-5:]) == ("2b, 11", " [10]")
-    assert r"\badge{slip}" in second
+    assert r"\briefbadge{slip}" in second
 
 
 def test_verdicts_are_told_with_their_setting_and_reach():

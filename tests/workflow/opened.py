@@ -9,7 +9,7 @@ TRACE = Path(__file__).parent / "trace"
 # Snakemake's own, the environment of the interpreter, and what is made anew from sources.
 ELSEWHERE = (".snakemake/", ".venv/", "logs/")
 # Where names are looked for in the text of modules: a job depends on those that it imports.
-LOOKED_THROUGH = "src/shapaudit/estimators/"
+LOOKED_THROUGH = tuple(f"src/shapaudit/{one}/" for one in ("estimators", "explainers", "removals"))
 
 
 class Job(NamedTuple):

@@ -53,10 +53,10 @@ def test_values_of_a_booster_sum_to_the_difference_of_its_outputs(folder):
 
 
 def test_a_function_takes_texts_and_groups(folder, capsys):
-    (folder / "mine.py").write_text(
+    (folder / "compared.py").write_text(
         "def predict(t):\n    return ((t.city == 'Ulm') * t.a + t.b).to_numpy(dtype=float)\n"
     )
-    groups = ["--group", "place=city,a", "--function", "mine.py:predict", *ESTIMATORS]
+    groups = ["--group", "place=city,a", "--function", "compared.py:predict", *ESTIMATORS]
     assert main([*ARGUMENTS, *groups]) == 0
     values = pd.read_csv("comparison/values.csv", index_col="row")
     assert list(values.columns) == ["e", "place", "c", "b", "d"]
@@ -69,7 +69,7 @@ def test_a_function_takes_texts_and_groups(folder, capsys):
         (["--model", "model.json"], "'city' holds"),
         (["--drop", "citty", "--model", "model.json"], "did you mean 'city'"),
         (["--drop", "city", "--model", "none.json"], "does not exist"),
-        (["--function", "mine.py"], "names no function"),
+        (["--function", "compared.py"], "names no function"),
         (["--drop", "city", "--model", "model.json", "--group", "place"], "not of the form"),
         (["--drop", "city", "--model", "model.json", "--estimators", "atuo"], "auto"),
     ],

@@ -202,11 +202,11 @@ def test_the_typical_row_has_medians_and_frequent_values():
 
 
 def test_functions_are_found_in_files(tmp_path):
-    (tmp_path / "mine.py").write_text("def double(t):\n    return 2 * t['a'].to_numpy()\n")
-    found = function_in(f"{tmp_path / 'mine.py'}:double")
+    (tmp_path / "compared.py").write_text("def double(t):\n    return 2 * t['a'].to_numpy()\n")
+    found = function_in(f"{tmp_path / 'compared.py'}:double")
     np.testing.assert_array_equal(found(pd.DataFrame({"a": [1.0, 2.0]})), [2.0, 4.0])
     with pytest.raises(CompareError, match="has no function 'triple'"):
-        function_in(f"{tmp_path / 'mine.py'}:triple")
+        function_in(f"{tmp_path / 'compared.py'}:triple")
     with pytest.raises(CompareError, match="names no function"):
         function_in("mine")
 

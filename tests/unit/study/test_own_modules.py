@@ -11,15 +11,15 @@ from shapaudit.study.own import data_files, own_sources
 from shapaudit.study.own_estimators import estimator_files
 
 FILES = {
-    "mine.py": "import helper\nfrom layered.layers import wide\nfrom shapaudit import seeding\n",
+    "mine.py": "import helper\nfrom nets.layers import wide\nfrom shapaudit import seeding\n",
     "helper.py": "import numpy\nimport mine\nimport statistics\n",  # a cycle
-    "layered/__init__.py": "raise RuntimeError('imported')\n",
-    "layered/layers.py": "from . import shapes\nfrom .deep.inner import f as wide\nimport beside\n",
-    "layered/shapes.py": "",
-    "layered/beside.py": "",
-    "layered/deep/__init__.py": "",
-    "layered/deep/inner.py": "def broken(:\n",
-    "layered/deep/other.py": "",
+    "nets/__init__.py": "raise RuntimeError('imported')\n",
+    "nets/layers.py": "from . import shapes\nfrom .deep.inner import f as wide\nimport beside\n",
+    "nets/shapes.py": "",
+    "nets/beside.py": "",
+    "nets/deep/__init__.py": "",
+    "nets/deep/inner.py": "def broken(:\n",
+    "nets/deep/other.py": "",
     "other.py": "",
     "plain/model.py": "from ..other import x\nfrom plain import tools\n",
     "plain/tools.py": "",
@@ -46,10 +46,10 @@ def followed(folder, *sources):
 
 def test_modules_are_followed_at_any_depth_and_none_is_imported(folder):
     own, package = followed(folder, *own_sources({"params": {"function": "mine.predict"}}))
-    layered = ("__init__", "layers", "shapes", "beside", "deep/__init__", "deep/inner")
-    assert own == {"mine.py", "helper.py", *(f"layered/{name}.py" for name in layered)}
+    nets = ("__init__", "layers", "shapes", "beside", "deep/__init__", "deep/inner")
+    assert own == {"mine.py", "helper.py", *(f"nets/{name}.py" for name in nets)}
     assert PACKAGE / "seeding.py" in package
-    assert not {"mine", "helper", "layered"} & set(sys.modules)
+    assert not {"mine", "helper", "nets"} & set(sys.modules)
 
 
 def test_folders_without_init_are_packages_too(folder):
@@ -60,9 +60,9 @@ def test_folders_without_init_are_packages_too(folder):
 def test_what_is_installed_or_of_python_is_not_ones_own(folder):
     for dotted in ("numpy.sum", "statistics.mean", "sys.exit", "nowhere.f", "shapaudit.seeding.x"):
         assert outside_files(dotted) == []
-    assert outside_files("layered.layers.f") == [
-        folder / "layered" / "__init__.py",
-        folder / "layered" / "layers.py",
+    assert outside_files("nets.layers.f") == [
+        folder / "nets" / "__init__.py",
+        folder / "nets" / "layers.py",
     ]
 
 
@@ -73,7 +73,7 @@ def digest(block):
 
 
 @pytest.mark.parametrize(
-    "changed", ["helper.py", "layered/deep/inner.py", "w.txt", "more/a/b.bin", "table.csv"]
+    "changed", ["helper.py", "nets/deep/inner.py", "w.txt", "more/a/b.bin", "table.csv"]
 )
 def test_a_change_of_content_is_seen_whatever_the_time_of_the_file(folder, changed):
     (folder / "more" / "a").mkdir(parents=True)
@@ -110,6 +110,6 @@ def test_an_estimator_of_ones_own_brings_its_modules_and_files(folder):
     files = {"files": ["w.txt"]}
     for block in ({"estimator": "unique_nets.own.Mine"}, inside):
         own, _ = followed(folder, *estimator_files({"mine": block | files}))
-        layered = {"unique_nets/__init__.py", "unique_nets/own.py"}
-        assert own == {*layered, "unique_other.py", "w.txt"}
+        nets = {"unique_nets/__init__.py", "unique_nets/own.py"}
+        assert own == {*nets, "unique_other.py", "w.txt"}
     assert estimator_files({"k": {"estimator": "kernel-shap"}}) == ["estimators/kernel.py"]

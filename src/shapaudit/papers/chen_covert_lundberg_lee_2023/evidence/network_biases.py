@@ -8,7 +8,9 @@ from shapaudit.audit.context import Context
 from shapaudit.audit.evidence import Evidence, sampled
 from shapaudit.datasets import Dataset
 from shapaudit.estimators import PairedKernelSHAP
-from shapaudit.explainers import Explainer, create
+from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.dasp import Dasp
+from shapaudit.explainers.deeplift import DeepLift
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.models import NetworkRegression, train
 from shapaudit.nets import Network
@@ -23,8 +25,8 @@ PASSES = 2 * PLAYERS**2  # of DASP, and evaluations of KernelSHAP
 
 Explainers = dict[str, Explainer]
 EXPLAINERS: Explainers = {
-    DASP: create("dasp"),
-    **{f"DeepLIFT, {rule}": create("deeplift", {"rule": rule}) for rule in RULES},
+    DASP: Dasp(),
+    **{f"DeepLIFT, {rule}": DeepLift(rule=rule) for rule in RULES},
 }
 
 

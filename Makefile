@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme test test-haswell mutants lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme test test-haswell test-slurm mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -8,6 +8,7 @@ LOCK_FLAGS ?=
 PACKAGE ?= statistics
 SAMPLE ?= 40
 SEED ?= 0
+SLURM_EXECUTOR ?= .venv/slurm-executor
 
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
@@ -58,6 +59,11 @@ test: setup ## run the whole test suite
 test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
 	    $(addprefix tests/unit/,statistics datasets models games samplers theory truth estimators)
+
+test-slurm: setup ## run the small study through Slurm on this machine (as root, on Debian; installs Slurm)
+	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
+	    snakemake-executor-plugin-slurm snakemake-executor-plugin-slurm-jobstep throttler
+	PYTHONPATH=$(SLURM_EXECUTOR) $(BIN)/python -m pytest tests/workflow/on_slurm.py
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

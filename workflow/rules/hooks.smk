@@ -19,11 +19,17 @@ def say_last(*parts):
     atexit.register(print, "\n" + "\n\n".join(parts), file=sys.stderr)
 
 
+def workers():
+    """What the jobs are shared among; a run on a cluster has a number of jobs, but no cores."""
+    cores = workflow.global_resources["_cores"].value
+    return f"{cores} cores" if cores else f"{workflow.nodes} jobs at a time"
+
+
 onstart:
     jobs = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
     try:
         costs = costs_of(jobs, config, REPEATED)
-        shown = price(costs, workflow.cores, config.get("most_hours", MOST_HOURS))
+        shown = price(costs, workers(), config.get("most_hours", MOST_HOURS))
     except ConfigError as error:
         raise WorkflowError(str(error)) from error
     for text in [shown] * bool(costs) + HINTS:

@@ -167,8 +167,11 @@ COUNTED = {
 }
 
 
-def price(costs: Mapping[str, Cost], cores: int, most_hours: float) -> str:
-    """The costs as a table; raises `ConfigError` where they exceed so many hours of one core."""
+def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:
+    """The costs as a table; raises `ConfigError` where they exceed so many hours of one core.
+
+    `workers` names what the jobs are shared among, such as "2 cores".
+    """
     total = sum(costs.values(), Cost())
     if total.seconds > 3600 * most_hours:
         name = max(costs, key=lambda game: costs[game].seconds)
@@ -181,7 +184,7 @@ def price(costs: Mapping[str, Cost], cores: int, most_hours: float) -> str:
     rows = [("games", "evaluations", "at most about, on one core")]
     rows += [
         (name, f"{one.evaluations:,}", duration(max(1.0, one.seconds)))
-        for name, one in [*costs.items(), (f"all; {cores} cores share them", total)]
+        for name, one in [*costs.items(), (f"all; {workers} share them", total)]
     ]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}" for a, b, c in rows)

@@ -141,7 +141,7 @@ def test_every_rule_that_evaluates_is_priced():
 
 
 def test_the_costs_are_one_table():
-    shown = price({"a": Cost(12345, 61.0), "long-name": Cost(10**9, 7200.0)}, 4, 1000)
+    shown = price({"a": Cost(12345, 61.0), "long-name": Cost(10**9, 7200.0)}, "4 cores", 1000)
     assert shown.splitlines() == [
         "games                      evaluations  at most about, on one core",
         "a                               12,345                   1 min 1 s",
@@ -155,7 +155,7 @@ def test_an_absurd_run_is_refused_in_words():
     config["experiments"]["diabetes"]["budgets"] = [100, 10**15]
     jobs = [("run_estimators", {"experiment": "diabetes", "batch": "plain-mc"})]
     with pytest.raises(ConfigError, match=r"hours of one core.* of diabetes, .*raise most_hours"):
-        price(costs_of(jobs, config, {}), 2, costs.MOST_HOURS)
+        price(costs_of(jobs, config, {}), "2 cores", costs.MOST_HOURS)
 
 
 def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):

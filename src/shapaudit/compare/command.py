@@ -124,8 +124,8 @@ def _booster(path: str, table):
 
 
 def _list(options: argparse.Namespace) -> None:
-    for name in sorted(one.id for one in definitions("shapaudit.estimators")):
-        print(f"{name:<32} {create(name).card.definition}")
+    names = sorted(one.id for one in definitions("shapaudit.estimators"))
+    print("\n".join(f"{name:<32} {create(name).card.definition}" for name in names))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
 """Where the registered classes of a package are defined, read from the text of its modules.
 
-Such classes are estimators or removals. A module is imported when one of its classes is asked for:
-a job that runs one estimator imports no other. What a class is called stands in it as literals,
-``id`` and ``names``.
+Such classes are estimators, removals or explainers. A module is imported when one of its classes is
+asked for: a job that runs one estimator imports no other. What a class is called stands in it as
+literals, ``id`` and ``names``.
 """
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
+
+from .parameters import hint
 
 ALIKE = str.maketrans(" _", "--")
 
@@ -53,6 +55,37 @@ def definitions(package: str) -> list[Definition]:
     by_name(found)
     by_class(found)
     return found
+
+
+def attribute_of(package: str, name: str) -> Any:
+    """What a package has by the name: ``REGISTRY``, all of its classes by id, or a class.
+
+    It is kept in the package. Raises AttributeError where there is neither.
+    """
+    if name == "REGISTRY":
+        value = {one.id: one.load() for one in definitions(package)}
+    elif name.startswith("_") or (one := find_class(name, package)) is None:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    else:
+        value = one.load()
+    setattr(import_module(package), name, value)
+    return value
+
+
+def attributes_of(package: str) -> list[str]:
+    """Names of all that a package has, its classes included."""
+    classes = {one.cls for one in definitions(package)}
+    return sorted({*vars(import_module(package)), "REGISTRY", *classes})
+
+
+def told_of_names(name: str, package: str, what: str) -> str:
+    """That nothing of a package is called so, what is close, and which ids there are."""
+    found = definitions(package)
+    return (
+        f"unknown {what} {name!r}{hint(compared(name), by_name(found))}; known: "
+        f"{', '.join(sorted(one.id for one in found))}, and their names in the literature; "
+        "or give a dotted path package.module.Class."
+    )
 
 
 @cache
@@ -101,14 +134,14 @@ def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
     return known
 
 
-def imported_class(path: str, kind: type, what: str, unknown: Callable[[], str], error) -> type:
+def imported_class(path: str, kind: type, package: str, what: str, error) -> type:
     """The dataclass at a dotted path "package.module.Class", a subclass of ``kind``.
 
-    Raises ``error`` saying what is wrong with the path; ``unknown`` says it of a plain name.
+    Raises ``error`` saying what is wrong with the path, or that a plain name is not known.
     """
     module, _, attribute = path.rpartition(".")
     if not module:
-        raise error(unknown())
+        raise error(told_of_names(path, package, what))
     try:
         cls = getattr(import_module(module), attribute)
     except Exception as fault:  # a module of one's own, whatever it raises

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..datasets.base import Dataset
-from ..estimators import BudgetTooSmall, UnknownEstimator, create, definitions
+from ..discovery import definitions
+from ..estimators import BudgetTooSmall, UnknownEstimator, create
 from ..games import GameError
 from ..models import ModelError
 from ..models.saved_booster import train_xgboost_file

@@ -8,16 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ..discovery import (
-    AmbiguousName,
-    by_name,
-    compared,
-    definitions,
-    find_class,
-    find_name,
-    imported_class,
-)
-from ..parameters import hint
+from ..discovery import AmbiguousName, attribute_of, attributes_of, find_name, imported_class
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator, values_bearing
 
 
@@ -27,18 +18,11 @@ class UnknownEstimator(ValueError):
 
 def __getattr__(name: str) -> Any:
     """The registry, or an estimator by the name of its class."""
-    if name == "REGISTRY":
-        value = {one.id: one.load() for one in definitions(__name__)}
-    elif name.startswith("_") or (one := find_class(name, __name__)) is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    else:
-        value = one.load()
-    globals()[name] = value
-    return value
+    return attribute_of(__name__, name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "REGISTRY", *(one.cls for one in definitions(__name__))})
+    return attributes_of(__name__)
 
 
 def resolve(name: str) -> type[Estimator]:
@@ -86,19 +70,7 @@ def _find(name: str) -> tuple[type[Estimator], Mapping[str, Any]]:
     """The class of a name, and the parameters that bear it."""
     if found := find_name(name, __name__):
         return found[0].load(), found[1]
-    return imported_class(
-        name, Estimator, "estimator", lambda: _told_of_names(name), UnknownEstimator
-    ), {}
-
-
-def _told_of_names(name: str) -> str:
-    """That there is no estimator of a name, and which ids there are."""
-    found = definitions(__name__)
-    return (
-        f"unknown estimator {name!r}{hint(compared(name), by_name(found))}; known: "
-        f"{', '.join(sorted(one.id for one in found))}, and their names in the literature; "
-        "or give a dotted path package.module.Class."
-    )
+    return imported_class(name, Estimator, __name__, "estimator", UnknownEstimator), {}
 
 
 __all__ = [

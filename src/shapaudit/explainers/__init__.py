@@ -9,8 +9,8 @@ what each is for.
 from dataclasses import fields
 from typing import Any
 
-from ..discovery import by_name, compared, definitions, find_class, find_name, imported_class
-from ..parameters import hint, listed
+from ..discovery import attribute_of, attributes_of, find_name, imported_class
+from ..parameters import listed
 from .base import (
     Background,
     Explainer,
@@ -23,18 +23,11 @@ from .base import (
 
 def __getattr__(name: str) -> Any:
     """The registry, or an explainer by the name of its class."""
-    if name == "REGISTRY":
-        value = {one.id: one.load() for one in definitions(__name__)}
-    elif name.startswith("_") or (one := find_class(name, __name__)) is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    else:
-        value = one.load()
-    globals()[name] = value
-    return value
+    return attribute_of(__name__, name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "REGISTRY", *(one.cls for one in definitions(__name__))})
+    return attributes_of(__name__)
 
 
 def create(name: str, params: dict | None = None) -> Explainer:
@@ -47,12 +40,7 @@ def create(name: str, params: dict | None = None) -> Explainer:
     if found := find_name(name, __name__):
         cls, bearing = found[0].load(), found[1]
     else:
-        cls, bearing = (
-            imported_class(
-                name, Explainer, "explainer", lambda: _told_of_names(name), ExplainerError
-            ),
-            {},
-        )
+        cls, bearing = imported_class(name, Explainer, __name__, "explainer", ExplainerError), {}
     params, known = params or {}, [field.name for field in fields(cls)]
     if unknown := sorted(set(params) - set(known)):
         raise ExplainerError(
@@ -65,15 +53,6 @@ def create(name: str, params: dict | None = None) -> Explainer:
                 f"contradicts; leave it out, or name the explainer {cls.id}."
             )
     return cls(**{**bearing, **params})
-
-
-def _told_of_names(name: str) -> str:
-    found = definitions(__name__)
-    return (
-        f"unknown explainer {name!r}{hint(compared(name), by_name(found))}; known: "
-        f"{', '.join(sorted(one.id for one in found))}, and their names in the literature; "
-        "or give a dotted path package.module.Class."
-    )
 
 
 __all__ = [

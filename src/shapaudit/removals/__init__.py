@@ -8,9 +8,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ..discovery import by_name, compared, definitions, find_class, find_name, imported_class
+from ..discovery import attribute_of, attributes_of, find_name, imported_class
 from ..models import Model
-from ..parameters import hint, listed
+from ..parameters import listed
 from .base import (
     Background,
     FittedRemoval,
@@ -24,18 +24,11 @@ from .base import (
 
 def __getattr__(name: str) -> Any:
     """The registry, or a removal by the name of its class."""
-    if name == "REGISTRY":
-        value = {one.id: one.load() for one in definitions(__name__)}
-    elif name.startswith("_") or (one := find_class(name, __name__)) is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    else:
-        value = one.load()
-    globals()[name] = value
-    return value
+    return attribute_of(__name__, name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "REGISTRY", *(one.cls for one in definitions(__name__))})
+    return attributes_of(__name__)
 
 
 def resolve(name: str) -> type[Removal]:
@@ -45,7 +38,7 @@ def resolve(name: str) -> type[Removal]:
     """
     if found := find_name(name, __name__):
         return found[0].load()
-    return imported_class(name, Removal, "removal", lambda: _told_of_names(name), RemovalError)
+    return imported_class(name, Removal, __name__, "removal", RemovalError)
 
 
 def create(name: str, params: dict | None = None) -> Removal:
@@ -68,15 +61,6 @@ def load_removal(directory: str | Path, model: Model) -> FittedRemoval:
     manifest, arrays = read_saved(directory)
     removal = create(manifest["removal"], manifest["params"])
     return FittedRemoval(removal, model, tuple(manifest["names"]), arrays, manifest["fit_rows"])
-
-
-def _told_of_names(name: str) -> str:
-    found = definitions(__name__)
-    return (
-        f"unknown removal {name!r}{hint(compared(name), by_name(found))}; known: "
-        f"{', '.join(sorted(one.id for one in found))}; or give a dotted path "
-        "package.module.Class."
-    )
 
 
 __all__ = [

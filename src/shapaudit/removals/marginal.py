@@ -3,6 +3,7 @@
 Of the explicand's present features they take no notice (Chen et al. 2023, Sections 4.3 and 5.1.2).
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -83,9 +84,9 @@ class Drawn(Removal):
         completions = _Independent(self, fitted, explicand, self.draws, rng)
         return CompletedGame(fitted, explicand, completions)
 
+    @abstractmethod
     def draw(self, fitted: FittedRemoval, count: int, rng: np.random.Generator) -> np.ndarray:
         """Rows (count, d) of independent features."""
-        raise NotImplementedError
 
 
 class _Independent(BackgroundRows):

@@ -51,7 +51,7 @@ def numerical_expectation(law: Law, model: Model) -> NumericalExpectation | None
 @singledispatch
 def mean_under(closed: Expectation, model: Model) -> Mean:
     """A function of the law of the rest, the members (d,) bool and the explicand (d,): E f."""
-    raise NotImplementedError(f"{type(closed).__name__} has no second way; write one")
+    raise TypeError(f"{type(closed).__name__} has no second way; write one")
 
 
 @mean_under.register

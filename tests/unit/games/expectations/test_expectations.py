@@ -68,5 +68,5 @@ def test_explicands_that_cannot_occur_are_refused(law):
 
 
 def test_a_form_without_second_way_says_so():
-    with pytest.raises(NotImplementedError, match="object has no second way"):
+    with pytest.raises(TypeError, match="object has no second way"):
         mean_under(object(), MODELS["linear"])

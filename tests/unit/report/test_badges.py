@@ -1,0 +1,31 @@
+"""How lists of claims and their verdicts are told."""
+
+from shapaudit.report import audit
+
+
+def test_badges_list_the_claims_of_each_consequence():
+    found = (("gt20-02b", "stands", "paper"), ("gt20-10", "slip", "this project"))
+    found += (("gt20-11", "stands", "paper"),)
+    claims = [dict(zip(("id", "consequence", "source"), one, strict=True)) for one in found]
+    first, second = audit.badges(claims).split(r" \quad ")
+    assert (first[-6:], second[-5:]) == ("2b, 11", " [10]")
+    assert r"\briefbadge{slip}" in second
+
+
+def test_verdicts_are_told_with_their_setting_and_reach():
+    claim = {"status": "exact", "reach": "d up to 8", "setting": None}
+    assert audit.verdicts_of(claim) == "exact for d up to 8"
+    claim["setting"] = {
+        "of": "two games",
+        "status": "supported",
+        "summary": "So it is.",
+        "stand_in": False,
+    }
+    assert audit.verdicts_of(claim) == "supported in its setting, exact for d up to 8 in general"
+    claim |= {"status": "supported", "reach": ""}
+    assert audit.verdicts_of(claim) == "supported, in its setting and in general"
+    claim["setting"]["stand_in"] = True
+    assert audit.verdicts_of(claim) == "supported, on a stand-in for its setting and in general"
+    claim["status"] = "refuted"
+    told = "supported on a stand-in for its setting, refuted in general"
+    assert audit.verdicts_of(claim) == told

@@ -1,18 +1,19 @@
 """Ground truth: Shapley values that estimates are compared with, and what certifies them.
 
 A method is a function `method(game, rng, *, ...) -> Truth`; its keyword-only parameters are what a
-configuration may set. Exact methods draw nothing from ``rng``.
+configuration may set. Only references draw from ``rng``.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from ..games import Game, ProductGame, RegressionGame, RestrictedGame
+from ..games import Game, ProductGame, RegressionGame, RestrictedGame, ThresholdGame
 from ..models import TreeEnsemble
 from ..parameters import check_count, check_parameters, listed
 from .base import Truth, TruthError
 from .enumeration import shapley_exact, shapley_from_table, size_weights
+from .inversion import BOUND, inverted_shapley
 from .law import drawn_shapley, law_shapley, numerical_shapley
 from .multilinear import diagonal_shapley, product_shapley
 from .reference import converged_reference, cyclic_reference, orbit_reference, reference_values
@@ -27,6 +28,7 @@ __all__ = [
     "cyclic_reference",
     "diagonal_shapley",
     "drawn_shapley",
+    "inverted_shapley",
     "law_shapley",
     "mean_tree_shapley",
     "numerical_shapley",
@@ -73,6 +75,14 @@ def _tree(game: Game, rng: np.random.Generator) -> Truth:
     explicand[game.players] = np.asarray(whole.explicand)[game.players]
     values = tree_shapley(ensemble, explicand, whole.baseline)
     return Truth(values[game.players], "exact", "tree")
+
+
+def _inversion(game: Game, rng: np.random.Generator, *, bound: float = BOUND) -> Truth:
+    if not isinstance(game, ThresholdGame):
+        raise _unfit(game, "inversion", "the structure of a ThresholdGame")
+    if not (isinstance(bound, (int, float)) and 0 < bound < 1):
+        raise TruthError(f"method 'inversion': bound is {bound!r}; give a number between 0 and 1.")
+    return inverted_shapley(game, bound)
 
 
 def _permutations(game: Game, rng: np.random.Generator, *, shuffles: int = 4096) -> Truth:
@@ -129,6 +139,7 @@ METHODS: dict[str, Callable[..., Truth]] = {
     "closed-form": _closed_form,
     "diagonal": _diagonal,
     "enumeration": _enumeration,
+    "inversion": _inversion,
     "law": _law,
     "law-numerical": _law_numerical,
     "multilinear": _multilinear,
@@ -140,7 +151,17 @@ METHODS: dict[str, Callable[..., Truth]] = {
 
 
 def compute(method: str, game: Game, rng: np.random.Generator, **params) -> Truth:
-    """Shapley values of the game by a method of `METHODS`, with its keyword parameters.
+    """Shapley values of a game by a method of `METHODS`.
+
+    Parameters
+    ----------
+    method : "enumeration" for at most 24 players; "tree", "subsets", "multilinear", "diagonal",
+        "closed-form", "law" and "law-numerical" for games with that structure; "inversion" for a
+        threshold of many players, within a bound; "permutations" and "orbits" are references with
+        standard errors, for any number of players
+    game : callable with ``n_players`` that maps coalitions (m, d) bool to values (m,)
+    rng : generator of the references; other methods draw nothing
+    params : of the method, as ``shuffles`` of "permutations"
 
     Raises `TruthError` for an unknown method or parameter, and for a game that the method is not
     made for.

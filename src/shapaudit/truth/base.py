@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-CERTIFICATES = ("exact", "reference")
+CERTIFICATES = ("exact", "bounded", "reference")
 
 
 class TruthError(ValueError):
@@ -18,33 +18,40 @@ class Truth:
     Attributes
     ----------
     values : (d,) float64, read-only
-    certificate : "exact" (up to rounding) or "reference" (a Monte Carlo mean)
+    certificate : "exact" (up to rounding), "bounded" (the error is proved to be within bounds) or
+        "reference" (a Monte Carlo mean)
     method : what computed them
-    standard_errors : (d,) float64 of a reference; None when exact
+    standard_errors : (d,) float64 of a reference; None otherwise
+    bounds : (d,) float64 of bounded values, at least the error of each; None otherwise
 
-    Raises `TruthError` when the values are not (d,) finite numbers, or the standard errors do not
-    match the certificate.
+    Raises `TruthError` when the values are not (d,) finite numbers, or the standard errors or
+    bounds do not match the certificate.
     """
 
     values: np.ndarray
     certificate: str
     method: str
     standard_errors: np.ndarray | None = None
+    bounds: np.ndarray | None = None
 
     def __post_init__(self):
         if self.certificate not in CERTIFICATES:
             raise TruthError(f"certificate {self.certificate!r} is not one of {CERTIFICATES}.")
-        if (self.standard_errors is None) != (self.certificate == "exact"):
+        if (self.standard_errors is None) != (self.certificate != "reference"):
             raise TruthError(
-                f"{self.method}: a reference needs standard errors, and exact values have none."
+                f"{self.method}: a reference needs standard errors, and {self.certificate} values "
+                "have none."
             )
+        if (self.bounds is None) != (self.certificate != "bounded"):
+            raise TruthError(f"{self.method}: bounded values need bounds, others have none.")
         values = _frozen_vector(self.values, "values", self.method)
         object.__setattr__(self, "values", values)
-        if self.standard_errors is not None:
-            errors = _frozen_vector(self.standard_errors, "standard errors", self.method)
-            if errors.shape != values.shape or (errors < 0).any():
-                raise TruthError(f"{self.method}: standard errors must be (d,), none negative.")
-            object.__setattr__(self, "standard_errors", errors)
+        for name, what in (("standard_errors", "standard errors"), ("bounds", "bounds")):
+            if getattr(self, name) is not None:
+                vector = _frozen_vector(getattr(self, name), what, self.method)
+                if vector.shape != values.shape or (vector < 0).any():
+                    raise TruthError(f"{self.method}: {what} must be (d,), none negative.")
+                object.__setattr__(self, name, vector)
 
 
 def _frozen_vector(vector: object, what: str, method: str) -> np.ndarray:

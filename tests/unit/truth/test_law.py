@@ -8,6 +8,7 @@ from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.games import AdditiveGame, ConditionalGame, GameError, TabularGame, tabulate
 from shapaudit.models import Polynomial
 from shapaudit.truth import TruthError, compute, drawn_shapley, shapley_from_table
+from shapaudit.truth.law import walked_shapley
 
 
 def game(law="gaussian", model="relu"):
@@ -56,6 +57,26 @@ def test_pairs_of_opposite_draws_know_linear_models_exactly():
     np.testing.assert_allclose(truth.values, exact.values, rtol=1e-12)
 
 
+@pytest.mark.parametrize("law", ["gaussian", "discrete"])
+def test_orders_come_near_to_what_is_exact(law):
+    exact = compute("law", game(law, "quadratic"), generator())
+    walked = walked_shapley(game(law, "quadratic"), generator(1), 3000)
+    assert walked.certificate == "reference"
+    deviations = (walked.values - exact.values) / walked.standard_errors
+    assert np.abs(deviations).max() < 4
+
+
+def test_beyond_14_players_orders_are_walked():
+    """Of a linear model under equal correlations players of equal weight and value are alike."""
+    d = 16
+    law = GaussianLaw.equicorrelated(d, 0.3)
+    model = Polynomial(0.0, np.ones(d), np.zeros((d, d)))
+    truth = compute("law", ConditionalGame(law, model, np.ones(d)), generator(), draws=200)
+    assert (truth.certificate, truth.method) == ("reference", "law, along orders")
+    assert np.abs((truth.values - 1) / truth.standard_errors).max() < 4
+    assert truth.values.sum() == pytest.approx(d)
+
+
 def test_without_a_closed_form_there_is_a_reference():
     truth = compute("law", game("gaussian", "trees"), generator(), draws=200)
     assert truth.certificate == "reference"
@@ -101,7 +122,9 @@ def test_other_games_and_too_many_players_are_refused():
     law = GaussianLaw.equicorrelated(15, 0.2)
     model = Polynomial(0.0, np.ones(15), np.zeros((15, 15)))
     with pytest.raises(TruthError, match="14 players at most, not 15"):
-        compute("law", ConditionalGame(law, model, np.zeros(15)), generator())
+        compute("law-numerical", ConditionalGame(law, model, np.zeros(15)), generator())
+    with pytest.raises(TruthError, match="at least 2 orders"):
+        walked_shapley(game(), generator(), 1)
     with pytest.raises(TruthError, match="at least 2"):
         drawn_shapley(game(), generator(), 1)
     assert game().n_players == D

@@ -48,6 +48,11 @@ def test_truth_keeps_its_own_read_only_copy():
     [
         (([1.0], "guess", "m"), "certificate 'guess'"),
         (([1.0], "exact", "m", [0.1]), "exact values have none"),
+        (([1.0], "exact", "m", None, [0.1]), "others have none"),
+        (([1.0], "bounded", "m"), "bounded values need bounds"),
+        (([1.0], "bounded", "m", [0.1], [0.1]), "bounded values have none"),
+        (([1.0], "bounded", "m", None, [-0.1]), "bounds must be"),
+        (([1.0], "bounded", "m", None, [np.nan]), "bounds of player 0 is nan"),
         (([1.0], "reference", "m"), "needs standard errors"),
         (([1.0], "reference", "m", [-0.1]), "none negative"),
         (([1.0, 2.0], "reference", "m", [0.1]), r"must be \(d,\)"),
@@ -132,6 +137,7 @@ def test_every_method_agrees_where_it_applies():
         "closed-form": WeightedMajorityGame(rng.integers(1, 9, size=10), 21),
         "diagonal": TabularGame(rng.normal(size=1 << 9)),
         "enumeration": AirportGame(rng.exponential(size=10)),
+        "inversion": ThresholdGame(0.2, rng.normal(size=8), 0.5),
         "law": conditional("quadratic"),
         "law-numerical": conditional("probit"),
         "multilinear": RadialGame(*rng.normal(size=(2, 10))),
@@ -146,6 +152,8 @@ def test_every_method_agrees_where_it_applies():
         error = np.abs(truth.values - shapley_from_table(tabulate(game).values))
         if truth.certificate == "exact":
             assert error.max() < 1e-12, method
+        elif truth.certificate == "bounded":
+            assert (error <= truth.bounds).all(), method
         else:
             assert (error < 5 * truth.standard_errors).all(), method
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mixed_table import mixed_table
 from shapaudit import datasets
 
 PARAMS = {
@@ -35,6 +36,10 @@ def own_table(tmp_path_factory):
     table = np.random.default_rng(0).normal(size=(40, 3))
     np.savetxt(path, table, delimiter=",", header="a,b,y", comments="")
     PARAMS["csv"] = {"path": str(path), "target": "y"}
+    mixed = path.with_name("mixed.csv")
+    mixed_table(40).to_csv(mixed, index=False)
+    groups = {"place": ["city", "street"]}
+    PARAMS["mixed"] = {"path": str(mixed), "target": "rent", "groups": groups}
 
 
 @pytest.fixture(params=sorted(set(datasets.LOADERS) - MECHANISMS))

@@ -20,6 +20,8 @@ SOURCE = download.Source(
     size=1_466_779,
     sha256="4f000adf16106babbc4645c22338c846e4b590d951fa79246d246fdc23ab9af3",
     filename="blogData_train.csv.zip",
+    licence="CC BY 4.0",
+    mirrors=(download.ARCHIVE,),
     equivalents=("c2a80d441153f649ad85638946150ef8ccfc21c2d31f3bdfd38c05ac25830412",),
 )
 

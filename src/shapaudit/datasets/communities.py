@@ -22,6 +22,8 @@ SOURCE = download.Source(
     size=1_555_520,
     sha256="b090072d0e8d140a936d2411704ed29b2681e4805b805a9c8c6bdb072c5416c3",
     filename="CommViolPredUnnormalizedData.txt",
+    licence="CC BY 4.0",
+    mirrors=(download.ARCHIVE,),
 )
 
 

@@ -11,12 +11,15 @@ TARGET = "default.payment.next.month"
 SOURCE = download.Source(
     name="credit",
     url=(
-        "https://raw.githubusercontent.com/meauxt/credit-card-default/master/"
+        "https://raw.githubusercontent.com/meauxt/credit-card-default/"
+        "4c68fc4af00efee0bff7f8379f2a8effa8919940/"
         "credit_cards_dataset.csv"
     ),
     size=2_862_995,
     sha256="a0f0ab49d6326671d6cd83be5c88dcf18007025fe9a53ecd699119c871176ca1",
     filename="credit_cards_dataset.csv",
+    licence="CC BY 4.0",
+    mirrors=(download.ARCHIVE,),
 )
 
 

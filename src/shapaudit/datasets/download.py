@@ -1,7 +1,8 @@
 """Downloads with a checksum: a file is either the one that was asked for, or an error.
 
 Every external dataset goes through `fetch`. It looks into the folder that the environment variable
-SHAPAUDIT_DATA names, then into the given directory, then on the network.
+SHAPAUDIT_DATA names, then into the given directory, then on the network: at the address of the
+file, then at its mirrors.
 """
 
 import hashlib
@@ -11,12 +12,14 @@ import os
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 DATA_VARIABLE = "SHAPAUDIT_DATA"
 DIRECTORY = Path("data")  # where the loaders keep what they download, in the working directory
+# Software Heritage keeps the files of public repositories, and finds them by their contents.
+ARCHIVE = "https://archive.softwareheritage.org/api/1/content/sha256:{sha256}/raw/"
 
 _CHUNK = 1 << 16
 _RETRIED_STATUS = {408, 425, 429, 500, 502, 503, 504}
@@ -25,7 +28,14 @@ logger = logging.getLogger(__name__)
 
 
 class DownloadError(RuntimeError):
-    """A file that could be had neither from disk nor from the network."""
+    """A file that could be had neither from disk nor from the network.
+
+    ``faults`` are what happened, by address.
+    """
+
+    def __init__(self, message: str, faults: Mapping[str, str] | None = None):
+        super().__init__(message)
+        self.faults = dict(faults or {})
 
 
 @dataclass(frozen=True)
@@ -43,9 +53,18 @@ class Source:
         64 lower-case hexadecimal digits.
     filename : str
         Its name on disk, without a folder.
+    licence : str
+        Under which the data may be used, or "unknown".
+    mirrors : tuple of str
+        Other addresses of the same bytes, tried in turn where the first one fails; ``{sha256}``
+        in one stands for the checksum.
     equivalents : tuple of str
         SHA-256 of other files that serve as well when they are there already: the same content,
         packed another time.
+    instead : tuple of (str, str)
+        Names and SHA-256 of other files that together serve as well when they are there already.
+    without : str
+        What the dataset is where this file cannot be had; nothing where there is none then.
     """
 
     name: str
@@ -53,14 +72,25 @@ class Source:
     size: int
     sha256: str
     filename: str
+    licence: str = "unknown"
+    mirrors: tuple[str, ...] = ()
     equivalents: tuple[str, ...] = ()
+    instead: tuple[tuple[str, str], ...] = ()
+    without: str = ""
 
     def __post_init__(self) -> None:
-        for digest in (self.sha256, *self.equivalents):
+        for digest in (self.sha256, *self.equivalents, *(sha for _, sha in self.instead)):
             if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
                 raise ValueError(f"source {self.name!r}: not a SHA-256 in lower case: {digest!r}")
-        if Path(self.filename).name != self.filename:
-            raise ValueError(f"source {self.name!r}: filename has a folder: {self.filename!r}")
+        for filename in (self.filename, *(name for name, _ in self.instead)):
+            if Path(filename).name != filename:
+                raise ValueError(f"source {self.name!r}: filename has a folder: {filename!r}")
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where the file is looked for, in this order."""
+        mirrors = (url.replace("{sha256}", self.sha256) for url in self.mirrors)
+        return (self.url, *mirrors)
 
 
 @dataclass(frozen=True)
@@ -98,35 +128,68 @@ def fetch(source: Source, directory: str | Path, patience: Patience | None = Non
 
     A file of that name with another checksum is reported and passed over; one in `directory` is
     replaced, but only by a verified download. An interrupted download stays as `<filename>.part`
-    and is resumed. One process at a time may fetch a file into a directory.
+    and is resumed, from a mirror as well. One process at a time may fetch a file into a directory.
 
     Raises
     ------
     DownloadError
-        Naming the dataset, the address, what happened and what to do.
+        Naming the dataset, the addresses, what happened and what to do.
     """
     directory = Path(directory)
+    path, unusable = _on_disk(source, directory)
+    if path is not None:
+        return path
+    directory.mkdir(parents=True, exist_ok=True)
+    faults = {}
+    for url in source.addresses:
+        try:
+            return _download(source, url, directory / source.filename, patience or Patience())
+        except _Lasting as fault:
+            faults[url] = str(fault)
+            logger.info("%s: cannot download %s: %s", source.name, url, fault)
+    told = [*(f"{url}: {fault}" for url, fault in faults.items()), *unusable]
+    raise DownloadError(
+        f"dataset {source.name!r}: cannot download {'; '.join(told)}. "
+        f"Remedy: put {source.filename} ({source.size} bytes, SHA-256 {source.sha256}) into "
+        f"{directory}, or into a folder and name that folder in {DATA_VARIABLE}",
+        faults,
+    )
+
+
+def held(source: Source, directory: str | Path) -> tuple[Path, ...]:
+    """Verified files on disk that serve as `source`: itself, those instead of it, or none."""
+    path, _ = _on_disk(source, Path(directory))
+    return instead_of(source, directory) if path is None else (path,)
+
+
+def instead_of(source: Source, directory: str | Path) -> tuple[Path, ...]:
+    """The files that serve instead of `source`, where all of them are in one folder; else none."""
+    for folder in _folders(Path(directory)) if source.instead else ():
+        paths = tuple(folder / name for name, _ in source.instead)
+        wanted = [sha256 for _, sha256 in source.instead]
+        if all(path.is_file() for path in paths) and list(map(file_sha256, paths)) == wanted:
+            return paths
+    return ()
+
+
+def _folders(directory: Path) -> list[Path]:
     named = os.environ.get(DATA_VARIABLE)
+    return [Path(named), directory] if named else [directory]
+
+
+def _on_disk(source: Source, directory: Path) -> tuple[Path | None, list[str]]:
+    """A verified copy, and why the files of other folders do not serve."""
     unusable: list[str] = []
-    for folder in [Path(named), directory] if named else [directory]:
+    for folder in _folders(directory):
         path = folder / source.filename
         if not path.is_file():
             unusable.append(f"{path} does not exist")
         elif (found := file_sha256(path)) in (source.sha256, *source.equivalents):
-            return path
+            return path, unusable
         else:
             unusable.append(f"{path} is another file, SHA-256 {found}, not {source.sha256}")
-            logger.warning("%s: %s; downloading it", source.name, unusable[-1])
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        return _download(source, directory / source.filename, patience or Patience())
-    except _Lasting as fault:
-        happened = "; ".join([str(fault), *unusable])
-        raise DownloadError(
-            f"dataset {source.name!r}: cannot download {source.url}: {happened}. "
-            f"Remedy: put {source.filename} ({source.size} bytes, SHA-256 {source.sha256}) into "
-            f"{directory}, or into a folder and name that folder in {DATA_VARIABLE}"
-        ) from fault
+            logger.warning("%s: %s; it is passed over", source.name, unusable[-1])
+    return None, unusable
 
 
 def file_sha256(path: str | Path) -> str:
@@ -135,19 +198,19 @@ def file_sha256(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _download(source: Source, path: Path, patience: Patience) -> Path:
+def _download(source: Source, url: str, path: Path, patience: Patience) -> Path:
     part = path.with_name(path.name + ".part")
     for attempt in range(patience.attempts):
         resumed = part.exists()
         try:
             if not resumed or part.stat().st_size != source.size:
-                _transfer(source, part, patience.timeout)
+                _transfer(source, url, part, patience.timeout)
             _verify(source, part, resumed)
         except _Passing as fault:
             if attempt + 1 == patience.attempts:
                 raise _Lasting(f"{fault} (after {patience.attempts} attempts)") from fault
             wait = patience.backoff(attempt)
-            logger.warning("%s: %s; trying again in %g s", source.name, fault, wait)
+            logger.info("%s: %s; trying again in %g s", source.name, fault, wait)
             patience.sleep(wait)
         else:
             part.replace(path)
@@ -156,13 +219,13 @@ def _download(source: Source, path: Path, patience: Patience) -> Path:
     raise _Lasting("no attempt was allowed")
 
 
-def _transfer(source: Source, part: Path, timeout: float) -> None:
+def _transfer(source: Source, url: str, part: Path, timeout: float) -> None:
     """Bring `part` up to the full size, from its present size on where the server allows it."""
     offset = part.stat().st_size if part.exists() else 0
     headers = {"Accept-Encoding": "identity", "User-Agent": "shapaudit"}
     if offset:
         headers["Range"] = f"bytes={offset}-"
-    with _open(source.url, headers, part, timeout) as response:
+    with _open(url, headers, part, timeout) as response:
         if not _appends(response, offset):
             offset = 0
         total = _announced_total(response, offset)

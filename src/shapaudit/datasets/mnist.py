@@ -2,6 +2,9 @@
 
 import gzip
 import logging
+import os
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -9,14 +12,27 @@ from . import download
 from .base import Dataset, DatasetError, three_parts
 
 SIDE = 28
+Files = tuple[download.Source, download.Source]  # images and labels
+TEST_ONLY = "its 10,000 test images instead of all 70,000"
 
 logger = logging.getLogger(__name__)
 
 
-def _source(kind: str, size: int, sha256: str, *equivalents: str) -> download.Source:
+def _source(
+    kind: str, size: int, sha256: str, *equivalents: str, without: str = ""
+) -> download.Source:
     filename = f"{kind}-ubyte.gz"
-    url = f"https://storage.googleapis.com/cvdf-datasets/mnist/{filename}"
-    return download.Source("mnist", url, size, sha256, filename, equivalents)
+    return download.Source(
+        name="mnist",
+        url=f"https://storage.googleapis.com/cvdf-datasets/mnist/{filename}",
+        size=size,
+        sha256=sha256,
+        filename=filename,
+        licence="CC BY-SA 3.0",
+        mirrors=(f"https://ossci-datasets.s3.amazonaws.com/mnist/{filename}",),
+        equivalents=equivalents,
+        without=without,
+    )
 
 
 # Images and labels; the equivalents hold the same bytes, compressed another time.
@@ -39,11 +55,13 @@ TRAINING = (
         "train-images-idx3",
         9_912_422,
         "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+        without=TEST_ONLY,
     ),
     _source(
         "train-labels-idx1",
         28_881,
         "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+        without=TEST_ONLY,
     ),
 )
 
@@ -59,13 +77,9 @@ def load(rng: np.random.Generator) -> Dataset:
     DownloadError
         When the test set is not there and cannot be downloaded.
     """
-    pools, missing = [_read(TEST)], ""
-    try:
-        pools.insert(0, _read(TRAINING))
-    except download.DownloadError as error:
-        logger.warning("only the 10,000 test images of MNIST are used: %s", error)
-        missing = ", its test images only: the training images could not be had"
-    images, labels = (np.concatenate(parts) for parts in zip(*pools, strict=True))
+    folder = Path(download.DIRECTORY).resolve()
+    named = os.environ.get(download.DATA_VARIABLE)
+    images, labels, missing = _pooled(folder, named, TEST, TRAINING)
     return Dataset(
         name="mnist",
         features=images.reshape(len(images), -1) / 255,
@@ -76,11 +90,30 @@ def load(rng: np.random.Generator) -> Dataset:
     )
 
 
-def _read(sources: tuple[download.Source, download.Source]) -> list[np.ndarray]:
+@cache
+def _pooled(
+    folder: Path, named: str | None, test: Files, training: Files
+) -> tuple[np.ndarray, np.ndarray, str]:
+    """All images and labels, and what is missing of them, with files in ``folder`` or ``named``.
+
+    Read once by a process, which splits them anew for each model that it trains, and which would
+    otherwise wait each time for a download that fails.
+    """
+    pools, missing = [_read(test, folder)], ""
+    try:
+        pools.insert(0, _read(training, folder))
+    except download.DownloadError as error:
+        logger.warning("only the 10,000 test images of MNIST are used: %s", error)
+        missing = ", its test images only: the training images could not be had"
+    images, labels = (np.concatenate(parts) for parts in zip(*pools, strict=True))
+    return images, labels, missing
+
+
+def _read(sources: Files, folder: Path) -> list[np.ndarray]:
     """Images (n, 28, 28) and labels (n,) of two files."""
     arrays = []
     for source in sources:
-        path = download.fetch(source, download.DIRECTORY)
+        path = download.fetch(source, folder)
         arrays.append(_idx(gzip.decompress(path.read_bytes()), str(path)))
     images, labels = arrays
     if images.shape != (len(labels), SIDE, SIDE):

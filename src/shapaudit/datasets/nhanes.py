@@ -10,6 +10,8 @@ from . import download
 from .base import Dataset, fill_with_medians, random_split
 
 YEARS = 5.0
+# The survey is of the government of the United States; the package in which the table is has MIT.
+LICENCE = "public domain"
 
 _FOLDER = (
     "https://raw.githubusercontent.com/shap/shap/edb34644a218127437f9e6bb1588bc3246a2c222/data/"
@@ -20,6 +22,8 @@ FEATURES = download.Source(
     size=1_330_672,
     sha256="cef5336deb83640da63adb3a36ddd436da49f685480c87a37c8b2959602bcb99",
     filename="NHANESI_subset_X.csv",
+    licence=LICENCE,
+    mirrors=(download.ARCHIVE,),
 )
 OUTCOMES = download.Source(
     name="nhanes",
@@ -27,6 +31,8 @@ OUTCOMES = download.Source(
     size=231_939,
     sha256="a26b0d295c0bbad0aa8034be8598274e35bd43c98e5a25cfcb407453cae4d7aa",
     filename="NHANESI_subset_y.csv",
+    licence=LICENCE,
+    mirrors=(download.ARCHIVE,),
 )
 
 

@@ -1,6 +1,5 @@
 """The toy example of Bell, Devanathan & Boyd (2024), Section 2.5: the authors' own rows."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +17,14 @@ SOURCE = download.Source(
     size=4202,
     sha256="cb5f6d0bacfa63bd0c5c24f8818d48ef18b82a434ea4c114fc2111777a552875",
     filename="toy_data.npz",
+    licence="Apache-2.0",
+    mirrors=(download.ARCHIVE,),
+    # The same rows as two tables.
+    instead=(
+        ("toy_train.csv", "87f70484c2a8d78f891bc71fc5e8c4963e5cb45489b4fc270eedde80d27a5cc9"),
+        ("toy_test.csv", "9612f68b6db13d4df34a42f36665c5c1b9fa685420f0d2e98cdc977ab4ac62b8"),
+    ),
 )
-# The same rows as two tables, which serve where they are there already.
-TABLES = {
-    "toy_train.csv": "87f70484c2a8d78f891bc71fc5e8c4963e5cb45489b4fc270eedde80d27a5cc9",
-    "toy_test.csv": "9612f68b6db13d4df34a42f36665c5c1b9fa685420f0d2e98cdc977ab4ac62b8",
-}
 
 
 def load(rng: np.random.Generator) -> Dataset:
@@ -31,7 +32,10 @@ def load(rng: np.random.Generator) -> Dataset:
 
     Raises `DownloadError` when they are neither on disk nor can be downloaded.
     """
-    parts = _tables() or _archive(download.fetch(SOURCE, download.DIRECTORY))
+    tables = download.instead_of(SOURCE, download.DIRECTORY)
+    parts = [np.loadtxt(path, delimiter=",", skiprows=1) for path in tables] or _archive(
+        download.fetch(SOURCE, download.DIRECTORY)
+    )
     table = np.concatenate(parts)
     n = len(parts[0])
     return Dataset(
@@ -50,12 +54,3 @@ def _archive(path: Path) -> list[np.ndarray]:
             np.column_stack([file[f"X_{part}"], file[f"y_{part}"].ravel()])
             for part in ("train", "test")
         ]
-
-
-def _tables() -> list[np.ndarray] | None:
-    folders = [os.environ.get(download.DATA_VARIABLE), download.DIRECTORY]
-    for folder in (Path(folder) for folder in folders if folder):
-        paths = {folder / name: digest for name, digest in TABLES.items()}
-        if all(path.is_file() and download.file_sha256(path) == sha for path, sha in paths.items()):
-            return [np.loadtxt(path, delimiter=",", skiprows=1) for path in paths]
-    return None

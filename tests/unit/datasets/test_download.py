@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import logging
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         fault = server.faults.pop(0) if server.faults else None
         wanted = self.headers.get("Range")
         server.ranges.append(wanted)
+        server.paths.append(self.path)
         server.sent.append(0)
         if isinstance(fault, int):
             self.send_error(fault)
@@ -59,6 +61,7 @@ def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.content, server.faults, server.ranges, server.sent = CONTENT, [], [], []
+        server.paths = []
         server.released = threading.Event()
         server.url = f"http://127.0.0.1:{server.server_address[1]}/table.csv"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -247,3 +250,21 @@ def test_malformed_source(change, message):
     fields = {"name": "e", "url": "u", "size": 1, "sha256": SHA256, "filename": "f"} | change
     with pytest.raises(ValueError, match=message):
         Source(**fields)
+
+
+def test_a_mirror_takes_over_and_goes_on_where_the_first_stopped(
+    source, server, patience, tmp_path
+):
+    server.faults = [("cut", 100_000), 404]
+    served = replace(source, mirrors=(source.url.replace("table", "{sha256}"),))
+    assert fetch(served, tmp_path, patience).read_bytes() == CONTENT
+    assert server.ranges == [None, "bytes=100000-", "bytes=100000-"]
+    assert server.paths[-1] == f"/{SHA256}.csv"
+
+
+def test_all_addresses_are_told_where_none_serves(source, server, patience, tmp_path):
+    server.faults = [404, 403]
+    served = replace(source, mirrors=(source.url.replace("table", "other"),))
+    with pytest.raises(DownloadError, match=r"table\.csv: .*404.*other\.csv: .*403") as caught:
+        fetch(served, tmp_path, patience)
+    assert list(caught.value.faults) == list(served.addresses)

@@ -78,11 +78,12 @@ def test_the_toy_design_is_the_printed_one():
 
 def test_the_toy_is_read_from_tables_that_are_there_already(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
-    for name in toy.TABLES:
+    names = [name for name, _ in toy.SOURCE.instead]
+    for name in names:
         np.savetxt(tmp_path / name, rng.normal(size=(4, 4)), delimiter=",", header="x1,x2,x3,y")
-    digests = {name: toy.download.file_sha256(tmp_path / name) for name in toy.TABLES}
+    digests = tuple((name, toy.download.file_sha256(tmp_path / name)) for name in names)
     monkeypatch.setenv("SHAPAUDIT_DATA", str(tmp_path))
-    monkeypatch.setattr(toy, "TABLES", digests)
+    monkeypatch.setattr(toy, "SOURCE", replace(toy.SOURCE, instead=digests))
     found = toy.load(rng)
     assert found.features.shape == (8, 3)
     assert found.split["test"].tolist() == [4, 5, 6, 7]

@@ -71,3 +71,6 @@ def test_malformed_chains_are_refused():
         ChainLaw([0.0, 1.0], [0.5, 0.5], np.full((1, 3, 3), 1 / 3))
     with pytest.raises(LawError, match="14 features"):
         ChainLaw.random(np.random.default_rng(0), 15)
+    for too_many in (15, 16):
+        with pytest.raises(LawError, match="14 features"):
+            ChainLaw([0.0, 1.0], [0.5, 0.5], np.repeat(step, too_many - 1, axis=0))

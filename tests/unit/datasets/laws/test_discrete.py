@@ -1,6 +1,7 @@
 """Tables: fractions, conditional tables by counting, what cannot happen."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -72,3 +73,27 @@ def test_independent_features_stay_as_they_are():
 def test_all_may_be_given():
     rest = DiscreteLaw.square().given(np.ones(2, bool), np.array([-1.0, 1.0]))
     assert rest.sample(np.random.default_rng(0), 3).shape == (3, 0)
+
+
+@pytest.mark.parametrize("levels", [(0.0, 1.0), (-2.0, 0.0, 4.0)])
+def test_pairwise_models_have_the_weights_of_their_fields_and_couplings(levels):
+    law, d = DiscreteLaw.ising(np.random.default_rng(5), 3, levels), 3
+    rng = np.random.default_rng(5)
+    fields, couplings = rng.standard_normal(d) / 2, rng.standard_normal((d, d)) / np.sqrt(d)
+    scaled = dict(zip(levels, (-1, 1) if len(levels) == 2 else (-1, -1 / 3, 1), strict=True))
+    masses = []
+    for row in law.support:
+        spins = [scaled[value] for value in row]
+        energy = sum(field * spin for field, spin in zip(fields, spins, strict=True))
+        pairs = [(i, j) for i in range(d) for j in range(i + 1, d)]
+        energy += sum(couplings[i, j] * spins[i] * spins[j] for i, j in pairs)
+        masses.append(np.exp(energy))
+    np.testing.assert_allclose(law.probabilities, np.array(masses) / sum(masses), atol=1e-6)
+    assert law.weights.sum() == pytest.approx(2**20, abs=len(masses))
+    assert law.support.tolist() == [list(row) for row in product(levels, repeat=d)]
+
+
+def test_the_square_is_uniform_on_its_three_rows():
+    law = DiscreteLaw.square()
+    assert law.support.tolist() == [[-1, 1], [0, 0], [1, 1]]
+    assert law.fractions() == [Fraction(1, 3)] * 3

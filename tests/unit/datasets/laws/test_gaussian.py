@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import scipy
 
 from shapaudit.datasets.laws import GaussianLaw, LawError
+from shapaudit.datasets.laws.base import normal_quantiles
 
 MEMBERS = np.array([True, False, True, False])
 
@@ -97,3 +99,9 @@ def test_what_is_no_covariance_is_refused(entry):
         GaussianLaw(np.zeros(2), np.array([[1.0, entry], [0.2, 1.0]]))
     with pytest.raises(LawError, match="shape"):
         GaussianLaw(np.zeros(2), np.eye(3))
+
+
+def test_normal_numbers_are_finite_at_both_ends():
+    ends = normal_quantiles(np.array([0.0, 0.5, 1.0]))
+    expected = [scipy.stats.norm.ppf(2.0**-54), 0.0, scipy.stats.norm.ppf(np.nextafter(1, 0))]
+    np.testing.assert_allclose(ends, expected, rtol=1e-14)

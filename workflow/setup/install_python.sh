@@ -16,7 +16,11 @@ fail() {
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "'$python' is not a Python of version 3.11 or later; name one: make setup PYTHON=python3.12"
-    "$python" -m venv --clear "$venv" ||
+    # What a user added there stays: links to a Python that is gone are renewed, nothing is cleared.
+    for link in "$venv"/bin/python*; do
+        if [ -L "$link" ] && [ ! -e "$link" ]; then rm "$link"; fi
+    done
+    "$python" -m venv "$venv" ||
         fail "'$python' cannot create a virtual environment (Debian, Ubuntu: apt-get install python3-venv)"
 fi
 

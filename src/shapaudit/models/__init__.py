@@ -23,6 +23,7 @@ from .known import (
 )
 from .least_squares import LeastSquares, read_least_squares, train_least_squares
 from .linear import LinearModel, read_linear
+from .mixed import MixedModel, read_mixed, train_mixed
 from .network import NetworkRegression, read_network, train_network
 from .own import FunctionModel, read_function, train_function
 from .perceptron import Perceptron, read_perceptron, train_perceptron
@@ -41,6 +42,7 @@ __all__ = [
     "FunctionModel",
     "LeastSquares",
     "LinearModel",
+    "MixedModel",
     "Model",
     "ModelError",
     "NetworkRegression",
@@ -63,6 +65,7 @@ TRAINERS: dict[str, Callable[..., Model]] = {
     "deep-shapnet": train_deep_shapnet,
     "function": train_function,
     "least-squares": train_least_squares,
+    "mixed": train_mixed,
     "network": train_network,
     "perceptron": train_perceptron,
     "polynomial": train_polynomial,
@@ -78,6 +81,7 @@ READERS: dict[str, Callable[[Path, dict[str, Any]], Model]] = {
     "function": read_function,
     "least-squares": read_least_squares,
     "linear": read_linear,
+    "mixed": read_mixed,
     "network": read_network,
     "perceptron": read_perceptron,
     "polynomial": read_polynomial,

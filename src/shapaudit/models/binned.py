@@ -99,3 +99,17 @@ def chosen_output(what: str, outputs: int, output: int | None) -> int:
     if not 0 <= chosen < outputs:
         raise ModelError(f"{what} has outputs 0 to {outputs - 1}, not {output}")
     return chosen
+
+
+def chosen_score(
+    what: str, scores: int, two_classes: bool, output: int | None
+) -> tuple[int, float]:
+    """Which of the scores that a boosted model sums, and the sign by which it counts.
+
+    A classifier of two classes has one score, the log-odds of the second, which is asked for by
+    default; those of the first are the same with the other sign. Raises `ModelError` as
+    `chosen_output` does.
+    """
+    if scores > 1 or not two_classes:
+        return chosen_output(what, scores, output), 1.0
+    return 0, -1.0 if chosen_output(what, 2, 1 if output is None else output) == 0 else 1.0

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..parameters import listed
 from .base import ModelError
-from .binned import MISSING, BinnedTrees, Tree, binned_trees, chosen_output
+from .binned import MISSING, BinnedTrees, Tree, binned_trees, chosen_score
 from .trees import LEAF, Nodes
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # bits of the text's decision type
@@ -24,15 +24,16 @@ class _Model(NamedTuple):
     names: Sequence[str]
     each: int  # trees per round, one for each output
     averaged: bool  # a random forest: the mean of its rounds
+    objective: str  # as LightGBM writes it, with parameters; empty where it is one's own
     trees: Sequence[tuple[Tree, Mapping[int, str]]]  # each with what is missing, by feature
 
 
 def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -> BinnedTrees:
     """The trees of a model in LightGBM's text, or in its JSON (parsed).
 
-    The output is raw: the log-odds of a classifier of two classes, the score of class ``output`` of
-    one of several. Raises `ModelError` for categorical splits, whose features it names, for linear
-    leaves, and for a document that is no such model.
+    The output is raw: the log-odds of class ``output`` of two, by default of the second, the score
+    of class ``output`` of several. Raises `ModelError` for categorical splits, whose features it
+    names, for linear leaves, and for a document that is no such model.
     """
     try:
         model = _of_text(content) if isinstance(content, str) else _of_json(content)
@@ -45,10 +46,12 @@ def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -
         ) from error
     if not model.trees:
         raise ModelError("this LightGBM model has no tree")
-    chosen = chosen_output("this LightGBM model", model.each, output)
+    two_classes = model.objective.split()[:1] == ["binary"]
+    chosen, scale = chosen_score("this LightGBM model", model.each, two_classes, output)
     trees, missing = zip(*model.trees[chosen :: model.each], strict=True)
     if model.averaged:
-        trees = [_scaled(tree, 1 / len(trees)) for tree in trees]
+        scale /= len(trees)
+    trees = [_scaled(tree, scale) for tree in trees]
     return binned_trees(trees, 0.0, _missing(model.names, missing))
 
 
@@ -90,8 +93,8 @@ def _of_text(text: str) -> _Model:
     facts = _facts(head)
     names = facts["feature_names"].split()
     trees = [_text_tree(_facts(part), names) for part in parts]
-    averaged = "average_output" in head.split()
-    return _Model(names, int(facts["num_tree_per_iteration"]), averaged, trees)
+    averaged, objective = "average_output" in head.split(), facts.get("objective", "")
+    return _Model(names, int(facts["num_tree_per_iteration"]), averaged, objective, trees)
 
 
 def _facts(part: str) -> dict[str, str]:
@@ -134,8 +137,8 @@ def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, di
 def _of_json(document: Mapping[str, Any]) -> _Model:
     names = list(document["feature_names"])
     trees = [_json_tree(tree["tree_structure"], names) for tree in document["tree_info"]]
-    averaged = bool(document.get("average_output", False))
-    return _Model(names, int(document["num_tree_per_iteration"]), averaged, trees)
+    averaged, objective = bool(document.get("average_output")), document.get("objective", "")
+    return _Model(names, int(document["num_tree_per_iteration"]), averaged, objective, trees)
 
 
 def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dict[int, str]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .least_squares import LeastSquares
+from .polynomial import Polynomial
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,10 @@ def as_linear(model: Any) -> LinearModel:
         return model
     if isinstance(model, LeastSquares):
         return _of_least_squares(model)
+    if isinstance(model, Polynomial):
+        if model.quadratic.any():
+            raise ModelError("a polynomial of degree 2 is no linear model; train one of degree 1")
+        return LinearModel(model.linear, model.intercept)
     if not (hasattr(model, "coef_") and hasattr(model, "intercept_")):
         raise ModelError(
             f"{type(model).__name__} is no linear model; give a LinearModel, a LeastSquares, or a "

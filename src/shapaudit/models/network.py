@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import Dataset
-from ..nets import ACTIVATIONS, LOSSES, Network, Supervised, fit
-from ..parameters import check_count, listed
-from .base import ModelError, checked_rows, regression_scores, training_rows, write_manifest
+from ..nets import ACTIVATIONS, Network
+from ..parameters import listed
+from .base import ModelError, checked_rows, regression_scores, write_manifest
+from .schedule import Schedule
 
 ARRAYS = "network.npz"
-HELD_OUT = 0.2  # share of the training rows that stop the training
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,51 +81,31 @@ def train_network(
     ------
     ModelError
         For an unknown activation, a count that is no positive integer, a rate or decay out of
-        range, no target, or fewer than five training rows.
+        range, no target, fewer than five training rows, or entries of these that are not finite.
     """
-    _check(hidden, activation, {"batch": batch, "epochs": epochs, "patience": patience})
-    if not (rate > 0 and 0 < decay <= 1):
-        raise ModelError("trainer 'network': rate must be above 0, decay above 0 and at most 1")
-    rows, target = training_rows("network", dataset)
-    if len(rows) < 5:
-        raise ModelError(f"trainer 'network' needs 5 training rows or more, got {len(rows)}")
-    rng = np.random.default_rng(seed)
+    if activation not in ACTIVATIONS:
+        raise ModelError(
+            f"trainer 'network': unknown activation {activation!r}; the known ones are "
+            f"{listed(ACTIVATIONS)}"
+        )
+    schedule = Schedule("network", batch, epochs, patience, rate, decay)
+    for width in hidden:
+        schedule.check("a hidden width", width)
+    rows, target = schedule.rows(dataset)
     (rows, shift, scale), (target, middle, height) = map(_standard, (rows, target[:, None]))
-    order = rng.permutation(len(rows))
-    parts = np.split(order, [max(round(HELD_OUT * len(rows)), 1)])
-    held_out, training = (
-        Supervised(rows[part], target[part], LOSSES["squared-error"]) for part in parts
-    )
-    start = Network.start([rows.shape[1], *hidden, 1], activation, rng)
-    network = fit(
-        start,
-        training,
-        held_out,
-        rng,
-        batch=batch,
-        epochs=epochs,
-        patience=patience,
-        rate=rate,
-        decay=decay,
-    )
+    sizes = [rows.shape[1], *hidden, 1]
+
+    def start(rng: np.random.Generator) -> Network:
+        return Network.start(sizes, activation, rng)
+
+    rng = np.random.default_rng(seed)
+    network = schedule.fit(start, rows, target, "squared-error", rng)
     network.weights[0] /= scale[:, None]
     network.biases[0] -= shift @ network.weights[0]
     network.weights[-1] *= height
     network.biases[-1] *= height
     network.biases[-1] += middle
     return NetworkRegression(network)
-
-
-def _check(hidden: Sequence[int], activation: str, counts: dict[str, int]) -> None:
-    if activation not in ACTIVATIONS:
-        raise ModelError(
-            f"trainer 'network': unknown activation {activation!r}; the known ones are "
-            f"{listed(ACTIVATIONS)}"
-        )
-    for name, count in counts.items():
-        check_count(f"trainer 'network': {name}", count, 1, ModelError)
-    for width in hidden:
-        check_count("trainer 'network': a hidden width", width, 1, ModelError)
 
 
 def _standard(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

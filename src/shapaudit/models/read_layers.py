@@ -13,6 +13,7 @@ from ..parameters import listed
 from .base import ModelError, checked_rows
 from .binned import chosen_output
 from .network import NetworkRegression
+from .onnx_layers import read_onnx
 from .perceptron import Perceptron
 
 HEADS = ("softmax", "sigmoid")
@@ -41,7 +42,14 @@ class Layers:
 
     def entered(self, rows: np.ndarray) -> list[np.ndarray]:
         """What enters each hidden activation, and last the output (m, 1), for rows (m, d)."""
-        found = [rows @ self.weights[0] + self.biases[0]]
+        return self._onwards(rows @ self.weights[0] + self.biases[0])
+
+    def output_from(self, entered: np.ndarray) -> np.ndarray:
+        """The output (...) from what enters the first hidden layer (..., units)."""
+        return self._onwards(entered)[-1][..., 0]
+
+    def _onwards(self, entered: np.ndarray) -> list[np.ndarray]:
+        found = [entered]
         for name, weight, bias in zip(
             self.activations, self.weights[1:], self.biases[1:], strict=True
         ):
@@ -61,7 +69,8 @@ def read_layers(model: Any, output: int | None = None) -> Layers:
     model : a `Perceptron`, a `NetworkRegression` or a `nets.Network`; a multilayer perceptron of
         scikit-learn; a mapping of arrays ``weight0`` (inputs, outputs), ``bias0`` (outputs,),
         ``activation0`` (a text), ``weight1``, ... in the order of the layers, the last without
-        activation; or the path of an npz file of such arrays
+        activation; or the path of an npz file of such arrays, or of an ONNX file (.onnx) of dense
+        layers, which needs the package onnx
     output : of several, the class whose logit is explained
 
     Raises `ModelError`, naming the layer, for unknown or missing arrays, widths that do not fit,
@@ -88,9 +97,9 @@ def read_layers(model: Any, output: int | None = None) -> Layers:
             )
     chosen = chosen_output("this network", weights[-1].shape[1], output)
     last = slice(chosen, chosen + 1)
-    return Layers(
-        (*weights[:-1], weights[-1][:, last]), (*biases[:-1], biases[-1][last]), activations
-    )
+    # A copy of the column, so that products do not depend on the classes that were beside it.
+    column = np.ascontiguousarray(weights[-1][:, last])
+    return Layers((*weights[:-1], column), (*biases[:-1], biases[-1][last]), activations)
 
 
 Parts = tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...], tuple[str, ...]]
@@ -106,6 +115,8 @@ def _parts(model: Any) -> Parts:
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
         name = SCIKIT.get(model.activation, str(model.activation))
         return _of_arrays(model.coefs_, model.intercepts_, [name] * len(model.coefs_[1:]))
+    if isinstance(model, str | Path) and Path(model).suffix == ".onnx":
+        return _of_arrays(*read_onnx(model))
     if isinstance(model, str | Path):
         try:
             with np.load(model, allow_pickle=False) as file:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import listed
 from .base import ModelError
-from .binned import BinnedTrees, Tree, binned_trees, chosen_output, joined
+from .binned import BinnedTrees, Tree, binned_trees, chosen_output, chosen_score, joined
 from .trees import LEAF, Nodes, TreeEnsemble
 
 MEANS = ("RandomForest", "ExtraTrees")
@@ -73,8 +74,8 @@ def _mean_of(trees: Sequence[Any], model: Any, output: int | None) -> TreeEnsemb
 
 def _boosted(trees: np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
     outputs = trees.shape[1]
-    chosen = chosen_output(type(model).__name__, outputs, None if outputs == 1 else output)
-    sign = -1.0 if outputs == 1 and hasattr(model, "classes_") and output == 0 else 1.0
+    classifier = hasattr(model, "classes_")
+    chosen, sign = chosen_score(type(model).__name__, outputs, classifier, output)
     scale = sign * model.learning_rate
     parts = [_tree(t.tree_, scale * np.array(t.tree_.value)[:, 0, 0]) for t in trees[:, chosen]]
     ensemble = _ensemble(parts, 0.0, model)
@@ -125,14 +126,15 @@ def _of_histograms(model: Any, output: int | None) -> BinnedTrees:
     if not hasattr(model, "_predictors"):
         raise ModelError(f"{kind} is not fitted; call fit first")
     if getattr(model, "is_categorical_", None) is not None:
+        places = np.flatnonzero(model.is_categorical_)
+        names = getattr(model, "feature_names_in_", None)
+        told = listed(places if names is None else names[places])
         raise ModelError(
-            f"{kind} with categorical splits is not read, only with numerical ones; encode the "
-            "categories as numbers, with categorical_features=None"
+            f"{kind} with categorical splits is not read, only with numerical ones; it takes "
+            f"{told} for categories: encode these as numbers, with categorical_features=None"
         )
     rounds = model._predictors
-    outputs = len(rounds[0])
-    chosen = chosen_output(kind, outputs, None if outputs == 1 else output)
-    sign = -1.0 if outputs == 1 and hasattr(model, "classes_") and output == 0 else 1.0
+    chosen, sign = chosen_score(kind, len(rounds[0]), hasattr(model, "classes_"), output)
     base = sign * float(np.ravel(model._baseline_prediction)[chosen])
     trees = [_histogram_tree(one[chosen].nodes, sign) for one in rounds]
     return binned_trees(trees, base, ["nan"] * int(model.n_features_in_))

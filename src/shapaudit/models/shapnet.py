@@ -10,20 +10,17 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import Dataset
-from ..nets import LOSSES, Supervised, fit
 from ..nets.shapnet import ShapNet
-from ..parameters import check_count
 from .base import (
     ModelError,
     checked_rows,
     classification_scores,
     regression_scores,
-    training_rows,
     write_manifest,
 )
+from .schedule import Schedule
 
 ARRAYS = "shapnet.npz"
-HELD_OUT = 0.2  # share of the training rows that stop the training
 MOST = 4  # features of a module
 
 
@@ -133,8 +130,9 @@ def train_shallow_shapnet(
     ModelError
         For counts out of range, no target, or fewer than five training rows.
     """
-    check_count("trainer 'shallow-shapnet': modules", modules, 1, ModelError)
-    check_count("trainer 'shallow-shapnet': size", size, 1, ModelError)
+    schedule = Schedule("shallow-shapnet", batch, epochs, patience, rate)
+    for name, count in {"modules": modules, "size": size}.items():
+        schedule.check(name, count)
     d = dataset.n_features
     if size > min(d, MOST):
         raise ModelError(
@@ -145,8 +143,7 @@ def train_shallow_shapnet(
     def shape(rng: np.random.Generator) -> tuple[int, list[np.ndarray], list[int]]:
         return d, [_sets(d, size, modules, rng)], [1, 1]
 
-    settings = {"batch": batch, "epochs": epochs, "patience": patience, "rate": rate}
-    return _trained("shallow-shapnet", dataset, seed, shape, width, settings)
+    return _trained(schedule, dataset, seed, shape, width)
 
 
 def train_deep_shapnet(
@@ -177,14 +174,14 @@ def train_deep_shapnet(
     ModelError
         For counts out of range, no target, or fewer than five training rows.
     """
-    check_count("trainer 'deep-shapnet': channels", channels, 1, ModelError)
+    schedule = Schedule("deep-shapnet", batch, epochs, patience, rate)
+    schedule.check("channels", channels)
     stages = max(1, int(dataset.n_features - 1).bit_length())
 
     def shape(rng: np.random.Generator) -> tuple[int, list[np.ndarray], list[int]]:
         return 1 << stages, butterfly(stages), [1, *[channels] * (stages - 1), 1]
 
-    settings = {"batch": batch, "epochs": epochs, "patience": patience, "rate": rate}
-    return _trained("deep-shapnet", dataset, seed, shape, width, settings)
+    return _trained(schedule, dataset, seed, shape, width)
 
 
 def butterfly(stages: int) -> list[np.ndarray]:
@@ -208,21 +205,10 @@ def _sets(d: int, size: int, count: int, rng: np.random.Generator) -> np.ndarray
 
 
 def _trained(
-    trainer: str, dataset: Dataset, seed: int, shape: Callable, width: int, settings: dict
+    schedule: Schedule, dataset: Dataset, seed: int, shape: Callable, width: int
 ) -> ShapleyNetwork:
-    counts = {key: settings[key] for key in ("batch", "epochs", "patience")}
-    for name, count in {"width": width, **counts}.items():
-        check_count(f"trainer {trainer!r}: {name}", count, 1, ModelError)
-    if not settings["rate"] > 0:
-        raise ModelError(f"trainer {trainer!r}: rate must be above 0")
-    rows, target = training_rows(trainer, dataset)
-    if len(rows) < 5:
-        raise ModelError(f"trainer {trainer!r} needs 5 training rows or more, got {len(rows)}")
-    if not (np.isfinite(rows).all() and np.isfinite(target).all()):
-        raise ModelError(
-            f"trainer {trainer!r}: dataset {dataset.name!r} has NaN or infinity in its training "
-            "rows; impute or drop them in the loader"
-        )
+    schedule.check("width", width)
+    rows, target = schedule.rows(dataset)
     classifier = bool(np.isin(target, (0.0, 1.0)).all())
     rng = np.random.default_rng(seed)
     reference, spread = rows.mean(axis=0), rows.std(axis=0)
@@ -231,14 +217,13 @@ def _trained(
     d, groups, channels = shape(rng)
     filled = np.pad((rows - reference) / spread, [(0, 0), (0, d - len(spread))])
     wanted = ((target - middle) / height)[:, None]
-    order = rng.permutation(len(rows))
-    loss = LOSSES["logistic" if classifier else "squared-error"]
-    held_out, training = (
-        Supervised(filled[part], wanted[part], loss)
-        for part in np.split(order, [max(round(HELD_OUT * len(rows)), 1)])
+    network = schedule.fit(
+        lambda rng: ShapNet.start(d, groups, channels, width, rng),
+        filled,
+        wanted,
+        "logistic" if classifier else "squared-error",
+        rng,
     )
-    start = ShapNet.start(d, groups, channels, width, rng)
-    network = fit(start, training, held_out, rng, **settings)
     _rescale(network, np.pad(spread, (0, d - len(spread)), constant_values=1.0), middle, height)
     return ShapleyNetwork(network, reference, classifier)
 

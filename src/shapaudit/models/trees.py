@@ -2,7 +2,7 @@
 
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from ..parameters import listed
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 
 ARRAYS = "ensemble.npz"
@@ -111,6 +112,11 @@ class TreeEnsemble:
         rows = checked_rows(rows, self.n_features).astype(np.float32)
         return replace(self, weight=_count(self.nodes, self.roots, rows))
 
+    def negated(self) -> "TreeEnsemble":
+        """The same trees with the other sign: log-odds of the other of two classes."""
+        nodes = self.nodes._replace(value=-self.nodes.value)
+        return replace(self, nodes=nodes, base_score=-self.base_score)
+
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """R^2 and RMSE on rows (m, d) with target (m,)."""
         return regression_scores(target, self.predict(rows))
@@ -153,6 +159,7 @@ class TreeEnsemble:
         trees = booster["model"]["trees"]
         used, there = rounds_used(document)
         trees = trees[: len(trees) // there * used]
+        _refuse_categorical(trees, learner.get("feature_names") or ())
         sizes = [len(tree["left_children"]) for tree in trees]
         roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
         parts = [_xgboost_nodes(tree, root) for tree, root in zip(trees, roots, strict=True)]
@@ -237,10 +244,24 @@ def _within(indices: np.ndarray, size: int) -> bool:
     return bool(indices.min() >= 0 and indices.max() < size)
 
 
+def _refuse_categorical(trees: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
+    """Raise `ModelError` naming the features by whose categories XGBoost's trees split."""
+    found = {
+        feature
+        for tree in trees
+        for feature, kind in zip(tree["split_indices"], tree.get("split_type", ()), strict=False)
+        if kind
+    }
+    if found:
+        told = listed(names[k] if names else f"f{k}" for k in sorted(found))
+        raise ModelError(
+            "an XGBoost model with categorical splits is not read, only with numerical ones; it "
+            f"splits by category on {told}: encode these as numbers and train it again"
+        )
+
+
 def _xgboost_nodes(tree: Mapping[str, Any], root: int) -> Nodes:
     """One tree's nodes, its children shifted by the index of its root."""
-    if np.any(tree.get("split_type", 0)):
-        raise ModelError("an XGBoost model with categorical splits is not read, only numerical")
     left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
     leaf = left == -1
     conditions = np.array(tree["split_conditions"])  # thresholds of splits, values of leaves

@@ -4,6 +4,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..progress import progress
 from .adam import Adam
 from .network import Network
 
@@ -50,7 +51,7 @@ def fit(
     network = network.copy()
     adam = Adam(network.parameters, rate)
     best, least, waited = network.copy(), np.inf, 0
-    for _ in range(epochs):
+    for _ in progress(range(epochs), "training a network", "epochs at most"):
         order = rng.permutation(training.n_rows)
         for start in range(0, len(order), batch):
             gradient = training.gradient(network, order[start : start + batch])

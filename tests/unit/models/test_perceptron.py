@@ -203,6 +203,12 @@ def test_mnist_is_all_images_or_says_that_it_is_not(small_files, tmp_path, monke
     assert "could not be had" in part.provenance
     assert "only the 10,000 test images" in caplog.text
     np.testing.assert_array_equal(part.features, whole.features[-12:])
+    # Once for all models of a process, whose splits are their own.
+    caplog.clear()
+    again = datasets.load("mnist", {}, np.random.default_rng(1))
+    assert not caplog.text
+    np.testing.assert_array_equal(again.features, part.features)
+    assert not np.array_equal(again.split["train"], part.split["train"])
 
 
 def test_mnist_without_its_test_images_is_an_error(small_files, tmp_path, monkeypatch):

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import xgboost
 from sklearn import ensemble as forests
 from sklearn import tree as single
 from sklearn.linear_model import LinearRegression
 
-from shapaudit.models import ModelError
+from shapaudit.models import ModelError, XGBoostModel
 from shapaudit.models.binned import chosen_output
 from shapaudit.models.lightgbm import from_lightgbm
 from shapaudit.models.read_trees import read_trees
@@ -55,10 +56,34 @@ def test_lightgbm(case, form, tmp_path):
     path = tmp_path / "model"
     path.write_text(content if form.startswith("text") else json.dumps(content))
     for output, raw in enumerate(found["raw"]):
-        trees = from_lightgbm(content, output)
+        chosen = output if len(found["raw"]) > 1 else None
+        trees = from_lightgbm(content, chosen)
         if form.endswith("file"):
-            trees = read_trees(path, output)
+            trees = read_trees(path, chosen)
         np.testing.assert_allclose(trees.predict(LIGHTGBM_ROWS), raw, rtol=1e-14)
+
+
+def test_log_odds_of_either_class_of_a_saved_booster(tmp_path):
+    found = LIGHTGBM["cases"]["two classes"]
+    (raw,) = np.array(found["raw"])
+    booster = xgboost.XGBClassifier(n_estimators=4, max_depth=3, n_jobs=1).fit(ROWS, TARGET > 0)
+    booster.save_model(tmp_path / "model.json")
+    odds = booster.predict(OTHERS, output_margin=True)
+    document = (tmp_path / "model.json").read_bytes()
+    for output, sign in ((None, 1), (1, 1), (0, -1)):
+        for form in ("text", "dump"):
+            trees = from_lightgbm(found[form], output)
+            np.testing.assert_allclose(trees.predict(LIGHTGBM_ROWS), sign * raw, rtol=1e-14)
+        for model in (booster, tmp_path / "model.json", XGBoostModel(document)):
+            found_odds = read_trees(model, output).predict(OTHERS)
+            np.testing.assert_allclose(found_odds, sign * odds, rtol=1e-4, atol=1e-6)
+    for model in (booster, XGBoostModel(document)):
+        with pytest.raises(ModelError, match="this XGBoost model has outputs 0 to 1, not 2"):
+            read_trees(model, 2)
+    with pytest.raises(ModelError, match="this LightGBM model has outputs 0 to 1, not 2"):
+        from_lightgbm(found["text"], 2)
+    with pytest.raises(ModelError, match="this LightGBM model has outputs 0 to 0, not 1"):
+        from_lightgbm(LIGHTGBM["cases"]["regression"]["text"], 1)
 
 
 def test_thresholds_of_lightgbm_are_not_rounded():
@@ -179,8 +204,11 @@ def test_scikit_learn_that_is_not_read():
         read_trees(started.fit(ROWS, TARGET))
     categories = np.abs(ROWS).round()
     histograms = forests.HistGradientBoostingRegressor(categorical_features=[0], max_iter=2)
-    with pytest.raises(ModelError, match="categorical splits is not read"):
+    with pytest.raises(ModelError, match=r"categorical splits is not read.* it takes '0' for"):
         read_trees(histograms.fit(categories, TARGET))
+    named = pd.DataFrame(categories, columns=["colour", "b", "c", "d"])
+    with pytest.raises(ModelError, match="it takes 'colour' for categories"):
+        read_trees(histograms.fit(named, TARGET))
 
 
 def test_xgboost_objects_and_files(tmp_path):
@@ -201,6 +229,8 @@ def test_files_that_are_not_read(tmp_path):
         ('{"learner": {}}', "no model that XGBoost or LightGBM saved"),
         ('{"tree_info": []}', "no LightGBM model"),
         ("tree\nversion=v4\n", "no LightGBM model"),
+        ("CBM1 and so on", "the trees of CatBoost are not read.*fast-shap"),
+        ('{"oblivious_trees": [], "features_info": {}}', "the trees of CatBoost are not read"),
     ):
         (tmp_path / "model.txt").write_text(content)
         with pytest.raises(ModelError, match=rf"model\.txt.*{message}"):
@@ -209,8 +239,31 @@ def test_files_that_are_not_read(tmp_path):
         read_trees({})
 
 
+def test_boosters_that_are_not_read():
+    for model in (xgboost.XGBRegressor(), xgboost.DMatrix(ROWS)):
+        kind = type(model).__name__
+        with pytest.raises(ModelError, match=rf"{kind} is no booster and no fitted estimator"):
+            read_trees(model)
+    catboost = type("CatBoostRegressor", (), {"__module__": "catboost.core"})
+    with pytest.raises(ModelError, match="CatBoostRegressor: the trees of CatBoost are not read"):
+        read_trees(catboost())
+    table = pd.DataFrame({"x": ROWS[:, 0], "colour": pd.Categorical(np.tile([*"abc"], 40))})
+    booster = xgboost.XGBRegressor(n_estimators=2, enable_categorical=True, n_jobs=1)
+    effects = ROWS[:, 0] + table["colour"].map({"a": 0, "b": 3, "c": 0}).astype(float)
+    with pytest.raises(ModelError, match=r"splits by category on 'colour': encode"):
+        read_trees(booster.fit(table, effects))
+
+
 def test_outputs():
     assert chosen_output("it", 1, None) == 0
     for output in (-1, 2):
         with pytest.raises(ModelError, match=f"it has outputs 0 to 1, not {output}"):
             chosen_output("it", 2, output)
+
+
+def test_trees_that_were_read_are_read_as_they_are():
+    rows = np.random.default_rng(0).normal(size=(60, 3))
+    booster = forests.HistGradientBoostingRegressor(max_iter=3, min_samples_leaf=5)
+    once = read_trees(booster.fit(rows, rows[:, 0] * rows[:, 1]))
+    assert read_trees(once) is once
+    np.testing.assert_allclose(read_trees(once).predict(rows), booster.predict(rows))

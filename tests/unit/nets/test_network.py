@@ -115,3 +115,12 @@ def test_what_does_not_fit_is_refused():
 
 def test_softmax_of_large_numbers():
     np.testing.assert_allclose(softmax(np.array([[1000.0, 1000.0]])), 0.5)
+
+
+def test_a_start_is_uniform_within_the_limits_of_its_layers():
+    net = Network.start((40, 60, 30), "relu", np.random.default_rng(0))
+    for weight, limit in zip(net.weights, (0.06**0.5, (6 / 90) ** 0.5), strict=True):
+        assert np.abs(weight).max() <= limit
+        assert weight.std() == pytest.approx(limit / np.sqrt(3), rel=5 / np.sqrt(weight.size))
+        assert weight.mean() == pytest.approx(0, abs=4 * limit / np.sqrt(3 * weight.size))
+    assert all((bias == 0).all() for bias in net.biases)

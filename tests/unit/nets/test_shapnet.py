@@ -146,3 +146,22 @@ def test_gradients_are_those_of_finite_differences():
 def test_another_number_of_parameters_is_refused():
     with pytest.raises(ValueError, match="a ShapNet of this shape has 17 parameters"):
         ShapNet(2, [np.array([[0, 1]])], [1, 1], 4, np.zeros(3))
+
+
+def test_a_start_is_uniform_within_the_limits_of_its_layers():
+    groups = [np.arange(60).reshape(20, 3), np.arange(40).reshape(20, 2)]
+    network = ShapNet.start(60, groups, [1, 4, 2], 50, np.random.default_rng(0))
+    assert network.bias.tolist() == [0.0]
+    for stage, (inputs, outputs) in zip(network.stages(), ((1, 4), (4, 2)), strict=True):
+        h = stage.groups.shape[1]
+        share = stage.groups.size / 60  # modules that a feature is in
+        limits = {
+            "first": np.sqrt(6 / (h * inputs + 50)),
+            "shift": 0.1,
+            "last": np.sqrt(6 / ((50 + outputs) * share)),
+        }
+        for name, limit in limits.items():
+            drawn = getattr(stage, name)
+            assert np.abs(drawn).max() <= limit
+            assert drawn.std() == pytest.approx(limit / np.sqrt(3), rel=5 / np.sqrt(drawn.size))
+            assert drawn.mean() == pytest.approx(0, abs=4 * limit / np.sqrt(3 * drawn.size))

@@ -82,3 +82,28 @@ def test_an_epoch_without_improvement_shrinks_the_rate():
 def test_fixed_parameters_stay():
     best, _ = run([1.0] + [2.0] * 9, patience=9, fixed=np.array([False, True]))
     assert best.parameters[0] < 0 == best.parameters[1]
+
+
+def test_without_decay_all_steps_are_equal():
+    _, met = run([1.0, 2.0, 2.0, 2.0], patience=3)
+    np.testing.assert_allclose(np.diff(met), -0.1, rtol=1e-4)
+
+
+def test_every_row_is_taken_once_in_an_epoch():
+    met = []
+
+    class Rows(Told):
+        n_rows = 7
+
+        def gradient(self, network, chosen):
+            met.append(list(chosen))
+            return super().gradient(network, chosen)
+
+    told = Rows([3.0, 2.0])
+    start = Network((1, 1), "relu", np.zeros(2))
+    fit(start, told, told, np.random.default_rng(0), batch=3, epochs=2, patience=2)
+    assert [len(chosen) for chosen in met] == [3, 3, 1] * 2
+    first, second = (np.concatenate(met[k : k + 3]).tolist() for k in (0, 3))
+    assert sorted(first) == sorted(second) == list(range(7))
+    assert first != second
+    np.testing.assert_array_equal(start.parameters, 0.0)  # a copy was trained

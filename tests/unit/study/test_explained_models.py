@@ -1,0 +1,47 @@
+"""Models of explanation studies that another package trains."""
+
+import sys
+from copy import deepcopy
+
+import lightgbm
+import numpy as np
+import pytest
+from places import ROOT
+
+from shapaudit import datasets
+from shapaudit.models import ModelError
+from shapaudit.papers import ROLES
+from shapaudit.study import explanation_faults
+from shapaudit.study.config import validate
+from shapaudit.study.explained_models import trained
+from shapaudit.study.overlays import ConfigError, load_study
+
+SPEC = {"trainer": "lightgbm", "params": {"trees": 4, "leaves": 5}}
+
+
+@pytest.fixture(scope="module")
+def diabetes():
+    return datasets.load("diabetes", {}, np.random.default_rng(0))
+
+
+def test_lightgbm_is_trained_and_read(diabetes):
+    found = trained(SPEC, diabetes, 3)
+    peer = lightgbm.LGBMRegressor(n_estimators=4, num_leaves=5, n_jobs=1, verbose=-1)
+    expected = peer.fit(*diabetes.rows("train")).predict(diabetes.features)
+    np.testing.assert_allclose(found.model.predict(diabetes.features), expected, rtol=1e-12)
+    assert found.kind == "trees"
+    assert 0 < found.score < 1
+
+
+def test_without_lightgbm_the_remedy_is_told(diabetes, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    with pytest.raises(ModelError, match=r"'lightgbm': .*pip install 'shapaudit\[trees\]'"):
+        trained(SPEC, diabetes, 3)
+    config = deepcopy(load_study(ROOT / "config" / "config.yaml"))
+    models = config["explanation_studies"]["trees-10"]["models"]
+    models["boosted"] = {"label": "LightGBM", **SPEC}
+    monkeypatch.setattr(explanation_faults, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"models\.boosted: LightGBM is an extra: pip install"):
+        validate(config, ROLES)
+    monkeypatch.setattr(explanation_faults, "find_spec", lambda name: name)
+    validate(config, ROLES)

@@ -13,6 +13,7 @@ from shapaudit.games import (
     CountedGame,
     Game,
     GloveGame,
+    NetworkGame,
     PaddedGame,
     PairwiseGame,
     ParityGame,
@@ -100,6 +101,7 @@ def games():
         tuple(rng.normal(size=shape) for shape in shapes),
         tuple(rng.normal(size=shape[1]) for shape in shapes),
     )
+    first = perceptron.weights[0], perceptron.biases[0]
     return [
         AdditiveGame(x, 1.0),
         AirportGame(x**2),
@@ -108,6 +110,7 @@ def games():
         *conditional_games(),
         CountedGame(AdditiveGame(x)),
         GloveGame(4, 5),
+        NetworkGame(*first, lambda entered: np.tanh(entered).sum(axis=-1), x, r),
         PaddedGame(TabularGame(rng.normal(size=2 ** (D - 3))), 3),
         PairwiseGame(x, interactions),
         ParityGame(D),

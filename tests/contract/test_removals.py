@@ -5,7 +5,13 @@ import pytest
 
 from shapaudit.datasets import Dataset
 from shapaudit.estimators import REGISTRY as ESTIMATORS
-from shapaudit.games import CountedGame, GameError, all_coalitions, grand_value, tabulate
+from shapaudit.games import (
+    CountedGame,
+    all_coalitions,
+    grand_value,
+    realisation,
+    tabulate,
+)
 from shapaudit.models import CountedModel, RowsExceeded, train
 from shapaudit.removals import (
     REGISTRY,
@@ -41,6 +47,7 @@ VARIANTS = [
     ("exact-match", {"fallback": "own"}),
     ("gaussian", {"draws": 8, "antithetic": True}),
     ("kernel", {"bandwidth": 0.5, "most": 20}),
+    ("kernel", {"selection": "aicc"}),
     ("marginal", {"rows": 7}),
     ("marginal", {"rows": 7, "choice": "k-means"}),
     ("missingness", {"trainer": "xgboost", "n_estimators": 3, "max_depth": 2}),
@@ -177,6 +184,10 @@ def test_realisations_average_to_the_value(removal, model, dataset, explicand):
     assert (np.abs(difference) <= 5 * np.sqrt(variance) + 1e-9).all()
 
 
+def has_noise(game):
+    return realisation(game, np.random.default_rng(0)) is not game
+
+
 @each
 def test_every_estimator_plays_its_game(removal, model, dataset, explicand):
     game = play(fit(removal, model, dataset), explicand)
@@ -187,7 +198,8 @@ def test_every_estimator_plays_its_game(removal, model, dataset, explicand):
         estimate = estimator.estimate(counted, counted.budget, np.random.default_rng(4))
         assert counted.evaluations == estimate.evaluations
         assert np.isfinite(estimate.values).all()
-        if estimator.card.efficient:
+        fresh = estimator.id == "realised-walks"
+        if estimator.card.efficient and not (fresh and has_noise(game)):
             total = grand_value(values) - values.values[0]
             np.testing.assert_allclose(estimate.values.sum(), total, atol=1e-8)
 
@@ -237,5 +249,8 @@ def test_a_model_that_fails_on_completed_rows_is_told_of(removal, dataset):
     if not game.rows(one[None]).any():  # nothing is completed
         assert np.isfinite(game(all_coalitions(D))).all()
         return
-    with pytest.raises(GameError, match=r"nan|players \[1\]"):
+    absent = r"'x0', 'x2', 'x3'"
+    with pytest.raises(
+        RemovalError, match=rf"{removal.id}: .* nan on a row .*{absent}.*; such rows"
+    ):
         CountedGame(game)(one[None])

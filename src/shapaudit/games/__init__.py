@@ -11,6 +11,7 @@ from .base import (
     empty_value,
     gains,
     grand_value,
+    realisation,
     walk,
     with_threads,
 )
@@ -21,7 +22,7 @@ from .counted import BudgetExceeded, CountedGame
 from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
 from .padded import PaddedGame
-from .perceptron import PerceptronGame
+from .perceptron import NetworkGame, PerceptronGame
 from .regression import RegressionGame
 from .restricted import RestrictedGame
 from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
@@ -41,6 +42,7 @@ __all__ = [
     "GameError",
     "GloveGame",
     "LeafTerms",
+    "NetworkGame",
     "PaddedGame",
     "PairwiseGame",
     "ParityGame",
@@ -65,6 +67,7 @@ __all__ = [
     "guarded",
     "hybrid_rows",
     "leaf_terms",
+    "realisation",
     "tabulate",
     "walk",
     "with_threads",

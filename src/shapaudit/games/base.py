@@ -15,6 +15,10 @@ class Game(Protocol):
 
     Any callable with ``n_players`` works. Values are raw: v(empty) need not be 0. A game is pure:
     the same coalition always has the same value.
+
+    Attributes
+    ----------
+    n_players : number of players d; column j of the coalitions says whether player j is in
     """
 
     n_players: int
@@ -22,6 +26,12 @@ class Game(Protocol):
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) float64 of the coalitions (m, n_players) bool."""
         ...
+
+
+def realisation(game: Game, rng: np.random.Generator) -> Game:
+    """A game of one fresh draw of a game's noise; the game itself where it has none."""
+    drawn = getattr(game, "realisation", None)
+    return game if drawn is None else drawn(rng)
 
 
 def coalition_index(coalitions: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from ..parameters import whole_number
-from .base import Game, GameError, checked_values, gains, walk
+from .base import Game, GameError, checked_values, gains, realisation, walk
 from .foreign import guarded
 
 
@@ -81,6 +81,15 @@ class CountedGame:
         self._spend(m * (d + 1))
         return self._finite(gains(self.game, coalitions))
 
+    def realisation(self, rng: np.random.Generator) -> "CountedGame":
+        """A game of one fresh draw of the game's noise, which spends from the same budget.
+
+        Its empty coalition has a value of its own, which its first walk counts. A game without
+        noise is its own.
+        """
+        fresh = realisation(self.game, rng)
+        return self if fresh is self.game else _Drawn(fresh, self)
+
     def _coalitions(self, coalitions: np.ndarray) -> np.ndarray:
         coalitions = np.asarray(coalitions)
         if coalitions.dtype != bool or coalitions.ndim != 2:
@@ -110,3 +119,14 @@ class CountedGame:
                 f"{contributions[t, player]}; check the model's output and the data."
             )
         return contributions
+
+
+class _Drawn(CountedGame):
+    """A realisation of a counted game, whose evaluations are that game's."""
+
+    def __init__(self, game: Game, counted: CountedGame):
+        super().__init__(game)
+        self.counted = counted
+
+    def _spend(self, rows: int) -> None:
+        self.counted._spend(rows)

@@ -4,7 +4,7 @@ from operator import index
 
 import numpy as np
 
-from .base import Game, GameError, checked_values, gains, walk
+from .base import Game, GameError, checked_values, gains, realisation, walk
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -49,6 +49,11 @@ class ForeignGame:
         """v(S + i) - v(S - i), shape (m, d), of coalitions (m, d) bool."""
         found = gains(self.game, np.array(coalitions, order="C"))
         return self._contributions(found, coalitions.shape)
+
+    def realisation(self, rng: np.random.Generator) -> Game:
+        """A game of one fresh draw of its noise, checked alike; itself where it has none."""
+        fresh = realisation(self.game, rng)
+        return self if fresh is self.game else guarded(fresh)
 
     def _contributions(self, found: object, shape: tuple[int, ...]) -> np.ndarray:
         array = np.asarray(found)

@@ -57,7 +57,10 @@ def create(name: str, params: dict | None = None) -> Removal:
 
 
 def load_removal(directory: str | Path, model: Model) -> FittedRemoval:
-    """Read what `FittedRemoval.save` wrote, for the model that it was fitted with."""
+    """Read what `FittedRemoval.save` wrote, for the model that it was fitted with.
+
+    Raises `RemovalError` for a folder that holds no removal.
+    """
     manifest, arrays = read_saved(directory)
     removal = create(manifest["removal"], manifest["params"])
     return FittedRemoval(removal, model, tuple(manifest["names"]), arrays, manifest["fit_rows"])

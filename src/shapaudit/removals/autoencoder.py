@@ -9,7 +9,7 @@ import numpy as np
 from ..nets import Network
 from ..parameters import check_count
 from .base import FittedRemoval, RemovalCard, RemovalError
-from .completed import Completed, CompletedGame
+from .completed import Completed, CompletedGame, EqualNumbers
 from .gaussian import check_draws
 from .masked_nets import NetworkRemoval, in_blocks, masked_inputs, standard_units
 from .own_training import uniform_size_masks
@@ -68,7 +68,15 @@ class Autoencoder(NetworkRemoval):
         d = fitted.n_features
         networks = Triple(d, self.latent, self.hidden, fitted.arrays["parameters"])
         drawn = Generated(networks, fitted, explicand, self.draws, rng)
-        return CompletedGame(fitted, explicand, drawn)
+        return GeneratedGame(fitted, explicand, drawn)
+
+
+class GeneratedGame(CompletedGame):
+    """A game of completions by the networks, whose rows are counted too."""
+
+    def auxiliary_rows(self, coalitions: np.ndarray) -> np.ndarray:
+        """Rows of the networks (m,): one of r, and one of p for each draw."""
+        return np.where(coalitions.all(axis=1), 0, 1 + self.completions.size)
 
 
 class Triple:
@@ -151,7 +159,7 @@ class Evidence:
         return float(loss) / len(rows), np.concatenate(gradients)
 
 
-class Generated:
+class Generated(EqualNumbers):
     """Completions by the networks, from noise that is drawn once."""
 
     def __init__(self, networks: Triple, fitted: FittedRemoval, explicand, draws: int, rng):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..games import BaselineGame
 from .base import FittedRemoval, Removal, RemovalCard
+from .completed import refuse_outputs
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,22 @@ class Baseline(Removal):
         one = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
         return {"baselines": one.get(self.row, np.zeros(rows.shape[1]))[None]}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> BaselineGame:
+    def play(self, fitted: FittedRemoval, explicand, rng) -> "CheckedGame":
         """The baseline game of the reference row."""
         baselines = fitted.arrays["baselines"]
         chosen = baselines[rng.integers(len(baselines))] if len(baselines) > 1 else baselines[0]
-        return BaselineGame(fitted.model.predict, explicand, chosen, self.id)
+        return CheckedGame(fitted, explicand, chosen)
+
+
+class CheckedGame(BaselineGame):
+    """The game of a reference row; raises `RemovalError` for outputs that are not finite."""
+
+    def __init__(self, fitted: FittedRemoval, explicand: np.ndarray, baseline: np.ndarray):
+        super().__init__(fitted.model.predict, explicand, baseline, fitted.removal.id)
+        self.names = fitted.names
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m,) of the coalitions (m, d) bool."""
+        values = super().__call__(coalitions)
+        refuse_outputs(self.name, self.names, values, lambda row: coalitions[row])
+        return values

@@ -1,15 +1,17 @@
 """Games of completed rows: v(S) is a weighted mean of f over rows that agree with x on S."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numba import njit
 
-from ..games import Game
+from ..games import Game, coalition_index
 from ..parameters import listed
 from .base import FittedRemoval, RemovalError
 
 CHUNK_ROWS = 1 << 15  # rows in memory at a time, whatever the number of coalitions
+REMEMBERED_PLAYERS = 16  # up to here a game keeps how many completions coalitions have had
 
 
 class Completed(NamedTuple):
@@ -37,6 +39,16 @@ class Completions(Protocol):
         ...
 
 
+class EqualNumbers:
+    """Completions of which every coalition has ``size``, so that none is made to count them."""
+
+    size: int
+
+    def counts(self, coalitions: np.ndarray) -> np.ndarray:
+        """How many completions (m,) coalitions (m, d) have."""
+        return np.full(len(coalitions), self.size, dtype=np.int64)
+
+
 class CompletedGame:
     """v(S) = sum_k w_k f(c_k) / sum_k w_k over completions c_k of x_S.
 
@@ -56,6 +68,8 @@ class CompletedGame:
         self.fitted, self.explicand, self.completions = fitted, explicand, completions
         self.n_players = explicand.size
         self.name = fitted.removal.id
+        few = explicand.size <= REMEMBERED_PLAYERS
+        self.seen = np.zeros(1 << explicand.size, dtype=np.int32) if few else None  # 0: not yet
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
@@ -64,19 +78,35 @@ class CompletedGame:
             done = self._completed(coalitions[part])
             outputs = np.asarray(self.fitted.model.predict(done.rows), dtype=np.float64)
             self._check(outputs, done, coalitions[part])
+            if self.seen is not None:
+                self.seen[coalition_index(coalitions[part])] = np.diff(done.starts)
             values[part] = weighted_means(outputs, done.weights, done.starts)
         return values
 
     def rows(self, coalitions: np.ndarray) -> np.ndarray:
         """Rows of the model (m,) that the values of coalitions (m, d) take."""
-        counts = np.empty(len(coalitions), dtype=np.int64)
-        for part in chunks(len(coalitions), self.completions.size):
-            counts[part] = np.diff(self._completed(coalitions[part]).starts)
+        counts = np.ones(len(coalitions), dtype=np.int64)
+        completed = np.flatnonzero(~coalitions.all(axis=1))
+        for part in chunks(len(completed), self.completions.size):
+            own = completed[part]
+            counts[own] = self._counts(coalitions[own])
         return counts
 
     def realisation(self, rng: np.random.Generator) -> Game:
         """The game of one fresh completion per coalition."""
         return CompletedGame(self.fitted, self.explicand, self.completions.single(rng))
+
+    def _counts(self, coalitions: np.ndarray) -> np.ndarray:
+        """How many completions (m,) coalitions have; made where there is no other way to know."""
+        if hasattr(self.completions, "counts"):
+            return self.completions.counts(coalitions)
+        counts = np.zeros(len(coalitions), dtype=np.int64)
+        if self.seen is not None:
+            counts[:] = self.seen[coalition_index(coalitions)]
+        new = counts == 0
+        if new.any():
+            counts[new] = np.diff(self.completions.complete(coalitions[new]).starts)
+        return counts
 
     def _completed(self, coalitions: np.ndarray) -> Completed:
         """Completions, of the grand coalition the explicand alone."""
@@ -99,21 +129,34 @@ class CompletedGame:
                 f"{self.name}: the model gave outputs of shape {outputs.shape} for "
                 f"{len(done.rows)} rows; it must give one number per row."
             )
-        finite = np.isfinite(outputs)
-        if finite.all():
-            return
-        row = int(np.argmin(finite))
-        coalition = coalitions[np.searchsorted(done.starts, row, side="right") - 1]
-        absent = [self.fitted.names[j] for j in np.flatnonzero(~coalition)]
-        raise RemovalError(
-            f"{self.name}: the model's output is {outputs[row]} on a row whose features "
-            f"{listed(absent)} were completed; such rows need not look like data: make the model "
-            "give finite numbers on all rows, or take a removal that evaluates observed rows only, "
-            "as exact-match or cohort."
+        starts = done.starts
+        refuse_outputs(
+            self.name,
+            self.fitted.names,
+            outputs,
+            lambda row: coalitions[np.searchsorted(starts, row, side="right") - 1],
         )
 
 
-class BackgroundRows:
+def refuse_outputs(name: str, names, outputs: np.ndarray, coalition_of: Callable) -> None:
+    """Raise `RemovalError` unless a removal's model gave finite outputs (m,).
+
+    The features that were absent are named: ``coalition_of`` gives the coalition (d,) of a row.
+    """
+    finite = np.isfinite(outputs)
+    if finite.all():
+        return
+    row = int(np.argmin(finite))
+    absent = [names[j] for j in np.flatnonzero(~coalition_of(row))]
+    completed = f" whose features {listed(absent)} were completed" if absent else ", the explicand"
+    raise RemovalError(
+        f"{name}: the model's output is {outputs[row]} on a row{completed}; such rows need not "
+        "look like data: make the model give finite numbers on all rows, or take a removal that "
+        "evaluates observed rows only, as exact-match or cohort."
+    )
+
+
+class BackgroundRows(EqualNumbers):
     """Absent features take their values from each of some rows (K, d), with weights (K,)."""
 
     def __init__(self, explicand: np.ndarray, rows: np.ndarray, weights: np.ndarray):

@@ -8,7 +8,7 @@ import scipy
 
 from ..parameters import listed
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
-from .completed import Completed, CompletedGame
+from .completed import Completed, CompletedGame, EqualNumbers
 from .gaussian import Conditioned, Law, check_draws, moments
 
 TIED = 0.5  # share of distinct values in a column below which it counts as discrete
@@ -90,7 +90,7 @@ class Copula(Removal):
             )
 
 
-class _FromScores:
+class _FromScores(EqualNumbers):
     """Draws of scores, brought back to the columns' units."""
 
     def __init__(self, drawn: Conditioned, explicand: np.ndarray, ordered: np.ndarray):

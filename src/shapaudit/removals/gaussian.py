@@ -14,7 +14,7 @@ from numba import njit
 from ..datasets.laws import dependent_columns
 from ..parameters import check_count, listed
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
-from .completed import Completed, CompletedGame
+from .completed import Completed, CompletedGame, EqualNumbers
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Law:
         return self.means[:, None] + noise @ factors.transpose(0, 2, 1)
 
 
-class Conditioned:
+class Conditioned(EqualNumbers):
     """Completions (of x) by draws from a law given x_S.
 
     Of a mixture, each draw takes the component in whose share of [0, 1] its own uniform lies.

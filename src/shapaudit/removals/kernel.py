@@ -1,16 +1,20 @@
 """Removal by weighted rows: near ones count for more; alone, or for small coalitions only."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 from numba import njit
 
 from ..parameters import check_count, listed
+from .bandwidth import chosen_bandwidths, regressed_rows
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
-from .completed import Completed, CompletedGame, Completions
+from .completed import Completed, CompletedGame, Completions, EqualNumbers
 from .copula import Copula
 from .gaussian import Gaussian, factorise, moments
+from .matching import observed_outputs
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,12 @@ class Kernel(Removal):
 
     Parameters
     ----------
-    bandwidth : in units of D
+    bandwidth : in units of D; with the selection "aicc" not looked at
     share : of the whole weight that the kept rows have, in (0, 1]
     most : rows K per value; None for any number
     categorical : names of features on which only equal rows count, whatever their distance
+    selection : "fixed", or "aicc", one bandwidth per size of coalitions by a corrected information
+        criterion for the model's output, which is then evaluated on 250 training rows at most
     """
 
     id: ClassVar = "kernel"
@@ -43,6 +49,7 @@ class Kernel(Removal):
     share: float = 0.95
     most: int | None = None
     categorical: tuple = ()
+    selection: Literal["fixed", "aicc"] = "fixed"
 
     def __post_init__(self):
         super().__post_init__()
@@ -68,7 +75,13 @@ class Kernel(Removal):
             kept = tuple(name for name, is_equal in zip(names, equal, strict=True) if not is_equal)
             among = Background(rows[:, ~equal], None, kept)
             covariance[np.ix_(~equal, ~equal)] = moments(self.id, among)["covariance"]
-        return {"rows": rows, "covariance": covariance, "equal": equal}
+        learnt = {"rows": rows, "covariance": covariance, "equal": equal}
+        if self.selection == "aicc":
+            few = regressed_rows(rows, rng)
+            outputs = observed_outputs(self, model, few)
+            near = partial(squares, learnt | {"rows": few})
+            learnt["bandwidths"] = chosen_bandwidths(few, outputs, near, rng)
+        return learnt
 
     def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
         """The weighted mean; raises `RemovalError` for categories that no row has."""
@@ -89,6 +102,15 @@ class Kernel(Removal):
         return WeightedRows(self, fitted, explicand)
 
 
+def squares(arrays: Mapping[str, np.ndarray], row: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """D^2 (n,) of the rows that were learnt from a row (d,), on the members (d,) bool."""
+    factor = np.empty_like(arrays["covariance"])
+    found = np.empty(len(arrays["rows"]))
+    present = np.flatnonzero(members)
+    _distances(row, arrays["rows"], arrays["covariance"], arrays["equal"], present, factor, found)
+    return found
+
+
 class WeightedRows:
     """Completions by training rows, with the weights of `Kernel`."""
 
@@ -96,6 +118,8 @@ class WeightedRows:
         self.kernel, self.fitted, self.explicand = kernel, fitted, explicand
         self.background = fitted.arrays["rows"]
         self.size = min(len(self.background), kernel.most or len(self.background))
+        fixed = np.full(explicand.size + 1, kernel.bandwidth)
+        self.bandwidths = fitted.arrays.get("bandwidths", fixed)
 
     def weighted(self, coalitions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Places of the kept rows, their weights, and how many each coalition has."""
@@ -108,7 +132,7 @@ class WeightedRows:
             self.background,
             arrays["covariance"],
             arrays["equal"],
-            kernel.bandwidth,
+            self.bandwidths,
             kernel.share,
             places,
             weights,
@@ -135,7 +159,7 @@ class WeightedRows:
         return OneOf(self, float(rng.random()))
 
 
-class OneOf:
+class OneOf(EqualNumbers):
     """Of the completions of a coalition the one in whose share of the weight ``place`` lies."""
 
     size = 1
@@ -203,12 +227,18 @@ class Combined(Removal):
 
     def learn(self, model, background, rng):
         """What either learns, under its own id."""
-        learnt = {part.id: part.learn(model, background, rng) for part in self.parts}
+        try:
+            learnt = {part.id: part.learn(model, background, rng) for part in self.parts}
+        except RemovalError as error:
+            raise RemovalError(f"{self.id}: {error}") from error
         return {f"{id}/{key}": a for id, arrays in learnt.items() for key, a in arrays.items()}
 
     def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
         """The game that is played by size."""
-        by_size = [part.play(self._of(fitted, part), explicand, rng) for part in self.parts]
+        try:
+            by_size = [part.play(self._of(fitted, part), explicand, rng) for part in self.parts]
+        except RemovalError as error:
+            raise RemovalError(f"{self.id}: {error}") from error
         pieces = [game.completions for game in by_size]
         return CompletedGame(fitted, explicand, BySize(self.largest, *pieces))
 
@@ -272,7 +302,7 @@ def _distances(explicand, rows, covariance, equal, present, factor, distances):
 
 
 @njit(cache=True, nogil=True)
-def _nearest(coalitions, explicand, rows, covariance, equal, bandwidth, share, places, weights):
+def _nearest(coalitions, explicand, rows, covariance, equal, bandwidths, share, places, weights):
     """Fill places and weights (m, K) of the rows to keep, heaviest first; their numbers (m,).
 
     Rows so light that all of them together have less than the share that may be left out are not
@@ -283,9 +313,10 @@ def _nearest(coalitions, explicand, rows, covariance, equal, bandwidth, share, p
     counts = np.zeros(coalitions.shape[0], dtype=np.int64)
     factor, distances = np.empty((d, d)), np.empty(n)
     lightest = max((1.0 - share) / n, 1e-300)
-    reach = -2.0 * bandwidth * bandwidth * np.log(lightest)
     for k in range(coalitions.shape[0]):
         present = np.flatnonzero(coalitions[k])
+        bandwidth = bandwidths[present.size]
+        reach = -2.0 * bandwidth * bandwidth * np.log(lightest)
         _distances(explicand, rows, covariance, equal, present, factor, distances)
         nearest = distances.min()
         if nearest == np.inf:

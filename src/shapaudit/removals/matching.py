@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from ..games import Game
+from ..models import Model
 from ..parameters import listed
 from .base import FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
 from .completed import BackgroundRows, CompletedGame
@@ -45,7 +46,7 @@ class ExactMatch(Removal):
 
     def learn(self, model, background, rng):
         """The rows, and f on them."""
-        return {"rows": background.rows, "outputs": _outputs(self, model, background.rows)}
+        return {"rows": background.rows, "outputs": observed_outputs(self, model, background.rows)}
 
     def play(self, fitted: FittedRemoval, explicand, rng) -> "MatchedGame":
         """Means over matching rows; raises `RemovalError` for values that no row has."""
@@ -102,7 +103,7 @@ class Cohort(Removal):
         low, high = np.percentile(rows, self.percentiles, axis=0)
         equal = columns_of(f"{self.id}: categorical", self.categorical, background.names)
         width = np.where(equal, 0.0, self.ratio * (high - low))
-        return {"rows": rows, "outputs": _outputs(self, model, rows), "width": width}
+        return {"rows": rows, "outputs": observed_outputs(self, model, rows), "width": width}
 
     def play(self, fitted: FittedRemoval, explicand, rng) -> "MatchedGame":
         """Means over cohorts; raises `RemovalError` for values to which no row is similar."""
@@ -137,7 +138,7 @@ class MatchedGame:
         self.n_players, self.name = explicand.size, fitted.removal.id
         self.known, self.own_row = known, own_row
         outputs, rows = fitted.arrays["outputs"], fitted.arrays["rows"]
-        self.own = _outputs(fitted.removal, fitted.model, explicand[None])[0]
+        self.own = observed_outputs(fitted.removal, fitted.model, explicand[None])[0]
         if own_row:
             similar = np.vstack([similar, np.ones_like(similar[:1])])
             outputs = np.append(outputs, self.own)
@@ -194,7 +195,8 @@ class _FirstMatch:
         return values
 
 
-def _outputs(removal: Removal, model, rows: np.ndarray) -> np.ndarray:
+def observed_outputs(removal: Removal, model: Model, rows: np.ndarray) -> np.ndarray:
+    """Outputs (n,) of the model on rows (n, d); raises `RemovalError` unless they are finite."""
     outputs = np.asarray(model.predict(rows), dtype=np.float64)
     if not np.isfinite(outputs).all():
         row = int(np.argmin(np.isfinite(outputs)))

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ..parameters import check_count
+from ..progress import progress
 from .base import FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import CompletedGame
 from .gaussian import Conditioned, Law, check_draws, moments
@@ -74,7 +75,7 @@ class Mixture(Removal):
         spread = np.cov(rows, rowvar=False).reshape(rows.shape[1], -1) / len(centres)
         law = Law(shares, centres, np.repeat(spread[None] + np.diag(floor), len(centres), axis=0))
         before = -np.inf
-        for _ in range(self.steps):
+        for _ in progress(range(self.steps), self.id, "steps at most"):
             logs = _joint_logs(law, rows)
             totals = scipy.special.logsumexp(logs, axis=1)
             if totals.mean() - before < self.tolerance:

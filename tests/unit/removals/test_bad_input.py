@@ -1,5 +1,7 @@
 """Data and parameters that a removal cannot use are refused, by feature, removal and remedy."""
 
+import re
+
 import numpy as np
 import pytest
 from removal_worlds import Function, dataset_of
@@ -58,7 +60,7 @@ def test_data_that_do_not_suffice_are_refused(name, params, rows, words):
 @pytest.mark.parametrize("name", ["gaussian", "mixture", "kernel", "combined"])
 def test_columns_without_a_covariance_are_named(name):
     constant = np.where([False, True, False], 0.1, ROWS)
-    with pytest.raises(RemovalError, match="the features 'sex' are constant over"):
+    with pytest.raises(RemovalError, match=f"^{name}: .*the features 'sex' are constant over"):
         fit(name, rows=constant)
     twice = ROWS[:, [0, 1, 0]]
     with pytest.raises(RemovalError, match=r"the features 'age', 'bmi' depend linearly .*; drop"):
@@ -168,3 +170,25 @@ def test_backgrounds_are_not_cut():
     rows = RNG.normal(size=(5000, 2))
     game = play(fit("marginal", rows=rows), [0.0, 0.0])
     assert game.rows(np.array([[True, False]])).tolist() == [5000]
+
+
+def test_the_explicand_itself_is_named_where_the_model_fails_on_it():
+    undefined = Function(lambda rows: np.where(rows[:, 0] == 5, np.nan, rows[:, 0]))
+    fitted = create("marginal").fit(undefined, dataset_of(ROWS, None, NAMES), RNG)
+    with pytest.raises(RemovalError, match=r"marginal: .* nan on a row, the explicand; "):
+        play(fitted, [5.0, 0.0, 0.0])(np.array([[True, True, True]]))
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("surrogate", {"hidden": [4], "epochs": 3}),
+        ("mixture", {"components": 2}),
+        ("kernel", {"selection": "aicc"}),
+    ],
+)
+def test_long_fits_say_how_far_they_are(name, params, caplog, monkeypatch):
+    monkeypatch.setattr("shapaudit.progress.INTERVAL", 0.0)
+    caplog.set_level("INFO", "shapaudit.progress")
+    fit(name, params)
+    assert re.search(r": 1 of \d+ (epochs|steps|sizes) .* left", caplog.text)

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+import scipy
 from removal_worlds import Function, dataset_of
 
 from shapaudit.games import all_coalitions, tabulate
 from shapaudit.removals import create
 from shapaudit.removals.completed import CHUNK_ROWS
+from shapaudit.removals.copula import scores_of
 from shapaudit.removals.marginal import k_means
 from shapaudit.removals.own_training import uniform_size_masks
 
@@ -128,3 +130,60 @@ def test_masks_have_uniform_sizes():
     sizes = np.bincount(masks.sum(axis=1), minlength=4)
     assert np.abs(sizes - 2000).max() < 4.5 * np.sqrt(2000 * 0.75)
     assert np.abs(masks.mean(axis=0) - 0.5).max() < 0.03
+
+
+def test_a_narrow_kernel_is_the_nearest_row():
+    game = play("kernel", {"bandwidth": 1e-12})
+    coalitions = all_coalitions(3)[1:-1]
+    for coalition, value in zip(coalitions, game(coalitions), strict=True):
+        (nearest,) = by_definition(coalition, 1e-12, 1e-9, 1)[:1]
+        assert value == pytest.approx(nearest, rel=1e-12)
+    assert game.rows(coalitions).tolist() == [1] * 6
+
+
+def test_scores_are_normal_quantiles_of_mean_ranks():
+    column = np.array([3.0, 1.0, 2.0, 2.0, 7.0, 2.0, 3.0])
+    shares = scipy.stats.rankdata(column) / (len(column) + 1)
+    found = scores_of(np.sort(column), column)
+    np.testing.assert_allclose(scipy.stats.norm.cdf(found), shares)
+    # Between two values ranks are interpolated; beyond the ends they are those of the ends.
+    between = scipy.stats.norm.cdf(scores_of(np.sort(column), np.array([0.0, 5.0, 9.0])))
+    np.testing.assert_allclose(between, np.array([1.0, (5.5 + 7) / 2, 7.0]) / 8)
+
+
+def test_the_most_likely_mixture_is_a_fixed_point_of_its_equations():
+    parts = RNG.normal(size=(300, 2)) @ [[1.0, 0.4], [0.0, 1.0]]
+    parts[:200] += [1.5, -1.0]
+    params = {"components": 2, "floor": 1e-9, "tolerance": 0.0, "steps": 3000}
+    law = create("mixture", params).fit(
+        Function(lambda rows: rows[:, 0]), dataset_of(parts), np.random.default_rng(0)
+    )
+    weights, means, covariances = (law.arrays[key] for key in ("weights", "means", "covariances"))
+    densities = np.column_stack(
+        [
+            weight * scipy.stats.multivariate_normal(mean, covariance).pdf(parts)
+            for weight, mean, covariance in zip(weights, means, covariances, strict=True)
+        ]
+    )
+    shares = densities / densities.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(weights, shares.mean(axis=0), atol=1e-5)
+    for k in range(2):
+        np.testing.assert_allclose(
+            means[k], np.average(parts, axis=0, weights=shares[:, k]), atol=1e-4
+        )
+        expected = np.cov(parts, rowvar=False, aweights=shares[:, k], bias=True)
+        np.testing.assert_allclose(covariances[k], expected, atol=1e-4)
+
+
+def test_rows_that_values_took_are_not_completed_again(monkeypatch):
+    rows = np.random.default_rng(0).normal(size=(50, 3))
+    fitted = create("kernel", {"bandwidth": 0.3}).fit(MODEL, dataset_of(rows), None)
+    games = [fitted.game(np.zeros(3), None) for _ in range(2)]
+    first = games[0].rows(all_coalitions(3))
+    assert len(set(first)) > 2
+    games[1](all_coalitions(3)[2:])
+    made = []
+    whole = games[1].completions.complete
+    monkeypatch.setattr(games[1].completions, "complete", lambda c: made.append(len(c)) or whole(c))
+    np.testing.assert_array_equal(games[1].rows(all_coalitions(3)), first)
+    assert made == [2]

@@ -37,9 +37,17 @@ def resolve(name: str) -> type[Estimator]:
 def create(name: str, params: dict | None = None) -> Estimator:
     """Estimator of an id, a name in the literature or a dotted path, with the given parameters.
 
-    A name, as "ME_RAND" or "Leverage SHAP", brings the parameters that bear it. Ids and names are
-    compared without case; spaces, underscores and hyphens are the same. Raises `UnknownEstimator`,
-    also for parameters that the estimator has not or that contradict the name.
+    ``create("auto").estimate(game, budget, rng).values`` are Shapley values (d,).
+
+    Parameters
+    ----------
+    name : id ("paired-kernel-shap"), name in the literature ("Leverage SHAP", which brings the
+        parameters that bear it), or "package.module.Class"; ids and names are compared without
+        case, and spaces, underscores and hyphens are the same
+    params : by the name of the parameter; others keep their defaults
+
+    Raises `UnknownEstimator`, also for parameters that the estimator has not or that contradict
+    the name.
     """
     cls, bearing = _find(name)
     params = params or {}

@@ -23,6 +23,7 @@ HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
 WARM_ROUNDS = 2  # of looking for sets beside those of a trial
+ALONE = 1e-10  # of the largest precision, below which a row is not predicted by the others
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -52,8 +53,12 @@ class Mixture:
         return self._mixed(Kriging.residuals)
 
     def left_out(self) -> np.ndarray:
-        """Residuals (n,) of each row as if it had not been fitted."""
-        return self._mixed(lambda fit: fit.dual / fit.precisions())
+        """Residuals (n,) of each row as if it had not been fitted.
+
+        Without a row that alone determines a slope of the additive part there is no prediction of
+        it: its residual counts as none.
+        """
+        return self._mixed(_left_out)
 
     def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
         """What a process gives, mixed; one without a share is not asked."""
@@ -70,6 +75,12 @@ class Mixture:
         rows, missed = self.unseen
         claimed = _mean_square(left_out[rows], self.plain.rows.noises[rows])
         return np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
+
+
+def _left_out(fit: Kriging) -> np.ndarray:
+    precisions = fit.precisions()
+    known = precisions > ALONE * precisions.max()
+    return np.divide(fit.dual, precisions, out=np.zeros_like(fit.dual), where=known)
 
 
 def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
@@ -93,7 +104,7 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
         own = np.append(np.arange(block, m, count), m)
         part = Rows(rows.signs[own], left[own], rows.noises[own])
         if block == 0:
-            offset, found = _chosen(part, pairs.part(own[:-1]), rng)
+            offset, found = _chosen(part, own[:-1], pairs, rng)
             sparse = found.share > 0
             if offset is not None:
                 values += offset.shapley()
@@ -108,29 +119,30 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
             left -= found.at(rows.signs)
         else:
             left = found.residuals()
-    return Fit(values, left[:-1], left_out, doubt)
+    return Fit(values, left[:-1], left_out, doubt, chosen=len(values) + 4)
 
 
 def _chosen(
-    rows: Rows, pairs: Pairs, rng: np.random.Generator
+    rows: Rows, own: np.ndarray, pairs: Pairs, rng: np.random.Generator
 ) -> tuple[SingleIndex | None, Mixture]:
-    """The function of one number, if it is taken, and what is fitted to what it leaves."""
+    """The function of one number, if it is taken, and what is fitted to what it leaves.
+
+    ``rows`` are those of ``own`` pairs, which decide; the function is fitted to all pairs then.
+    """
     seen = np.arange(len(rows.values)) % HELD_OUT != 1
     seen[-1] = True
     plain = _process(rows)
     nothing_to_try = plain.joint_share() <= SHARE and not asked_for(plain)[0]
     if nothing_to_try or seen.sum() < rows.signs.shape[1] + SPARE:
         return None, Mixture(plain, plain, 0.0)
-    trial = settled(Kriging(rows.part(seen), plain.hyper))
+    trial = _tried(settled(Kriging(rows.part(seen), plain.hyper)), rows, ~seen)
     if plain.joint_share() > SHARE:
-        offset, left = _without_number(rows, pairs, seen, rng)
-        other = _process(left.part(seen))
-        noises = rows.noises[~seen]
-        without = _mean_square(_error(trial, rows, ~seen), noises)
-        if _mean_square(_error(other, left, ~seen), noises) < BETTER * without:
-            offset, rest = _without_number(rows, pairs, np.ones_like(seen), rng)
-            return offset, _mixed(_process(rest), other, left, ~seen)
-    return None, _mixed(plain, trial, rows, ~seen)
+        offset, left = _without_number(rows, pairs.part(own[seen[:-1]]), rng)
+        other = _tried(_process(left.part(seen)), left, ~seen)
+        if other.missed < BETTER * trial.missed:
+            offset, rest = _without_number(rows, pairs, rng)
+            return offset, _mixed(_process(rest), other)
+    return None, _mixed(plain, trial)
 
 
 def _process(rows: Rows) -> Kriging:
@@ -138,12 +150,11 @@ def _process(rows: Rows) -> Kriging:
 
 
 def _without_number(
-    rows: Rows, pairs: Pairs, seen: np.ndarray, rng: np.random.Generator
+    rows: Rows, pairs: Pairs, rng: np.random.Generator
 ) -> tuple[SingleIndex | None, Rows]:
-    """The function of one number fitted to the seen pairs, and the rows less its odd part."""
-    part = pairs.part(seen[:-1])
-    signs = np.where(part.coalitions, 1.0, -1.0)
-    values = np.concatenate([part.values, part.opposite])
+    """The function of one number fitted to the pairs, and the rows less its odd part."""
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    values = np.concatenate([pairs.values, pairs.opposite])
     order = rng.permutation(len(values))  # so that a first part of them has all sizes
     offset = fit_single_index(np.concatenate([signs, -signs])[order], values[order])
     if offset is None:
@@ -151,25 +162,42 @@ def _without_number(
     return offset, Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
 
 
-def _mixed(plain: Kriging, trial: Kriging, rows: Rows, unseen: np.ndarray) -> Mixture:
-    """The mixture whose proportion errs least on the unseen rows of the trial.
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """A process on some rows with sets: its share beside that without, and what both miss.
+
+    ``missed`` is the weighted mean square of the mixture's error at the ``unseen`` rows.
+    """
+
+    found: Kriging
+    share: float
+    unseen: np.ndarray
+    missed: float
+
+
+def _tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> _Trial:
+    """The proportion of the process with sets that errs least on the unseen rows."""
+    error, noises = _error(trial, rows, unseen), rows.noises[unseen]
+    found, share, step = with_sets(trial), 0.0, 0.0
+    if found.sets.members:
+        step = error - _error(found, rows, unseen)
+        share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
+        share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
+    return _Trial(found, share, unseen, _mean_square(error - share * step, noises))
+
+
+def _mixed(plain: Kriging, trial: _Trial) -> Mixture:
+    """The mixture in the proportion of the trial.
 
     The sets that the trial found are where the search for those of the mixture begins.
     """
-    error, noises = _error(trial, rows, unseen), rows.noises[unseen]
-    found = with_sets(trial)
-    if not found.sets.members:
-        return Mixture(plain, plain, 0.0, (unseen, _mean_square(error, noises)))
-    step = error - _error(found, rows, unseen)
-    share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
-    share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
-    missed = _mean_square(error - share * step, noises)
-    if share == 0.0:
-        return Mixture(plain, plain, 0.0, (unseen, missed))
+    seen = trial.unseen, trial.missed
+    if trial.share == 0.0:
+        return Mixture(plain, plain, 0.0, seen)
+    found = trial.found
     variances = {name: getattr(found.hyper, name) for name in ("joint", "noise", "interactions")}
     warm = plain.changed(replace(plain.hyper, **variances), found.sets)
-    sparse = with_sets(warm, WARM_ROUNDS)
-    return Mixture(plain, sparse, share, (unseen, missed))
+    return Mixture(plain, with_sets(warm, WARM_ROUNDS), trial.share, seen)
 
 
 def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
+FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 
 
@@ -33,13 +34,13 @@ class Auto(PairEstimator):
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
     fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
     are mixed in the proportions that err least on pairs left out. Where an additive game or the
-    polynomial leaves nothing, that is the estimate. With fewer than d + 5 pairs an additive game is
-    fitted whose players have variances of their own (`few_pairs`), and what it does not explain is
-    shared equally.
+    polynomial leaves nothing, that is the estimate. With fewer than 2 d pairs an additive game
+    whose players have variances of their own (`few_pairs`) is one of those mixed, and with fewer
+    than d + 5 it is the estimate; what it does not explain is shared equally.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing
-    guarantees.
+    guarantees: with up to 16 players all sets are looked at, with more those that others lead to.
 
     Standard errors are those of the least squares on residuals of pairs left out of the process
     (not of its hyperparameters), sampled without replacement: see `pair_errors`.
@@ -82,16 +83,14 @@ class Auto(PairEstimator):
         plain = fit_additive(pairs)
         if 2 * m + 2 == 1 << d or (m >= d and _explains(plain, pairs)):
             return plain.values, exact_errors(pairs, plain)
+        sparse = fit_sparse(pairs) if m < FEW * d else None
         if m < d + SPARE:
-            signs = np.where(pairs.coalitions, 1.0, -1.0)
-            noises = pairs.weights.mean() / pairs.weights
-            values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
-            return values, pair_errors(pairs, left, fitted=False)
+            return sparse.values, pair_errors(pairs, sparse.left_out, fitted=False)
         cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
         if cubic is not None and _explains(cubic, pairs):
             return cubic.values, exact_errors(pairs, cubic)
-        fits = [plain, *([] if cubic is None else [cubic]), adapt(pairs, rng)]
-        return combined(pairs, fits)
+        others = [fit for fit in (cubic, sparse) if fit is not None]
+        return combined(pairs, [plain, *others, adapt(pairs, rng)])
 
 
 def _explains(fit: Fit, pairs: Pairs) -> bool:
@@ -115,13 +114,25 @@ def fit_additive(pairs: Pairs) -> Fit:
     return Fit(values, left, left / remaining)
 
 
+def fit_sparse(pairs: Pairs) -> Fit:
+    """The additive game whose players have variances of their own; nothing is added to it."""
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    noises = pairs.weights.mean() / pairs.weights
+    values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
+    return Fit(values, np.zeros(len(left)), left, chosen=len(values) + 1)
+
+
 def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]:
     """Shapley values (d,) and standard errors of the mixture that errs least on pairs left out.
 
-    To each fit belongs least squares on what it leaves.
+    To each fit belongs least squares on what it leaves. Each hyperparameter that all pairs have
+    chosen makes squares of residuals of pairs left out smaller than those of new pairs, by one part
+    in m or so.
     """
-    roots = np.sqrt(pairs.weights)
-    doubtful = [roots * fit.left_out * fit.doubt**DOUBT for fit in fits]
+    roots, m = np.sqrt(pairs.weights), len(pairs.weights)
+    doubtful = [
+        roots * fit.left_out * (fit.doubt * (1.0 + fit.chosen / m)) ** DOUBT for fit in fits
+    ]
     shares = convex_shares(np.array(doubtful))
     each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
     values = sum(share * one for share, one in zip(shares, each, strict=True))

@@ -32,7 +32,15 @@ class BudgetTooSmall(ValueError):
 
 @dataclass(frozen=True)
 class Estimate:
-    """Shapley values (d,), the evaluations spent, and standard errors (d,) where there are any."""
+    """What an estimator returns.
+
+    Attributes
+    ----------
+    values : (d,) float64, estimated Shapley values in the units of the game, by player
+    evaluations : of the game that were spent, repeats included; never more than the budget
+    standard_errors : (d,) in the same units, of this run; None where the estimator has none, or
+        the run was too short for them
+    """
 
     values: np.ndarray
     evaluations: int
@@ -54,9 +62,10 @@ class Card:
     aliases : names in the literature, as "ME_RAND": those of `Estimator.names` that fit
     unbiased : the expectation is the Shapley value at every admissible budget, on every game
     bias : what is known of the bias where there is one
-    efficient : the estimates sum to v(grand) - v(empty)
+    efficient : the estimates sum to v(grand) - v(empty); with fresh noise, in expectation
     additive : exact on additive games from the minimum budget on
     consistent : converges to the Shapley values as the budget grows
+    deterministic : draws nothing from its generator
     """
 
     family: str
@@ -70,6 +79,7 @@ class Card:
     efficient: bool = False
     additive: bool = False
     consistent: bool = True
+    deterministic: bool = False
 
     def __post_init__(self):
         """Raise ValueError for an unknown family, or a bias that contradicts the promise."""
@@ -130,7 +140,17 @@ class Estimator(ABC):
 
     @abstractmethod
     def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
-        """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
+        """Estimate within ``budget`` evaluations.
+
+        Parameters
+        ----------
+        game : callable with ``n_players`` that maps coalitions (m, d) bool to values (m,)
+        budget : evaluations of the game, at most; an evaluation is a row of coalitions
+        rng : generator, or a seed
+
+        Raises `BudgetTooSmall` below `minimum_budget`, `GameError` for values that are not finite
+        real numbers (m,), and ValueError for another type of budget or generator.
+        """
 
     def exact_budget(self, n_players: int) -> int | None:
         """Budget from which the estimate is exact on every game; None where there is none."""
@@ -157,7 +177,17 @@ class AnytimeEstimator(Estimator):
     def trajectory(
         self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
     ) -> list[Estimate]:
-        """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
+        """Estimates at increasing budgets, from one run.
+
+        Parameters
+        ----------
+        game : callable with ``n_players`` that maps coalitions (m, d) bool to values (m,)
+        checkpoints : budgets, increasing; the estimate at each counts what was spent up to there
+        rng : generator, or a seed
+
+        Raises `BudgetTooSmall` where the first is below `minimum_budget`, and ValueError for none
+        or decreasing ones.
+        """
 
     def check_checkpoints(self, n_players: int, checkpoints: Sequence[int]) -> None:
         """Raise `BudgetTooSmall` or ValueError for checkpoints that cannot be served."""

@@ -31,12 +31,14 @@ class Fit:
     left_out : (m,), the same where a fit that has not seen the pair is subtracted
     doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
         pairs
+    chosen : number of hyperparameters that were chosen on all pairs
     """
 
     values: np.ndarray
     left: np.ndarray
     left_out: np.ndarray
     doubt: np.ndarray | float = 1.0
+    chosen: int = 0
 
 
 def coefficients(n_players: int) -> int:

@@ -1,9 +1,9 @@
-"""An additive game from fewer pairs than players: players of whom nothing is seen keep nothing.
+"""An additive game from few pairs: players of whom nothing is seen keep nothing.
 
-Least squares has many solutions then, and the one closest to the equal split spreads what it sees
-over all players. Here the values of the players are independent, each with a variance of its own,
-which are those of a step-by-step larger likelihood (MacKay 1992): most of them vanish where few
-players matter.
+With fewer pairs than players least squares has many solutions, and the one closest to the equal
+split spreads what it sees over all players; with a few more it has one, which follows every noise.
+Here the values of the players are independent, each with a variance of its own, which are those of
+a step-by-step larger likelihood (MacKay 1992): most of them vanish where few players matter.
 """
 
 import numpy as np

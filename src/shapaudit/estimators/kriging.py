@@ -17,6 +17,7 @@ from .relevance import (
     triple_shapley,
 )
 from .screening import asked_for, products_of
+from .unanimity import unanimity_covariance, unanimity_shapley
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
@@ -78,7 +79,8 @@ def tuned(rows: Rows) -> Hyper:
     ]
     scale = (few.values - few.signs @ additive).std() or 1.0
     first, second = FEW_STEPS if len(few.values) == n else STEPS
-    hyper, point = most_likely(few.signs, few.values / scale, few.noises, additive, first)
+    fewer = few.part(evenly(len(few.values), ROWS // 2 + d))
+    hyper, point = most_likely(fewer.signs, fewer.values / scale, fewer.noises, additive, first)
     slopes = Kriging(few, hyper).slopes
     hyper, _ = most_likely(few.signs, few.values / scale, few.noises, slopes, second, point)
     return hyper
@@ -102,7 +104,7 @@ class Kriging:
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
         self.alone = self._triangle() if like is None else like.alone
-        self.pairs = products_of(signs, hyper.relevance) if like is None else like.pairs
+        self._pairs = None if like is None else like._pairs
         joint = joint_features(hyper.weights, signs)
         self._joint_scales = joint_scales(joint)
         self.joint = joint / self._joint_scales
@@ -121,9 +123,7 @@ class Kriging:
             triangle, self._basis.T @ half, cond=1e-10, lapack_driver="gelsy", check_finite=False
         )[0]
         left = half - drift @ self.slopes
-        self.dual = scipy.linalg.solve_triangular(
-            self.factor, left, lower=True, trans=1, check_finite=False
-        )
+        self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
 
     def _triangle(self):
@@ -131,14 +131,24 @@ class Kriging:
         signs, kernel = self.rows.signs, self.kernel
         plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, kernel.relevance))
         triples = triple_covariance(signs, signs).T
-        scales = np.array([1.0 / kernel.variance, 0.0, self.hyper.triples])
-        none = np.zeros(len(signs))
-        return covariance_triangle(plus, linear, triples, triples, kernel.level, scales, none)
+        unanimity = unanimity_covariance(signs, signs).T
+        scales = 1.0 / kernel.variance, 0.0, self.hyper.triples, self.hyper.unanimity
+        parts = plus, linear, triples, triples, unanimity
+        return covariance_triangle(*parts, kernel.level, np.array(scales), np.zeros(len(signs)))
 
     def _alone(self, signs):
         """Covariances (m, n) of the interactions that are in no set of their own."""
-        triples = self.hyper.triples * triple_covariance(signs, self.rows.signs)
-        return self.kernel(signs, self.rows.signs) + triples
+        found = self.kernel(signs, self.rows.signs)
+        found += self.hyper.triples * triple_covariance(signs, self.rows.signs)
+        found += self.hyper.unanimity * unanimity_covariance(signs, self.rows.signs)
+        return found
+
+    @property
+    def pairs(self):
+        """Products of the signs of all two of the most relevant players."""
+        if self._pairs is None:
+            self._pairs = products_of(self.rows.signs, self.hyper.relevance)
+        return self._pairs
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
@@ -146,7 +156,7 @@ class Kriging:
 
     def half(self, columns: np.ndarray) -> np.ndarray:
         """L^-1 times columns (n, k), V = L L'."""
-        return scipy.linalg.solve_triangular(self.factor, columns, lower=True, check_finite=False)
+        return lapack.dtrtrs(self.factor, columns, lower=1)[0]
 
     def information(self, features: np.ndarray) -> np.ndarray:
         """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale."""
@@ -172,6 +182,7 @@ class Kriging:
         values = 2.0 * self.slopes
         signs, dual = self.rows.signs, hyper.interactions * self.dual
         values += self.kernel.shapley(signs, dual) + hyper.triples * triple_shapley(signs, dual)
+        values += hyper.unanimity * unanimity_shapley(signs, dual)
         shares = joint_shapley(hyper.weights) / self._joint_scales
         values += hyper.joint * (self.joint @ self.dual) @ shares
         coefficients = self.sets.variances * (self.products @ self.dual)

@@ -1,9 +1,9 @@
 """Restricted likelihood of a Gaussian process on the odd part of a game, and its largest value.
 
 The additive part is free, as in universal kriging: the likelihood is that of what it leaves. The
-covariance is that of `relevance.OddCovariance`, of the joint features, and of noise, whose variance
-at a coalition is inverse to its weight in least squares. Without interactions the estimate is
-therefore that of weighted least squares.
+covariance is that of `relevance.OddCovariance`, of the joint features, of triples alike, of
+`unanimity`, and of noise, whose variance at a coalition is inverse to its weight in least squares.
+Without interactions the estimate is therefore that of weighted least squares.
 
 Matrices are symmetric, and of each only the lower triangle, in the order of columns, is formed.
 """
@@ -16,12 +16,13 @@ from numba import njit
 from scipy.linalg import blas, lapack
 
 from .relevance import OddCovariance, joint_features, triple_covariance
+from .unanimity import unanimity_covariance
 
 SPREAD = 1.0  # of the log-odds of a relevance about what the additive part says
 LEAST, MOST = 8.0, 0.98  # log-odds below what is expected, and a relevance
 GROWTH = 300.0  # of log prod (1 + r): what floats can hold
 NOISE, NOISE_SPREAD = -5.0, 5.0
-SHARED, SHARED_SPREAD = -3.0, 5.0  # logarithms of the variances of joint features and of triples
+SHARED, SHARED_SPREAD = -3.0, 5.0  # log variances of joint features, triples, unanimity games
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,7 @@ class Hyper:
     relevance: np.ndarray
     joint: float
     triples: float
+    unanimity: float
     noise: float
     weights: np.ndarray
     interactions: float = 1.0
@@ -70,17 +72,19 @@ def without_drift(precision: np.ndarray, drift: np.ndarray) -> tuple[np.ndarray,
     image = blas.dsymm(1.0, precision, drift, lower=1)
     inner = drift.T @ image
     inner[np.diag_indices(len(inner))] += 1e-10 * np.trace(inner) / len(inner)
-    factor = scipy.linalg.cholesky(inner, lower=True, check_finite=False)
-    half = scipy.linalg.solve_triangular(factor, image.T, lower=True, check_finite=False)
+    factor, refused = lapack.dpotrf(inner, lower=1)
+    if refused:
+        raise scipy.linalg.LinAlgError("the additive part is not determined.")
+    half = lapack.dtrtrs(factor, image.T, lower=1)[0]
     level = 2.0 * np.log(np.diag(factor)).sum()
     return blas.dsyrk(-1.0, half, 1.0, precision, trans=1, lower=1, overwrite_c=1), level
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def covariance_triangle(exponents, linear, together, triples, level, scales, diagonal):
+def covariance_triangle(exponents, linear, together, triples, unanimity, level, scales, diagonal):
     """V with this added to its diagonal; prod (1 + r u) takes the place of the exponents.
 
-    ``scales`` are of all interactions, the joint features and the triples.
+    ``scales`` are of all interactions, the joint features, the triples and the unanimity games.
     """
     n = len(diagonal)
     covariance = np.zeros((n, n)).T
@@ -91,13 +95,14 @@ def covariance_triangle(exponents, linear, together, triples, level, scales, dia
             exponents[row, column] = plus
             alone = 0.5 * (plus - both / plus) - linear[row, column]
             shared = scales[1] * together[row, column] + scales[2] * triples[row, column]
+            shared += scales[3] * unanimity[row, column]
             covariance[row, column] = scales[0] * alone + shared
         covariance[column, column] += diagonal[column]
     return covariance
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _slopes(precision, dual, share, plus, linear, together, triples, level, agreeing):
+def _slopes(precision, dual, share, plus, linear, together, triples, unanimity, level, agreeing):
     """Sums of the slope P - share dual dual' times parts of dV, see `Likelihood`.
 
     The slope takes the place of P, and slope times prod (1 + r u) + prod (1 - r u) that of
@@ -105,7 +110,7 @@ def _slopes(precision, dual, share, plus, linear, together, triples, level, agre
     """
     n = len(dual)
     both = np.exp(2.0 * level)
-    sums = np.zeros(4)
+    sums = np.zeros(5)
     for column in range(n):
         for row in range(column, n):
             slope = precision[row, column] - share * dual[row] * dual[column]
@@ -119,6 +124,7 @@ def _slopes(precision, dual, share, plus, linear, together, triples, level, agre
             sums[1] += slope * (difference - linear[row, column])
             sums[2] += slope * together[row, column]
             sums[3] += slope * triples[row, column]
+            sums[4] += slope * unanimity[row, column]
     return sums
 
 
@@ -135,18 +141,19 @@ class Likelihood:
         rows = joint_rows(weights, signs)
         self.together = (rows.T @ rows).T
         self.triples = triple_covariance(signs, signs).T
+        self.unanimity = unanimity_covariance(signs, signs).T
         self.freedom = len(values) - signs.shape[1]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
-        """At log-odds of the relevances, log variances of joint features, triples and noise."""
+        """At log-odds of the relevances, then log variances in the order of `Hyper`."""
         signs, d = self.signs, len(self.centre)
         relevance = 1.0 / (1.0 + np.exp(-point[:d]))
-        joint, triples, noise = np.exp(point[d:])
+        joint, triples, unanimity, noise = np.exp(point[d:])
         kernel = OddCovariance(relevance)
         # Transposed, as the triangles are in the order of columns; all are symmetric.
         plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, relevance))
-        shared = self.together, self.triples
-        scales = np.array([1.0 / kernel.variance, joint, triples])
+        shared = self.together, self.triples, self.unanimity
+        scales = np.array([1.0 / kernel.variance, joint, triples, unanimity])
         diagonal = noise * self.noises + kernel.jitter
         covariance = covariance_triangle(plus, linear, *shared, kernel.level, scales, diagonal)
         try:
@@ -163,10 +170,13 @@ class Likelihood:
         sums = _slopes(slope, dual, share, plus, linear, *shared, kernel.level, agreeing)
         gradient = np.append(
             self._relevances(kernel, slope, agreeing, *sums[:2]),
-            [joint * sums[2], triples * sums[3], noise * (np.diag(slope) @ self.noises)],
+            [
+                *(joint * sums[2], triples * sums[3], unanimity * sums[4]),
+                noise * (np.diag(slope) @ self.noises),
+            ],
         )
-        away = point - np.append(self.centre, [SHARED, SHARED, NOISE])
-        shared = [SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
+        away = point - np.append(self.centre, [SHARED, SHARED, SHARED, NOISE])
+        shared = [SHARED_SPREAD, SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
         spreads = np.append(np.full(d, SPREAD), shared)
         loss += 0.5 * np.square(away / spreads).sum()
         return loss, 0.5 * gradient + away / spreads**2
@@ -195,7 +205,7 @@ def most_likely(
     steps: int,
     start: np.ndarray | None = None,
 ) -> tuple[Hyper, np.ndarray]:
-    """Hyperparameters of (nearly) largest posterior, and where the search ended, (d + 3,).
+    """Hyperparameters of (nearly) largest posterior, and where the search ended, (d + 4,).
 
     ``slopes`` (d,) are those of the additive part: a player's relevance is expected to be in
     proportion, and the joint features have them as weights.
@@ -207,13 +217,13 @@ def most_likely(
     expected = np.minimum(0.4 * np.maximum(np.abs(weights), 0.03), 0.9 * most)
     weights = weights / np.linalg.norm(weights)
     centre = np.log(expected / (1.0 - expected))
-    start = np.append(centre, [SHARED, SHARED, NOISE]) if start is None else start
+    start = np.append(centre, [SHARED, SHARED, SHARED, NOISE]) if start is None else start
     loss = Likelihood(signs, values, noises, centre, weights)
     highest = np.log(most / (1.0 - most))
-    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 2 + [(-16.0, 6.0)]
+    bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 3 + [(-16.0, 6.0)]
     found = scipy.optimize.minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
     )
     relevance = 1.0 / (1.0 + np.exp(-found.x[:d]))
-    joint, triples, noise = np.exp(found.x[d:])
-    return Hyper(relevance, joint, triples, noise, weights), found.x
+    joint, triples, unanimity, noise = np.exp(found.x[d:])
+    return Hyper(relevance, joint, triples, unanimity, noise, weights), found.x

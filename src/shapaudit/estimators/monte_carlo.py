@@ -10,6 +10,23 @@ from ..samplers import uniform_permutations, uniform_subsets
 from .base import WALK_COST, Card, Names, SampleMean
 
 
+def own_coalitions(units: int, n_players: int, rng: np.random.Generator) -> np.ndarray:
+    """Coalitions (2, units, d, d) without and with each player, of its own in every unit.
+
+    The others are those before the player in a uniform permutation: of uniform size, and uniform
+    given the size.
+    """
+    d = n_players
+    others = uniform_subsets(rng.integers(d, size=units * d), d - 1, rng).reshape(units, d, d - 1)
+    both = np.zeros((2, units, d, d), dtype=bool)
+    without, joined = both
+    for player in range(d):
+        without[:, player, :player] = others[:, player, :player]
+        without[:, player, player + 1 :] = others[:, player, player:]
+    np.logical_or(without, np.eye(d, dtype=bool), out=joined)
+    return both
+
+
 @dataclass(frozen=True)
 class PlainMonteCarlo(SampleMean):
     """One independent permutation per player and draw (Strumbelj & Kononenko 2014, Algorithm 1).
@@ -20,7 +37,7 @@ class PlainMonteCarlo(SampleMean):
     """
 
     id: ClassVar[str] = "plain-monte-carlo"
-    names: ClassVar[Names] = {"IME": {}, "ROF": {}, "ApproSemivalue": {}}
+    names: ClassVar[Names] = {"IME": {}, "ROF": {}}
     card: ClassVar[Card] = Card(
         family="random order",
         definition="Each player joins the players before it in random orders of its own.",
@@ -39,14 +56,7 @@ class PlainMonteCarlo(SampleMean):
     def draw(self, game, units, rng):
         """Marginal contributions (units, d), each to a coalition of its own."""
         d = game.n_players
-        sizes = rng.integers(d, size=units * d)
-        others = uniform_subsets(sizes, d - 1, rng).reshape(units, d, d - 1)
-        both = np.zeros((2, units, d, d), dtype=bool)
-        without, joined = both
-        for player in range(d):
-            without[:, player, :player] = others[:, player, :player]
-            without[:, player, player + 1 :] = others[:, player, player:]
-        np.logical_or(without, np.eye(d, dtype=bool), out=joined)
+        both = own_coalitions(units, d, rng)
         values = game(both.reshape(-1, d)).reshape(2, units, d)
         return values[1] - values[0]
 

@@ -17,14 +17,15 @@ from .base import BLOCK_CELLS, Card, Estimate, Estimator, Names, SampleMean
 OKHRATI = "Okhrati & Lipani 2021"
 CHEN = "Chen et al. 2023, Section 5.2.1"
 
-# e0 = e(0), e1 = e(1), slopes alike; L levels, Q = L - 1.
+# e(q) is the mean contribution at q, phi the Shapley value; L levels, Q = L - 1.
 BIAS = {
-    "printed": "that of the trapezoid rule and (e0 + e1) / (2 Q), exactly; with e(1/2) / Q more "
-    "when halved and Q is even",
-    "equal": "((e0 + e1) / 2 - phi) / L and 1 - 1/L times that of the trapezoid rule, exactly",
-    "trapezoid": "(e'(1) - e'(0)) / (12 Q^2) to second order",
-    "midpoint": "-(e'(1) - e'(0)) / (24 L^2) to second order",
-    "gauss-legendre": "none from d / 2 levels on",
+    "printed": r"$\frac{e(0)+e(1)}{2Q}$ plus that of the trapezoid rule, exactly; a further "
+    r"$\frac1Qe(\frac12)$ when halved and $Q$ is even",
+    "equal": r"$\frac1L(\frac{e(0)+e(1)}2-\phi)$ plus $1-\frac1L$ times that of the trapezoid "
+    "rule, exactly",
+    "trapezoid": r"$\frac{e'(1)-e'(0)}{12Q^2}$ to second order",
+    "midpoint": r"$-\frac{e'(1)-e'(0)}{24L^2}$ to second order",
+    "gauss-legendre": r"none with $\frac d2$ levels or more",
 }
 
 

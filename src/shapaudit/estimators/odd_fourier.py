@@ -1,12 +1,13 @@
 """Sparse regression on the odd part of a game, seen on pairs of complements."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from ..games.leaves import leaf_terms
-from .base import Card
+from .base import Card, Names
 from .fourier import OddFeatures, OddRegression, fit_odd, likeliest, refit
 from .pairs import PairEstimator, Pairs
 from .single_index import fit_single_index
@@ -15,7 +16,7 @@ from .trees import fit_trees
 
 SCALES = (0.15, 0.4, 1.0)
 ROUNDS, SETTLED = 4, 1e-3  # of the weights of the joint features
-WEIGHT_ROWS = 1001  # that settle the weights and whether there is an offset
+WEIGHT_ROWS = 501  # that settle the weights and whether there is an offset
 MOST_SETS = 1024
 FLOOR = 0.02  # relevance of the least relevant player, in that of the most relevant one
 LINEAR = 1e-10
@@ -43,25 +44,29 @@ def fit_odd_part(
     odd = np.append(pairs.odd, 0.5 * pairs.total)
     sets = _sets_of_trees(pairs, rng) if support == "trees" else None
 
-    def candidates(weights):
+    def candidates(weights, scales):
         joint = {"weights": weights} if index else {}
         if sets is not None:
             return [OddFeatures(d, sets, np.ones(sum(map(len, sets))), **joint)]
         relevance = np.maximum(np.abs(weights) / np.abs(weights).max(), FLOOR)
-        return [_by_products(scale * relevance, joint) for scale in SCALES]
+        return [_by_products(scale * relevance, joint) for scale in scales]
 
     few = np.unique(np.linspace(0, m, max(WEIGHT_ROWS, 4 * d)).astype(int))
     found, weights = values if values.any() else np.ones(d), np.zeros(d)
+    scales: Sequence[float] = SCALES  # the first round chooses one of them
     for _ in range(ROUNDS):
         before, weights = weights, _direction(found)
         if np.abs(weights - before).max() < SETTLED:
             break
-        fitted = fit_odd(candidates(weights), rows[few], odd[few])
+        considered = candidates(weights, scales)
+        fitted = fit_odd(considered, rows[few], odd[few])
+        place = next(i for i, one in enumerate(considered) if one is fitted.features)
+        scales = scales[place : place + 1]
         found = fitted.linear
     if index and m > 4 * d:
         # The index fits the rows that it has seen too well: the others decide whether it is taken.
         seen = np.arange(m) % 2 == 0
-        considered = candidates(weights)
+        considered = candidates(weights, SCALES)
         trial = _single_index(pairs.part(seen), signs[seen], rng)
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
@@ -112,12 +117,16 @@ class OddFourier(PairEstimator):
     sizes : as in `StratifiedLeastSquares`
     support : "products", the sets whose members have the largest product of linear coefficients,
         with these products as prior variances; "trees", those of largest coefficient in boosted
-        trees fitted to the odd part (OddSHAP)
+        trees fitted to the odd part (OddSHAP, which has no index)
     index : whether features that join all players are taken, see `fourier`, and the game of one
         number of `single_index`, where pairs that it was not fitted to are more likely with it
     """
 
     id: ClassVar[str] = "odd-fourier"
+    names: ClassVar[Names] = {
+        "OddSHAP": {"support": "trees", "index": False},
+        "OddSHAP (trees)": {"support": "trees", "index": False},
+    }
 
     support: Support = "products"
     index: bool = True
@@ -137,6 +146,7 @@ class OddFourier(PairEstimator):
             evaluations="2 m + 2",
             cost="O(d^2)",
             source="after OddSHAP (Fumagalli et al. 2026)",
+            aliases=self.aliases,
             bias="of order 1/m; none once all coalitions are covered",
             efficient=True,
         )

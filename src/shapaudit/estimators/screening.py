@@ -1,23 +1,27 @@
 """Sets of players that a fitted process asks for: those with which its dual agrees too much.
 
 For a product z of signs over a set, z'dual / sqrt(scale z'P z) is standard normal if the process is
-right; of N sets the largest is about sqrt(2 log N) then. Sets beyond that are taken. All sets of
-three are looked at, and those of five and seven that extend what was found.
+right; of N sets the largest is about sqrt(2 log N) then. Sets beyond that are taken. Among few
+players all sets are looked at, by one transform; among many all sets of three of the most relevant
+ones, and those of five and seven that extend what was found.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 
 import numpy as np
 
 from .fourier import OddFeatures
 from .supports import ODD_ORDERS
+from .walsh import transform
 
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
 STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
+MOST_TABLED = 16  # players up to which all sets are looked at
 CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
 
 
@@ -82,37 +86,92 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
 
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
     """Sets by order that the fit has not and asks for, and their first variances."""
-    signs, d = fit.rows.signs, fit.rows.signs.shape[1]
-    known = {one.shape[1]: set(map(tuple, one.tolist())) for one in fit.sets.members}
+    signs = fit.rows.signs
+    few = signs.shape[1] <= MOST_TABLED
     members, variances = [], []
-    for rows, number in candidates(fit):
-        known_rows = known.get(rows.shape[1], ())
-        rows = rows[[tuple(row) not in known_rows for row in rows.tolist()]]
-        products = OddFeatures(d, [rows]).products(signs).astype(np.float64)
-        agreed = np.square(products @ fit.dual) / fit.scale
-        for start in range(0, len(rows), CHUNK):
-            part = slice(start, start + CHUNK)
-            information = np.maximum(fit.information(products[part]), 1e-300)
-            strength = agreed[part] / information
-            taken = strength > 2.0 * np.log(number)
-            if not taken.any():
-                break
-            members.append(rows[part][taken])
-            variances.append(CAUTION * (strength[taken] - 1.0) / information[taken])
+    for sets, numbers in every_set(fit) if few else candidates(fit):
+        taken, found = _taken(fit, sets, numbers)
+        ends = np.cumsum([len(one) for one in sets], dtype=int)
+        for rows, own in zip(sets, np.split(taken, ends)[:-1], strict=True):
+            if own.any():
+                members.append(rows[own])
+        variances.append(found[taken])
     return members, np.concatenate(variances) if variances else np.empty(0)
 
 
-def candidates(fit) -> Iterator[tuple[np.ndarray, int]]:
-    """Sets (k, order) with which the dual agrees most, and the number of those looked at."""
+def _taken(fit, sets, numbers):
+    """Which of the sets the fit asks for, and the variances of these; ``numbers`` looked at."""
+    products = OddFeatures(fit.rows.signs.shape[1], sets).products(fit.rows.signs)
+    products = products.astype(np.float64)
+    agreed = np.square(products @ fit.dual) / fit.scale
+    thresholds = 2.0 * np.log(numbers)
+    ranking = np.argsort(-agreed / thresholds, kind="stable")
+    taken, variances = np.zeros(len(agreed), dtype=bool), np.zeros(len(agreed))
+    for start in range(0, len(ranking), CHUNK):
+        part = ranking[start : start + CHUNK]
+        information = np.maximum(fit.information(products[part]), 1e-300)
+        strength = agreed[part] / information
+        taken[part] = strength > thresholds[part]
+        if not taken[part].any():
+            break
+        variances[part] = CAUTION * (strength - 1.0) / information
+    return taken, variances
+
+
+def _unknown(fit, rows):
+    """Those of the sets (k, order) that the fit has not."""
+    known = [one for one in fit.sets.members if one.shape[1] == rows.shape[1]]
+    if not known:
+        return rows
+    masks = set(map(tuple, np.concatenate(known).tolist()))
+    return rows[[tuple(row) not in masks for row in rows.tolist()]]
+
+
+def candidates(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
+    """Sets by order with which the dual agrees most, and for each the number of those looked at."""
     pairs = fit.pairs
     few, count = len(pairs.players), min(CANDIDATES, len(fit.dual) // 4)
     if few < 3 or count < 2:
         return
-    found, number = pairs.triples(fit.dual, count), comb(few, 3)
-    yield pairs.players[found], max(number, 2)
-    for size in ODD_ORDERS[1:]:
-        if few < size:
+    found, number = pairs.triples(fit.dual, count), max(comb(few, 3), 2)
+    for size in ODD_ORDERS:
+        if size > 3:
+            if few < size:
+                return
+            stems = found[:STEMS]
+            found, number = pairs.extended(fit.dual, stems, count // 2), len(stems) * comb(few, 2)
+        rows = _unknown(fit, pairs.players[found])
+        yield [rows], np.full(len(rows), float(number))
+
+
+@lru_cache(maxsize=4)
+def _odd_sets(n_players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of all sets of three, and of all larger ones of an odd number of players."""
+    masks = np.arange(1 << n_players)
+    orders = np.bitwise_count(masks)
+    return masks[orders == 3], masks[(orders > 3) & (orders % 2 == 1)]
+
+
+def every_set(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
+    """As `candidates`, where all sets are looked at: agreements are one Walsh transform."""
+    signs = fit.rows.signs
+    d, count = signs.shape[1], min(CANDIDATES, len(fit.dual) // 4)
+    powers = 1 << np.arange(d)
+    table = np.bincount((signs < 0) @ powers, weights=fit.dual, minlength=1 << d)
+    transform(table)
+    fresh = np.ones(1 << d, dtype=bool)
+    for rows in fit.sets.members:
+        fresh[powers[rows].sum(axis=1)] = False
+    numbers = np.array([max(comb(d, order), 2.0) for order in range(d + 1)])
+    for masks in _odd_sets(d):
+        masks = masks[fresh[masks]]
+        if not len(masks) or count < 2:
             return
-        stems = found[:STEMS]
-        found = pairs.extended(fit.dual, stems, count // 2)
-        yield pairs.players[found], len(stems) * comb(few, 2)
+        sizes = np.bitwise_count(masks)
+        best = _largest(np.square(table[masks]) / np.log(numbers[sizes]), min(count, len(masks)))
+        sizes, chosen = sizes[best], masks[best]
+        order = np.argsort(sizes, kind="stable")
+        inside = (chosen[order, None] & powers) > 0
+        sizes = sizes[order]
+        sets = [np.nonzero(inside[sizes == k])[1].reshape(-1, k) for k in np.unique(sizes).tolist()]
+        yield sets, numbers[sizes]

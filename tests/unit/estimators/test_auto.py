@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import create
-from shapaudit.estimators.adaptive import MOST_ROWS, _mixed, adapt
+from shapaudit.estimators import adaptive, create
+from shapaudit.estimators.adaptive import MOST_ROWS, _mixed, _tried, adapt
 from shapaudit.estimators.auto import (
     additive_leverages,
     combined,
@@ -16,7 +16,14 @@ from shapaudit.estimators.cubic import Fit, coefficients
 from shapaudit.estimators.kriging import Kriging, Rows
 from shapaudit.estimators.likelihood import Hyper
 from shapaudit.estimators.pairs import draw_pairs
-from shapaudit.games import AdditiveGame, CountedGame, ProductGame, TabularGame, UnanimityGame
+from shapaudit.games import (
+    AdditiveGame,
+    CountedGame,
+    ProductGame,
+    TabularGame,
+    UnanimityGame,
+    all_coalitions,
+)
 from shapaudit.samplers.coalitions import uniform_subsets
 from shapaudit.suite import entry
 from shapaudit.truth import product_shapley, shapley_from_table
@@ -30,6 +37,20 @@ def run(game, budget, seed=0):
 
 def relative(found, exact):
     return np.linalg.norm(found.values - exact) / np.linalg.norm(exact)
+
+
+class TabularNoise:
+    """An additive game beside noise that depends on the coalition only."""
+
+    def __init__(self, worth):
+        self.worth, self.n_players = worth, len(worth)
+        self.waves = np.random.default_rng(9).standard_normal((len(worth), 2))
+
+    def __call__(self, coalitions):
+        """Values (m,); the noise vanishes at the end points."""
+        inside = (coalitions.any(axis=1) & ~coalitions.all(axis=1)).astype(float)
+        phases = 50.0 * coalitions @ self.waves
+        return coalitions @ self.worth + inside * np.sin(phases).sum(axis=1)
 
 
 def sparse(d, terms, largest, seed=0):
@@ -162,6 +183,43 @@ def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
     assert many < 0.5 * few
 
 
+def test_a_function_of_one_number_is_fitted_to_the_pairs_of_all_blocks(monkeypatch):
+    monkeypatch.setattr("shapaudit.estimators.adaptive.MOST_ROWS", 150)
+    rows, fitted = [], adaptive.fit_single_index
+    monkeypatch.setattr(
+        adaptive, "fit_single_index", lambda signs, v: rows.append(len(v)) or fitted(signs, v)
+    )
+    signs = np.where(all_coalitions(12), 1.0, -1.0)
+    table = np.tanh(signs @ np.random.default_rng(0).standard_normal(12))
+    found = run(TabularGame(table), 900)
+    assert rows == [224, 898]
+    assert relative(found, shapley_from_table(table)) < 2e-3
+
+
+def test_a_parity_that_no_smaller_set_hints_at_is_found_among_all_sets():
+    signs = np.where(all_coalitions(10), 1.0, -1.0)
+    table = signs @ np.arange(10.0) + 5.0 * signs[:, [0, 1, 3, 4, 6, 8, 9]].prod(axis=1)
+    for seed in range(3):
+        found = run(TabularGame(table), 300, seed)
+        assert relative(found, shapley_from_table(table)) < 1e-4
+
+
+def test_the_largest_of_some_numbers_takes_few_pairs():
+    solved = entry("range-13").solved
+    errors = [relative(run(solved.game, 1000, seed), solved.values) for seed in range(3)]
+    plain = create("Leverage SHAP").estimate(solved.game, 1000, np.random.default_rng(0))
+    assert np.mean(errors) < 0.4 * relative(plain, solved.values)
+
+
+def test_with_hardly_more_pairs_than_players_those_who_add_nothing_get_little():
+    worth = np.zeros(40)
+    worth[:3] = [3.0, -2.0, 1.0]
+    game = TabularNoise(worth)
+    found = AUTO.estimate(game, 2 + 2 * 50, np.random.default_rng(0)).values
+    plain = create("Leverage SHAP").estimate(game, 2 + 2 * 50, np.random.default_rng(0)).values
+    assert np.linalg.norm(found - worth) < 0.7 * np.linalg.norm(plain - worth)
+
+
 def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     rng = np.random.default_rng(0)
     signs = np.vstack([np.where(rng.random((160, 10)) < 0.5, 1.0, -1.0), np.ones(10)])
@@ -169,11 +227,11 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     rows = Rows(signs, values + 0.01 * rng.standard_normal(161), np.append(np.ones(160), 0.0))
     seen = np.arange(161) % 4 != 1
     plain, other = (
-        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
+        Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
         for relevance in (0.2, 0.4)
     )
     fitted = Kriging(rows, plain)
-    found = _mixed(fitted, Kriging(rows.part(seen), other), rows, ~seen)
+    found = _mixed(fitted, _tried(Kriging(rows.part(seen), other), rows, ~seen))
     assert found.share > 0.5
     assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
     np.testing.assert_array_equal(found.sparse.hyper.relevance, plain.relevance)

@@ -1,11 +1,15 @@
 """The process against formulas with a dense inverse, and the sets that it asks for."""
 
+from itertools import combinations
+from math import comb
+
 import numpy as np
 import pytest
 
+from shapaudit.estimators import adaptive
 from shapaudit.estimators.kriging import Kriging, Rows, Sets, evenly, reweighted, tuned, with_sets
 from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.screening import asked_for, products_of
+from shapaudit.estimators.screening import asked_for, every_set, products_of
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 
@@ -22,7 +26,7 @@ def rows_of(values, d=D, count=40, seed=0):
 
 def hyper(d=D):
     rng = np.random.default_rng(5)
-    return Hyper(0.5 * rng.random(d), 0.3, 0.2, 0.1, rng.standard_normal(d))
+    return Hyper(0.5 * rng.random(d), 0.3, 0.2, 0.25, 0.1, rng.standard_normal(d))
 
 
 @pytest.fixture
@@ -94,6 +98,34 @@ def test_noise_asks_for_no_set():
     assert len(variances) <= 1
 
 
+def test_among_few_players_the_sets_are_those_of_largest_agreement():
+    rows = rows_of(lambda signs: signs[:, [0, 2, 3, 4, 5]].prod(axis=1) + signs[:, 1])
+    fit = Kriging(rows, hyper(), Sets([np.array([[0, 1, 2]])], np.ones(1)))
+    found = list(every_set(fit))
+    orders = [[one.shape[1] for one in sets] for sets, _ in found]
+    assert orders[0] == [3]
+    assert orders[1] == [5]
+    for sets, numbers in found:
+        order = np.concatenate([np.full(len(one), one.shape[1]) for one in sets])
+        np.testing.assert_array_equal(numbers, [comb(D, k) for k in order])
+    triples = found[0][0][0].tolist()
+    dual, signs = fit.dual, rows.signs
+    every = sorted(
+        (s for s in combinations(range(D), 3) if s != (0, 1, 2)),
+        key=lambda s: -abs(dual @ signs[:, list(s)].prod(axis=1)),
+    )
+    assert sorted(triples) == sorted(map(list, every[: len(triples)]))
+    assert [0, 2, 3, 4, 5] in [set_ for one in found[1][0] for set_ in one.tolist()]
+
+
+def test_sets_that_the_fit_has_are_not_asked_for_again():
+    rows = rows_of(lambda signs: signs[:, [0, 1, 2]].prod(axis=1) + signs[:, 1], count=80)
+    fit = Kriging(rows, hyper(), Sets([np.array([[0, 1, 2]])], np.array([1e-9])))
+    sets = [one for found, _ in every_set(fit) for one in found]
+    assert sum(map(len, sets)) == 19 + 6
+    assert [0, 1, 2] not in sets[0].tolist()
+
+
 def test_screening_finds_the_largest_sums():
     rng = np.random.default_rng(3)
     signs, dual = np.where(rng.random((30, 7)) < 0.5, 1.0, -1.0), rng.standard_normal(30)
@@ -154,3 +186,22 @@ def test_joined_sets_keep_their_variances():
 def test_evenly_spaced_rows_hold_the_last():
     assert evenly(100, 7).tolist()[-1] == 99
     assert evenly(5, 7).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_players_that_are_always_together_have_equal_slopes():
+    rows = rows_of(lambda signs: signs @ np.arange(1.0, D + 1))
+    signs = rows.signs.copy()
+    signs[:, 1] = signs[:, 0]
+    apart = Hyper(np.full(D, 0.3), 0.0, 0.0, 0.0, 0.01, np.zeros(D))
+    found = Kriging(Rows(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
+    np.testing.assert_allclose(found, [1.5, 1.5, 3, 4, 5, 6], rtol=1e-6)
+
+
+def test_a_row_that_alone_determines_a_slope_has_no_residual_left_out():
+    class Fitted:
+        dual = np.array([6e-16, 3.0, -2.0])
+
+        def precisions(self):
+            return np.array([0.0, 4.0, 0.5])
+
+    np.testing.assert_array_equal(adaptive._left_out(Fitted()), [0.0, 0.75, -4.0])

@@ -244,6 +244,8 @@ def test_a_name_that_is_the_id_with_other_parameters_is_refused(package):
         ("ProxySHAP", "proxy-regression"),
         ("RegressionMSR", "regression-adjusted"),
         ("PolySHAP", "polynomial-least-squares"),
+        ("oddshap", "odd-fourier"),
+        ("OddSHAP (trees)", "odd-fourier"),
     ],
 )
 def test_names_of_other_packages_are_known(name, id):

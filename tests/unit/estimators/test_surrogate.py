@@ -20,7 +20,14 @@ from shapaudit.estimators.single_index import SingleIndex, fit_single_index
 from shapaudit.estimators.supports import heaviest_sets, sets_of_trees
 from shapaudit.estimators.surrogates import fit_surrogate
 from shapaudit.estimators.trees import fit_trees
-from shapaudit.games import CountedGame, TabularGame, TreeGame, all_coalitions, tabulate
+from shapaudit.games import (
+    AdditiveGame,
+    CountedGame,
+    TabularGame,
+    TreeGame,
+    all_coalitions,
+    tabulate,
+)
 from shapaudit.games.simulated import ProductGame, ThresholdGame
 from shapaudit.truth import shapley_exact, shapley_from_table
 
@@ -145,6 +152,14 @@ def test_odd_fourier_is_exact_where_the_game_is_additive_beside_an_even_part(sup
     assert error(OddFourier(support=support, index=index), TabularGame(np.ones(256)), 60) < 1e-12
 
 
+def test_oddshap_is_the_regression_on_sets_of_trees_without_an_index():
+    assert create("OddSHAP") == OddFourier("trees", index=False)
+    assert "OddSHAP" in create("OddSHAP").card.aliases
+    assert OddFourier().card.aliases == ()
+    with pytest.raises(ValueError, match="contradicts"):
+        create("OddSHAP", {"support": "products"})
+
+
 def test_odd_fourier_beats_the_regression_it_ends_with():
     """By far where the game is smooth, and where it is a threshold of one index."""
     d = 12
@@ -249,6 +264,25 @@ def test_surrogates_say_their_own_shapley_values():
         np.testing.assert_allclose(fitted.shapley, shapley_from_table(table), atol=1e-6)
         few = fit_surrogate(name, pairs.part(np.arange(d)), np.random.default_rng(0))
         assert np.isfinite(few.shapley).all()
+
+
+@pytest.mark.parametrize("sizes", ["leverage", "kernel", "projected"])
+@pytest.mark.parametrize("d", [5, 6, 9, 12])
+def test_the_smallest_budget_has_two_pairs_of_every_size(d, sizes):
+    estimator, game = RegressionAdjusted("polynomial", sizes=sizes), AdditiveGame(np.ones(d))
+
+    def fewest(budget):
+        counts = []
+        for seed in range(12):
+            pairs = draw_pairs(game, budget, sizes, np.random.default_rng(seed))
+            found = np.bincount(pairs.coalitions.sum(axis=1), minlength=d // 2 + 1)[1:]
+            counts.append((found - np.minimum(2, capacity(np.arange(1, d // 2 + 1), d))).min())
+        return min(counts)
+
+    least = estimator.minimum_budget(d)
+    assert fewest(least) >= 0
+    if sizes == "leverage":  # the others enumerate some size first, which leaves more draws
+        assert least == 1 << d or fewest(least - 2) < 0
 
 
 def test_regression_adjustment_reduces_the_error_of_its_correction():

@@ -1,0 +1,32 @@
+"""Functions of one number: the link against ridge regressions solved one by one."""
+
+import numpy as np
+import pytest
+
+from shapaudit.estimators.single_index import SMOOTHING, smooth_link
+
+
+def by_ridge(position, values, frequencies, smoothing):
+    """Amplitudes and the score of generalised cross-validation for one size of the penalty."""
+    k, n = len(frequencies), len(position)
+    angles = np.outer(position, frequencies)
+    design = np.hstack([np.ones((n, 1)), np.cos(angles), np.sin(angles)])
+    # The penalty of a harmonic grows as its square, that of the mean is negligible.
+    penalty = np.concatenate([[1e-6], *2 * [np.arange(1, k + 1) ** 2]]) / k**2
+    inverse = np.linalg.inv(design.T @ design + n * smoothing * np.diag(penalty))
+    found = inverse @ design.T @ values
+    left = values - design @ found
+    free = n - np.trace(design @ inverse @ design.T)
+    return found[1 : k + 1] - 1j * found[k + 1 :], left @ left / free**2
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.3, 3.0])
+def test_the_link_is_the_ridge_regression_of_least_cross_validation(noise):
+    rng = np.random.default_rng(0)
+    position, frequencies = rng.uniform(-np.pi, np.pi, size=60), np.arange(1.0, 7.0)
+    values = 1.5 + np.tanh(2 * position) + noise * rng.standard_normal(60)
+    all_of_them = [by_ridge(position, values, frequencies, size) for size in SMOOTHING]
+    expected, score = min(all_of_them, key=lambda one: one[1])
+    assert score < 0.99 * max(one[1] for one in all_of_them)
+    found = smooth_link(position, values, frequencies)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)

@@ -18,6 +18,9 @@ VARIANTS = [
     ("deeplift", {"rule": "reveal-cancel"}),
     ("deep-shap", {"rule": "reveal-cancel"}),
     ("dasp", {"sizes": 2}),
+    ("fast-shap", {"removal": "baseline", "epochs": 5}),
+    ("fast-shap", {"removal": "surrogate", "epochs": 5}),
+    ("stochastic-amortisation", {"estimator": "unbiased-kernel-shap", "epochs": 5}),
 ]
 EXPLAINERS = [
     *(cls() for cls in REGISTRY.values()),
@@ -26,6 +29,8 @@ EXPLAINERS = [
 CASES = [(e, k) for e in EXPLAINERS for k in range(len(MODELS[e.card.models]))]
 EXACT = [(e, k) for e, k in CASES if e.card.exact]
 BIASED = [e for e in EXPLAINERS if e.card.bias and e.card.target != "conditional"]
+# What takes its background into its fit has no other one later.
+LEARNT = [e for e in EXPLAINERS if e.card.models == "any"]
 
 
 def name(case):
@@ -33,8 +38,9 @@ def name(case):
 
 
 def background_of(explainer):
-    """Rows for a mean over baselines or a law, or one row where one is wanted."""
-    return ROWS[:1] if explainer.card.target == "baseline" else ROWS
+    """Rows for a mean over baselines, a law or training, or one row where one is wanted."""
+    one = explainer.card.target == "baseline" and explainer.card.models != "any"
+    return ROWS[:1] if one else ROWS
 
 
 @cache
@@ -128,11 +134,18 @@ def test_leaves_what_it_is_given_as_it_is(explainer):
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
+def test_what_is_fitted_is_equal_to_itself_alone(explainer):
+    one, again = fitted(explainer), fitted(explainer)
+    assert len({one, again, one}) == 2  # arrays have neither one truth value nor a hash
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
 def test_refuses_what_does_not_fit(explainer):
     for model in ("no model", object(), None, 3.0):
         with pytest.raises((ExplainerError, ModelError)):
             explainer.fit(model, background_of(explainer))
-    for kind in MODELS.keys() - {explainer.card.models}:
+    others = () if explainer.card.models == "any" else MODELS.keys() - {explainer.card.models}
+    for kind in others:
         with pytest.raises((ExplainerError, ModelError)):
             explainer.fit(MODELS[kind][0](), background_of(explainer))
     model, d = model_of(explainer, 0), ROWS.shape[1]
@@ -146,8 +159,16 @@ def test_refuses_what_does_not_fit(explainer):
         with pytest.raises(ExplainerError, match="explicands"):
             one.explain(wrong)
     if not explainer.takes_missing:
-        with pytest.raises(ExplainerError, match=r"row 0 has nan in column 0"):
+        with pytest.raises(ExplainerError, match=r"row 0 has nan in column 0; impute it or leave"):
             one.explain(np.full(d, np.nan))
+    else:
+        with pytest.raises(ExplainerError, match=r"row 0 has inf in column 0; replace it by a fin"):
+            one.explain(np.full(d, np.inf))
+
+
+@pytest.mark.parametrize("explainer", [e for e in EXPLAINERS if e not in LEARNT], ids=name)
+def test_baselines_are_one_or_many_or_none_as_the_target_wants(explainer):
+    one, model = fitted(explainer), model_of(explainer, 0)
     if explainer.card.target == "conditional":
         with pytest.raises(ExplainerError, match="have no baselines"):
             one.explain(ROWS, baselines=ROWS)
@@ -173,3 +194,9 @@ def test_an_unknown_explainer_is_told_of_the_known_ones():
         create("liner")
     with pytest.raises(ExplainerError, match="cannot import the explainer"):
         create("no.such.Explainer")
+
+
+@pytest.mark.parametrize("explainer", LEARNT, ids=name)
+def test_a_background_that_was_learnt_is_not_exchanged(explainer):
+    with pytest.raises(ExplainerError, match="has learnt its background"):
+        fitted(explainer).explain(ROWS, baselines=ROWS[0])

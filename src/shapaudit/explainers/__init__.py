@@ -7,9 +7,11 @@ what each is for.
 """
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from ..discovery import attribute_of, attributes_of, find_name, imported_class
+from ..models import Model
 from ..parameters import listed
 from .base import (
     Background,
@@ -19,6 +21,7 @@ from .base import (
     Explanation,
     FittedExplainer,
 )
+from .saving import read_fitted, save
 
 
 def __getattr__(name: str) -> Any:
@@ -55,6 +58,27 @@ def create(name: str, params: dict | None = None) -> Explainer:
     return cls(**{**bearing, **params})
 
 
+def load(
+    directory: str | Path, cls: type[Explainer] | None = None, model: Model | None = None
+) -> FittedExplainer:
+    """The fitted explainer in a folder that `save` wrote; its values are the same.
+
+    ``cls`` is the class of an explainer of one's own; those of the package are found by their id.
+    ``model`` is that of an amortised explainer, which may be any function and is not in the files.
+    Raises `ExplainerError` for files that are damaged, of another version, or of another explainer.
+    """
+
+    def known(name: str) -> type[Explainer]:
+        if found := find_name(name, __name__):
+            return found[0].load()
+        raise ExplainerError(
+            f"{directory} holds the explainer {name!r}, which is not of this package; give its "
+            "class, load(directory, cls)."
+        )
+
+    return read_fitted(directory, cls, model, known)
+
+
 __all__ = [
     "Background",
     "Explainer",
@@ -63,4 +87,6 @@ __all__ = [
     "Explanation",
     "FittedExplainer",
     "create",
+    "load",
+    "save",
 ]

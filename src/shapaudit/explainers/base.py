@@ -20,7 +20,7 @@ __all__ = [
     "FittedExplainer",
 ]
 
-MODELS = ("linear", "trees", "network", "shallow-shapnet", "deep-shapnet")
+MODELS = ("linear", "trees", "network", "shallow-shapnet", "deep-shapnet", "any")
 TARGETS = ("baseline", "marginal", "conditional")
 Names = Mapping[str, Mapping[str, Any]]
 
@@ -31,7 +31,7 @@ class ExplainerCard:
 
     Attributes
     ----------
-    models : kind of model that it reads, one of `MODELS`
+    models : kind of model that it reads, one of `MODELS`; "any" has a method predict
     target : the game whose Shapley values it is after, one of `TARGETS`: absent features are taken
         from one baseline, from the rows of a background, or from their law given the present ones
     definition : one sentence

@@ -138,6 +138,15 @@ def test_linear_models_of_several_kinds():
     )
 
 
+def test_polynomials_of_degree_one_are_linear():
+    linear, curved = np.array([1.0, -2.0]), np.zeros((2, 2))
+    model = as_linear(models.Polynomial(0.5, linear, curved))
+    assert model.intercept == 0.5
+    np.testing.assert_array_equal(model.coefficients, linear)
+    with pytest.raises(ModelError, match="degree 2 is no linear model; train one of degree 1"):
+        as_linear(models.Polynomial(0.5, linear, np.eye(2)))
+
+
 def test_other_models_are_refused():
     several = SimpleNamespace(coef_=np.ones((3, 2)), intercept_=np.zeros(3))
     with pytest.raises(ModelError, match=r"\(3, 2\) coefficients, several outputs"):

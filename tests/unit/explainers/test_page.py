@@ -1,25 +1,85 @@
 """The code of docs/explainers.md, run as it stands there, and what its table says."""
 
+import json
+import pydoc
 import re
+from pathlib import Path
 
 import numpy as np
+import pytest
+import xgboost
 from places import ROOT
 
 from explained import ROWS, network
 from recipes import blocks
-from shapaudit.explainers import REGISTRY, create
+from shapaudit.explainers import REGISTRY, Explanation, FittedExplainer, create
 
 PAGE = (ROOT / "docs" / "explainers.md").read_text(encoding="utf-8")
-USE, ADDED = blocks(PAGE, "python")
+USE, XGBOOST, LIGHTGBM, SAVED_BOOSTER, KEEP, ADDED = blocks(PAGE, "python")
+SAVED = ROOT / "tests" / "unit" / "models" / "data" / "lightgbm.json"
 
 
-def test_the_example_explains():
-    space = {}
-    exec(USE, space)
+@pytest.fixture(scope="module")
+def space():
+    """What the first example leaves."""
+    found = {}
+    exec(USE, found)
+    return found
+
+
+def test_the_example_explains(space):
     found = space["found"]
     assert found.values.shape == (10, 5)
     sums = found.values.sum(axis=1) + found.base_value
     np.testing.assert_allclose(sums, space["forest"].predict(space["rows"][:10]))
+
+
+def test_boosters_have_the_contributions_that_their_packages_print(space, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(XGBOOST, own := dict(space))
+    table = xgboost.DMatrix(own["rows"])
+    theirs = own["booster"].get_booster().predict(table, pred_contribs=True)[:, :-1]
+    np.testing.assert_allclose(own["values"], theirs, atol=1e-5)
+    found = json.loads(SAVED.read_text(encoding="utf-8"))
+    case = found["cases"]["regression"]
+    Path("booster.txt").write_text(case["text"], encoding="utf-8")
+    exec(SAVED_BOOSTER, own := space | {"rows": np.array(found["rows"], dtype=float)})
+    (theirs,) = np.array(case["contributions"])
+    np.testing.assert_allclose(own["values"], theirs[:, :-1], atol=1e-14)
+    np.testing.assert_allclose(own["base"], theirs[0, -1], atol=1e-14)
+
+
+def test_a_booster_of_lightgbm_has_its_contributions(space):
+    exec(LIGHTGBM, own := dict(space))
+    theirs = own["booster"].predict(own["rows"], pred_contrib=True)[:, :-1]
+    np.testing.assert_allclose(own["values"], theirs, atol=1e-13)
+
+
+def test_each_of_the_examples_is_three_lines():
+    lines = [
+        *(code.splitlines()[-3:] for code in (USE, XGBOOST, LIGHTGBM)),
+        SAVED_BOOSTER.splitlines(),
+    ]
+    assert [len(own) for own in lines] == [3, 3, 3, 3]
+    assert all(".fit(" in own[1] or ".fit(" in own[0] for own in lines)
+
+
+def test_a_kept_explainer_has_the_same_values(space, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(KEEP, own := dict(space))
+    np.testing.assert_array_equal(own["again"], space["fitted"].explain(space["rows"]).values)
+
+
+@pytest.mark.parametrize("name", ["interventional-tree", "path-dependent-tree", "linear", "dasp"])
+def test_help_says_shapes_and_units(name):
+    explainer = create(name)
+    told = pydoc.plain(pydoc.render_doc(type(explainer)))
+    assert re.search(r"\([md][,)]|\(m, d\)|\(5, d\)", told)
+    assert "in units of" in told or "(d,)" in told
+    explain = pydoc.plain(pydoc.render_doc(FittedExplainer))
+    for words in ("rows (m, d)", "in the order of the features", "(k, d)"):
+        assert words in explain
+    assert "in units of the model's output" in pydoc.plain(pydoc.render_doc(Explanation))
 
 
 def test_the_added_explainer_is_exact_for_linear_networks(tmp_path, monkeypatch):

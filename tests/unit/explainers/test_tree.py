@@ -103,7 +103,8 @@ def test_contributions_of_lightgbm(case, tmp_path):
     path = tmp_path / "booster.txt"
     path.write_text(found["text"])
     for output, theirs in enumerate(np.array(found["contributions"])):
-        ours = create("path-dependent-tree", {"output": output}).fit(path, rows[:1]).explain(rows)
+        chosen = {"output": output} if len(found["contributions"]) > 1 else {}
+        ours = create("path-dependent-tree", chosen).fit(path, rows[:1]).explain(rows)
         np.testing.assert_allclose(ours.values, theirs[:, :-1], atol=1e-14)
         np.testing.assert_allclose(ours.base_value, theirs[0, -1], atol=1e-14)
 

@@ -1,0 +1,201 @@
+"""Fitted explainers on disk: a manifest in JSON and arrays in an npz file, nothing pickled.
+
+What a fitted explainer consists of is taken apart into numbers, texts, lists and arrays, by the
+fields of the classes in `PARTS` and of the explainer itself. No other class is made when it is
+read.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from sys import modules
+from typing import Any
+
+import numpy as np
+
+from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
+from ..models.binned import BinnedTrees
+from ..models.read_layers import Layers
+from ..models.read_trees import ReadTrees, read_trees
+from ..models.trees import Nodes
+from ..nets import Network
+from ..nets.shapnet import ShapNet
+from ..removals import create as create_removal
+from ..removals.base import FittedRemoval, name_of
+from .background import Background, ExplainerError
+from .base import Explainer, FittedExplainer
+from .paths import PathTables
+
+MANIFEST, ARRAYS = "explainer.json", "explainer.npz"
+FORMAT = 1  # of both files
+PARTS = {
+    cls.__name__: cls
+    for cls in (
+        Background,
+        BinnedTrees,
+        Layers,
+        LinearModel,
+        Nodes,
+        PathTables,
+        ShapNet,
+        ShapleyNetwork,
+        TreeEnsemble,
+    )
+}
+TREES = "ReadTrees"  # kept as the trees that it was read from
+NETWORK = "Network"
+REMOVAL = "FittedRemoval"  # kept without the model, which may be any function
+SHAPNET = ("n_features", "groups", "channels", "width", "parameters")
+
+
+def save(fitted: FittedExplainer, directory: str | Path) -> None:
+    """Write ``explainer.json`` and ``explainer.npz`` for `load`; equal explainers, equal bytes.
+
+    Raises `ExplainerError` for a part of a class that is not in `PARTS`.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    explainer = fitted.explainer
+    manifest = {
+        "format": FORMAT,
+        "explainer": explainer.id,
+        "fitted": type(fitted).__name__,
+        "params": _taken_apart(_fields_of(explainer), arrays),
+        "parts": _taken_apart(
+            {key: part for key, part in _fields_of(fitted).items() if key != "explainer"}, arrays
+        ),
+    }
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(manifest, indent=2, sort_keys=True)
+    (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    with (directory / ARRAYS).open("wb") as file:
+        np.savez(file, **arrays)
+
+
+def read_fitted(
+    directory: str | Path, cls: type[Explainer] | None, model: Model | None, known
+) -> FittedExplainer:
+    """The fitted explainer that `save` wrote.
+
+    ``cls`` is the class of an explainer of one's own, ``known`` finds that of an id of the package,
+    ``model`` is what an amortised explainer asks.
+    Raises `ExplainerError` for a folder without such files, files that are damaged, of another
+    version, or of another explainer.
+    """
+    directory = Path(directory)
+    manifest, arrays = _read(directory)
+    if manifest.get("format") != FORMAT:
+        raise ExplainerError(
+            f"{directory} is of format {manifest.get('format')!r}, and this version reads format "
+            f"{FORMAT}; fit the explainer again and save it with this version."
+        )
+    try:
+        cls = cls or known(manifest["explainer"])
+        if cls.id != manifest["explainer"]:
+            raise ExplainerError(
+                f"{directory} holds the explainer {manifest['explainer']!r}, not {cls.id!r}."
+            )
+        explainer = cls(**_put_together(manifest["params"], arrays, model))
+        parts = _put_together(manifest["parts"], arrays, model)
+        return _fitted_class(cls, manifest["fitted"])(explainer=explainer, **parts)
+    except (KeyError, TypeError, AttributeError, ModelError) as error:
+        raise _damaged(directory, error) from error
+
+
+def _read(directory: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    try:
+        manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        if not isinstance(manifest, dict):
+            raise ValueError("its manifest is no mapping")
+        with np.load(directory / ARRAYS, allow_pickle=False) as file:
+            return manifest, {key: file[key] for key in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise _damaged(directory, error) from error
+
+
+def _damaged(directory: Path, error: Exception) -> ExplainerError:
+    return ExplainerError(
+        f"{directory} holds no fitted explainer that can be read ({error}); fit it again and save "
+        "it with shapaudit.explainers.save."
+    )
+
+
+def _fitted_class(cls: type[Explainer], name: str) -> type[FittedExplainer]:
+    """What an explainer gives when it is fitted, from its module or that of a class above it."""
+    for one in cls.__mro__:
+        found = getattr(modules[one.__module__], name, None)
+        if isinstance(found, type) and issubclass(found, FittedExplainer):
+            return found
+    raise KeyError(name)
+
+
+def _fields_of(one: Any) -> dict[str, Any]:
+    if isinstance(one, ShapNet):
+        names: Iterable[str] = SHAPNET
+    elif is_dataclass(one):
+        names = [field.name for field in fields(one)]
+    else:
+        names = one._fields  # a named tuple
+    return {name: getattr(one, name) for name in names}
+
+
+def _taken_apart(part: Any, arrays: dict[str, np.ndarray]) -> Any:
+    """What JSON holds; arrays are put aside under numbers."""
+    if part is None or isinstance(part, bool | int | float | str):
+        return part
+    if isinstance(part, np.ndarray):
+        arrays[name := f"array{len(arrays)}"] = part
+        return {"array": name}
+    if isinstance(part, np.generic):
+        return part.item()
+    if isinstance(part, ReadTrees):
+        source = getattr(part.encode, "__self__", None)
+        trees = source if isinstance(source, BinnedTrees) else part.ensemble
+        return {"class": TREES, "of": _taken_apart(trees, arrays)}
+    if isinstance(part, Network):
+        return {"class": NETWORK, "of": _taken_apart(part.arrays(), arrays)}
+    if isinstance(part, FittedRemoval):
+        kept = {key: value for key, value in _fields_of(part).items() if key != "model"}
+        kept |= {"removal": name_of(type(part.removal)), "params": _fields_of(part.removal)}
+        return {"class": REMOVAL, "of": _taken_apart(kept, arrays)}
+    if PARTS.get(type(part).__name__) is type(part):
+        return {"class": type(part).__name__, "of": _taken_apart(_fields_of(part), arrays)}
+    if isinstance(part, Mapping):
+        return {"map": {key: _taken_apart(value, arrays) for key, value in part.items()}}
+    if isinstance(part, list | tuple):
+        return [_taken_apart(value, arrays) for value in part]
+    raise ExplainerError(
+        f"a {type(part).__name__} cannot be saved; keep arrays, numbers, texts, models of this "
+        "package, and lists of these."
+    )
+
+
+def _put_together(part: Any, arrays: Mapping[str, np.ndarray], model: Model | None) -> Any:
+    if isinstance(part, list):
+        return tuple(_put_together(value, arrays, model) for value in part)
+    if not isinstance(part, dict):
+        return part
+    if "array" in part:
+        return arrays[part["array"]]
+    if "map" in part:
+        return {key: _put_together(value, arrays, model) for key, value in part["map"].items()}
+    content = _put_together(part["of"], arrays, model)
+    if part["class"] == TREES:
+        return read_trees(content)
+    if part["class"] == NETWORK:
+        return Network.from_arrays(content)
+    if part["class"] == REMOVAL:
+        return _removal(content, model)
+    return PARTS[part["class"]](**content)
+
+
+def _removal(content: dict[str, Any], model: Model | None) -> FittedRemoval:
+    if model is None:
+        raise ExplainerError(
+            "this explainer asks its model for the ends of each game, and the files hold no model; "
+            "give it, load(directory, model=...)."
+        )
+    removal = create_removal(content["removal"], content.pop("params"))
+    return FittedRemoval(**(content | {"removal": removal, "model": model}))

@@ -1,69 +1,114 @@
-"""`shapaudit`: compare estimators on a model of one's own, and list what there is."""
+"""`shapaudit`: compare estimators on a model of one's own, list what there is, fetch data."""
 
 import argparse
-import logging
+import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..datasets.base import Dataset
+from .. import datasets, games
+from ..datasets.mixed import players_of
 from ..discovery import definitions
 from ..estimators import BudgetTooSmall, UnknownEstimator, create
 from ..games import GameError
-from ..models import ModelError
-from ..models.saved_booster import train_xgboost_file
-from .predictors import function_in
+from ..models import ModelError, XGBoostModel
+from ..models.model_files import KNOWN, model_in
+from ..models.predictors import function_in
+from ..progress import shown_on
+from ..study import external
+from ..study.overlays import ConfigError, load_study
+from .comparison import Comparison
 from .run import ESTIMATORS, compare
-from .study import write_study
+from .study import Source, write_study
 from .tables import CompareError, read_table
 
-REFUSED = (CompareError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
+REFUSED = (CompareError, ConfigError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
+STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
+WIDTH = 79
+WRITTEN = ("page.html", "table.csv", "study.yaml")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0, or 2 with a message where its input does not do."""
+    """Run a command.
+
+    Returns 0; 1 where files are missing; 2 with a message where its input does not do; 130 where
+    it was stopped by Ctrl-C.
+    """
+    code = 0
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.command is None:
-        parser.print_help()
-        return 0
-    logging.basicConfig(format="%(message)s", level=logging.WARNING, stream=sys.stderr)
-    logging.getLogger("shapaudit.progress").setLevel(logging.INFO)
     try:
-        options.run(options)
+        if options.command is None:
+            parser.print_help()
+        else:
+            code = options.run(options) or 0
+        sys.stdout.flush()
     except REFUSED as error:
         print(f"shapaudit: {error}", file=sys.stderr)
         return 2
-    return 0
+    except BrokenPipeError:  # who reads has read enough, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Its help ends in the names of what there is, which take a second to be found."""
+
+    def format_help(self) -> str:
+        """The help."""
+        self.epilog = _epilog()
+        return super().format_help()
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("shapaudit", description=__doc__)
-    commands = parser.add_subparsers(dest="command", metavar="compare | estimators")
+    parser = _Parser(
+        "shapaudit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    metavar = " | ".join(["compare", "data", *LISTINGS])
+    commands = parser.add_subparsers(
+        dest="command", metavar=metavar, parser_class=argparse.ArgumentParser
+    )
     one = commands.add_parser(
         "compare",
         help="compare estimators on your table and model",
-        description="Compare estimators on your table and model, at equal evaluations.",
+        description="Compare estimators on your table and model, at equal evaluations. "
+        "The price is said first; Ctrl-C stops, and the same command goes on.",
     )
-    one.add_argument("--data", required=True, help="CSV file with a header")
+    one.add_argument("--data", required=True, help="CSV file with a header, or Parquet file")
     one.add_argument("--target", help="column that the model predicts; it is no feature")
     one.add_argument("--drop", nargs="+", default=[], help="further columns that are no features")
     source = one.add_mutually_exclusive_group(required=True)
-    source.add_argument("--model", help="booster that XGBoost saved, JSON or UBJSON")
+    source.add_argument("--model", help=f"file of a saved model: {KNOWN}")
     source.add_argument("--function", help="file.py:name of a function of a DataFrame")
     one.add_argument("--output", help="class or column, where the model gives several")
     one.add_argument(
         "--group", action="append", default=[], help="name=column,column: one player together"
     )
-    one.add_argument("--background", type=int, default=20, help="rows; 1: the typical row")
-    one.add_argument("--explicands", type=int, default=20, help="rows to explain")
+    one.add_argument(
+        "--background",
+        type=int,
+        help="rows in whose place absent columns are filled; 1: the typical row; by default 20, or "
+        "fewer where the minutes allow no more",
+    )
+    one.add_argument("--explicands", type=int, help="rows to explain; by default 20, or 10")
     one.add_argument("--estimators", nargs="+", default=list(ESTIMATORS))
-    one.add_argument("--minutes", type=float, default=10.0, help="the model may take")
+    one.add_argument("--minutes", type=float, default=10.0, help="the model may take (10)")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--to", default="comparison", help="folder of the page and the tables")
     one.set_defaults(run=_compare)
-    listing = commands.add_parser("estimators", help="list the estimators")
-    listing.set_defaults(run=_list)
+    data = commands.add_parser(
+        "data",
+        help="fetch the files that a study downloads, or say which are missing",
+        description="Fetch the files that a study downloads, and say where they are.",
+    )
+    data.add_argument("--configfile", default="config/full.yaml", help="of the study")
+    data.add_argument("--to", help="folder to fetch into; data/ by default, where a run looks")
+    data.add_argument("--offline", action="store_true", help="look on disk only")
+    data.set_defaults(run=_data)
+    for name, lines in LISTINGS.items():
+        listing = commands.add_parser(name, help=f"list the {name}")
+        listing.set_defaults(run=lambda _, lines=lines: print("\n".join(lines())))
     return parser
 
 
@@ -78,55 +123,103 @@ def _groups(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _compare(options: argparse.Namespace) -> None:
+    try:
+        with shown_on(sys.stderr):
+            found = _compared(options)
+    except KeyboardInterrupt:
+        print(
+            f"shapaudit: stopped. What the model has computed is kept in {_kept(options)}; the "
+            "same command goes on from there.",
+            file=sys.stderr,
+        )
+        raise SystemExit(STOPPED) from None
+    print(found)
+    print("\n" + "\n".join(f"{options.to}/{name}" for name in WRITTEN))
+
+
+def _kept(options: argparse.Namespace) -> Path:
+    return Path(options.to) / "kept"
+
+
+def _compared(options: argparse.Namespace) -> Comparison:
     table = read_table(options.data, options.target, options.drop)
-    model = function_in(options.function) if options.function else _booster(options.model, table)
+    groups = _groups(options.group)
+    players_of(list(table.columns), groups)
+    model = function_in(options.function) if options.function else model_in(options.model, table)
     found = compare(
         model,
         table,
-        groups=_groups(options.group),
+        groups=groups,
         background=options.background,
         explicands=options.explicands,
         output=options.output,
         estimators=options.estimators,
         minutes=options.minutes,
         seed=options.seed,
+        keep=_kept(options),
     )
     found.save(options.to)
-    written = ["page.html", "table.csv"]
-    if options.model and found.plan.budgets:
-        write_study(
-            found,
-            Path(options.to) / "study.yaml",
-            data=options.data,
-            target=options.target,
-            drop=options.drop,
-            model=options.model,
-            estimators=options.estimators,
-            seed=options.seed,
-        )
-        written.append("study.yaml")
-    print(found)
-    print("\n" + "\n".join(f"{options.to}/{name}" for name in written))
-
-
-def _booster(path: str, table):
-    """A booster whose features are found among the columns by their names."""
-    texts = [name for name, column in table.items() if column.dtype.kind not in "biuf"]
-    if texts:
-        raise CompareError(
-            f"{path} is a booster of numbers, and the column {texts[0]!r} holds "
-            f"{table[texts[0]].dtype}; drop it, or give a function that encodes it (--function)"
-        )
-    rows = {"train": list(range(len(table))), "test": []}
-    features = table.to_numpy(dtype=float)
-    return train_xgboost_file(
-        Dataset("table", features, None, tuple(table.columns), rows, path), 0, path=path
+    booster = isinstance(model, XGBoostModel)
+    source = Source(
+        *(options.data, options.function or options.model, options.target, options.drop),
+        *(groups, options.output),
+        numbers=booster and not groups and not table.isna().any(axis=None),
     )
+    path = Path(options.to) / "study.yaml"
+    write_study(found, path, source, estimators=options.estimators, seed=options.seed)
+    return found
 
 
-def _list(options: argparse.Namespace) -> None:
+def _data(options: argparse.Namespace) -> int:
+    study = load_study(options.configfile)
+    supplies = external.supply_study(study, directory=options.to, offline=options.offline)
+    if not supplies:
+        print(f"{options.configfile} downloads nothing")
+        return 0
+    rows = [("file", "size", "licence", "where"), *external.account(supplies)]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip())
+    for line in external.left_out(study, supplies):
+        print(f"\nLeft out: {line}")
+    if lacking := external.missing(study, supplies):
+        print("\nMissing:\n" + "\n".join(f"  - {line}" for line in lacking))
+        print(f"Remedy: {external.REMEDY}.")
+    return 1 if lacking else 0
+
+
+def _estimators() -> list[str]:
     names = sorted(one.id for one in definitions("shapaudit.estimators"))
-    print("\n".join(f"{name:<32} {create(name).card.definition}" for name in names))
+    return [f"{name:<32} {create(name).card.definition}" for name in names]
+
+
+def _datasets() -> list[str]:
+    return [
+        f"{name:<16} {_first_sentence(load)}" for name, load in sorted(datasets.LOADERS.items())
+    ]
+
+
+def _games() -> list[str]:
+    kinds = {name: getattr(games, name) for name in games.__all__ if name.endswith("Game")}
+    classes = {name: kind for name, kind in kinds.items() if isinstance(kind, type)}
+    return [f"{name:<24} {_first_sentence(kind)}" for name, kind in sorted(classes.items())]
+
+
+LISTINGS = {"estimators": _estimators, "datasets": _datasets, "games": _games}
+
+
+def _first_sentence(thing: object) -> str:
+    text = (thing.__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(text.split())
+
+
+def _epilog() -> str:
+    """Names of what there is, under the options."""
+    parts = []
+    for name, lines in LISTINGS.items():
+        names = ", ".join(line.split()[0] for line in lines())
+        parts.append(textwrap.fill(f"{name}: {names}", WIDTH, subsequent_indent="  "))
+    return "\n\n".join(parts)
 
 
 if __name__ == "__main__":

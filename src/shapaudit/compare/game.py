@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from .tables import Players
-
-CHUNK = 1 << 16  # rows that are put together at a time
+from ..datasets.mixed import Players, distinct_rows, first_equal_rows, rows_from
+from .asking import MOST_ROWS, Outputs
 
 
 class RowsGame:
@@ -15,7 +14,7 @@ class RowsGame:
 
     The marginal game of Chen, Covert, Lundberg & Lee (2023), Section 4.3; with one background row
     it is the baseline game. Columns may be of any type that pandas has, and a player may be several
-    of them. Rows that are equal are evaluated once per call.
+    of them. Rows that are equal are evaluated once per call; with ``outputs`` once in all.
 
     Parameters
     ----------
@@ -23,6 +22,9 @@ class RowsGame:
     explicand : table of one row
     background : table of k rows, of the same columns
     players : which columns move together
+    outputs : those remembered, by the numbers that ``codes`` gives the entries of the sources
+    codes : (k + 1, p), equal where entries of a column are, in all games that share the outputs
+    batch : rows per call of the model, at most
 
     Attributes
     ----------
@@ -36,6 +38,10 @@ class RowsGame:
         explicand: pd.DataFrame,
         background: pd.DataFrame,
         players: Players,
+        *,
+        outputs: Outputs | None = None,
+        codes: np.ndarray | None = None,
+        batch: int = MOST_ROWS,
     ):
         self.predict = predict
         self.players = players
@@ -43,23 +49,14 @@ class RowsGame:
         self.name = "rows of a table"
         self.rows = 0
         self.sources = pd.concat([background, explicand], ignore_index=True)
+        self._known, self._codes, self._batch = outputs, codes, batch
         self._owner = players.of_columns()
         self._k = len(background)
-        self._same = self._first_equal_rows()
-
-    def _first_equal_rows(self) -> np.ndarray:
-        """For each source row and column the first source row of equal value, (k + 1, p)."""
-        same = np.empty(self.sources.shape, dtype=np.int64)
-        for j, (_, column) in enumerate(self.sources.items()):
-            codes = pd.factorize(column, use_na_sentinel=False)[0]
-            first = np.full(codes.max() + 1, len(codes))
-            np.minimum.at(first, codes, np.arange(len(codes)))
-            same[:, j] = first[codes]
-        return same
+        self._same = first_equal_rows(self.sources)
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        size = max(1, CHUNK // self._k)
+        size = max(1, MOST_ROWS // self._k)
         parts = [
             self._values(coalitions[start : start + size])
             for start in range(0, len(coalitions), size)
@@ -71,15 +68,19 @@ class RowsGame:
         taken = np.where(present[:, None], self._k, np.arange(self._k)[None, :, None])
         taken = taken.reshape(-1, len(self._owner))
         origin = np.take_along_axis(self._same, taken, axis=0)
-        distinct, place = np.unique(origin, axis=0, return_inverse=True)
-        outputs = self.predict(self._rows_of(distinct))
-        self.rows += len(distinct)
-        return outputs[place.ravel()].reshape(len(coalitions), self._k).mean(axis=1)
+        first, place = distinct_rows(origin)
+        outputs = self._outputs(origin[first])
+        return outputs[place].reshape(len(coalitions), self._k).mean(axis=1)
 
-    def _rows_of(self, origin: np.ndarray) -> pd.DataFrame:
-        """The rows that take each column from the source rows ``origin`` (m, p)."""
-        columns = {
-            name: column.take(origin[:, j]).set_axis(range(len(origin)))
-            for j, (name, column) in enumerate(self.sources.items())
-        }
-        return pd.DataFrame(columns)
+    def _outputs(self, origin: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows by the source row of each column (m, p)."""
+        if self._known is None:
+            starts = range(0, len(origin), self._batch)
+            return np.concatenate([self._ask(origin[k : k + self._batch]) for k in starts])
+        names = np.take_along_axis(self._codes, origin, axis=0)
+        return self._known.of(names, lambda new: self._ask(origin[new]), self._batch)
+
+    def _ask(self, origin: np.ndarray) -> np.ndarray:
+        outputs = self.predict(rows_from(self.sources, origin))
+        self.rows += len(origin)
+        return outputs

@@ -1,18 +1,15 @@
 """What a comparison takes, counted before it begins."""
 
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
 from ..progress import duration
-from .predictors import Predict
 from .tables import CompareError
 
 MOST_TABULATED = 20  # players whose coalitions are all evaluated
 MOST_BUDGET = 4096  # of an estimator: beyond, its own time is what one waits for
 MOST_REFERENCE = 20_000  # evaluations of a reference
-FIRST_LOOK = 0.2  # seconds of the model from which its speed is read
+ENOUGH = 3  # budgets that show how errors fall; fewer, and a smaller background is looked at
 FEWEST_ROWS = 10  # explained rows from which there are confidence limits
 
 
@@ -30,6 +27,7 @@ class Plan:
     repetitions : runs of each estimator per row and budget
     rows : rows of the model in all, at most
     seconds : they take, at the speed that was measured
+    background : rows in whose place absent columns are filled
     """
 
     truth: str
@@ -39,25 +37,40 @@ class Plan:
     repetitions: int
     rows: int
     seconds: float
+    background: int = 1
+
+    @property
+    def row_seconds(self) -> float:
+        """Seconds per row of the model."""
+        return self.seconds / self.rows
 
     def __str__(self) -> str:
         return (
-            f"{self.explicands} rows explained, {self.rows:,} rows of the model at most, about "
-            f"{duration(max(1.0, self.seconds))} of it"
+            f"{counted(self.explicands, 'row')} explained over "
+            f"{counted(self.background, 'background row')}, {self.rows:,} rows of the model at "
+            f"most, about {duration(max(1.0, self.seconds))} of it beside the estimators' own time"
         )
 
 
-def seconds_per_row(predict: Predict, table: pd.DataFrame) -> float:
-    """Time of the model per row, of ever larger batches until they take long enough to be read."""
-    size = 1
-    while True:
-        batch = table.iloc[[row % len(table) for row in range(size)]].reset_index(drop=True)
-        started = time.perf_counter()
-        predict(batch)
-        spent = time.perf_counter() - started
-        if spent >= FIRST_LOOK or size >= 4096:
-            return spent / size
-        size *= 4
+def best_plan(choices: Sequence[tuple[int, int]], **settings) -> Plan:
+    """The plan of the first choice of background rows and of explicands that is worth it.
+
+    Worth it are exact values and three budgets; where no choice has them, the first of most budgets
+    is taken. ``settings`` are those of `plan`. Raises `CompareError` where no choice has a plan.
+    """
+    plans, refused = [], None
+    for background, explicands in choices:
+        try:
+            found = plan(background=background, explicands=explicands, **settings)
+        except CompareError as error:
+            refused = error
+            continue
+        if found.truth == "enumeration" or len(found.budgets) >= ENOUGH:
+            return found
+        plans.append(found)
+    if not plans:
+        raise refused
+    return max(plans, key=lambda one: len(one.budgets))
 
 
 def plan(
@@ -83,7 +96,7 @@ def plan(
         evaluations = rows * int(whole)
         return Plan(
             *("enumeration", 0, rows, budgets, 3),
-            *(evaluations * background, evaluations * per_evaluation),
+            *(evaluations * background, evaluations * per_evaluation, background),
         )
     each = affordable / explicands
     reference = 0 if trees else int(min(each / 2, MOST_REFERENCE))
@@ -92,12 +105,18 @@ def plan(
     while budgets and estimators * sum(budgets) + reference > each:
         budgets = budgets[:-1]
     if not budgets:
-        raise CompareError(_too_dear(players, background, explicands, estimators, row_seconds))
+        least = per_evaluation * _fewest(players, explicands, estimators, trees)
+        raise CompareError(_too_dear(players, background, explicands, row_seconds, least))
     evaluations = explicands * (reference + estimators * sum(budgets))
     return Plan(
         *("trees" if trees else "reference", reference, explicands, budgets, 1),
-        *(evaluations * background, evaluations * per_evaluation),
+        *(evaluations * background, evaluations * per_evaluation, background),
     )
+
+
+def counted(number: int, what: str) -> str:
+    """A number and its noun."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def ladder(players: int, most: float) -> tuple[int, ...]:
@@ -109,14 +128,23 @@ def ladder(players: int, most: float) -> tuple[int, ...]:
     return tuple(budgets)
 
 
+def _fewest(players: int, explicands: int, estimators: int, trees: bool) -> int:
+    """Evaluations of the smallest comparison.
+
+    Half of them, and four times the smallest budget, are for a reference where one is needed.
+    """
+    fewest = explicands * (2 * players + 2) * (estimators if trees else 2 * max(4, estimators))
+    if players <= MOST_TABULATED:
+        fewest = min(fewest, min(FEWEST_ROWS, explicands) * 2**players)
+    return fewest
+
+
 def _too_dear(
-    players: int, background: int, explicands: int, estimators: int, row_seconds: float
+    players: int, background: int, explicands: int, row_seconds: float, seconds: float
 ) -> str:
-    first = 2 * players + 2
-    needed = explicands * background * row_seconds * (4 * first + max(4, estimators) * first)
     return (
         f"the model takes {row_seconds:.2g} s per row, and the smallest comparison of {players} "
         f"players on {explicands} rows with {background} background rows would take it about "
-        f"{duration(needed)}; allow more minutes, or take fewer background rows, fewer explained "
+        f"{duration(seconds)}; allow more minutes, or take fewer background rows, fewer explained "
         "rows, or groups of columns as players"
     )

@@ -1,63 +1,154 @@
 """The configuration of a study of the same model, table and estimators."""
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
+from ..progress import duration
+from .asking import SLOW
 from .comparison import Comparison
 
-TRUTHS = {"enumeration": "enumeration", "trees": "tree", "reference": "permutations"}
+TABULATED = 20  # players up to which a study evaluates all coalitions, once
+SHUFFLES = 16, 4096  # of a reference, at least and at most
 HEAD = """# snakemake --cores all --configfile {path}
-# compares the same estimators over pairs of rows, one explained and one in the place of absent
-# columns, with joint confidence limits. Every key is described in config/README.md.
-"""
+# compares the same estimators on the same model over {pairs} rows, drawn anew, with joint
+# confidence limits. Every key is described in config/README.md.
+{differs}"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was compared, as the command line named it.
+
+    Attributes
+    ----------
+    data, target, drop, groups, output : see `compare`
+    predictor : "file.py:name" of a function, or the file of a saved model
+    numbers : whether the table holds numbers alone, each column being a player, and the model is a
+        booster of XGBoost, which a study reads itself
+    """
+
+    data: str
+    predictor: str
+    target: str | None = None
+    drop: Sequence[str] = ()
+    groups: Mapping[str, Sequence[str]] | None = None
+    output: str | None = None
+    numbers: bool = False
+
+    def players(self) -> dict[str, Any]:
+        """Which columns are which players, as parameters of a data set."""
+        columns: dict[str, Any] = {"path": _found(self.data)}
+        columns |= {"target": self.target} if self.target else {}
+        columns |= {"drop": list(self.drop)} if self.drop else {}
+        return columns | ({"groups": dict(self.groups)} if self.groups else {})
+
+    def files(self) -> list[str]:
+        """Files that the model is made of: its own, and modules beside a function's file."""
+        where = self.predictor.rpartition(":")[0] or self.predictor
+        if not where.endswith(".py"):
+            return [_found(where)] if Path(where).is_file() else []
+        folder, own = Path(where).resolve().parent, Path(where).resolve()
+        loaded = [getattr(one, "__file__", None) for one in [*sys.modules.values()]]
+        beside = {Path(file).resolve() for file in loaded if file and file.endswith(".py")}
+        near = sorted(file for file in beside if file.parent == folder and file != own)
+        return [_found(where), *(_found(os.path.relpath(file)) for file in near)]
 
 
 def write_study(
     comparison: Comparison,
     path: Path,
+    source: Source,
     *,
-    data: str,
-    target: str | None,
-    drop: Sequence[str],
-    model: str,
     estimators: Sequence[str],
     seed: int,
 ) -> None:
-    """Write the study of a table of numbers and a booster that XGBoost saved."""
-    columns = {"path": data} | ({"target": target} if target else {})
-    columns |= {"drop": list(drop)} if drop else {}
+    """Write the study of a comparison; its head says what it does otherwise."""
+    planned, pairs = comparison.plan, max(10, comparison.plan.explicands)
     runs = {name: {"label": name, "estimator": name} for name in estimators}
+    tree = source.numbers and planned.truth == "trees" and comparison.values.shape[1] > TABULATED
+    many = planned.background > 1 and not tree  # exact values of trees take one row at a time
+    truth, differs = _truth(comparison, tree)
     game: dict[str, Any] = {
-        "label": "My model",
-        "model": "mine",
-        "reward": "prediction",
-        "players": comparison.values.shape[1],
-        "pairs": max(10, comparison.plan.explicands),
-        "truth": {"method": TRUTHS[comparison.plan.truth]},
+        **{"label": "My model", "model": "mine", "reward": "prediction"},
+        **{"players": comparison.values.shape[1], "pairs": pairs, "truth": truth},
     }
-    study = {
-        "study": "comparison",
-        "seed": seed,
-        "results": "results/comparison",
-        "datasets": {"mine": {"loader": "csv", "params": columns}},
-        "models": {
-            "mine": {"dataset": "mine", "trainer": "xgboost-file", "params": {"path": model}}
-        },
-        "games": {"mine": game},
+    study: dict[str, Any] = {
+        **{"study": "comparison", "seed": seed, "results": "results/comparison"},
+        **_model(comparison, source),
+        "games": {"mine": game | ({"removal": "background"} if many else {})},
         "estimators": runs,
         "experiments": {
             "mine": {
                 "game": "mine",
-                "budgets": list(comparison.plan.budgets),
-                "repetitions": comparison.plan.repetitions,
+                "budgets": list(planned.budgets),
+                "repetitions": planned.repetitions,
                 "reference": estimators[0],
                 "estimators": list(runs),
             }
         },
         "claims": {"alpha": 0.05},
     }
-    text = yaml.safe_dump(study, sort_keys=False)
-    path.write_text(HEAD.format(path=path) + text, encoding="utf-8")
+    if many:
+        rows = {"removal": "marginal", "params": {"rows": planned.background}}
+        study["removals"] = {"background": rows}
+    else:
+        differs.append(
+            "In the place of absent columns stands one row, drawn for each explained one."
+        )
+    head = HEAD.format(path=path, pairs=pairs, differs="".join(f"# {one}\n" for one in differs))
+    path.write_text(head + yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
+
+
+def _model(comparison: Comparison, source: Source) -> dict[str, Any]:
+    """Blocks of the data set and of the model."""
+    columns = source.players()
+    if source.numbers:
+        params = {"path": _found(source.predictor)}
+        model = {"dataset": "mine", "trainer": "xgboost-file", "params": params}
+        return {
+            "datasets": {"mine": {"loader": "csv", "params": columns}},
+            "models": {"mine": model},
+        }
+    if comparison.plan.row_seconds >= SLOW and "target" in columns:
+        # With a target a study scores the model on all test rows.
+        columns["drop"] = [*columns.get("drop", []), columns.pop("target")]
+    where, colon, name = source.predictor.rpartition(":")
+    if where.endswith(".py"):
+        predictor = f"{_found(where)}:{name}"
+    else:
+        predictor = source.predictor if colon else _found(source.predictor)
+    params = deepcopy(columns) | {"predictor": predictor}
+    params |= {"output": source.output} if source.output is not None else {}
+    model = {"dataset": "mine", "trainer": "mixed", "params": params, "files": source.files()}
+    return {
+        "datasets": {"mine": {"loader": "mixed", "params": columns}},
+        "models": {"mine": {key: value for key, value in model.items() if value != []}},
+    }
+
+
+def _truth(comparison: Comparison, tree: bool) -> tuple[dict[str, Any], list[str]]:
+    """The method of truth, and what there is to say on it."""
+    planned, d = comparison.plan, comparison.values.shape[1]
+    if tree:
+        return {"method": "tree"}, []
+    if d <= TABULATED:
+        seconds = planned.row_seconds * planned.background * 2**d * max(10, planned.explicands)
+        dear = [f"It evaluates all coalitions, which takes the model about {duration(seconds)}."]
+        return {"method": "enumeration"}, dear if planned.truth == "reference" else []
+    most = planned.reference or 4 * planned.budgets[-1]
+    shuffles = int(np.clip(most // (d + 1), *SHUFFLES))
+    said = f"The values themselves come from {shuffles:,} permutations, with standard errors."
+    return {"method": "permutations", "params": {"shuffles": shuffles}}, [said]
+
+
+def _found(path: str) -> str:
+    """A path as a study finds it: from the project's folder as it is, from another one in full."""
+    return path if Path("Snakefile").is_file() else str(Path(path).resolve())

@@ -1,6 +1,7 @@
 """What a comparison found, in sentences."""
 
 from ..progress import duration
+from .comparison import EXACT
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
 
@@ -19,22 +20,27 @@ def answer(comparison) -> list[str]:
     better = [name for name, (_, _, high) in ratios.items() if high < 1]
     if worse:
         said.append(
-            f"With {budget:,} evaluations it errs less than {_joined(worse)} on a typical row; "
-            "limits of 95 % hold for all of these comparisons together."
+            f"With {budget:,} evaluations its error is smaller than that of {_joined(worse)} on a "
+            "typical row; limits of 95 % hold simultaneously for these comparisons."
         )
     if better:
-        said.append(f"With {budget:,} evaluations {_joined(better)} errs less on a typical row.")
+        said.append(
+            f"With {budget:,} evaluations the error of {_joined(better)} is smaller on a "
+            "typical row."
+        )
     if open_:
         said.append(
-            f"{comparison.plan.explicands} rows do not tell it from {_joined(open_)} with "
-            f"{budget:,} evaluations."
+            f"With {budget:,} evaluations {comparison.plan.explicands} rows cannot distinguish it "
+            f"from {_joined(open_)}."
         )
-    if comparison.resolution:
+    if comparison.resolution > EXACT * comparison.errors["scale"].median():
         said.append(
             "The values themselves are a long run of auto: errors below "
             f"{comparison.resolution:.2g} (norm of their standard errors) are not resolved, and "
             "auto may look better than it is."
         )
+    elif comparison.resolution:
+        said.append("The values themselves are a long run of auto, exact but for rounding.")
     return said
 
 
@@ -42,7 +48,7 @@ def _exact(comparison) -> list[str]:
     planned, players = comparison.plan, comparison.values.shape[1]
     if planned.truth == "trees":
         return [
-            "Exact values are free here: they are read off the trees, for any number of players."
+            "Exact values are free here: they follow from the trees, for any number of players."
         ]
     each = planned.seconds / max(1, planned.explicands)
     if planned.truth == "enumeration" and each <= FREE_SECONDS:
@@ -59,7 +65,7 @@ def told(comparison) -> str:
     if len(comparison.errors):
         parts += [
             "",
-            "Evaluations for an error of so much of the norm of the values, on a typical row:",
+            "Evaluations needed for an error relative to the norm of the values, on a typical row:",
             comparison.needed().to_string(),
         ]
     parts += ["", price(comparison)]
@@ -69,6 +75,7 @@ def told(comparison) -> str:
 def price(comparison) -> str:
     """What was done, in a sentence."""
     planned = comparison.plan
+    spent = comparison.rows * planned.row_seconds
     truth = {
         "enumeration": "exact values from all coalitions",
         "trees": "exact values from the trees",
@@ -81,7 +88,7 @@ def price(comparison) -> str:
     )
     return (
         f"{planned.explicands} rows explained over {filled}, {truth}; "
-        f"{comparison.rows:,} rows of the model, about {duration(max(1.0, planned.seconds))}."
+        f"{comparison.rows:,} rows of the model, about {duration(max(1.0, spent))}."
     )
 
 

@@ -1,11 +1,17 @@
 """`shapaudit` on the command line: a comparison, its files, the list of estimators."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 import xgboost
+from places import ROOT
 
 from shapaudit.compare.command import main
+from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
 from shapaudit.study.overlays import load_study
 
@@ -60,7 +66,10 @@ def test_a_function_takes_texts_and_groups(folder, capsys):
     assert main([*ARGUMENTS, *groups]) == 0
     values = pd.read_csv("comparison/values.csv", index_col="row")
     assert list(values.columns) == ["e", "place", "c", "b", "d"]
-    assert "study.yaml" not in capsys.readouterr().out
+    study = load_study(folder / "comparison" / "study.yaml")
+    assert study["datasets"]["mine"]["params"]["groups"] == {"place": ["city", "a"]}
+    assert study["games"]["mine"]["players"] == 5
+    assert "comparison/study.yaml" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -86,3 +95,59 @@ def test_estimators_are_listed_with_what_they_are(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == sorted(REGISTRY)
     assert REGISTRY["auto"].card.definition in "\n".join(lines)
+
+
+def test_data_of_a_study_are_listed_and_the_missing_named(
+    small_files, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("SHAPAUDIT_DATA", str(small_files))
+    for source in mnist.TRAINING:
+        (small_files / source.filename).unlink()
+    arguments = ["data", "--configfile", str(ROOT / "config" / "full.yaml"), "--offline"]
+    assert main([*arguments, "--to", str(tmp_path / "none")]) == 0
+    told = capsys.readouterr().out
+    assert "NHANESI_subset_X.csv" in told
+    assert "Left out: mnist" in told
+    (small_files / "NHANESI_subset_X.csv").unlink()
+    assert main(arguments) == 1
+    told = capsys.readouterr().out
+    assert "chen-published-nhanes" in told[told.index("Missing") :]
+
+
+def test_a_study_that_downloads_nothing_says_so(capsys):
+    assert main(["data", "--configfile", str(ROOT / "config" / "smoke.yaml")]) == 0
+    assert "downloads nothing" in capsys.readouterr().out
+
+
+def test_a_study_that_is_not_there_is_named(capsys):
+    assert main(["data", "--configfile", "nowhere.yaml"]) == 2
+    assert "nowhere.yaml" in capsys.readouterr().err
+
+
+def test_the_help_lists_what_there_is(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    told = " ".join(capsys.readouterr().out.replace("-\n  ", "-").split())
+    for name in ("paired-kernel-shap", "breast-cancer", "GloveGame"):
+        assert name in told
+
+
+@pytest.mark.parametrize("listing", ["datasets", "games"])
+def test_data_sets_and_games_are_listed_in_a_line_each(capsys, listing):
+    assert main([listing]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 10
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+@pytest.mark.parametrize("listing", ["estimators", "--help"])
+def test_who_reads_no_further_sees_no_traceback(listing):
+    command = [sys.executable, "-m", "shapaudit.compare.command", listing]
+    path = {"PYTHONPATH": str(ROOT / "src")}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | path
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -1,16 +1,18 @@
-"""A comparison on one's own model: the game, the plan, the answer, bad input."""
+"""A comparison on one's own model: the game, the answer, bad input."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import RandomForestClassifier
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from shapaudit.compare import CompareError, compare
+from shapaudit.compare import run as running
+from shapaudit.compare.asking import Trial
 from shapaudit.compare.game import RowsGame
-from shapaudit.compare.plan import ladder, plan
-from shapaudit.compare.predictors import check_repeatable, function_in, predictor_of
-from shapaudit.compare.tables import players_of, read_table, typical_row
+from shapaudit.compare.tables import read_table, typical_row
+from shapaudit.datasets.mixed import players_of
 from shapaudit.games import all_coalitions
+from shapaudit.models.predictors import predictor_of
 from shapaudit.truth import shapley_exact
 
 MIXED = pd.DataFrame(
@@ -92,47 +94,6 @@ def test_values_are_those_of_enumeration_and_background_rows_are_not_explained()
         assert np.abs(values).sum() > 0
 
 
-def test_a_model_that_is_slow_gets_a_reference_and_small_budgets():
-    planned = plan(
-        players=12,
-        background=1,
-        explicands=10,
-        estimators=4,
-        row_seconds=0.1,
-        allowed=600.0,
-        trees=False,
-    )
-    assert planned.truth == "reference"
-    assert planned.reference == 300
-    assert planned.budgets == (26,)
-    assert planned.rows == 10 * (300 + 4 * 26) <= 6000
-    assert planned.seconds == pytest.approx(planned.rows * 0.1)
-
-
-def test_fewer_rows_are_explained_before_exact_values_are_given_up():
-    settings = {"players": 10, "background": 1, "estimators": 4, "row_seconds": 0.01}
-    planned = plan(**settings, explicands=20, allowed=150.0, trees=False)
-    assert (planned.truth, planned.explicands) == ("enumeration", 14)
-
-
-def test_a_model_that_is_too_dear_is_priced_before_the_work():
-    with pytest.raises(CompareError, match=r"5 s per row.*allow more minutes.*groups of columns"):
-        plan(
-            players=30,
-            background=20,
-            explicands=20,
-            estimators=4,
-            row_seconds=5.0,
-            allowed=600.0,
-            trees=False,
-        )
-
-
-def test_budgets_double_up_to_half_of_all_coalitions():
-    assert ladder(6, 32) == (14, 28)
-    assert ladder(1, 1) == ()
-
-
 def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
     wide = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 22)))
     weights = np.arange(22.0)
@@ -148,19 +109,6 @@ def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
     assert "a long run of auto" in str(found) or found.resolution == 0
 
 
-def test_a_classifier_gives_the_probability_of_the_class_that_is_named():
-    rng = np.random.default_rng(0)
-    rows = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("abc"))
-    labels = np.where(rows.a > 0.5, "high", np.where(rows.b > 0, "mid", "low"))
-    forest = RandomForestClassifier(5, random_state=0).fit(rows, labels)
-    chosen = predictor_of(forest, "mid")(rows)
-    np.testing.assert_array_equal(chosen, forest.predict_proba(rows)[:, 2])
-    with pytest.raises(CompareError, match="gives 3 outputs per row; choose one"):
-        predictor_of(forest)(rows)
-    with pytest.raises(CompareError, match="no output 'middle'; the classes are"):
-        predictor_of(forest, "middle")
-
-
 @pytest.mark.parametrize(
     ("model", "message"),
     [
@@ -168,7 +116,10 @@ def test_a_classifier_gives_the_probability_of_the_class_that_is_named():
         (lambda table: np.full(len(table), np.nan), "gives nan for a row that mixes"),
         (lambda table: np.ones(3), "gives shape"),
         (lambda table: np.array(["x"] * len(table)), "outputs of type"),
-        (lambda table: np.random.default_rng().random(len(table)), "other numbers.*asked again"),
+        (
+            lambda table: np.random.default_rng().random(len(table)),
+            "other numbers for the same rows",
+        ),
         (lambda table: table["rooms"] - table["rooms"].mean(), "other numbers.*alone"),
         (7, "is no model"),
     ],
@@ -201,18 +152,9 @@ def test_the_typical_row_has_medians_and_frequent_values():
     assert row.dtypes.equals(MIXED.dtypes)
 
 
-def test_functions_are_found_in_files(tmp_path):
-    (tmp_path / "compared.py").write_text("def double(t):\n    return 2 * t['a'].to_numpy()\n")
-    found = function_in(f"{tmp_path / 'compared.py'}:double")
-    np.testing.assert_array_equal(found(pd.DataFrame({"a": [1.0, 2.0]})), [2.0, 4.0])
-    with pytest.raises(CompareError, match="has no function 'triple'"):
-        function_in(f"{tmp_path / 'compared.py'}:triple")
-    with pytest.raises(CompareError, match="names no function"):
-        function_in("mine")
-
-
 def test_a_model_of_each_row_alone_passes_the_trial():
-    check_repeatable(predictor_of(rent), MIXED.iloc[:6])
+    trial = Trial(predictor_of(rent), MIXED)
+    np.testing.assert_array_equal(trial.outputs, rent(MIXED.iloc[:6]))
 
 
 def test_saved_files_hold_what_the_comparison_says(tmp_path):
@@ -229,8 +171,18 @@ def test_saved_files_hold_what_the_comparison_says(tmp_path):
 def test_values_agree_with_enumeration_of_the_same_game():
     found = compare(rent, MIXED, background=1, explicands=1, seed=2)
     players = players_of(list(MIXED.columns), None)
-    from shapaudit.compare.run import _drawn
-
-    absent, explained = _drawn(MIXED, 1, 1, 2)
-    game = RowsGame(predictor_of(rent), explained, absent, players)
+    drawn = running._Drawn(MIXED, 1, 1, 2)
+    game = RowsGame(predictor_of(rent), drawn.explained, drawn.background(1), players)
     np.testing.assert_allclose(found.values.iloc[0], shapley_exact(game).values, atol=1e-12)
+
+
+def test_estimators_have_one_thread_where_the_model_is_not_asked(monkeypatch):
+    def recorded(*arguments):
+        threads.update(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
+        return runs(*arguments)
+
+    threads, runs = set(), running._runs
+    monkeypatch.setattr(running, "_runs", recorded)
+    with threadpool_limits(2, user_api="blas"):
+        compare(rent, MIXED, background=2, explicands=1, minutes=0.1)
+    assert threads == {1}

@@ -1,0 +1,166 @@
+"""A model that may be slow: asked in batches, each row once, and what it gave is kept."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ..models.predictors import Predict
+from ..progress import duration, logger
+from .tables import CompareError
+
+MOST_ROWS = 1 << 16  # of a call of the model
+CALL = 2.0  # seconds that a call of a slow model should take
+SLOW = 1e-3  # seconds per row from which outputs are remembered
+FIRST_LOOK = 0.2  # seconds of the model from which its speed is read
+TRIED, FEW = 6, 2  # rows on which the model is tried; on which one that is very slow is
+MOST_TIMED = 4096  # rows of a call from which it is read
+PATIENCE = 0.5  # seconds of one row that make a model very slow
+INTERVAL = 5.0  # seconds between two messages, at least
+
+
+class Trial:
+    """A model on a few rows: whether it looks at each row alone, and how fast it is.
+
+    What a coalition is worth must depend on its row alone: a model that draws random numbers or
+    looks at the other rows of a batch has no Shapley values.
+
+    Attributes
+    ----------
+    outputs : of the first rows of the table, (TRIED,) or of a very slow model (FEW,)
+    row_seconds : time per row, of batches as large as pay
+
+    Raises `CompareError` where rows have other outputs asked again, turned round, or alone.
+    """
+
+    def __init__(self, predict: Predict, table: pd.DataFrame):
+        self._predict, self._table = predict, table
+        alone, first = self._timed(1)  # what is loaded or compiled at the first call is in it
+        count = min(len(table), TRIED if first < PATIENCE else FEW)
+        self.outputs, spent = self._timed(count)
+        half = -(-count // 2)
+        turned, before = self._timed(half, turned=True)
+        self._compare("alone", alone, self.outputs[:1])
+        self._compare("in another order or asked again", turned[::-1], self.outputs[:half])
+        # Of a few rows and of one, the time that makes larger batches look better.
+        before = max(before, first * half**0.5)
+        self.row_seconds = self._speed(half, before, count, spent)
+
+    def _timed(self, count: int, turned: bool = False) -> tuple[np.ndarray, float]:
+        places = np.arange(count) % len(self._table)
+        rows = self._table.iloc[places[::-1] if turned else places].reset_index(drop=True)
+        started = time.perf_counter()
+        return self._predict(rows), time.perf_counter() - started
+
+    def _compare(self, how: str, found: np.ndarray, expected: np.ndarray) -> None:
+        gap = float(np.abs(found - expected).max())
+        if gap > 1e-5 * max(float(np.abs(self.outputs).max()), 1e-300):
+            raise CompareError(
+                f"the model gives other numbers for the same rows {how} (they differ by "
+                f"{gap:.2g}); fix its random numbers, and let it look at each row alone"
+            )
+
+    def _speed(self, fewer: int, before: float, size: int, spent: float) -> float:
+        """Seconds per row of batches that grow until a call is long and larger ones do not pay.
+
+        A call of ``fewer`` rows took ``before`` seconds, one of ``size`` rows ``spent``. They pay
+        where the time per row falls by the root of the factor by which a batch has grown.
+        """
+        while size < MOST_TIMED:
+            pays = spent / size < before / fewer * (fewer / size) ** 0.5
+            if spent >= FIRST_LOOK and not pays:
+                break
+            fewer, before, size = size, spent, 4 * size
+            _, spent = self._timed(size)
+        return spent / size
+
+
+class Asked:
+    """The model of a comparison: counts rows and says how far it is.
+
+    Attributes
+    ----------
+    rows : that were asked for
+    batch : rows per call, at most
+    """
+
+    def __init__(self, predict: Predict, row_seconds: float):
+        self._predict = predict
+        self.rows = 0
+        self.batch = int(np.clip(CALL / max(row_seconds, 1e-9), 1, MOST_ROWS))
+        self._each = self._number = self._total = self._begun = self._done = 0
+        self._started = self._told = time.monotonic()
+
+    def begin(self, number: int, total: int, rows: int, resumed: int) -> None:
+        """A row to explain: its number of ``total``, and the rows of the model it takes at most.
+
+        ``resumed``: rows to explain that a run before this one has finished.
+        """
+        if self._total == 0:
+            self._started = self._told = time.monotonic()
+        self._number, self._total, self._each = number, total, rows
+        self._begun, self._done = self.rows, resumed
+
+    def __call__(self, table: pd.DataFrame) -> np.ndarray:
+        """Outputs (m,) of a table of m rows, in one call."""
+        found = self._predict(table)
+        self.rows += len(table)
+        now = time.monotonic()
+        if now - self._told >= INTERVAL and self._total:
+            self._told = now
+            logger.info("comparison: %s", self._far(now - self._started))
+        return found
+
+    def _far(self, spent: float) -> str:
+        within = min(1.0, (self.rows - self._begun) / max(1, self._each))
+        done = self._number - self._done + within
+        left = spent / max(done, 1e-9) * (self._total - self._done - done)
+        return (
+            f"{self._number} of {self._total} rows explained, {self.rows:,} rows of the model, "
+            f"{duration(left)} left"
+        )
+
+
+class Outputs:
+    """Outputs of rows by what they are made of, each asked for once, kept in a file or in memory.
+
+    Parameters
+    ----------
+    width : numbers that name a row
+    path : file to which each batch is appended at once; what it holds is not asked for again
+    """
+
+    def __init__(self, width: int, path: Path | None = None):
+        self._record = np.dtype([("row", f"V{2 * width}"), ("output", "<f8")])
+        self._path = path
+        self._known: dict[bytes, float] = {}
+        if path is not None and path.exists():
+            content = path.read_bytes()
+            whole = len(content) // self._record.itemsize
+            if len(content) > whole * self._record.itemsize:  # a write that was interrupted
+                path.write_bytes(content[: whole * self._record.itemsize])
+            found = np.frombuffer(content, self._record, whole)
+            rows = [row.tobytes() for row in found["row"]]
+            self._known.update(zip(rows, found["output"].tolist(), strict=True))
+
+    def of(
+        self, rows: np.ndarray, ask: Callable[[np.ndarray], np.ndarray], batch: int
+    ) -> np.ndarray:
+        """Outputs (m,) of distinct rows (m, width); ``ask`` gives those of places among them."""
+        keys = [row.tobytes() for row in rows.astype("<u2")]
+        new = [k for k, key in enumerate(keys) if key not in self._known]
+        for start in range(0, len(new), batch):
+            part = new[start : start + batch]
+            self._keep([keys[k] for k in part], ask(np.array(part)))
+        return np.array([self._known[key] for key in keys])
+
+    def _keep(self, keys: list[bytes], outputs: np.ndarray) -> None:
+        self._known.update(zip(keys, outputs.tolist(), strict=True))
+        if self._path is not None:
+            records = np.empty(len(keys), dtype=self._record)
+            records["row"] = np.frombuffer(b"".join(keys), self._record["row"])
+            records["output"] = outputs
+            with self._path.open("ab") as file:
+                file.write(records.tobytes())

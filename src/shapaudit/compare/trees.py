@@ -1,0 +1,69 @@
+"""Shapley values that are read off the trees of a model."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..datasets.mixed import Players
+from ..models import ModelError
+from ..models.model_files import Ordered
+from ..models.predictors import output_number
+from ..models.read_trees import ReadTrees, read_trees
+from ..truth import mean_tree_shapley
+
+CLOSE = 1e-4  # of the largest output: XGBoost and LightGBM sum in single precision
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Trees of a model of a table's columns.
+
+    Attributes
+    ----------
+    trees : over the features
+    places : number of the column of each feature
+    """
+
+    trees: ReadTrees
+    places: np.ndarray
+
+    def values(self, sources: pd.DataFrame) -> np.ndarray:
+        """Values (p,) of the columns for the last row, the others being the background."""
+        rows = self.trees.encode(self._features(sources))
+        values = np.zeros(sources.shape[1])
+        values[self.places] = mean_tree_shapley(self.trees.ensemble, rows[-1], rows[:-1])
+        return values
+
+    def outputs(self, table: pd.DataFrame) -> np.ndarray:
+        """Outputs (m,) of the rows of a table."""
+        return self.trees.predict(self._features(table))
+
+    def _features(self, table: pd.DataFrame) -> np.ndarray:
+        return table.to_numpy(dtype=np.float64)[:, self.places]
+
+
+def trees_of(
+    model: Any,
+    output: int | str | None,
+    players: Players,
+    rows: pd.DataFrame,
+    outputs: np.ndarray,
+) -> Trees | None:
+    """Trees that give the model's outputs on some rows, each column being one player.
+
+    None for a model of another kind, for one whose outputs are no sum of its trees, such as the
+    probabilities of a booster, and for columns that hold no numbers.
+    """
+    if any(len(columns) != 1 for columns in players.columns):
+        return None
+    named = isinstance(model, Ordered)
+    try:
+        trees = read_trees(model.model if named else model, output_number(model, output))
+        columns = [rows.columns.get_loc(name) for name in model.names] if named else rows.columns
+        found = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
+        gap = np.abs(found.outputs(rows.iloc[: len(outputs)]) - outputs).max()
+    except (ModelError, ValueError, TypeError, IndexError):
+        return None
+    return found if gap <= CLOSE * max(float(np.abs(outputs).max()), 1e-300) else None

@@ -1,0 +1,286 @@
+"""What a comparison finds, against computations of its own on errors that are made up."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from shapaudit.compare.comparison import EXACT, Comparison
+from shapaudit.compare.plan import Plan
+from shapaudit.compare.study import Source, write_study
+from shapaudit.compare.words import answer, price
+
+BUDGETS, ROWS, RUNS = (10, 20), 12, 2
+FACTORS = {"good": 1.0, "bad": 3.0, "worse": 9.0}
+
+
+def planned(truth="enumeration", reference=0, explicands=ROWS, seconds=1200.0):
+    return Plan(truth, reference, explicands, BUDGETS, RUNS, 5000, seconds)
+
+
+def errors_of(factors=FACTORS, rows=ROWS, spread=0.1):
+    """Runs whose errors are the factor over the budget, but for a spread over rows and runs."""
+    rng = np.random.default_rng(0)
+    lines = []
+    for name, factor in factors.items():
+        for budget in BUDGETS:
+            for row in range(rows):
+                for run in range(RUNS):
+                    off = factor / budget * np.exp(spread * rng.standard_normal())
+                    lines.append((name, budget, row, run, budget, off, 1.0 + row, off / 2, 0.25))
+    columns = "estimator budget row run evaluations error scale per_player seconds"
+    return pd.DataFrame(lines, columns=columns.split())
+
+
+def comparison(errors=None, plan=None, **parts):
+    values = pd.DataFrame(np.ones((ROWS, 4)), columns=list("abcd"))
+    errors = errors_of() if errors is None else errors
+    given = {"background": 3, "rows": 5000, "resolution": 0.0} | parts
+    return Comparison(errors, values, plan or planned(), **given)
+
+
+def test_a_line_is_the_median_over_rows_of_means_over_runs():
+    found = comparison()
+    table = found.table().set_index(["estimator", "budget"])
+    for name in FACTORS:
+        for budget in BUDGETS:
+            shares = []
+            for row in range(ROWS):
+                mine = found.errors.query(
+                    f"estimator == '{name}' and budget == {budget} and row == {row}"
+                )
+                assert len(mine) == RUNS
+                shares.append(mine["error"].sum() / RUNS / (1.0 + row))
+            line = table.loc[(name, budget)]
+            assert line["relative"] == pytest.approx((sorted(shares)[5] + sorted(shares)[6]) / 2)
+            # P(at most 2 of 12 rows on one side of the median) = 79 / 4096 < 0.025 < 299 / 4096
+            assert (line["low"], line["high"]) == pytest.approx(
+                (sorted(shares)[2], sorted(shares)[9])
+            )
+            assert line["seconds"] == 0.25
+            assert line["per_player"] == pytest.approx(
+                np.median(np.array(shares) * (1.0 + np.arange(ROWS)) / 2)
+            )
+
+
+def test_few_rows_have_no_limits():
+    found = comparison(errors_of(rows=5), planned(explicands=5)).table()
+    assert found[["low", "high"]].isna().all().all()
+
+
+def test_errors_of_rounding_are_equal():
+    errors = errors_of({"good": 1e-13, "other": 1e-12})
+    found = comparison(errors).by_row()
+    np.testing.assert_allclose(found["error"], EXACT * found["scale"])
+    nothing = comparison(errors.assign(error=0.0, scale=0.0))
+    assert (nothing.by_row()["relative"] == 0.0).all()
+    assert set(nothing.ratios().values()) <= {(1.0, 1.0, 1.0), (1.0, 0.0, np.inf)}
+
+
+def test_evaluations_needed_are_between_those_that_were_made():
+    one = errors_of({"good": 1.0}, spread=0.0).assign(scale=1.0)
+    errors = pd.concat(
+        [
+            one.assign(error=np.where(one.budget == 10, 0.2, 0.025)),  # 0.1 a third of the way
+            one.assign(estimator="exact", error=0.001),
+            one.assign(estimator="poor", error=0.5),
+        ]
+    )
+    needed = comparison(errors).needed()
+    assert list(needed.columns) == ["10%", "5%", "1%"]
+    # log 2 of the errors: -2.32 and -5.32, so 10 % is reached at 10 * 2^(1/3), 5 % at 10 * 2^(2/3)
+    assert needed.loc["good"].tolist() == ["13", "16", ">20"]
+    assert needed.loc["exact"].tolist() == ["<=10", "<=10", "<=10"]
+    assert needed.loc["poor"].tolist() == [">20", ">20", ">20"]
+
+
+def test_the_best_is_closest_to_the_least_on_most_rows():
+    found = comparison()
+    assert found.best() == "good"
+    swapped = found.errors.replace({"estimator": {"good": "bad", "bad": "good"}})
+    assert comparison(swapped).best() == "bad"
+    # Once far off is less than always a little off.
+    errors = errors_of({"steady": 1.1, "mostly": 1.0}, spread=0.0)
+    errors.loc[(errors.estimator == "mostly") & (errors.row == 0), "error"] *= 1000
+    assert comparison(errors).best() == "mostly"
+
+
+def test_ratios_are_those_of_the_largest_budget_with_limits():
+    errors = errors_of()
+    errors.loc[(errors.estimator == "bad") & (errors.budget == 10), "error"] *= 50
+    ratios = comparison(errors).ratios()
+    assert set(ratios) == {"bad", "worse"}
+    for name, factor in (("bad", 3.0), ("worse", 9.0)):
+        estimate, low, high = ratios[name]
+        assert low < estimate < high
+        assert estimate == pytest.approx(factor, rel=0.15)
+        assert low > factor / 1.5
+        assert high < factor * 1.5
+    few = comparison(errors_of(rows=9), planned(explicands=9)).ratios()
+    assert few["bad"][1:] == (0.0, np.inf)
+    assert comparison(errors_of({"good": 1.0})).ratios() == {}
+
+
+def test_the_answer_names_whom_the_best_beats():
+    said = " ".join(answer(comparison()))
+    assert "Use good: of those compared, its error is closest to the least on most rows." in said
+    assert "With 20 evaluations its error is smaller than that of bad and worse on a" in said
+    assert "cannot distinguish" not in said
+    assert "is smaller on a typical row." not in said
+    assert "not resolved" not in said
+    three = " ".join(answer(comparison(errors_of(FACTORS | {"worst": 27.0}))))
+    assert "smaller than that of bad, worse and worst on" in three
+
+
+def test_the_answer_says_from_whom_the_best_is_not_told():
+    alike = comparison(errors_of({"good": 1.0, "twin": 1.01, "bad": 4.0}, spread=0.3))
+    other = {"good": "twin", "twin": "good"}[alike.best()]
+    said = " ".join(answer(alike))
+    assert f"With 20 evaluations 12 rows cannot distinguish it from {other}." in said
+    assert "its error is smaller than that of bad on a typical row" in said
+
+
+def test_the_answer_says_who_errs_less_at_the_largest_budget():
+    late = errors_of({"early": 1.0, "late": 3.0}, spread=0.01)
+    late.loc[(late.estimator == "late") & (late.budget == 20), "error"] /= 6
+    late.loc[(late.estimator == "early") & (late.budget == 10), "error"] /= 4
+    said = " ".join(answer(comparison(late)))
+    assert "Use early" in said
+    assert "With 20 evaluations the error of late is smaller on a typical row." in said
+
+
+def test_the_answer_says_what_is_free_and_what_is_not_resolved():
+    free = "Exact values are free here: 4 players have 16 coalitions, which take 10 s per row."
+    assert answer(comparison(plan=planned(seconds=120.0)))[0] == free
+    assert not any("free" in one for one in answer(comparison(plan=planned(seconds=121.0))))
+    trees = planned("trees", seconds=1e5)
+    assert "they follow from the trees" in answer(comparison(plan=trees))[0]
+    reference = comparison(plan=planned("reference", 300, seconds=12.0), resolution=0.0123)
+    said = answer(reference)
+    assert not any("free" in one for one in said)
+    assert "errors below 0.012 (norm of their standard errors) are not resolved" in said[-1]
+
+
+def test_without_budgets_there_are_only_exact_values():
+    none = comparison(errors_of().iloc[:0], planned(seconds=12.0))
+    assert len(answer(none)) == 1
+    assert "Evaluations for an error" not in str(none)
+
+
+@pytest.mark.parametrize(
+    ("truth", "reference", "words"),
+    [
+        ("enumeration", 0, "exact values from all coalitions"),
+        ("trees", 0, "exact values from the trees"),
+        ("reference", 1500, "reference values from 1,500 evaluations of auto each"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("background", "filled"), [(1, "one typical row"), (3, "3 background rows")]
+)
+def test_the_price_is_a_sentence(truth, reference, words, background, filled):
+    found = comparison(plan=planned(truth, reference), background=background, rows=2500)
+    assert price(found) == (
+        f"12 rows explained over {filled}, {words}; 2,500 rows of the model, about 10 min 0 s."
+    )
+
+
+def written(path, found, estimators=("auto", "leverage-shap"), **source):
+    """The study of a comparison of a booster of numbers, and its head."""
+    given = {"data": "flats.csv", "predictor": "m.json", "numbers": True} | source
+    write_study(found, path, Source(**given), estimators=estimators, seed=7)
+    text = path.read_text(encoding="utf-8")
+    return yaml.safe_load(text), "".join(line for line in text.splitlines(True) if line[0] == "#")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of a project, in which paths stay as they are."""
+    (tmp_path / "Snakefile").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "s.yaml"
+
+
+@pytest.mark.parametrize(("explicands", "pairs"), [(3, 10), (12, 12)])
+def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
+    study, head = written(here, comparison(plan=planned(explicands=explicands)))
+    assert study["seed"] == 7
+    assert study["datasets"]["mine"]["params"] == {"path": "flats.csv"}
+    assert study["models"]["mine"]["params"] == {"path": "m.json"}
+    game, experiment = study["games"]["mine"], study["experiments"]["mine"]
+    assert (game["players"], game["pairs"]) == (4, pairs)
+    assert game["truth"] == {"method": "enumeration"}
+    assert experiment["budgets"] == list(BUDGETS)
+    assert experiment["repetitions"] == RUNS
+    assert experiment["reference"] == "auto"
+    assert head.startswith(f"# snakemake --cores all --configfile {here}\n")
+    assert "one row, drawn for each explained one" in head
+
+
+def test_target_and_columns_to_drop_are_in_the_study(here):
+    study, _ = written(here, comparison(), ["auto"], target="y", drop=["z"])
+    params = study["datasets"]["mine"]["params"]
+    assert params == {"path": "flats.csv", "target": "y", "drop": ["z"]}
+
+
+def test_paths_are_whole_where_there_is_no_project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    study, _ = written(tmp_path / "s.yaml", comparison())
+    assert study["datasets"]["mine"]["params"]["path"] == str(tmp_path / "flats.csv")
+
+
+def test_background_rows_are_a_removal(here):
+    study, head = written(here, comparison(plan=replace(planned(), background=5)))
+    assert study["removals"] == {"background": {"removal": "marginal", "params": {"rows": 5}}}
+    assert study["games"]["mine"]["removal"] == "background"
+    assert "one row, drawn" not in head
+
+
+def wide(truth, reference=0):
+    found = comparison(plan=replace(planned(truth, reference), background=5))
+    return replace(found, values=pd.DataFrame(np.ones((ROWS, 30))))
+
+
+def test_of_many_players_the_study_says_where_its_values_come_from(here):
+    trees, head = written(here, wide("trees"))
+    assert trees["games"]["mine"]["truth"] == {"method": "tree"}
+    assert "one row, drawn" in head
+    runs, head = written(here, wide("reference", 31_000))
+    truth = {"method": "permutations", "params": {"shuffles": 1000}}
+    assert runs["games"]["mine"]["truth"] == truth
+    assert "1,000 permutations" in head
+
+
+def test_a_reference_becomes_all_coalitions_whose_price_is_said(here):
+    slow = planned("reference", 300, seconds=500.0)  # 0.1 s per row
+    study, head = written(here, comparison(plan=slow))
+    assert study["games"]["mine"]["truth"] == {"method": "enumeration"}
+    assert "all coalitions, which takes the model about 19 s." in head  # 0.1 * 16 * 12
+
+
+def test_a_function_is_a_model_of_a_mixed_table(here):
+    here.with_name("own.py").touch()
+    source = {"predictor": "own.py:predict", "numbers": False, "target": "y", "output": "high"}
+    fast = planned(seconds=0.1)
+    study, _ = written(here, comparison(plan=fast), groups={"g": ["a", "b"]}, **source)
+    columns = {"path": "flats.csv", "target": "y", "groups": {"g": ["a", "b"]}}
+    assert study["datasets"]["mine"] == {"loader": "mixed", "params": columns}
+    model = study["models"]["mine"]
+    assert model["params"] == columns | {"predictor": "own.py:predict", "output": "high"}
+    assert (model["trainer"], model["files"]) == ("mixed", ["own.py"])
+    slow, _ = written(here, comparison(), **source)
+    assert slow["datasets"]["mine"]["params"] == {"path": "flats.csv", "drop": ["y"]}
+
+
+def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
+    """On rows without values; what errs there is without bound worse."""
+    errors = {"bold": [0.0, 0.0, 1.5, 1.5], "careful": [0.0, 1e-9, 1.0, 1.0]}
+    lines = [
+        (name, 10, row, 0, 10, error, float(row > 1), error, 0.1)
+        for name, found in errors.items()
+        for row, error in enumerate(found)
+    ]
+    frame = pd.DataFrame(lines, columns=errors_of().columns)
+    assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2

@@ -1,0 +1,151 @@
+"""What a comparison takes: counted, priced, and measured on the model."""
+
+import itertools
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from shapaudit.compare import CompareError
+from shapaudit.compare.asking import MOST_TIMED, Trial
+from shapaudit.compare.plan import best_plan, ladder, plan
+from shapaudit.progress import duration
+
+
+def test_a_model_that_is_slow_gets_a_reference_and_small_budgets():
+    planned = plan(
+        players=12,
+        background=1,
+        explicands=10,
+        estimators=4,
+        row_seconds=0.1,
+        allowed=600.0,
+        trees=False,
+    )
+    assert planned.truth == "reference"
+    assert planned.reference == 300
+    assert planned.budgets == (26,)
+    assert planned.rows == 10 * (300 + 4 * 26) <= 6000
+    assert planned.seconds == pytest.approx(planned.rows * 0.1)
+
+
+def test_fewer_rows_are_explained_before_exact_values_are_given_up():
+    settings = {"players": 10, "background": 1, "estimators": 4, "row_seconds": 0.01}
+    planned = plan(**settings, explicands=20, allowed=150.0, trees=False)
+    assert (planned.truth, planned.explicands) == ("enumeration", 14)
+
+
+def test_a_model_that_is_too_dear_is_priced_before_the_work():
+    with pytest.raises(CompareError, match=r"5 s per row.*allow more minutes.*groups of columns"):
+        plan(
+            players=30,
+            background=20,
+            explicands=20,
+            estimators=4,
+            row_seconds=5.0,
+            allowed=600.0,
+            trees=False,
+        )
+
+
+def test_budgets_double_up_to_half_of_all_coalitions():
+    assert ladder(6, 32) == (14, 28)
+    assert ladder(1, 1) == ()
+
+
+def test_all_coalitions_are_counted_and_timed():
+    planned = plan(
+        players=8,
+        background=3,
+        explicands=12,
+        estimators=4,
+        row_seconds=0.01,
+        allowed=600.0,
+        trees=False,
+    )
+    assert (planned.truth, planned.reference, planned.repetitions) == ("enumeration", 0, 3)
+    assert planned.rows == 12 * 3 * 2**8
+    assert planned.seconds == pytest.approx(12 * 3 * 2**8 * 0.01)
+    assert planned.budgets == (18, 36, 72)  # up to half of all coalitions
+
+
+def test_trees_need_no_reference():
+    settings = {"players": 30, "background": 2, "explicands": 10, "estimators": 3}
+    planned = plan(**settings, row_seconds=1e-3, allowed=60.0, trees=True)
+    assert (planned.truth, planned.reference, planned.repetitions) == ("trees", 0, 1)
+    assert planned.budgets == (62, 124, 248, 496)  # 930 evaluations of each of 3 in 3000 of a row
+    assert planned.rows == 10 * 2 * 3 * (62 + 124 + 248 + 496)
+    assert planned.seconds == pytest.approx(planned.rows * 1e-3)
+
+
+@pytest.mark.parametrize("players", [3, 5, 30])
+@pytest.mark.parametrize("estimators", [1, 4, 7])
+@pytest.mark.parametrize("trees", [False, True])
+def test_the_price_of_the_smallest_comparison_is_what_just_suffices(players, estimators, trees):
+    settings = {"players": players, "background": 1, "explicands": 20, "estimators": estimators}
+
+    def planned(allowed):
+        return plan(**settings, row_seconds=1.0, allowed=float(allowed), trees=trees)
+
+    def refused(allowed):
+        try:
+            planned(allowed)
+        except CompareError:
+            return True
+        return False
+
+    least = next(seconds for seconds in itertools.count(20, 20) if not refused(seconds))
+    with pytest.raises(CompareError, match=f"would take it about {duration(least)}; allow"):
+        planned(least - 20)
+
+
+class Clocked:
+    """A model whose calls take as long as is said, by a clock of its own."""
+
+    def __init__(self, monkeypatch, call, row):
+        self.now, self.sizes, self.call, self.row = 0.0, [], call, row
+        monkeypatch.setattr(time, "perf_counter", lambda: self.now)
+
+    def __call__(self, table):
+        self.sizes.append(len(table))
+        self.now += self.call + self.row * len(table)
+        return table["a"].to_numpy()
+
+
+TABLE = pd.DataFrame({"a": np.arange(6.0)})
+
+
+def test_the_speed_is_read_off_a_batch_that_takes_long_and_that_more_rows_do_not_help(monkeypatch):
+    model = Clocked(monkeypatch, 0.1, 1e-3)
+    assert Trial(model, TABLE).row_seconds == pytest.approx((0.1 + 0.384) / 384)
+    assert model.sizes == [1, 6, 3, 24, 96, 384]  # from 96 to 384 rows, 2.0 to 1.3 ms each
+
+
+def test_a_slow_model_is_asked_for_no_row_more_than_its_trial_takes(monkeypatch):
+    model = Clocked(monkeypatch, 0.0, 0.1)
+    assert Trial(model, TABLE).row_seconds == pytest.approx(0.1)
+    assert model.sizes == [1, 6, 3]
+
+
+def test_a_fast_model_is_asked_for_about_4096_rows_at_most(monkeypatch):
+    model = Clocked(monkeypatch, 0.0, 0.0)
+    Trial(model, TABLE)
+    assert model.sizes[-1] == 6144
+    assert MOST_TIMED == 4096
+
+
+SLOW = {"players": 12, "estimators": 4, "row_seconds": 0.1, "trees": False}
+
+
+def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
+    choices = [(20, 20), (20, 10), (5, 20), (5, 10), (1, 20), (1, 10)]
+    hour = best_plan(choices, **SLOW, allowed=3600.0)
+    assert (hour.background, hour.explicands, len(hour.budgets)) == (1, 20, 3)
+    day = best_plan(choices, **SLOW, allowed=86400.0)
+    assert (day.background, day.explicands) == (20, 10)
+    ten = best_plan(choices, **SLOW, allowed=600.0)
+    assert (ten.background, len(ten.budgets)) == (1, 1)
+    with pytest.raises(CompareError, match="allow more minutes"):
+        best_plan(choices, **SLOW, allowed=60.0)
+    assert best_plan([(20, 20)], **SLOW, allowed=1e6).truth == "enumeration"

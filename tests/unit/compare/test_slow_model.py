@@ -1,0 +1,195 @@
+"""A slow model: asked for few rows, each once; stopped, and gone on with; what is kept of it."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mixed_table import mixed_table, rents
+from shapaudit.compare import compare, run
+from shapaudit.compare.asking import FEW, PATIENCE, TRIED, Outputs, Trial
+from shapaudit.compare.command import main
+
+SECONDS = 1e-3  # per row
+MINUTES = 0.05
+TABLE = mixed_table(400).drop(columns="rent")
+
+
+class Slow:
+    """A model that counts its rows, takes its time, and may be stopped by Ctrl-C at some row."""
+
+    def __init__(self, stop=np.inf, seconds=SECONDS, scale=1.0):
+        self.stop, self.seconds, self.scale = stop, seconds, scale
+        self.asked, self.rows = 0, []
+
+    def __call__(self, table):
+        if self.asked + len(table) > self.stop:
+            raise KeyboardInterrupt
+        self.asked += len(table)
+        self.rows.append(table)
+        time.sleep(self.seconds * len(table))
+        return self.scale * rents(table)
+
+
+CHEAP = ("leverage-shap", "paired-kernel-shap", "antithetic-monte-carlo")
+
+
+def compared(model, **settings):
+    given = {"minutes": MINUTES, "seed": 2, "estimators": CHEAP} | settings
+    return compare(model, TABLE, **given)
+
+
+@pytest.fixture
+def like_clockwork(monkeypatch):
+    """The speed that is measured does not depend on the machine."""
+    monkeypatch.setattr(Trial, "_speed", lambda *_: SECONDS)
+
+
+@pytest.mark.usefixtures("like_clockwork")
+def test_no_row_is_asked_for_twice_and_the_price_is_kept():
+    model = Slow()
+    found = compared(model)
+    assert found.plan.truth == "reference"
+    assert found.plan.rows * SECONDS <= 60 * MINUTES
+    trial = 1 + TRIED + TRIED // 2
+    assert model.asked == found.rows + trial
+    assert found.rows <= found.plan.rows
+    mixed = pd.concat(model.rows[3:], ignore_index=True)
+    distinct = mixed.astype(str).drop_duplicates()
+    assert len(mixed) == len(distinct) == found.rows
+
+
+@pytest.mark.usefixtures("like_clockwork")
+def test_remembered_rows_change_no_number(monkeypatch):
+    remembered = compared(Slow())
+    monkeypatch.setattr(run, "SLOW", np.inf)
+    asked = Slow(seconds=0.0)
+    again = compared(asked)
+    pd.testing.assert_frame_equal(remembered.values, again.values)
+    columns = ["estimator", "budget", "row", "evaluations", "error"]
+    pd.testing.assert_frame_equal(remembered.errors[columns], again.errors[columns])
+    assert again.rows > remembered.rows
+
+
+@pytest.mark.usefixtures("like_clockwork")
+@pytest.mark.parametrize("stop", [30, 700, 1200])
+def test_a_stopped_comparison_goes_on_and_finds_the_same(tmp_path, stop):
+    whole = Slow()
+    expected = compared(whole)
+    first, second = Slow(stop), Slow()
+    with pytest.raises(KeyboardInterrupt):
+        compared(first, keep=tmp_path)
+    found = compared(second, keep=tmp_path)
+    pd.testing.assert_frame_equal(found.values, expected.values)
+    pd.testing.assert_frame_equal(found.errors[["error"]], expected.errors[["error"]])
+    assert found.plan == expected.plan
+    trial = 1 + TRIED + TRIED // 2
+    assert first.asked + second.asked == whole.asked + trial
+
+
+@pytest.mark.usefixtures("like_clockwork")
+def test_what_was_computed_serves_a_comparison_of_other_estimators(tmp_path):
+    first, second = Slow(), Slow()
+    compared(first, keep=tmp_path)
+    compared(second, keep=tmp_path, estimators=["leverage-shap", "kernel-shap"])
+    alone = Slow()
+    compared(alone, estimators=["leverage-shap", "kernel-shap"])
+    assert second.asked < 0.8 * alone.asked  # which has larger budgets than the first
+
+
+@pytest.mark.usefixtures("like_clockwork")
+def test_of_a_model_that_has_changed_nothing_is_used(tmp_path, caplog):
+    caplog.set_level("INFO", "shapaudit.progress")
+    compared(Slow(), keep=tmp_path)
+    changed = compared(Slow(scale=2.0), keep=tmp_path)
+    assert "the model has changed" in caplog.text
+    pd.testing.assert_frame_equal(changed.values, compared(Slow(scale=2.0)).values)
+
+
+def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypatch, caplog):
+    caplog.set_level("INFO", "shapaudit.progress")
+    monkeypatch.setattr("shapaudit.compare.asking.INTERVAL", 0.2)
+    compared(Slow())
+    trying, price, *progress = caplog.messages
+    assert trying == "comparison: trying the model on 6 rows"
+    assert "rows of the model at most, about" in price
+    assert len(progress) > 5
+    assert all(line.endswith(" left") for line in progress)
+
+
+def test_a_model_that_takes_seconds_is_tried_on_four_rows(monkeypatch):
+    now, asked = [0.0], []
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def predict(table):
+        now[0] += PATIENCE * len(table)
+        asked.append(len(table))
+        return rents(table)
+
+    assert Trial(predict, TABLE).row_seconds == pytest.approx(PATIENCE)
+    assert asked == [1, FEW, 1]
+
+
+def test_a_call_that_costs_as_much_for_many_rows_is_not_taken_for_a_slow_row(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def predict(table):
+        now[0] += 0.3 + 1e-4 * len(table)
+        return rents(table)
+
+    assert Trial(predict, TABLE).row_seconds < 4e-4
+
+
+def test_outputs_on_disk_survive_a_write_that_was_cut(tmp_path):
+    path = tmp_path / "outputs.bin"
+    rows = np.arange(12).reshape(4, 3)
+    Outputs(3, path).of(rows, lambda new: rows[new].sum(axis=1).astype(float), 2)
+    path.write_bytes(path.read_bytes()[:-3])
+    asked = []
+
+    def ask(new):
+        asked.extend(new.tolist())
+        return rows[::-1][new].sum(axis=1).astype(float)
+
+    found = Outputs(3, path).of(rows[::-1], ask, 10)
+    np.testing.assert_array_equal(found, rows[::-1].sum(axis=1))
+    assert asked == [0]  # the last of those that were written
+    assert Outputs(3, path).of(rows, lambda _: pytest.fail("asked again"), 1).tolist() == [
+        *rows.sum(axis=1)
+    ]
+
+
+MODEL = """
+import time
+
+from mixed_table import rents
+
+asked = 0
+
+
+def predict(table):
+    global asked
+    asked += len(table)
+    if asked > {stop}:
+        raise KeyboardInterrupt
+    time.sleep({seconds} * len(table))
+    return rents(table)
+"""
+
+
+def test_ctrl_c_on_the_command_line_says_how_to_go_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    mixed_table(300).to_csv("flats.csv", index=False)
+    command = ["compare", "--data", "flats.csv", "--target", "rent", "--minutes", str(MINUTES)]
+    for stop, name in ((500, "stopping"), (10**9, "going")):
+        text = MODEL.format(stop=stop, seconds=SECONDS)
+        (tmp_path / f"{name}_slow.py").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as stopped:
+        main([*command, "--function", "stopping_slow.py:predict"])
+    assert stopped.value.code == 130
+    told = capsys.readouterr().err
+    assert "the same command goes on from there" in told
+    assert main([*command, "--function", "going_slow.py:predict"]) == 0
+    assert (tmp_path / "comparison" / "page.html").exists()

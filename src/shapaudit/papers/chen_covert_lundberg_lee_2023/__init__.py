@@ -8,6 +8,11 @@ PAPER = Paper(
     year=2023,
     prefix="ccll23",
     letter="C",
+    title="Algorithms to estimate Shapley value feature attributions",
+    link="https://doi.org/10.1038/s42256-023-00657-x",
+    pdf="https://arxiv.org/pdf/2207.07605",
+    code="https://github.com/suinleelab/shapley_algorithms",
+    section="sec:replication-chen",
     roles=(
         Role("protocol"),
         Role("task", reference="paired-kernel-shap"),

@@ -80,16 +80,17 @@ def test_without_a_table_nothing_is_expected(made_up):
     assert "midrule" in joint_table(found)
 
 
-def test_the_headline_says_what_would_be_noticed(made_up):
+def test_the_page_says_what_would_be_noticed(made_up):
     part = SUMMARY.of(made_up["findings"])
-    assert "noticed" not in SUMMARY.headline(part)
+    assert "weak evidence" not in SUMMARY.section(part)[-1]
     joint = {"cells": 72} | dict.fromkeys(("typical", "low", "high", "noticed"), 1.05)
     alone = {"median": 1.43, "least": 1.28, "most": 1.65}
-    told = SUMMARY.headline(part | {"joint": joint | {"p": 1e-4}, "noticed": alone})
-    assert "72 have expectations that can be computed" in told
+    told = SUMMARY.section(part | {"joint": joint | {"p": 1e-4}, "noticed": alone})[-1]
+    assert "The expectations of 72 of them can be computed" in told
     assert "(p ≤ 0.0001)" in told
-    assert "a cell shows a factor of 1.43 (from 1.28 to 1.65 over the cells)" in told
-    told = SUMMARY.headline(part | {"joint": joint | {"p": 0.0015}, "noticed": alone})
+    assert "a factor of 1.43 with a probability of" in told
+    assert "(1.28 to 1.65 over the entries)" in told
+    told = SUMMARY.section(part | {"joint": joint | {"p": 0.0015}, "noticed": alone})[-1]
     assert "(p = 0.0015)" in told
 
 

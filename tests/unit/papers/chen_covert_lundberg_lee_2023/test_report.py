@@ -271,7 +271,8 @@ def test_a_winner_of_several_cells_is_named_once(small):
     won = {name: task(name, scales) for name in small.tasks}
     found = best_values(Comparison(won, small.specs, 0.05))["best.winners"]
     cells = len(Comparison(won, small.specs, 0.05).choices)
-    assert found.startswith(f"Leverage SHAP in {cells} of {cells} cells of game and budget (0.")
+    where = f"{cells} of {cells} combinations of game and budget (0."
+    assert found.startswith(f"Leverage SHAP in {where}")
     too_few = Comparison(won, small.specs, 0.05)
     vars(too_few)["choices"] = pd.DataFrame([])  # as of a study that compares nothing there
     assert best_values(too_few)["best.winners"] == latex.NOT_RUN

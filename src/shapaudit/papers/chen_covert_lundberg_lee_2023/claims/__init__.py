@@ -10,7 +10,11 @@ HEADINGS = (
     "Adaptive sampling",
     "Least squares on samples",
     "Ways to remove a feature",
+    "Conditional values",
+    "The table of methods",
     "Trees",
     "Networks",
+    "Structured data",
+    "Amortised explanations",
     "Budgets",
 )

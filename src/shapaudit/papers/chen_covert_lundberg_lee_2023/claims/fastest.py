@@ -102,7 +102,7 @@ def _told_faster(rows: list[Evidence], games: list[str]) -> str:
     return (
         f"Significantly less error: {', '.join(faster)}."
         if faster
-        else "None errs significantly less."
+        else "No other errs significantly less."
     ) + (f" Not run here: {', '.join(missing)}." if missing else "")
 
 

@@ -65,7 +65,6 @@ CLAIMS = (
         gather=gather_trees,
         check=check_trees,
         falls="slip",
-        matters="Whoever repeats the diabetes experiment with 100 trees finds other errors than "
-        "those printed.",
+        matters="With 100 trees, the diabetes experiment has errors other than those printed.",
     ),
 )

@@ -93,8 +93,8 @@ CLAIMS = (
         statement=r"The estimates of DASP have lower bias than those of DeepLIFT.",
         hedges="“Based on an empirical study”, of another paper. Both are deterministic here, so "
         "that bias is error.",
-        matters="Of explainers that read the network, DASP is the one to take where its cost can "
-        "be borne.",
+        matters="Among the explainers that read the network, DASP is preferable where its cost is "
+        "acceptable.",
         gather=gather_errors,
         check=check_deeplift,
         statistical=True,

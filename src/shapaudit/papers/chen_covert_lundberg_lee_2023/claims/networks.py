@@ -128,7 +128,7 @@ CLAIMS = (
         "rule based on either a Rescale rule or a RevealCancel rule",
         statement=r"By the rule Rescale as by RevealCancel, the contributions of each layer sum to "
         r"the difference of the output.",
-        matters="Sums that are right say nothing of the parts: efficiency is no sign of small "
+        matters="A correct sum does not imply correct parts: efficiency is no sign of small "
         "errors.",
         gather=gather_layers,
         check=check_layers,
@@ -142,7 +142,7 @@ CLAIMS = (
         words="Due to the chain rule and these local approximations, DeepLIFT produces biased "
         "estimates of baseline Shapley values",
         statement=r"DeepLIFT gives biased estimates of baseline Shapley values.",
-        matters="Attributions by DeepLIFT are to be held against an unbiased estimator on a few "
+        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a few "
         "rows.",
         gather=gather_bias,
         check=check_bias,
@@ -171,7 +171,7 @@ CLAIMS = (
         statement=r"Of the methods for particular models only LinearSHAP and Interventional "
         r"TreeSHAP have no bias.",
         hedges="For baseline and marginal Shapley values.",
-        matters="Networks can be explained without bias too, where they are built as shallow "
+        matters="Networks can also be explained without bias if they are built as shallow "
         "ShapNets.",
         gather=gather_shallow,
         check=check_only,
@@ -186,7 +186,7 @@ CLAIMS = (
         words="For Deep ShapNets, the final estimates are biased because of this hierarchical, "
         "layer-wise procedure",
         statement=r"The estimates of deep ShapNets are biased.",
-        matters="What a deep ShapNet hands out is no explanation of it by Shapley values.",
+        matters="The output of a deep ShapNet is not an explanation of it by Shapley values.",
         gather=gather_deep,
         check=check_deep,
     ),

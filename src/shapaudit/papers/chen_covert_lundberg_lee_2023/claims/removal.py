@@ -57,7 +57,7 @@ CLAIMS = (
         title="LinearSHAP",
         heading="Ways to remove a feature",
         topic="identities",
-        where="Section 5.2.3, Equation 10 and the paragraph after it",
+        where="Section 5.2.3, Equation 10 and the paragraph after it; Table 1, column Bias-free",
         words="for linear models the marginal Shapley value is equivalent to the baseline Shapley "
         "value with a mean baseline",
         statement=r"For a linear model the marginal Shapley values are "

@@ -122,13 +122,11 @@ CLAIMS = (
         title="Interventional TreeSHAP",
         heading="Trees",
         topic="identities",
-        where=f"{SECTION}, paragraph on Interventional TreeSHAP; Table 1, columns Bias-free and "
-        "Variance-free",
+        where=f"{SECTION}, paragraph on Interventional TreeSHAP; Table 1, column Bias-free",
         words="exactly calculates baseline and marginal Shapley values",
         statement=r"Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
         r"exactly.",
-        hedges="In time linear in the size of the model and the number of baselines, which is not "
-        "judged here.",
+        hedges="In time linear in the size of the model and the number of baselines, see C 48d.",
         gather=gather_exact,
         check=check_exact,
     ),
@@ -180,8 +178,8 @@ CLAIMS = (
         statement=r"The path-dependent value of a coalition is the mean of the model over a cohort "
         r"of training rows, those that the present features and the tree tell.",
         hedges="“can be viewed as”.",
-        matters="What path-dependent values stand for cannot be told by pointing at the rows over "
-        "which the model is averaged.",
+        matters="Path-dependent values cannot be interpreted as averages of the model over a set "
+        "of rows.",
         gather=gather_cohort,
         check=check_cohort,
         falls="loosely",

@@ -91,7 +91,7 @@ CLAIMS = (
         statement=r"Walking through permutations as in ApproShapley halves the number of "
         r"evaluations of the game by reusing them.",
         hedges="In comparison with IME, at as many marginal contributions.",
-        matters="The factor is two but for one evaluation.",
+        matters="The factor is two except for one evaluation.",
         gather=gather_counts,
         check=check_counts,
     ),

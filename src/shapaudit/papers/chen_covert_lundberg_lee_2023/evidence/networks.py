@@ -155,14 +155,14 @@ def gather_deep(context: Context, later: Callable = random_stage) -> Evidence:
             ("deep", second),
             ("linear", second._replace(shift=second.shift + Fraction(10**6))),
         ):
-            table = _handed((first, last), np.where(all_coalitions(4)[:, :, None], row, 0 * row))
-            found, exact = _handed((first, last), row[None])[0], shapley_values(table.sum(axis=1))
+            table = handed_on((first, last), np.where(all_coalitions(4)[:, :, None], row, 0 * row))
+            found, exact = handed_on((first, last), row[None])[0], shapley_values(table.sum(axis=1))
             sums.append(Case(f"{name}, network {k + 1}", Fraction(found.sum()), exact.sum()))
             differing[name] += bool((found != exact).any())
     return {"cases": sums, "differing": differing, "networks": tried}
 
 
-def _handed(stages: tuple[Stage, ...], rows: np.ndarray) -> np.ndarray:
+def handed_on(stages: tuple[Stage, ...], rows: np.ndarray) -> np.ndarray:
     """What the last stage hands on (m, d) for rows (m, d, 1)."""
     for stage in stages:
         rows = stage_forward(stage, rows)[0]

@@ -15,7 +15,7 @@ from shapaudit.statistics.agreement import TRIALS, biased
 
 from ..findings import Protocol
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "chen_covert_lundberg_lee_2023/published_protocol": (
         "The published protocol",
@@ -27,6 +27,7 @@ FIGURES = {
         "Bias and variance",
         "Bias against variance of every cell of the published protocol, as published and "
         "here; filled where the number of trials does not explain the bias.",
+        ("ccll23-08c",),
     ),
 }
 

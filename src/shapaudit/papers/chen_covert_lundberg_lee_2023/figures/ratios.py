@@ -12,12 +12,13 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from shapaudit.report.style import WIDTH, house_style
 from shapaudit.report.tasks import Comparison, Task
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "chen_covert_lundberg_lee_2023/many_pairs": (
         "Many pairs",
         "Typical error over that of paired KernelSHAP for every estimator and task, with limits "
         "that hold for all ratios together.",
+        ("ccll23-01a", "ccll23-01b"),
     ),
 }
 

@@ -53,7 +53,7 @@ def best_values(best: Comparison) -> dict[str, str]:
         )
         parts.append(
             f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(choices))} "
-            f"cells of game and budget ({' to '.join(ends)})"
+            f"combinations of game and budget ({' to '.join(ends)})"
         )
     pairs = min(task.pairs for task in best.tasks.values())
     return {"best.winners": listing(parts, empty=NOT_RUN), "best.pairs": number(pairs)}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from shapaudit.estimators import Card, create
-from shapaudit.report.latex import DASH, escape, number, ratio_cell, stacked, tabular
+from shapaudit.report.latex import DASH, escape, number, ratio_cell, stacked, tabular, with_formulas
 from shapaudit.report.tasks import MARGIN, Comparison
 from shapaudit.statistics.agreement import PUBLISHED
 
@@ -46,10 +46,10 @@ def estimators_table(compared: Comparison) -> str:
     return (
         f"\\begin{{longtable}}{{@{{}}{widths}l{narrow}{{2.2cm}}@{{}}}}\n"
         "\\caption{Estimators of the benchmark, with their names in the literature. Cost: order\n"
-        "of the arithmetic per evaluation, to draw its coalition and to use its value, beside\n"
-        "that of the game; the less where the game walks along permutations by itself. Efficient:\n"
+        "of the arithmetic per evaluation, for drawing the coalition and using its value, in\n"
+        "addition to the game; less where the game provides walks along permutations. Efficient:\n"
         "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: typical error\n"
-        "over that of paired KernelSHAP at the headline budget.}\\\\\n"
+        "relative to paired KernelSHAP at the headline budget.}\\\\\n"
         f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
         f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
     )
@@ -89,7 +89,7 @@ def _card_cells(card: Card, label: str) -> list[str]:
     return [
         rf"{escape(card.definition)}{also} \emph{{{escape(card.source)}}}",
         rf"${card.evaluations}$, \newline ${card.cost or DASH}$",
-        "none" if card.unbiased else escape(card.bias),
+        "none" if card.unbiased else with_formulas(card.bias),
         "yes" if card.efficient else "no",
     ]
 

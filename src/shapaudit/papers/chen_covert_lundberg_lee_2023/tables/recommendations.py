@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from shapaudit.report.latex import NOT_RUN, escape, number, ratio_with_limits
-from shapaudit.report.tasks import MARGIN, Comparison
+from shapaudit.report.latex import NOT_RUN, escape, listing, number, ratio_with_limits
+from shapaudit.report.situation_table import steady
+from shapaudit.report.tasks import Comparison
 
 from .values import TASKS
 
-FEW = 20  # players up to which all coalitions may be enumerated
 SHOWN = 4  # estimators named beside the best one
 PARTS = ("budget", "per-player", "best", "ratio", "near")
 
@@ -19,10 +19,7 @@ def values(compared: Comparison) -> dict[str, str]:
 
     Keys begin with ``recommend.``.
     """
-    tasks = compared.tasks.values()
-    few = [task.name for task in tasks if task.players <= FEW]
-    many = [task.name for task in tasks if task.players > FEW]
-    found = {**_steady(compared, few, "few"), **_steady(compared, many, "many")}
+    found = {**_steady(compared, "few"), **_steady(compared, "many")}
     for name in TASKS:
         cells = _cells(compared, [name])
         ends = {"first": cells.head(1), "last": compared.at_headline(cells)}
@@ -37,17 +34,13 @@ def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
     return cells[cells["task"].isin(tasks)]
 
 
-def _steady(compared: Comparison, tasks: Sequence[str], key: str) -> dict[str, str]:
+def _steady(compared: Comparison, key: str) -> dict[str, str]:
     """Who is within the margin of the best in most complete cells, and in how many."""
-    rows = compared.completed(compared.regrets)
-    rows = rows[rows["task"].isin(tasks)]
-    counts = rows.loc[rows["ratio"] <= MARGIN, "a"].value_counts()
-    most = int(counts.max()) if len(counts) else 0
-    names = sorted(compared.label_of(name) for name in counts.index[counts == most])
+    one = steady(compared, few=key == "few")
     return {
-        f"{key}.cells": number(len(_cells(compared, tasks))),
-        f"{key}.most": number(most),
-        f"{key}.steady": escape("; ".join(names) or NOT_RUN),
+        f"{key}.cells": number(one.cells),
+        f"{key}.most": number(one.most),
+        f"{key}.steady": escape(listing(one.labels, NOT_RUN)),
     }
 
 
@@ -61,5 +54,5 @@ def _cell_values(compared: Comparison, row: Mapping) -> dict[str, str]:
         "per-player": number(float(budget / compared.tasks[row["task"]].players), 2),
         "best": escape(compared.label_of(row["best"])),
         "ratio": " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"])),
-        "near": escape("; ".join(near) or "none"),
+        "near": escape(listing(near)),
     }

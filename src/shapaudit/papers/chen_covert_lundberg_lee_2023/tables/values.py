@@ -8,6 +8,7 @@ import pandas as pd
 from shapaudit.report.latex import (
     DIRECTIONS,
     NOT_RUN,
+    by_case,
     escape,
     fixed,
     listing,
@@ -28,6 +29,7 @@ from .comparison import headline_cells
 # What the text of the report speaks of; a study may have more.
 PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
 TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
+SHORT = ("diabetes", "diabetes with zeros", "the survey", "counts")  # how the text calls them
 TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
 ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
@@ -53,6 +55,12 @@ def values(found: Replication) -> dict[str, str]:
             parts = _contrast_values(contrasts.loc[(a, b, name)]) if ran else {}
             for key in ("ratio", "words"):
                 texts[f"{name}.{a}.{b}.{key}"] = parts.get(key, NOT_RUN)
+    for a, b in CONTRASTS:
+        said = [
+            (texts[f"{name}.{a}.{b}.words"], short)
+            for name, short in zip(TASKS, SHORT, strict=True)
+        ]
+        texts[f"where.{a}.{b}"] = by_case([one for one in said if one[0] != NOT_RUN])
     return {f"benchmark.{key}": value for key, value in texts.items()}
 
 
@@ -198,7 +206,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
         "comparisons": number(len(compared.ratios)),
         "choice-cells": number(len(compared.completed(compared.choices))),
         "margin": number(MARGIN),
-        "ranked": escape("; ".join(ranked)),
+        "ranked": escape(listing(ranked)),
         "steady": escape(listing(sorted(map(compared.label_of, least.index)))),
         "steady-regret": number(float(regrets["typical"].min()), 3),
         "steady-worst": _worst(least.iloc[0]),

@@ -1,0 +1,128 @@
+"""Claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
+
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.exact import show
+from shapaudit.audit.judges import by_identity, tell
+from shapaudit.audit.judges.identity import first_mismatch
+from shapaudit.audit.verdict import Ruling, Verdict
+
+from ..evidence.drawn_baselines import gather_closed, gather_counts, gather_fresh
+from .common import claim
+
+FRESH = "prop:chen-fresh"
+
+
+def check_closed(evidence: Evidence, alpha: float) -> Verdict:
+    """From data by two laws that agree on a sample; in general by a game in closed form."""
+    cases, (one, other) = evidence["cases"], evidence["laws"]
+    wrong = first_mismatch(cases)
+    differ = one["empty"] != other["empty"] and one["chance_of_sample"] * other["chance_of_sample"]
+    setting = Ruling(
+        "proved" if differ else "refuted",
+        f"{evidence['rows']} rows that are all 0 have the chance {one['chance_of_sample']} under "
+        f"one law and {other['chance_of_sample']} under another, and the mean of f(x) = x is "
+        f"{one['empty']} or {other['empty']}: no function of rows is the game of every law.",
+    )
+    return tell(
+        "inconclusive" if wrong else "refuted",
+        {
+            "refuted": "With a known law the others can be computed too. The marginal game of a "
+            f"linear model follows from the mean of the features alone (exactly in {len(cases)} "
+            "values), as Section 5.2.3 uses; the conditional one of Gaussian features from mean "
+            "and covariance (C 24); and all of them from a table of chances.",
+            "inconclusive": "The closed form is not the game.",
+        },
+        evidence={"refuted": "prop:chen-linear"},
+        sample={"values": len(cases)},
+        rows=evidence["laws"],
+        setting=setting,
+    )
+
+
+def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the means over orders and baselines are the marginal values."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"With a fresh baseline for each order, the mean over all orders and baselines is the "
+        f"marginal value in {len(cases)} cases, and always. It is so for every estimator that is "
+        "linear in the game; one that adapts its draws to earlier ones need not be (C 05c).",
+        sample={"values": len(cases)},
+        evidence=FRESH,
+    )
+
+
+def check_counts(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the parts add up and no number of baselines does better than one."""
+    cases, factors = evidence["cases"], evidence["factors"]
+    better = [row for row in factors if row["least"] < 1]
+    if wrong := first_mismatch(cases):
+        return Verdict(
+            "refuted",
+            f"{wrong.label}: the variance is {wrong.left}, not {wrong.right}.",
+            "wrong",
+            rows=factors,
+        )
+    most = factors[-1]
+    return tell(
+        "refuted" if better else "proved",
+        {
+            "proved": "At equal rows of the model the variance is (K a + b) / (a + b) times that "
+            "with one, a being the variance over orders and b the mean one over baselines: for "
+            f"{most['baselines']} of them {show(float(most['least']))} to "
+            f"{show(float(most['largest']))} times on random models.",
+            "refuted": "Some numbers of baselines above one have a smaller variance.",
+        },
+        evidence={"proved": FRESH},
+        sample={"values": len(cases)},
+        rows=factors,
+    )
+
+
+HEADING = "Ways to remove a feature"
+
+CLAIMS = (
+    claim(
+        id="ccll23-56",
+        title="Games that can be computed exactly",
+        heading=HEADING,
+        topic="identities",
+        where="Section 5.1.1",
+        words="It is possible to exactly compute this coalitional game, unlike the remaining "
+        "approaches",
+        statement=r"Of the removals only the baseline has a game that can be computed exactly.",
+        setting="Data from an unknown law, and the values under that law.",
+        matters="Where the law is known, or taken to be the given rows, marginal and conditional "
+        "values can be exact, too.",
+        gather=gather_closed,
+        check=check_closed,
+    ),
+    claim(
+        id="ccll23-82",
+        title="IME is unbiased",
+        heading=HEADING,
+        topic="convergence",
+        where="Section 6, paragraph on sources of bias and variance; Table 1, column Bias-free",
+        words="is bias-free, because marginal Shapley values and the random order value "
+        "estimation strategy are both bias-free",
+        statement=r"Random orders with randomly drawn baselines are unbiased for marginal Shapley "
+        r"values, because both draws are.",
+        hedges="Without adaptive sampling.",
+        gather=gather_fresh,
+        check=check_fresh,
+    ),
+    claim(
+        id="ccll23-83",
+        title="Baselines per order",
+        heading=HEADING,
+        topic="cost",
+        where="Section 5.1.2, beyond what is said there",
+        statement=r"With $K$ fresh baselines for each random order the variance at equal rows of "
+        r"the model is $\frac{K\sigma_\pi^2+\sigma_b^2}{\sigma_\pi^2+\sigma_b^2}$ times that with "
+        r"one: one is best.",
+        source="this project",
+        matters="Draw one baseline per order, not a background of a hundred for each of them.",
+        gather=gather_counts,
+        check=check_counts,
+    ),
+)

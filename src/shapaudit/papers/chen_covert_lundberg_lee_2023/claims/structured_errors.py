@@ -1,0 +1,77 @@
+"""Claim 91: L-Shapley and C-Shapley beside least squares at equal evaluations."""
+
+from shapaudit.audit.comparisons import count_words, limits_of, span
+from shapaudit.audit.evidence import Evidence
+from shapaudit.audit.judges import by_own_limits
+from shapaudit.audit.verdict import Verdict
+
+from ..evidence.structured_errors import gather_structured
+from .common import claim, ratio_rows
+
+REPAIRED = "Myerson"  # weights that the paper does not speak of
+
+
+def check_structured(evidence: Evidence, alpha: float) -> Verdict:
+    """By errors over those of least squares, of the methods as they are published."""
+    pairs = {
+        f"{name} over {rival}": (errors[:, 0], errors[:, 1 + j])
+        for name, errors in evidence["errors"].items()
+        for j, rival in enumerate(evidence["rivals"])
+    }
+    rows = ratio_rows(pairs, alpha)
+    published = [row for name, row in rows.items() if REPAIRED not in name]
+    status = by_own_limits(published)
+    counts = count_words(published)
+    text = (
+        f"Of {len(published)} ratios of errors to those of {' and '.join(evidence['rivals'])} at "
+        f"equal evaluations, on a typical one of {published[0]['worlds']} models each, "
+        f"{counts['smaller']} are below 1 by limits for all at once and {counts['larger']} above. "
+        f"{_told(rows)}"
+    )
+    # Where they err less somewhere, that is where they are of use.
+    wrong = status == "refuted" and not counts["smaller"]
+    return Verdict(
+        status,
+        text,
+        "wrong" if wrong else None,
+        numbers=counts,
+        limits=limits_of(list(rows.values()), lambda row: row["case"], alpha),
+        sample={"worlds": published[0]["worlds"], "ratios": len(rows)},
+        rows=tuple(rows.values()),
+    )
+
+
+def _told(rows: dict[str, Evidence]) -> str:
+    """Ratios of L-Shapley and of C-Shapley, case by case."""
+    parts = []
+    for case in dict.fromkeys(name.partition(":")[0] for name in rows):
+        told = []
+        for method in ("L-Shapley", "C-Shapley"):
+            own = [one for key, one in rows.items() if key.startswith(f"{case}: {method},")]
+            told.append(f"{span(one['ratio'] for one in own)} for {method}")
+        parts.append(f"{case}: {' and '.join(told)}")
+    return f"Ratios are, on {'; '.join(parts)}."
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-91",
+        title="L-Shapley and C-Shapley for structured data",
+        heading="Structured data",
+        topic="orderings",
+        where="Section 7, paragraph on structure within the data, and beyond what is said there",
+        statement=r"On structured data L-Shapley and C-Shapley err less than estimators that do "
+        r"not know of the structure, at equal evaluations.",
+        hedges="The paper says that such methods “may be valuable” for structured data, and are "
+        "meant to estimate “more tractably”; errors at equal evaluations are our reading, on "
+        "chains and on pictures as a grid.",
+        source="this project",
+        gather=gather_structured,
+        check=check_structured,
+        falls="hypothesis",
+        lacks="interactions of the model among neighbours alone",
+        matters="That features are correlated with their neighbours is not enough; what counts is "
+        "which features the model lets interact. Take least squares unless that is known.",
+        statistical=True,
+    ),
+)

@@ -1,0 +1,152 @@
+"""L-Shapley, C-Shapley and FastSHAP in our world, and in others where what is said fails."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from shapaudit.audit.context import Context, Settings
+from shapaudit.estimators.structured import CShapley, LShapley
+from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import (
+    amortised,
+    structured,
+    table_rows,
+)
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import amortised as networks
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import structured as evidence
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import table_rows as rows_evidence
+from shapaudit.theory.constants import kernel_weight
+from shapaudit.theory.least_squares import LeastSquares, shapley_values
+
+CLAIMS = {
+    claim.id[7:]: claim for claim in (*structured.CLAIMS, *amortised.CLAIMS, *table_rows.CLAIMS)
+}
+CONTEXT = Context("tiny", 3, (), Settings(random_games=2))
+QUICK = networks.SETTINGS | {"epochs": 2, "hidden": (4,)}
+
+
+def observe(claim_id, **world):
+    claim = CLAIMS[claim_id]
+    return claim.judge(claim.gather(CONTEXT, **world), 0.05)
+
+
+def far(radius):
+    """A radius that reaches all players."""
+    return {"L-Shapley": LShapley(radius=9), "C-Shapley": CShapley(radius=9)}
+
+
+def present(radius):
+    """Weights of the Shapley value of a smaller neighbourhood."""
+    return {"L-Shapley": LShapley(radius=radius - 1), "C-Shapley": CShapley(radius=radius)}
+
+
+def myerson(radius):
+    """Myerson's weights in the place of the constant ones."""
+    return {"L-Shapley": LShapley(radius=radius), "C-Shapley": CShapley(weights="myerson")}
+
+
+def other_kernel(problem):
+    """Least squares with equal weights for all coalitions."""
+    return LeastSquares(problem.values, lambda d, size: Fraction(1)).solution()
+
+
+def own_normalisation(problem):
+    """The free optimum of another weight, off by more than one number."""
+    weight = lambda d, size: kernel_weight(d, size) * size  # noqa: E731
+    return networks.free(LeastSquares(problem.values, weight))
+
+
+def first_player_first(values):
+    """Walks in which the first player always comes first."""
+    mean = rows_evidence.walk_mean(values)
+    mean[0] = values[1] - values[0]
+    return mean
+
+
+def from_the_truth(problem):
+    """A start at the Shapley values has no bias."""
+    return problem.solution()
+
+
+def longer_steps(problem):
+    """Steps of twice the size that is told."""
+    whole = problem.weights
+    problem.weights = 2 * whole
+    found = rows_evidence.expected_iterate(problem)
+    problem.weights = whole
+    return found
+
+
+STILL = {"L-Shapley": LShapley()}
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "world", "status", "consequence"),
+    [
+        ("34b", {}, "proved", "stands"),
+        ("34b", {"means": {"walk": first_player_first}}, "refuted", "wrong"),
+        ("41b", {}, "proved", "stands"),
+        ("41b", {"expected": from_the_truth}, "refuted", "wrong"),
+        ("41b", {"expected": longer_steps}, "refuted", "wrong"),
+        ("31c", {}, "exact", "stands"),
+        ("31c", {"drawn": STILL}, "refuted", "wrong"),
+        ("32a", {}, "proved", "stands"),
+        ("32a", {"make": far}, "refuted", "wrong"),
+        ("32a", {"make": present}, "refuted", "wrong"),
+        ("33a", {}, "refuted", "slip"),
+        ("33a", {"make": myerson}, "exact", "stands"),
+        ("32b", {}, "exact", "stands"),
+        ("45a", {}, "proved", "stands"),
+        ("45a", {"optimum": networks.free}, "refuted", "wrong"),
+        ("45a", {"optimum": other_kernel}, "refuted", "wrong"),
+        ("45d", {}, "proved", "stands"),
+        ("45d", {"optimum": networks.constrained}, "refuted", "wrong"),
+        ("45d", {"optimum": own_normalisation}, "refuted", "wrong"),
+        ("45b", {"settings": QUICK}, "exact", "stands"),
+    ],
+)
+def test_verdicts_in_our_world_and_in_others(claim_id, world, status, consequence):
+    verdict = observe(claim_id, **world)
+    assert (verdict.status, verdict.consequence or consequence) == (status, consequence)
+
+
+def test_the_sums_of_weights_are_as_told():
+    rows = {(row["method"], row["radius"]): row for row in observe("33a").rows}
+    printed = [rows["C-Shapley", radius]["middle"] for radius in (1, 2, 3)]
+    assert printed == ["8/15", "9/14", "32/45"]
+    assert rows["C-Shapley", 9]["end"] == "65/132"
+    for name in ("L-Shapley", "C-Shapley by Myerson"):
+        found = [rows[name, radius] for radius in (1, 2, 3, 9)]
+        assert {str(row[key]) for row in found for key in ("smallest", "largest")} == {"1"}
+
+
+def test_the_error_of_one_interaction_is_its_share():
+    """Players 1 and 6 interact alone: with radius 2 their shares of a half are left out."""
+    coefficients = np.array([Fraction(0)] * 64, dtype=object)
+    coefficients[0b100001] = Fraction(1)
+    values = evidence._table(coefficients)
+    assert list(shapley_values(values)) == [Fraction(1, 2), 0, 0, 0, 0, Fraction(1, 2)]
+    found = [evidence._local_value(LShapley(radius=2), values, i) for i in range(6)]
+    assert found == [0] * 6
+
+
+def test_counts_are_those_of_chains():
+    rows = {(row["method"], row["players"], row["radius"]): row for row in observe("32b").rows}
+    # Subsets of windows of three on a chain of ten: eight windows share pairs, singles and none.
+    windows = {frozenset(s) for i in range(8) for s in _subsets(range(i, i + 3))}
+    assert rows["L-Shapley", 10, 1]["evaluations"] == len(windows)
+
+
+def _subsets(players):
+    players = list(players)
+    for k in range(1 << len(players)):
+        yield [p for j, p in enumerate(players) if k >> j & 1]
+
+
+def test_a_run_without_spread_or_error_speaks_against_it():
+    check = CLAIMS["45b"].check
+    made = {"errors": np.full(12, 0.1), "variance": 0.05, "rows": 9, "explicands": 4}
+    assert check(made, 0.05).status == "exact"
+    assert check(made | {"variance": 0.0}, 0.05).status == "refuted"
+    assert check(made | {"errors": np.zeros(12)}, 0.05).status == "refuted"
+    assert check(made, 0.05).numbers["share"] == pytest.approx(0.5)

@@ -30,6 +30,8 @@ class Settings:
     interaction_games : random games per kind and strength of interaction
     radial_pairs : random pairs per number of players of the radial regression
     generated_players : players, at most, of generated games on which estimators are compared
+    fitted_worlds : random laws, each with a model and what is fitted to it
+    fitted_rows : rows of these, at most, that explainers are trained on
     """
 
     max_exact_dimension: int = 64
@@ -42,6 +44,8 @@ class Settings:
     interaction_games: int = 200
     radial_pairs: int = 200
     generated_players: int = 280
+    fitted_worlds: int = 24
+    fitted_rows: int = 300
 
 
 @dataclass(frozen=True, eq=False)

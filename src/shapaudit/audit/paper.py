@@ -22,6 +22,10 @@ class Paper:
     year : of publication; papers are listed by it
     prefix : beginning of its claims' ids
     letter : short sign of its claims in the report
+    title : as printed; "" for a source that is no single paper
+    link, pdf, code : addresses of the paper, of a version of it that is free to read, and of its
+        authors' public code
+    section : label of the report under which its experiments are repeated
     roles : what its findings take experiments for: a study that a report is about has at least one
         experiment for each
     published : whether its printed values stand in ``config/published``, for its findings to read
@@ -42,3 +46,8 @@ class Paper:
     reads: tuple[str, ...] = ()
     evidence_from: tuple[str, ...] = ("games",)
     findings_from: tuple[str, ...] = ()
+    title: str = ""
+    link: str = ""
+    pdf: str = ""
+    code: str = ""
+    section: str = ""

@@ -12,6 +12,7 @@ from .verdict import CONSEQUENCES
 
 FALLEN = ("slip", "hypothesis", "wrong")
 NARROWER = "setting"  # holds where its source looked, and not in general
+UPHELD = ("stands", "loosely", NARROWER)
 
 
 def printed(claims: Sequence[Mapping]) -> list[Mapping]:

@@ -2,8 +2,8 @@
 
 What knows a paper by name is in its package. A paper is found by being there: its package holds
 ``PAPER``, and where it has them ``evidence``, ``claims``, ``findings``, ``tables``, ``figures``,
-``summary``. All but ``PAPER`` is imported when it is asked for: a workflow that only wants the
-papers is not to wait.
+``summary``, ``advice``. All but ``PAPER`` is imported when it is asked for: a workflow that only
+wants the papers is not to wait.
 """
 
 from __future__ import annotations

@@ -3,13 +3,17 @@
 Apart from the package's own file, which evidence is gathered with: that does not wait for a report.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+from ..report.advice import Advice
+from ..report.originals import Original
 from ..report.record import Summary
+from ..report.situation_table import Line
 from ..report.sources import SOURCES, Source
+from ..report.surveys import Survey
 from . import PAPERS
 
 
@@ -24,6 +28,26 @@ def sources() -> list[Source]:
 def summaries() -> list[Summary]:
     """What the papers add to the record of a run, newest first: ``SUMMARY`` of ``summary``."""
     return [part.SUMMARY for part in _parts("summary")][::-1]
+
+
+def advice() -> list[Advice]:
+    """What the papers know to be best without a comparison: ``ADVICE`` of ``advice``."""
+    return [one for part in _parts("advice") for one in part.ADVICE]
+
+
+def originals() -> dict[str, tuple[Original, ...]]:
+    """Figures and tables that the papers print, by key: ``ORIGINALS`` of ``originals``."""
+    return {part.__name__.split(".")[-2]: part.ORIGINALS for part in _parts("originals")}
+
+
+def surveys(audit: Mapping) -> list[Survey]:
+    """Tables of methods that papers print, with an audit's verdicts: ``survey`` of ``survey``."""
+    return [part.survey(audit) for part in _parts("survey")]
+
+
+def situations() -> list[Line]:
+    """What the papers advise by situation: ``SITUATIONS`` of ``advice``."""
+    return [line for part in _parts("advice") for line in part.SITUATIONS]
 
 
 def _parts(name: str) -> Iterator[ModuleType]:

@@ -196,11 +196,12 @@ def _compared(one: Chains) -> dict[str, str]:
     """What the runs decide between the samplers, in words that suit any outcome."""
     if one.compared is None:
         runs = int(one.counts.max())
-        words = "one run of each decides" if runs == 1 else f"{number(runs)} runs of each decide"
+        words = "one run each" if runs == 1 else f"{number(runs)} runs each"
         undecided = "not decided"
-        return {"compared": f"{words} nothing between them", "leaders": undecided} | dict.fromkeys(
-            ("compared-chains", "compared-runs"), undecided
-        )
+        return {
+            "compared": f"{words} cannot separate the methods",
+            "leaders": undecided,
+        } | dict.fromkeys(("compared-chains", "compared-runs"), undecided)
     runs, chains = number(int(one.counts[one.compared])), number(one.compared)
     against = {a: ratio for (a, b), ratio in one.ratios.items() if b == MONTE_CARLO}
     parts = [
@@ -209,10 +210,12 @@ def _compared(one: Chains) -> dict[str, str]:
         if (named := [_named(one, a, r) for a, r in against.items() if r.word == word])
     ]
     leaders = listing([escape(one.labels[name]) for name in one.leaders])
-    told = f", compared with Monte Carlo, the error is {listing(parts)}"
+    told = f", the error compared with that of Monte Carlo is {listing(parts)}"
     return {
         "compared": f"over {runs} runs of {chains} chains"
-        + (told if parts else f" no other errs significantly less than {leaders}"),
+        + (
+            told if parts else f", no other method has a significantly smaller error than {leaders}"
+        ),
         "compared-chains": chains,
         "compared-runs": runs,
         "leaders": leaders,

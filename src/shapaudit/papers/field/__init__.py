@@ -4,7 +4,7 @@ from shapaudit.audit.paper import Paper
 
 PAPER = Paper(
     key="field",
-    name="The field since",
+    name="Recurring claims",
     year=2026,
     prefix="field26",
     letter="F",

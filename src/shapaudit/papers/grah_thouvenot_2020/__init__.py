@@ -11,6 +11,12 @@ PAPER = Paper(
     year=2020,
     prefix="gt20",
     letter="GT",
+    title="A Projected Stochastic Gradient Algorithm for Estimating Shapley Value Applied in "
+    "Attribute Importance",
+    link="https://doi.org/10.1007/978-3-030-57321-8_6",
+    pdf="https://hal.science/hal-03414720v1",
+    code="https://github.com/ThalesGroup/shapkit",
+    section="sec:replication-gt",
     roles=(
         Role("comparison", experiments=SPOKEN_OF),
         Role("collapsed", alone=True),

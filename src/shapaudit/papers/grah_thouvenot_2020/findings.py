@@ -127,8 +127,8 @@ class Experiment:
 
     @cached_property
     def precision(self) -> dict[str, float]:
-        """Standard error of the truth against the errors."""
-        return truth_precision(self.frame)
+        """Error of the truth against the errors of the estimators."""
+        return truth_precision(self.frame, self.truth)
 
     @cached_property
     def published(self) -> pd.DataFrame:

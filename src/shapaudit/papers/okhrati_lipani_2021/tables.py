@@ -9,6 +9,7 @@ from shapaudit.report.latex import (
     DASH,
     DIRECTIONS,
     NOT_RUN,
+    by_case,
     escape,
     fixed,
     listing,
@@ -37,6 +38,7 @@ def tables(replication: Replication) -> dict[str, str]:
         "okhrati_published": published_table(replication),
         "okhrati_forms": forms_table(replication),
         "okhrati_data": data_table(replication),
+        "okhrati_holds": holds_table(replication),
     }
 
 
@@ -142,7 +144,7 @@ def values(replication: Replication) -> dict[str, str]:
         "time-ratio": fixed(castro / owen, 2),
         "suite": escape(suite.label),
         "suite-best": escape(replication.label_of(_best(suite))),
-        "suite-grid-best": "; ".join(escape(replication.label_of(k)) for k in _least(suite)),
+        "suite-grid-best": listing([escape(replication.label_of(k)) for k in _least(suite)]),
         "maps": escape(maps.label),
         "maps.provenance": escape(maps.provenance),
         "maps.samples": number(MAP_SAMPLES),
@@ -164,7 +166,8 @@ def values(replication: Replication) -> dict[str, str]:
             key = f"{SHORT[a].lower()}-{SHORT[b].lower()}"
             found[f"{kind}.{key}.ratio"] = " ".join(_shown(ratio))
             found[f"{kind}.{key}.words"] = _words(ratio)
-    found |= _first_samples(trial) | _orders(replication) | _holds(replication)
+    found |= _first_samples(trial) | {"order.sentence": _orders(replication)}
+    found["castro.sentence"] = _of_castro(replication.ratios, trial.name)
     found["search"] = _search(replication.searches)
     return {f"okhrati.{key}": text for key, text in found.items()}
 
@@ -192,7 +195,7 @@ def _least(suite: Trial) -> list[str]:
 
 
 def _rivals(replication: Replication, suite: Trial) -> str:
-    """A sentence on estimators that the limits do not tell from the best at the last budget.
+    """Which estimators are statistically tied with the best at the last budget, as a clause.
 
     An estimator is worse when its ratio to Castro sampling lies, limits and all, above that of
     another one; Castro sampling itself has the ratio 1.
@@ -202,9 +205,9 @@ def _rivals(replication: Replication, suite: Trial) -> str:
     best = _best(suite)
     near = [name for name, ratio in ratios.items() if name != best and not ratio.low > least]
     if not near:
-        return "the limits tell all others from it"
+        return "no other estimator is statistically tied with it"
     named = listing([escape(replication.label_of(name)) for name in near])
-    return f"the limits do not tell it from {named}"
+    return f"{named} {'is' if len(near) == 1 else 'are'} statistically tied with it"
 
 
 def _first_samples(trial: Trial) -> dict[str, str]:
@@ -222,54 +225,79 @@ def _first_samples(trial: Trial) -> dict[str, str]:
     }
 
 
-def _orders(replication: Replication) -> dict[str, str]:
-    """How the order of the standard deviations along a path compares with that of replicates."""
-    found = {}
+def _orders(replication: Replication) -> str:
+    """A sentence on who varies least: along a path, as published, and over replicates."""
+    games = {name: escape(game["label"]) for name, game in replication.games.items()}
+    said = {}
     for kind in ("path", "replicates"):
-        orders = []
-        for frame in replication.deviations.values():
+        cases = []
+        for name, frame in replication.deviations.items():
             own = frame[frame["kind"] == kind]
             last = own[own["samples"] == own["samples"].max()]
             means = last.groupby("estimator")["deviation"].mean().sort_values()
-            orders.append(", ".join(SHORT[m] for m in means.index))
-        found[f"order.{kind}"] = escape("; ".join(orders)) or NOT_RUN
-    games = [game["label"] for game in replication.games.values()]
-    found["order.games"] = escape("; ".join(games)) or NOT_RUN
-    return found
+            cases.append((_ordered([SHORT[m] for m in means.index]), games[name]))
+        said[kind] = cases
+    if not games:
+        return f"The paths were {NOT_RUN}."
+    return (
+        f"In the order of increasing deviation the three are {by_case(said['replicates'])} over "
+        f"replicates, and {by_case(said['path'])} along the path."
+    )
 
 
-def _holds(replication: Replication) -> dict[str, str]:
-    """Whether the published ratios lie within our limits, and on which side of 1 ours are."""
-    values = replication.printed("mse")
-    printed = {f"{SHORT[a]} / {SHORT[b]}": values[a] / values[b] for a, b in CONTRASTS}
-    found = {}
+def _ordered(names: list[str]) -> str:
+    return " < ".join(names).replace("<", r"\ensuremath{<}")
+
+
+def _of_castro(ratios: Mapping, name: str) -> str:
+    """How the error of Castro sampling compares with those of the two forms of Owen sampling."""
+    words = {"owen": "Owen sampling", "halved-owen": "halved Owen sampling"}
+    parts = []
     for kind in ("samples", "evaluations"):
-        sentences = []
-        for name, trial in replication.trials.items():
+        contrasts = zip(CONTRASTS, ratios[name, kind], strict=True)
+        said: dict[str, list[str]] = {}
+        for (a, b), ratio in contrasts:
+            if a == CASTRO:
+                said.setdefault(_words(ratio), []).append(words[b])
+        told = [
+            f"{word} {'from' if word.endswith('different') else 'than'} that of {listing(names)}"
+            for word, names in said.items()
+        ]
+        parts.append(f"{' and '.join(told)} at equal {kind}")
+    return f"{parts[0]}, and {parts[1]}"
+
+
+def holds_table(replication: Replication) -> str:
+    """Our ratios above one, and published ratios within our limits, by data and budget."""
+    values = replication.printed("mse")
+    printed = [values[a] / values[b] for a, b in CONTRASTS]
+    rows = []
+    for name, trial in replication.trials.items():
+        cells = []
+        for kind in ("samples", "evaluations"):
             ratios = replication.ratios[name, kind]
-            inside = [
-                title
-                for (title, value), r in zip(printed.items(), ratios, strict=True)
-                if r.low <= value <= r.high
-            ]
             above = sum(r.word == "larger" for r in ratios)
-            sentences.append(
-                f"{trial.label}: {above} of {len(ratios)} ratios above one, "
-                f"{len(inside)} of the published ratios within the limits"
-            )
-        found[f"holds.{kind}"] = escape("; ".join(sentences))
-    return found
+            inside = sum(r.low <= value <= r.high for value, r in zip(printed, ratios, strict=True))
+            cells += [f"{count} of {len(ratios)}" for count in (above, inside)]
+        rows.append([escape(trial.label), *cells])
+    kinds = [
+        "",
+        r"\multicolumn{2}{c}{equal samples}",
+        r"\multicolumn{2}{c}{equal evaluations}",
+    ]
+    heads = ["", *["ratio above one", "published ratio within limits"] * 2]
+    return tabular("@{}lcccc@{}", [kinds, heads], [rows])
 
 
 def _search(searches: Mapping[str, Mapping]) -> str:
     """What the random searches for an architecture found."""
     sentences = [
-        f"among {len(found['ranking'])} architectures the best has "
-        f"{_layers(found['ranking'][0]['hidden'])} and a test accuracy of "
-        f"{found['ranking'][0]['test']['accuracy']:.4f}"
+        f"A random search over {len(found['ranking'])} architectures selected "
+        f"{_layers(found['ranking'][0]['hidden'])}, with a test accuracy of "
+        f"{found['ranking'][0]['test']['accuracy']:.4f}."
         for found in searches.values()
     ]
-    return escape("; ".join(sentences)) or f"the search was {NOT_RUN}"
+    return escape(" ".join(sentences)) or "We did not repeat the random search for an architecture."
 
 
 def _layers(hidden: list[int]) -> str:

@@ -7,6 +7,7 @@ import pytest
 from synthetic import PUBLISHED
 
 from shapaudit.audit.context import Context, Settings
+from shapaudit.datasets.linear import load
 from shapaudit.estimators.risk import LiftMoments, gaussian_risk, norm_risk, replicate_risk
 from shapaudit.papers import claims_of
 from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
@@ -149,6 +150,16 @@ def test_printed_values(context):
     assert status("10a", conditions) == "refuted"
     possible = {"rows": [row | {"printed": row["least"]} for row in conditions["rows"]]}
     assert status("10a", possible) == "supported"
+
+
+def test_conditions_are_of_as_many_matrices_as_are_said(context):
+    found = printed.gather_conditions(context)["rows"]
+    assert [(row["p"], row["draws"]) for row in found] == [(100, 50), (1000, 2)]
+    rng = context.generator("bdb24-10", 100)
+    data = load(rng, n_train=1, n_test=1, n_features=100, problems=50)
+    numbers = [np.linalg.cond(data.covariance(k)) for k in range(50)]
+    assert (found[0]["least"], found[0]["most"]) == pytest.approx((min(numbers), max(numbers)))
+    assert all(row["most"] <= row["bound"] for row in found)
 
 
 def test_sizes_that_do_not_fit_their_equations(context):

@@ -343,3 +343,25 @@ def test_the_sweep_brings_that_experiment_along():
     settings = Settings(interaction_games=2)
     context = Context("tiny", 3, estimates=world((name,)).estimates, settings=settings)
     assert interaction.gather_sweep(context)["experiment"]["budgets"] == list(BUDGETS)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_ratios_are_compared_at_the_published_budgets_or_the_last(last):
+    claim = registry()["gt20-18a"]
+    experiments = claim.gather(world())["experiments"]
+    rows = outperformance.compare(
+        experiments, [outperformance.WALK], outperformance.PLAIN, last, ALPHA
+    )
+    for name, one in experiments.items():
+        published = [b for b in BUDGETS[:-1] if b in outperformance.PUBLISHED[name]]
+        wanted = [BUDGETS[-1]] if last else [*published, BUDGETS[-1]]
+        mine = [row for row in rows if row["experiment"] == name]
+        assert [row["evaluations"] for row in mine] == wanted
+        for row in mine:
+            k = BUDGETS.index(row["evaluations"])
+            walk, plain = (
+                one["errors"][method][:, k]
+                for method in (outperformance.WALK, outperformance.PLAIN)
+            )
+            assert row["ratio"] == pytest.approx(np.median(walk / plain))
+            assert row["low"] < row["ratio"] < row["high"]

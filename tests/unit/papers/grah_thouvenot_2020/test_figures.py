@@ -288,6 +288,14 @@ def test_the_halved_cost_is_marked_against_plain_monte_carlo_only():
     assert all(1 in positions for positions in marked)
 
 
+def test_kinds_lie_about_the_strength_that_they_share():
+    for ax in outperformance_axes()[2:4]:
+        places = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2]
+        places = [x for x in places if np.ptp(x) > 0.5][:2]
+        np.testing.assert_allclose(np.sqrt(places[0] * places[1]), [0.1, 1.0])
+        np.testing.assert_allclose(np.log10(places[1] / places[0]), figures.DODGE)
+
+
 def test_what_did_not_run_is_said_so():
     left, right = outperformance_axes([{"missing": "regression"}], OVER_WALK)[:2]
     assert [text.get_text() for text in left.texts] == ["not run in this study"]

@@ -207,7 +207,7 @@ CLAIMS = (
         gather=gather_speed_up,
         check=check_speed_up,
         falls="slip",
-        matters="As a number it is at least half of that minimum.",
+        matters="The speed-up is at least half of the stated minimum.",
     ),
     claim(
         id="bdb24-14a",
@@ -219,7 +219,7 @@ CLAIMS = (
         statement=r"LS-SPA took around $3.2$ seconds to compute $2^{13}$ samples at $p=100$.",
         hedges="“Around”, “including compilation time”, on the graphics processor of a laptop "
         "(Section 5.1).",
-        matters="Only the seconds are open; the number of operations is counted.",
+        matters="Only the seconds remain undecided; the number of operations is counted.",
         gather=gather_seconds,
         check=check_seconds,
     ),
@@ -240,8 +240,8 @@ CLAIMS = (
         gather=gather_progress,
         check=check_progress,
         falls="slip",
-        matters="The error at the end is not in question; how fast it fell in the first seconds "
-        "is not to be read off the two printed estimates.",
+        matters="The final error is not in question; the two printed estimates do not show how "
+        "fast it decreased in the first seconds.",
     ),
     claim(
         id="bdb24-15a",
@@ -259,7 +259,7 @@ CLAIMS = (
         falls="slip",
         gather=gather_exact,
         check=check_exact,
-        matters="Up to some 25 features the values can be had without any sampling error, at no "
-        "more cost than the paper's own experiment.",
+        matters="Up to about 25 features the values can be computed without any sampling error, "
+        "at no more cost than the paper's own experiment.",
     ),
 )

@@ -58,7 +58,8 @@ CLAIMS = (
         check=check_selection,
         falls="hypothesis",
         source="this project",
-        matters="The penalty has to be chosen on other rows than those that judge the features.",
+        matters="The penalty has to be chosen on rows other than those on which the features are "
+        "evaluated.",
     ),
     claim(
         id="bdb24-17a",

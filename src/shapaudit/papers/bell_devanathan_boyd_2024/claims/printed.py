@@ -121,7 +121,8 @@ CLAIMS = (
             "it divided by the number of rows, as a covariance would be.",
         ),
         falls="slip",
-        matters="Nothing: the block form of the factor that follows is of the right size.",
+        matters="There is no further consequence: the block form of the factor that follows has "
+        "the right size.",
     ),
     claim(
         id="bdb24-08a",
@@ -147,8 +148,8 @@ CLAIMS = (
         gather=gather_noise,
         check=check_noise,
         falls="slip",
-        matters="Whoever repeats the experiments from the text has features that explain next to "
-        "nothing; the public code has the noise that was used.",
+        matters="With the printed noise the features explain almost nothing; the public code "
+        "contains the noise that was used.",
     ),
     claim(
         id="bdb24-09b",
@@ -166,7 +167,8 @@ CLAIMS = (
             "2.5 has it in these spaces.",
         ),
         falls="slip",
-        matters="Nothing: the sum that follows has a meaning for one length only.",
+        matters="There is no further consequence: the sum that follows is defined for one length "
+        "only.",
     ),
     claim(
         id="bdb24-10a",
@@ -180,8 +182,8 @@ CLAIMS = (
         gather=gather_conditions,
         check=check_conditions,
         falls="slip",
-        matters="The larger experiment was better conditioned than printed, or its data were drawn "
-        "in another way. The results of the paper do not depend on it: even the printed number is "
-        "far below those at which its Cholesky reduction fails.",
+        matters="The larger experiment was better conditioned than printed, or its data were "
+        "generated differently. The results of the paper do not depend on this: even the printed "
+        "number is far below those at which its Cholesky reduction fails.",
     ),
 )

@@ -158,8 +158,8 @@ CLAIMS = (
         gather=gather_risk,
         check=check_quasi,
         falls="slip",
-        matters="The estimate is too large, hence safe, and a run that waits for it takes several "
-        "times the permutations that it needs.",
+        matters="The estimate is too large and therefore safe; a run that waits for it uses "
+        "several times as many permutations as necessary.",
         statistical=True,
     ),
     claim(

@@ -100,7 +100,8 @@ CLAIMS = (
         r"most $1.05$ times its error).",
         hedges="Found “empirically” and “for this problem”, that of the paper's regressions.",
         setting=SETTING,
-        matters="Argsort is a safe choice: where the two can be told apart it errs less.",
+        matters="Argsort is a safe choice: where the two differ significantly, it has the smaller "
+        "error.",
         gather=gather_errors,
         check=partial(
             _compare, ("argsort", "permutohedron"), ("argsort", "permutohedron sampling"), MARGIN
@@ -116,7 +117,8 @@ CLAIMS = (
         statement=r"A permutation and its reverse give a smaller error than two independent "
         r"permutations.",
         setting=SETTING,
-        matters="Antithetic pairs gain on small regressions and may gain nothing on larger ones.",
+        matters="Antithetic pairs reduce the error on small regressions, but not necessarily on "
+        "larger ones.",
         gather=gather_errors,
         check=partial(_compare, ("antithetic", "mc"), ("antithetic pairs", "Monte Carlo"), 1.0),
         statistical=True,

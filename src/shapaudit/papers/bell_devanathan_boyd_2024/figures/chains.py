@@ -9,21 +9,24 @@ from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_de
 
 from ..findings import Attribution, Chains, Replication
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "bell_devanathan_boyd_2024/toy_lattice": (
         "The toy example (Figure 1)",
         "Coalitions of the toy example with their R2, and along the edges the lift of the "
         "feature that joins.",
+        ("bdb24-08a",),
     ),
     "bell_devanathan_boyd_2024/feature_chains": (
         "Errors by feature chains (Figure 2)",
         "Mean norm of the error against the number of feature chains, by the permutations "
         "that are walked.",
+        ("bdb24-11a", "bdb24-11b", "bdb24-11c"),
     ),
     "bell_devanathan_boyd_2024/risk_estimates": (
         "Risk estimates (Figure 3)",
         "Estimated against true 95 % quantiles of the error, a point per regression.",
+        ("bdb24-12a", "bdb24-12b", "bdb24-12c"),
     ),
     "bell_devanathan_boyd_2024/diabetes_attribution": (
         "A real regression",

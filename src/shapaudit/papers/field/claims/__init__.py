@@ -1,4 +1,4 @@
-"""Claims of The field since."""
+"""Claims that recur in the literature."""
 
 # Of the report, in its order.
 HEADINGS = (

@@ -106,8 +106,8 @@ CLAIMS = (
         setting="The average over the data sets and budgets of that paper. In general: each game "
         "and budget of this study.",
         falls="hypothesis",
-        matters="Leverage SHAP errs less at equal evaluations, but how much less depends on the "
-        "game; half of the error is not to be counted on.",
+        matters="Leverage SHAP has a smaller error at equal evaluations, but the size of the gain "
+        "depends on the game; half of the error should not be expected.",
         gather=gather_errors,
         check=check_half,
         lacks="the data of the paper",

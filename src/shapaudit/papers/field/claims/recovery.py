@@ -104,7 +104,7 @@ CLAIMS = (
         check=check_ranks,
         source=OURS,
         falls="hypothesis",
-        matters="Whoever tests KernelSHAP on an additive game needs about two pairs per player "
-        "before it is exact, or coalitions whose indicator vectors span all directions.",
+        matters="On an additive game KernelSHAP needs about two pairs per player before it is "
+        "exact, or coalitions whose indicator vectors span all directions.",
     ),
 )

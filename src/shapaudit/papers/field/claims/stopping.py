@@ -156,8 +156,8 @@ CLAIMS = (
         gather=gather_runs,
         check=check_usual,
         falls="hypothesis",
-        matters="Looks have to be rare, or be paid for: a rule that looks after every walk stops "
-        "too early more often than it says.",
+        matters="Checks have to be rare or corrected for: a rule that checks after every walk "
+        "stops too early more often than its level allows.",
         statistical=True,
     ),
     claim(
@@ -182,9 +182,9 @@ CLAIMS = (
         where="this project, estimators/convergence.py",
         statement=r"On every game, the spread of the sampled contributions tells when the values "
         r"are within a tolerance.",
-        matters="No rule that looks at the samples alone is safe on every game; it needs a range "
-        "of the values that is known beforehand, or a number of units before the first "
-        "look.",
+        matters="No rule that uses the samples alone is safe on every game; it needs a range of "
+        "the values that is known beforehand, or a minimum number of units before the first "
+        "check.",
         gather=gather_needle,
         check=check_needle,
         falls="hypothesis",

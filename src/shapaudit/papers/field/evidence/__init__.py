@@ -1,1 +1,1 @@
-"""What the claims of The field since are judged by."""
+"""Evidence on the recurring claims."""

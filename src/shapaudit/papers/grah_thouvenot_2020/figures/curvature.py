@@ -14,12 +14,13 @@ from shapaudit.report.style import WIDTH, house_style, label_decades
 from shapaudit.theory.constants import strong_convexity
 from shapaudit.theory.least_squares import LeastSquares, shapley_values, spectrum
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/curvature": (
         "Least squares and curvature",
         "Eigenvalues of the Hessian of F beside the printed one (claim 2b), and the "
         "inequality that fails off the hyperplane (claim 9b).",
+        ("gt20-02b", "gt20-09b"),
     ),
 }
 

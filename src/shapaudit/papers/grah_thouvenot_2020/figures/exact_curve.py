@@ -11,12 +11,13 @@ from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
 
 from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/exact_curve": (
         "Bound, exact expectation, experiment",
         "Printed bound, exact expected squared error, and simulated runs with limits that "
         "hold for all points together (claim 6e).",
+        ("gt20-06e",),
     ),
 }
 

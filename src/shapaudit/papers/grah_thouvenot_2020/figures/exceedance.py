@@ -14,11 +14,12 @@ from shapaudit.theory.bounds import deviation_probability, deviation_vacuous_bel
 
 from .rates import GAME_COLOURS
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/exceedance": (
         "Bounds in probability",
         "Bounds in probability against how often they were exceeded (claims 10 and 11).",
+        ("gt20-10a", "gt20-10b", "gt20-11c", "gt20-11d"),
     ),
 }
 

@@ -14,13 +14,14 @@ from shapaudit.theory.constants import kappa, kappa_printed
 
 from ..usefulness import PRECISION, iterations_needed, proper_coalitions
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/looseness": (
         "Looseness of the constants",
         "How loose the printed constants are: the gradient bound against exact second "
         "moments, the constant of the rates as printed and by its definition, and the "
         "iterations that the bound asks for against the number of coalitions.",
+        ("gt20-04b", "gt20-05", "gt20-13"),
     ),
 }
 

@@ -12,11 +12,12 @@ from shapaudit.report.style import DASHES, WIDTH, house_style, label_decades
 
 from .rates import GAME_COLOURS
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/radius": (
         "What the radius does",
         "Bounds, second moments and errors against the radius D of the ball (claims 4e to 4h).",
+        ("gt20-04e", "gt20-04f", "gt20-04g", "gt20-04h"),
     ),
 }
 

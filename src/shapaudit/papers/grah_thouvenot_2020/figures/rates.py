@@ -9,12 +9,13 @@ from matplotlib.ticker import LogLocator
 
 from shapaudit.report.style import DASHES, WIDTH, house_style
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/rates": (
         "Bounds, step by step",
         "Bounds on the expected squared error of projected SGD over its exact value, step by "
         "step: median and range over pairs. Below 1 a bound is violated.",
+        ("gt20-06b", "gt20-06c", "gt20-07a", "gt20-07b", "gt20-08a", "gt20-08b"),
     ),
 }
 

@@ -13,12 +13,13 @@ from shapaudit.theory.constants import DEFAULT_STEP as STEP
 from shapaudit.theory.constants import importance_sizes
 from shapaudit.theory.recursion import stability_limit
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "audit/unhelpful": (
         "Steps in a later benchmark",
         "Stochastic gradients in a later benchmark: its step is beyond the stability limit "
         "(claims 8d, 18d and 18e).",
+        ("gt20-08d", "gt20-18d", "gt20-18e"),
     ),
 }
 

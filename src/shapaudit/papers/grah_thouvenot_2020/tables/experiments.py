@@ -81,7 +81,7 @@ def truth_words(experiment: Experiment) -> str:
     if first["certificate"] == "exact":
         check = first["check"]
         return f"exact: {first['method']}" + (f", {check}" if check != "none" else "")
-    return f"reference: {first['method']}"
+    return f"{first['certificate']}: {first['method']}"
 
 
 def errors_table(experiments: Experiments) -> str:

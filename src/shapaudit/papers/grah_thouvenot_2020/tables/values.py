@@ -12,6 +12,7 @@ from shapaudit.audit.reading import find_claim
 from shapaudit.report.latex import (
     DIRECTIONS,
     NOT_RUN,
+    by_case,
     escape,
     fixed,
     listing,
@@ -29,7 +30,7 @@ from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
 def values(found: Replication) -> dict[str, str]:
     """Text of each value on the experiments."""
     texts = comparison_values(found.comparisons, list(found.experiments))
-    texts |= walk_values(texts)
+    texts |= walk_values(texts) | where_values(texts, found.experiments)
     for experiment in found.experiments.values():
         texts |= experiment_values(experiment)
     return texts | collapsed_values(found.collapsed) | size_values(found.experiments)
@@ -43,7 +44,9 @@ def size_values(experiments: Mapping[str, Experiment]) -> dict[str, str]:
         int(e.frame.groupby(["estimator", "pair", "repetition"])["evaluations"].max().sum())
         for e in experiments.values()
     )
-    enumerated = [e.players for e in experiments.values() if e.truth["standard_error"].max() == 0]
+    enumerated = [
+        e.players for e in experiments.values() if (e.truth["certificate"] == "exact").all()
+    ]
     return {
         "study.enumerated": number(max(enumerated, default=0)),
         "study.estimators": number(len(estimators)),
@@ -70,6 +73,7 @@ def experiment_values(experiment: Experiment) -> dict[str, str]:
         "best": escape(e.label_of(best)),
         "best-error": _interval(*last.loc[best, ["mean", "low", "high"]]),
         "worse-than-start": escape(listing(worse, "no estimator")),
+        **truth_told(str(e.truth["certificate"].iloc[0])),
         "truth-error": number(e.precision["error"], 2),
         "truth-share": percent(e.precision["share"]),
         "truth-difference": number(float(e.truth["difference"].max()), 1),
@@ -85,6 +89,24 @@ def experiment_values(experiment: Experiment) -> dict[str, str]:
         error = number(last.loc[name, "mean"], 2) if name in last.index else NOT_RUN
         values[f"error.{name}"] = error
     return {f"{e.name}.{key}": value for key, value in values.items()} | coverage_values(e)
+
+
+def truth_told(certificate: str) -> dict[str, str]:
+    """How the truth was found and what its error is, up to the number, by certificate."""
+    return {
+        "truth-made": {
+            "exact": "It is exact up to round-off: its error",
+            "bounded": "It is found by inversion of characteristic functions, within a proved "
+            "bound: the largest bound of any pair",
+            "reference": "It is the mean over permutations walked in all their cyclic shifts: its "
+            "standard error",
+        }[certificate],
+        "truth-known": {
+            "exact": "exact values, whose error",
+            "bounded": "values within a proved bound, which",
+            "reference": "an estimated reference, whose standard error",
+        }[certificate],
+    }
 
 
 def _beats_start(experiment: Experiment, name: str) -> str:
@@ -124,7 +146,7 @@ def _interval(value: float, low: float, high: float, unit: str = "") -> str:
 def _against(low: float, high: float, level: float) -> str:
     if high < level:
         return "below"
-    return "above" if low > level else "not distinguishable from"
+    return "above" if low > level else "consistent with"
 
 
 def comparison_values(comparisons: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
@@ -160,9 +182,33 @@ def _ended(said: str, end: str) -> str:
 
 
 def _on_both(first: str, second: str) -> str:
-    if first == second:
-        return f"{first} on {' and '.join(PAIR)}"
-    return f"{first} on {PAIR[0]} and {second} on {PAIR[1]}"
+    return by_case([(first, PAIR[0]), (second, PAIR[1])])
+
+
+# Contrasts of which the text says how they turn out on the simulated games.
+SAID = (
+    ("kernel-shap", "psgd-sqrt-tuned"),
+    ("psgd-constant", "optimised-mc"),
+    ("psgd-free", "psgd-sqrt-tuned"),
+    ("paired-kernel-shap", "psgd-free"),
+)
+LARGE = "classification-large"
+
+
+def where_values(
+    values: Mapping[str, str], experiments: Mapping[str, Experiment]
+) -> dict[str, str]:
+    """In which simulated games the errors of a contrast are smaller, and in which larger."""
+    places = {name: name for name in PAIR if name in experiments}
+    if LARGE in experiments:
+        size = number(experiments[LARGE].players)
+        places[LARGE] = rf"classification with \ensuremath{{d={size}}}"
+    found = {}
+    for a, b in SAID:
+        said = {name: values[f"{name}.compare.{a}.{b}.words"] for name in places}
+        cases = [(words, places[name]) for name, words in said.items() if words != NOT_RUN]
+        found[f"where.{a}.{b}"] = by_case(cases)
+    return found
 
 
 def _contrast_values(row: pd.Series) -> dict[str, str]:

@@ -260,7 +260,8 @@ CLAIMS = (
         lacks="a mean contribution that varies with the size of the coalition",
         falls="hypothesis",
         matters="Owen sampling helps where a mean contribution varies with the size of the "
-        "coalition, as it does for the paper's models; for games such as votings it need not.",
+        "coalition, as it does for the paper's models; for voting games, for instance, it may "
+        "not help.",
     ),
     claim(
         id="ol21-03b",
@@ -271,7 +272,8 @@ CLAIMS = (
         statement=r"At equal evaluations of the model, too, Owen sampling and its halved form have "
         r"a smaller error than Castro sampling.",
         source="this project",
-        matters="Which method errs less depends on the game also at equal evaluations.",
+        matters="At equal evaluations, too, the game determines which method has the smaller "
+        "error.",
         gather=gather_evaluations,
         check=check_better,
         falls="hypothesis",
@@ -292,8 +294,8 @@ CLAIMS = (
         gather=gather_speed_of_decay,
         check=check_faster,
         falls="slip",
-        matters="The error is smaller at the paper's sizes, which is what a user needs; but both "
-        "fall like the inverse of the number of samples.",
+        matters="The error is smaller at the paper's sizes, which matters to a user; but both "
+        "errors decrease like the inverse of the number of samples.",
     ),
     claim(
         id="ol21-03c",
@@ -306,8 +308,8 @@ CLAIMS = (
         statement=r"The Owen algorithm achieved around a 3-fold speed-up against the Castro "
         r"algorithm on the authors' machine.",
         hedges="“although may depend on the CPU ... and GPU ... used”.",
-        matters="On another machine, with both methods written with the same care, the factor may "
-        "be another.",
+        matters="On another machine, with equally careful implementations of both methods, the "
+        "factor may differ.",
         gather=gather_speed,
         check=check_speed,
     ),
@@ -339,7 +341,7 @@ CLAIMS = (
         statement=r"Halved Owen sampling, with stratified levels, has no larger error than "
         r"antithetic permutations at equal evaluations.",
         source="this project",
-        matters="Antithetic permutations are a serious rival of halved levels, and simpler.",
+        matters="Antithetic permutations are a strong and simpler alternative to halved levels.",
         gather=gather_antithetic,
         check=check_antithetic,
         falls="hypothesis",

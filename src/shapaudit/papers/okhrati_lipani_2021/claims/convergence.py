@@ -143,8 +143,8 @@ CLAIMS = (
         r"increase; by fixing $M=2$, they converge to an estimation of the Shapley values.",
         hedges="Concluded from the two convergence statements, which say that both increase, and "
         "not that both have to.",
-        matters="The authors' own runs, all with M = 2, converge to the exact values; nothing is "
-        "lost by fixing M.",
+        matters="The authors' own runs, all with M = 2, converge to the exact values; fixing M "
+        "does no harm.",
         gather=gather_fixed_draws,
         check=check_fixed_draws,
     ),
@@ -156,8 +156,8 @@ CLAIMS = (
         where="left open by Proposition IV.1; Algorithms 1 and 2",
         statement=r"For fixed $Q$ the estimators converge to the true Shapley values as $M$ grows.",
         source="this project",
-        matters="More samples have to be spent on more levels: more draws at the same levels keep "
-        "the bias.",
+        matters="Additional samples should be used for more levels: more draws at the same levels "
+        "do not reduce the bias.",
         gather=gather_more_draws,
         check=check_more_draws,
         falls="hypothesis",

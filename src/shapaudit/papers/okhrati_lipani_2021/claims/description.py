@@ -22,11 +22,11 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": f"The extension is sampled before {year} by {'; '.join(before)}.",
             "inconclusive": f"No source read here that is older than {year} draws "
             "coalitions by a probability q that runs over the unit interval, and "
-            f"{len(crediting)} later ones credit the paper with it: {'; '.join(crediting)}. That "
-            "is no search of the literature. One earlier source would refute the sentence; to "
-            "support it, the work on approximating the integral of Owen 1972 has to be read. What "
-            "is drawn was not new: with a uniform q a player meets the coalitions of a random "
-            "order, with the same probabilities.",
+            f"{len(crediting)} later ones credit the paper with it: {'; '.join(crediting)}. "
+            f"A search of web pages and documentation by {len(evidence['searched'])} sets of "
+            "keywords found no other. One earlier source would refute the sentence, and no search "
+            "can prove it. What is drawn was not new: with a uniform q a player meets the "
+            "coalitions of a random order, with the same probabilities.",
         },
         numbers={"sources": len(rows), "before": len(before), "crediting": len(crediting)},
         rows=rows,
@@ -88,7 +88,7 @@ CLAIMS = (
         gather=gather_rows,
         check=check_rows,
         falls="slip",
-        matters="Whoever loads the public file finds more rows, and has to leave out the same "
-        "clients to repeat the experiments.",
+        matters="The public file has more rows; to repeat the experiments, the same clients have "
+        "to be left out.",
     ),
 )

@@ -100,7 +100,7 @@ CLAIMS = (
         check=check_division,
         falls="slip",
         matters="Values computed by the printed line are too large by the factor 1 + 1/Q on "
-        "additive games; the public code does not have the fault.",
+        "additive games; the public code does not have this error.",
     ),
     claim(
         id="ol21-02b",
@@ -129,7 +129,7 @@ CLAIMS = (
         gather=gather_sign,
         check=check_sign,
         falls="slip",
-        matters="The minus has to be read as a plus; the lines before and after have it right.",
+        matters="The minus sign should be a plus sign; the lines before and after are correct.",
     ),
     claim(
         id="ol21-02d",
@@ -143,6 +143,6 @@ CLAIMS = (
         gather=gather_same,
         check=check_same,
         falls="slip",
-        matters="The proof is about a neighbouring estimator; its limit is the same.",
+        matters="The proof concerns a slightly different estimator with the same limit.",
     ),
 )

@@ -17,23 +17,26 @@ from ..findings.maps import Maps
 from ..findings.replication import Replication
 from ..findings.trial import CASTRO, METHODS, Trial
 
-# By notebook and name: title, caption.
+# By notebook and name: title, caption, claims that it shows.
 FIGURES = {
     "okhrati_lipani_2021/endpoints": (
         "Why the end points matter",
         "Sums of three grids as bars over the mean contribution e(q) of one player; below, "
         "exact expected squared errors, times evaluations, of Castro sampling and of the "
         "forms of Owen sampling, and the squared bias in them.",
+        ("ol21-02c", "ol21-08a"),
     ),
     "okhrati_lipani_2021/equal_samples": (
         "Equal samples (Figure 1)",
         "Squared errors of Castro, Owen and halved Owen sampling at equal samples, by "
         "explicand, and their means against samples: runs and exact expectations.",
+        ("ol21-03a", "ol21-03d", "ol21-04a"),
     ),
     "okhrati_lipani_2021/deviations": (
         "Standard deviations (Figure 2)",
         "Standard deviations of the estimates along a path of growing samples, as published "
         "(lines), and over replicates (circles).",
+        ("ol21-09",),
     ),
     "okhrati_lipani_2021/saliency": (
         "Saliency maps (Figure 3)",

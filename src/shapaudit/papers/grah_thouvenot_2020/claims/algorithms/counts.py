@@ -99,7 +99,7 @@ CLAIMS = (
         r"with the algorithm that it optimises.",
         hedges="Read up to the evaluations of v at the reference, which the algorithm starts from.",
         stands="loosely",
-        matters="The factor is two but for one evaluation in d.",
+        matters="The factor is two except for one evaluation in d.",
         gather=gather_counts,
         check=check_halving,
     ),

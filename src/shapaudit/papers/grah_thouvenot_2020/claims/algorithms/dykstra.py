@@ -83,8 +83,8 @@ CLAIMS = (
         hedges="Printed as the result of the algorithm, which ends after a “maximum number of "
         "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
         falls="slip",
-        matters="The rule stops at a wrong point for some points, all of a null set. On the path "
-        "of the algorithm the cap on the passes does more harm (GT 14c).",
+        matters="For some points, all in a null set, the rule stops at a wrong point. On the path "
+        "of the algorithm the cap on the passes causes larger errors (GT 14c).",
         gather=gather_stop,
         check=check_stop,
     ),
@@ -96,8 +96,8 @@ CLAIMS = (
         where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
         statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
         r"$v(\mathcal M)$ and $D>0$.",
-        matters="A program should check that the ball meets the hyperplane, which costs nothing, "
-        "instead of returning a point outside of it.",
+        matters="A program should check that the ball intersects the hyperplane, which costs "
+        "nothing, instead of returning a point outside the set.",
         gather=gather_empty,
         check=check_empty,
         falls="hypothesis",

@@ -49,7 +49,7 @@ CLAIMS = (
         gather=gather_enumeration,
         check=check_enumeration,
         falls="slip",
-        matters="Half as many evaluations are enough; they are too many all the same, which is "
-        "the point.",
+        matters="Half as many evaluations suffice; this is still too many, so that the argument "
+        "of the paper holds.",
     ),
 )

@@ -152,8 +152,8 @@ CLAIMS = (
         r"(\sqrt{d-1}\,D+C)\bigr]^2$ for $i_t$ uniform.",
         hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
         "most D.",
-        matters="The bound is true and thousands of times too large: it says nothing of how noisy "
-        "the steps are, and rates that rest on it are as pessimistic.",
+        matters="The bound is true but thousands of times too large: it does not indicate how "
+        "noisy the steps are, and rates that rest on it are equally pessimistic.",
         gather=gather_uniform_moments,
         check=check_moments,
         stands="loosely",
@@ -171,8 +171,8 @@ CLAIMS = (
         r"$p_i=L_i/\sum_jL_j$.",
         hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
         "most D.",
-        matters="The bound is true, and far above the second moment on all games of the study. It "
-        "is of use to choose the law of the sizes, not to predict an error.",
+        matters="The bound is true and far above the second moment on all games of the study. It "
+        "is useful for choosing the distribution of the sizes, but not for predicting an error.",
         gather=gather_importance_moments,
         check=check_moments,
         stands="loosely",

@@ -55,8 +55,8 @@ CLAIMS = (
         words="we will denote kappa = B/mu = 4 sum_(l=1)^(d-1) d/(sqrt(l)(d-l)) (sqrt(l) D + C)",
         statement=r"$\kappa=\frac{B}{\mu}=4\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
         hedges="“For the sake of clarity”; the first equality sign is a definition.",
-        matters="A reader who computes kappa by the printed sum gets bounds that hold and are two "
-        "to four times weaker than the argument gives.",
+        matters="With kappa from the printed sum the bounds hold, but are two to four times "
+        "weaker than the argument allows.",
         gather=gather_kappa,
         check=check_kappa,
         falls="slip",

@@ -148,8 +148,8 @@ CLAIMS = (
         where="the authors' public code; Section 4.1 of the paper has D large enough",
         statement=r"$\|\phi^*\|\le D=C\sqrt d$ for every game with "
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
-        matters="From three players on, whoever takes the radius of the public code loses "
-        "nothing, provided that C bounds the value of the grand coalition as well.",
+        matters="From three players on, the radius of the public code is safe, provided that C "
+        "also bounds the value of the grand coalition.",
         gather=gather_container,
         check=check_container,
         stands="loosely",

@@ -183,8 +183,8 @@ CLAIMS = (
         where="left out by the paper; the bound of Section 4.2 for the step 2D/(B sqrt(t))",
         statement=r"$D=\|\phi^*\|$, of all $D\ge\|\phi^*\|$ the one with the least bound "
         r"$4D\kappa/\sqrt T$, has the least $\mathbb E\|\bar\phi_T-\phi^*\|^2$ too.",
-        matters="The radius should not be chosen by the bound: where steps are in proportion to "
-        "it, a small one makes the algorithm stand still.",
+        matters="The radius should not be chosen by the bound: if steps are proportional to it, a "
+        "small radius brings the algorithm to a standstill.",
         gather=gather,
         check=check_order,
         source="this project",

@@ -49,7 +49,7 @@ CLAIMS = (
         gather=gather_falls,
         check=check_axis,
         falls="slip",
-        matters="Ratios of the drawn errors are roots of ratios of squared errors: a factor of two "
-        "in evaluations shows as its root.",
+        matters="Ratios of the plotted errors are square roots of ratios of squared errors: a "
+        "factor of two in evaluations appears as the square root of two.",
     ),
 )

@@ -153,8 +153,8 @@ CLAIMS = (
         statement=r"At $d=300$ the collapse of the Shapley values, or the cost of the exact ones, "
         r"rules the regression out.",
         source="this project",
-        matters="Relative errors can be computed there, at little cost; what grows with the "
-        "players is the number of samples that a small relative error takes.",
+        matters="Relative errors can be computed cheaply in this task; what grows with the number "
+        "of players is the number of samples that a small relative error requires.",
         gather=gather_radial,
         check=check_obstacle,
         falls="hypothesis",

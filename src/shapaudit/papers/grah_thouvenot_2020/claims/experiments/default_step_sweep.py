@@ -49,8 +49,8 @@ CLAIMS = (
         statement=r"KernelSHAP consistently errs less than projected SGD at equal evaluations, "
         r"also with the size distribution and the steps that leave nothing to tune, without pairs "
         r"of complements or with pairs on both sides.",
-        matters="With the right steps stochastic gradients err about as much as KernelSHAP, on "
-        "some games less and seldom more.",
+        matters="With suitable steps the error of stochastic gradients is similar to that of "
+        "KernelSHAP, smaller on some games and seldom larger.",
         gather=gather_sweep,
         check=check_free,
         statistical=True,

@@ -211,8 +211,8 @@ CLAIMS = (
         "arXiv version has “when the features are dependent”.",
         setting="the classification with 300 players of Section 5.2, at the end of its experiment, "
         "with its steps",
-        matters="The strength of the interaction does not tell which method to take; its kind and "
-        "the use of complements do.",
+        matters="The choice of method depends on the kind of interaction and on the use of "
+        "complements, and not on the strength of the interaction.",
         gather=gather_sweep,
         check=check_interaction,
         lacks="interaction of some kinds and not of others",

@@ -267,7 +267,7 @@ CLAIMS = (
         setting="the experiments of Section 5: classification and regression at d = 16, "
         "classification at d = 300, at the evaluations at which the curves were read and the last",
         falls="hypothesis",
-        matters="Steps that were chosen for one game do not carry over to another.",
+        matters="Steps that were chosen for one game may be unsuitable for another.",
         gather=gather_errors,
         check=check_plain,
         lacks="a step chosen for the game",
@@ -284,9 +284,9 @@ CLAIMS = (
         statement=r"Projected SGD outperforms in the rate of convergence and not only by the "
         r"factor of two in evaluations of $v$: with the published steps it errs less than "
         r"optimised Monte Carlo at equal evaluations, at $d=16$ and $d=300$.",
-        matters="Most of what gradients gain over the curve printed as classical Monte Carlo is "
-        "the factor of two in evaluations, which a better implementation of that curve "
-        "has as well.",
+        matters="Most of the advantage of gradients over the curve called classical Monte Carlo "
+        "is a factor of two in evaluations, which a better implementation of classical Monte "
+        "Carlo gains as well.",
         gather=gather_errors,
         check=check_walk,
         statistical=True,

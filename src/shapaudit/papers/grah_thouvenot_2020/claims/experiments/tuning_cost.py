@@ -75,8 +75,8 @@ CLAIMS = (
         statement=r"With the evaluations counted that the choice of its step takes, projected SGD "
         r"still needs fewer than optimised Monte Carlo for the same error on a typical pair, "
         r"over all pairs of the experiment.",
-        matters="The evaluations that were spent on finding the step belong to the cost of the "
-        "method; with them it seldom pays.",
+        matters="The evaluations for finding the step are part of the cost of the method; when "
+        "they are included, the method seldom pays.",
         gather=gather_errors,
         check=check_tuning,
         statistical=True,

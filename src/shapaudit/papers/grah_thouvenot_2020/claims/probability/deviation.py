@@ -98,9 +98,9 @@ CLAIMS = (
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and a random variable $Z$, here $Z\ge0$.",
         hedges="“with Z being a random variable” is said of Markov's inequality, just before. "
         "Credited to three sources; the conditions under which they prove such tails are left out.",
-        matters="Deviation inequalities of this kind need a hypothesis on the tail of Z, beside "
-        "its mean. Without one what is left is Markov's inequality, from which the other printed "
-        "bounds follow.",
+        matters="Deviation inequalities of this kind need a hypothesis on the tail of Z in "
+        "addition to its mean. Without one only Markov's inequality remains, from which the "
+        "other printed bounds follow.",
         gather=gather_general,
         check=check_general,
         lacks="a light tail",
@@ -117,7 +117,7 @@ CLAIMS = (
         r"game and any $T$.",
         source="this project",
         matters="The inequality cannot be applied to an arbitrary game: a few coalitions of large "
-        "value are enough to break it.",
+        "value suffice to violate it.",
         gather=gather_one_step,
         check=check_one_step,
         falls="hypothesis",

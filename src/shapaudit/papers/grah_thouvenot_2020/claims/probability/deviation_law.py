@@ -69,8 +69,8 @@ CLAIMS = (
         source="this project",
         statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$, $Z=\|\bar\phi_T-\phi^*\|^2$, the three "
         r"step sizes and every $T$, on the games of the study.",
-        matters="Not even models of ordinary data obey the inequality after few steps; what holds "
-        "in any case is Markov's inequality.",
+        matters="Even models of ordinary data violate the inequality after a few steps; only "
+        "Markov's inequality holds in general.",
         gather=gather_laws,
         check=check_laws,
         falls="hypothesis",

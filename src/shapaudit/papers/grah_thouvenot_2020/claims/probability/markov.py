@@ -137,7 +137,8 @@ CLAIMS = (
         "deviation inequality, “either”; such bounds are called “essential” in Section 1.",
         setting="the numbers of evaluations and the constant steps of Section 5.2, d = 16 and 300, "
         "with the D = C sqrt(d) of the public code",
-        matters="True and too large to inform where the paper runs the algorithm.",
+        matters="The bounds are true, but too large to be informative where the paper runs the "
+        "algorithm.",
         gather=gather_on_ball,
         check=check_on_ball,
         lacks="a ball that bounds the iterates",

@@ -147,7 +147,7 @@ CLAIMS = (
         r"constant step.",
         hedges="Both are said to follow from the same rate by Markov's inequality; alpha is "
         "defined in neither version.",
-        matters="Read the HAL version: its bound is the one that follows from the rate.",
+        matters="The bound of the HAL version is the one that follows from the rate.",
         gather=gather_constant_step,
         check=check_constant_step,
         falls="slip",

@@ -108,8 +108,8 @@ CLAIMS = (
         statement=r"$\nabla^2F=X^\top WX$ for $F(\phi)=(X\phi-Y)^\top W(X\phi-Y)$, so its smallest "
         r"eigenvalue is $\mu=1-1/d$.",
         hedges="“by definition” mu is the smaller eigenvalue of X'WX.",
-        matters="As a strong-convexity constant 1 - 1/d is valid, and half of the best. Every "
-        "bound that rests on it holds, and is up to four times weaker than it could be.",
+        matters="The value 1 - 1/d is a valid constant of strong convexity, and half of the best "
+        "one. Every bound that rests on it holds, but is up to four times weaker than necessary.",
         gather=gather_hessian,
         check=check_hessian,
         falls="slip",

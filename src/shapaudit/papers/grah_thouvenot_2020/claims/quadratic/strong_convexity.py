@@ -84,8 +84,9 @@ CLAIMS = (
         words="if x = phi*, the unique solution, grad F(phi*) = 0",
         statement=r"$\nabla F(\phi^*)=0$.",
         hedges="Said of “the unique solution” of the problem on K.",
-        matters="The gradient vanishes along the hyperplane only, so the inequality that is drawn "
-        "from it holds there and not everywhere. The iterates never leave it, and the rates stand.",
+        matters="The gradient vanishes only along the hyperplane, so the inequality derived from "
+        "it holds there and not everywhere. The iterates never leave the hyperplane, and the "
+        "rates hold.",
         gather=gather_gradient,
         check=check_gradient,
         falls="slip",
@@ -100,8 +101,8 @@ CLAIMS = (
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
         hedges="“In particular” for x the solution, whose gradient is taken to be 0.",
-        matters="The inequality needs y on the hyperplane, where all iterates of the algorithm "
-        "are: the rates are not touched.",
+        matters="The inequality requires y to lie on the hyperplane, where all iterates of the "
+        "algorithm are; the rates are not affected.",
         gather=gather_anywhere,
         check=check_strong_convexity,
         falls="slip",
@@ -116,7 +117,7 @@ CLAIMS = (
         source="this project",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in K_1$.",
-        matters="The inequality could be twice as strong, and the rates that rest on it with it.",
+        matters="The inequality, and the rates that rest on it, could be twice as strong.",
         gather=gather_on_hyperplane,
         check=check_strong_convexity,
         falls="hypothesis",

@@ -102,8 +102,8 @@ CLAIMS = (
         hedges="The bound on F is credited to a source. It is printed without the expectation, "
         "which is ours (GT 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
         "beside it (GT 5).",
-        matters="The bound is true and says nothing at the sizes of the paper: it exceeds the "
-        "largest error that the ball allows.",
+        matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "
+        "error that the ball allows.",
         gather=gather_inverse,
         check=check_runs,
         stands="loosely",
@@ -122,8 +122,8 @@ CLAIMS = (
         hedges="Credited to a source; “a fast convergence towards an imprecise solution”. The runs "
         f"take the step {CONSTANT_STEP}, half of the 0.01 of Section 5.2, as the authors' public "
         "code descends F/2.",
-        matters="The bound is true and says nothing at the sizes of the paper: it exceeds the "
-        "largest error that the ball allows.",
+        matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "
+        "error that the ball allows.",
         gather=gather_constant,
         check=check_runs,
         stands="loosely",

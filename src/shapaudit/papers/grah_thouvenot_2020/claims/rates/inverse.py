@@ -97,8 +97,8 @@ CLAIMS = (
         r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
         hedges="“It has been proved in” a source that is cited. The next bound, on the squared "
         "error, has the expectation.",
-        matters="The left side is a random variable. In expectation the bound holds, and so does "
-        "all that the paper draws from it.",
+        matters="The left side is a random variable. In expectation the bound holds, and so do "
+        "all conclusions that the paper draws from it.",
         gather=gather_path,
         check=check_path,
         falls="slip",
@@ -112,8 +112,8 @@ CLAIMS = (
         "hyperplane alone in the authors' public code",
         statement=r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, "
         r"$\kappa=\frac B\mu$, for $\gamma_t=\frac{2}{\mu(t+1)}$ and projection on $K_1$ alone.",
-        matters="Whoever leaves out the projection on the ball, as the public code does, needs "
-        "other steps: those of the theorem multiply the error before they reduce it.",
+        matters="Without the projection on the ball, which the public code omits, other steps are "
+        "needed: those of the theorem multiply the error before they reduce it.",
         gather=gather_without_ball,
         check=check_without_ball,
         stands="loosely",

@@ -82,8 +82,8 @@ CLAIMS = (
         statement=r"With sizes drawn uniformly, $\gamma_t=\frac1{\mu(t+2(d-1))}$ and projection on "
         r"$K_1$ alone, $\mathbb E\|\phi_T-\phi^*\|^2\le\frac{4d(T+4(d-1))}{(T+2(d-1))^2}F(\phi_0)$ "
         r"with $F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ where $|v(\mathcal M)|\le C$.",
-        matters="Steps that need neither the ball nor a bound on the gradients have a rate with "
-        "constants small enough to plan with.",
+        matters="For steps that need neither the ball nor a bound on the gradients, the constants "
+        "of the rate are small enough for planning a run.",
         gather=gather_offset,
         check=check_offset,
         stands="loosely",

@@ -142,7 +142,7 @@ CLAIMS = (
         r"$\gamma_t=\frac{2D}{B\sqrt t}$ and $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$.",
         hedges="“e.g.” and a source. Printed for the sum divided by T (GT 7c), and on F without "
         "the expectation.",
-        matters="The bound is true and many times too large: the number of steps that it asks for "
+        matters="The bound is true but many times too large: the number of steps that it requires "
         "is no guide.",
         gather=gather_rate,
         check=check_rate,
@@ -157,8 +157,8 @@ CLAIMS = (
         statement=r"For convex $F$ on a ball of radius $D$ with $\mathbb E\|g_t\|^2\le B^2$ and "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$, the standard argument bounds the mean of "
         r"$F(\phi_t)-F(\phi^*)$ over $T$ iterates by $\frac{2DB}{\sqrt T}$.",
-        matters="The factor differs and the rate does not: the printed bound is right by an "
-        "argument that uses the curvature.",
+        matters="The constant is different, but the rate is the same: an argument that uses the "
+        "curvature proves the printed bound.",
         gather=gather_argument,
         check=check_argument,
         falls="slip",
@@ -174,8 +174,8 @@ CLAIMS = (
         statement=r"The rate of the square-root step is one of "
         r"$\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$, an average of the iterates.",
         hedges="That it is an average is said for the other step, and by the bar.",
-        matters="One term too many for the divisor. The printed bound holds for this vector too, "
-        "and dividing by T + 1 mends it.",
+        matters="The sum has one term more than its divisor. The printed bound holds for this "
+        "vector too, and dividing by T + 1 corrects it.",
         gather=gather_normalisation,
         check=check_normalisation,
         falls="slip",

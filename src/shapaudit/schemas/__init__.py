@@ -4,5 +4,7 @@ from pathlib import Path
 
 
 def schema_file(name: str) -> Path:
-    """File of one of the schemas: claims, config, deviations, estimates, evidence, kept, truth."""
+    """File of a schema: attributions, claims, config, deviations, estimates, evidence,
+    explanations, kept, truth.
+    """
     return Path(__file__).parent / f"{name}.schema.yaml"

@@ -14,6 +14,11 @@ from ..schemas import schema_file
 from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
 from .declared_types import type_faults
+from .explanation_faults import (
+    explanation_consistency,
+    explanation_parameters,
+    explanation_references,
+)
 from .layout import reference_of
 from .overlays import LOADER, ConfigError, chain
 from .roles import Roles, role_faults
@@ -34,7 +39,7 @@ def validate(config: dict, roles: Roles) -> None:
             *_label_faults(config),
             *role_faults(config, roles),
         ]
-        or consistency_faults(config)
+        or [*consistency_faults(config), *explanation_consistency(config)]
     )
     _raise(faults)
 
@@ -103,8 +108,8 @@ def _label_faults(config: dict) -> list[str]:
     return [
         f"{block}.{name}.label: {one['label']!r} has a line break or another control character; "
         "write it in one line"
-        for block in ("games", "estimators")
-        for name, one in config[block].items()
+        for block in ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
+        for name, one in config.get(block, {}).items()
         if any(unicodedata.category(character) == "Cc" for character in one["label"])
     ]
 
@@ -136,10 +141,18 @@ def _reference_faults(config: dict) -> list[str]:
         faults += _missing(f"paths.{name}", path["game"], "game", config["games"])
         for estimator in path["estimators"]:
             faults += _missing(f"paths.{name}", estimator, "estimator", config["estimators"])
+    for name, study in config.get("removal_studies", {}).items():
+        where, known = f"removal_studies.{name}", config.get("removals", {})
+        faults += _missing(where, study["model"], "model", config["models"])
+        faults += _missing(where, study["estimator"], "estimator", config["estimators"])
+        for removal in study["removals"]:
+            faults += _missing(where, removal, "removal", known)
     for name, search in config.get("architectures", {}).items():
         faults += _missing(
             f"architectures.{name}", search["dataset"], "dataset", config["datasets"]
         )
+    for where, name, kind, known in explanation_references(config):
+        faults += _missing(where, name, kind, known)
     repetition = config.get("repetition", {"seeds": [], "estimators": []})
     for estimator in repetition["estimators"]:
         faults += _missing("repetition", estimator, "estimator", config["estimators"])
@@ -182,7 +195,7 @@ def _parameter_faults(config: dict) -> list[str]:
             faults += _registered(where, spec["check"], truth.METHODS, {}, "method")
     for name, spec in config["estimators"].items():
         faults += _estimator_faults(f"estimators.{name}", spec)
-    return faults
+    return [*faults, *explanation_parameters(config)]
 
 
 def _estimator_faults(where: str, spec: dict) -> list[str]:

@@ -7,10 +7,12 @@ from ..estimators import create
 from ..games.regression import MOST_TABULATED
 from ..games.tabular import MAX_TABULATED_PLAYERS
 from ..parameters import check_count, hint
+from ..truth.inversion import BOUND
 from ..truth.law import MOST_PLAYERS as MOST_UNDER_LAWS
 from .law_collection import REWARD as EXPECTATION
 from .layout import own_part, reference_of
 from .regression_collection import REWARD as R_SQUARED
+from .removal_consistency import removal_study_faults
 from .samples import with_samples
 
 REFERENCES = ("orbits", "permutations")  # methods of truth whose values have standard errors
@@ -21,10 +23,10 @@ OF_ANY_GAME = (
     "law-numerical",
     *REFERENCES,
 )  # methods that need values only
+THRESHOLD = ("same-class", "chi-square")  # reward and trainer whose games are of one threshold
 MOST_PLAYERS = {
     "diagonal": MAX_TABULATED_PLAYERS,
     "enumeration": MAX_TABULATED_PLAYERS,
-    "law": MOST_UNDER_LAWS,
     "law-numerical": MOST_UNDER_LAWS,
     "subsets": MOST_TABULATED,
 }
@@ -34,7 +36,7 @@ def consistency_faults(config: Mapping) -> list[str]:
     """Faults of a configuration whose keys, references and parameters are right."""
     faults = []
     for name, game in config["games"].items():
-        faults += _truth_faults(f"games.{name}.truth", game)
+        faults += _truth_faults(f"games.{name}.truth", game, config["models"][game["model"]])
         faults += _law_faults(f"games.{name}", game, config)
         faults += _selection_faults(f"games.{name}.selection", game)
         faults += _removal_faults(f"games.{name}", game)
@@ -45,6 +47,8 @@ def consistency_faults(config: Mapping) -> list[str]:
             faults.append(f"experiments.{name}: the limits of the report take 2 pairs or more")
     for name, path in config.get("paths", {}).items():
         faults += _path_faults(f"paths.{name}", path, config)
+    for name, study in config.get("removal_studies", {}).items():
+        faults += removal_study_faults(f"removal_studies.{name}", study, config)
     for name, search in config.get("architectures", {}).items():
         if search["widths"]["from"] > search["widths"]["to"]:
             faults.append(f"architectures.{name}.widths: from exceeds to; swap them")
@@ -56,7 +60,7 @@ def told(error: Exception) -> str:
     return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
 
 
-def _truth_faults(where: str, game: Mapping) -> Iterator[str]:
+def _truth_faults(where: str, game: Mapping, model: Mapping) -> Iterator[str]:
     spec = game["truth"]
     methods = [spec[key] for key in ("method", "check") if key in spec]
     for method in methods:
@@ -65,6 +69,17 @@ def _truth_faults(where: str, game: Mapping) -> Iterator[str]:
             yield f"{where}: {method} takes {most} players at most; choose another method"
         if "check" in spec and method in REFERENCES:
             yield f"{where}: a check compares exact methods; {method} is none, leave out the check"
+        if method == "inversion" and (game["reward"], model["trainer"]) != THRESHOLD:
+            yield (
+                f"{where}: inversion is for the reward {THRESHOLD[0]} of the trainer "
+                f"{THRESHOLD[1]}; choose another method"
+            )
+        elif method == "inversion" and not 0 < (bound := _bound_of(spec)) < 1:
+            yield f"{where}: the bound of inversion is {bound}; give one between 0 and 1"
+
+
+def _bound_of(spec: Mapping) -> float:
+    return spec.get("params", {}).get("bound", BOUND)
 
 
 def _law_faults(where: str, game: Mapping, config: Mapping) -> Iterator[str]:

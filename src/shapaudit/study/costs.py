@@ -1,62 +1,72 @@
-"""What the jobs of a run cost before it starts: evaluations, and about how long they take."""
+"""What the jobs of a run cost before it starts: counted work, and about how long it takes."""
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
-from .. import removals
 from ..estimators import AnytimeEstimator, create
+from ..models.mixed import mixed_model
 from ..models.own import function_at
 from ..progress import duration
+from ..truth.inversion import BOUND
 from .layout import TABULATED_PLAYERS, batches, own_part
 from .overlays import ConfigError
+from .rates import BOOSTED, PER_PLAYER, RATES, TABULATED, Cost, rows_per_value
 from .samples import path_evaluations
+from .study_costs import explanation_cost, removal_cost
 
-# Seconds of one core per evaluation, estimator included, measured in the default study: on games
-# that are tabulated, and by the trainer of the model on others; and what each player adds.
-TABULATED = 2e-7
-RATES = {"chi-square": 1e-7, "radial": 1e-7, "least-squares": 1e-6, "perceptron": 1e-6}
-BOOSTED = 4e-7
-PER_PLAYER = 1e-9
-ROWS = 1000  # of a background that is all training rows, whose number is not known yet
+INVERTED = (1e-6, 2e-9)  # seconds of an inversion by players squared, and by players over the bound
 MOST_HOURS = 1000.0
 PROBED, PATIENCE = 64, 0.5  # rows of a function of one's own, seconds after which one is enough
 
 Job = tuple[str, Mapping[str, str]]  # name of the rule, wildcards
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Evaluations of a collection of games, and about how many seconds of one core they take."""
-
-    evaluations: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.evaluations + other.evaluations, self.seconds + other.seconds)
-
-
-def costs_of(jobs: Iterable[Job], study: Mapping, repeated: Mapping) -> dict[str, Cost]:
-    """Cost of some jobs of a run by collection of games, where there are evaluations.
+def costs_of(jobs: Sequence[Job], study: Mapping, repeated: Mapping) -> dict[str, Cost]:
+    """Cost of some jobs of a run, by collection of games where there are evaluations, and by study.
 
     ``study`` is the configuration, ``repeated`` the part of it that is repeated from other seeds.
-    Any game can be asked for from another seed, whether or not the repetition needs it.
+    Any game can be asked for from another seed, whether or not the repetition needs it. Studies of
+    explainers and of removals follow under their places in the configuration.
     """
     repeated = {**repeated, "games": study["games"]}
     spent: dict[tuple[str, bool], int] = {}
+    taken: dict[str, float] = {}
     for rule, wildcards in jobs:
         part = repeated if wildcards.get("run") else study
         if rule in COUNTED:
             game, built, count = COUNTED[rule](part, wildcards)
             spent[game, built] = spent.get((game, built), 0) + count
+        if rule == "compute_truth":
+            name = wildcards["game"]
+            taken[name] = taken.get(name, 0.0) + inversion_seconds(part["games"][name])
     costs: dict[str, Cost] = {}
     for name in study["games"]:
+        if taken.get(name):
+            costs[name] = Cost(0, taken[name])
         for built in (True, False):
             if count := spent.get((name, built), 0):
                 one = Cost(count, count * seconds_per_evaluation(study, name, built))
                 costs[name] = costs.get(name, Cost()) + one
+    return costs | _of_studies(jobs, study)
+
+
+def _of_studies(jobs: Sequence[Job], study: Mapping) -> dict[str, Cost]:
+    costs: dict[str, Cost] = {}
+    for rule, wildcards in jobs:
+        if rule == "study_explainers":
+            name = wildcards["explanation"]
+            place, one = "explanation_studies", explanation_cost(study, name, wildcards["first"])
+        elif rule == "study_removals":
+            name, first = wildcards["removal_study"], wildcards["removal"]
+            batch = batches(study["removal_studies"][name], "removals")[first]
+            place, one = "removal_studies", removal_cost(study, name, batch)
+        else:
+            continue
+        key = f"{place}.{name}"
+        costs[key] = costs.get(key, Cost()) + one
     return costs
 
 
@@ -85,6 +95,15 @@ def truth_evaluations(game: Mapping) -> int:
     return pairs * sum(each.get(method, 0) for method in methods)
 
 
+def inversion_seconds(game: Mapping) -> float:
+    """About how long the truth takes that inversion finds, which evaluates no coalition."""
+    truth, d = game["truth"], game["players"]
+    methods = [truth[key] for key in ("method", "check") if key in truth]
+    bound = truth.get("params", {}).get("bound", BOUND)
+    each = INVERTED[0] * d**2 + INVERTED[1] * d / bound
+    return (game["pairs"] + game.get("tuning_pairs", 0)) * each * methods.count("inversion")
+
+
 def seconds_per_evaluation(study: Mapping, game: str, built: bool = False) -> float:
     """Stored, or measured for a function of one's own; ``built``: where a table is made."""
     one = study["games"][game]
@@ -93,27 +112,27 @@ def seconds_per_evaluation(study: Mapping, game: str, built: bool = False) -> fl
         return TABULATED + d * PER_PLAYER
     rows = rows_per_value(study["removals"][one["removal"]]) if "removal" in one else 1
     if model["trainer"] == "function":
-        return rows * _probed(model["params"]["function"], d)
+        return rows * _probed(partial(function_at, model["params"]["function"]), normal_rows(d))
+    if model["trainer"] == "mixed":
+        return rows * _probed(partial(_mixed, model["params"]), np.zeros((PROBED, d)))
     return rows * (RATES.get(model["trainer"], BOOSTED) + d * PER_PLAYER)
 
 
-def rows_per_value(spec: Mapping) -> int:
-    """Rows of the model that a value takes by the removal of a block, about.
-
-    Its draws or rows, where it says how many; `ROWS` where it takes as many as there are.
-    """
-    removal = removals.create(spec["removal"], spec.get("params"))
-    counts = [getattr(removal, key) for key in ("draws", "rows", "most") if hasattr(removal, key)]
-    return max((ROWS if count is None else count for count in counts), default=1)
+def normal_rows(d: int) -> np.ndarray:
+    """Rows (PROBED, d) on which a function is timed."""
+    return np.random.default_rng(0).standard_normal((PROBED, d))
 
 
-def _probed(dotted: str, d: int) -> float:
+def _mixed(params: Mapping) -> Callable:
+    return mixed_model(**params).predict
+
+
+def _probed(loaded: Callable[[], Callable], rows: np.ndarray) -> float:
     """Seconds per row of a function on some rows; those of a boosted model where it takes none."""
-    rows = np.random.default_rng(0).standard_normal((PROBED, d))
     spent = BOOSTED
     try:
-        call = function_at(dotted)
-        for count in (1, PROBED):
+        call = loaded()
+        for count in (1, len(rows)):
             started = time.perf_counter()
             call(rows[:count].copy())
             spent = (time.perf_counter() - started) / count
@@ -167,6 +186,10 @@ COUNTED = {
 }
 
 
+COLUMNS = {"evaluations": "evaluations", "model rows": "rows", "training steps": "steps"}
+LAST = "at most about, on one core"
+
+
 def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:
     """The costs as a table; raises `ConfigError` where they exceed so many hours of one core.
 
@@ -174,17 +197,23 @@ def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:
     """
     total = sum(costs.values(), Cost())
     if total.seconds > 3600 * most_hours:
-        name = max(costs, key=lambda game: costs[game].seconds)
+        name = max(costs, key=lambda key: costs[key].seconds)
+        most = costs[name]
         raise ConfigError(
             f"this run would take about {total.seconds / 3600:,.0f} hours of one core, "
-            f"{costs[name].seconds / 3600:,.0f} of them for {costs[name].evaluations:,} "
-            f"evaluations of {name}, and most_hours is {most_hours:,g}; lower budgets, pairs or "
-            "repetitions, or raise most_hours in the configuration"
+            f"{most.seconds / 3600:,.0f} of them for {most.counted()} of {name}, and most_hours is "
+            f"{most_hours:,g}; lower {most.settings}, or raise most_hours in the configuration"
         )
-    rows = [("games", "evaluations", "at most about, on one core")]
-    rows += [
-        (name, f"{one.evaluations:,}", duration(max(1.0, one.seconds)))
-        for name, one in [*costs.items(), (f"all; {workers} share them", total)]
-    ]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}" for a, b, c in rows)
+    named = [*costs.items(), (f"all; {workers} share them", total)]
+    columns = [["games and studies" if total.rows else "games", *(name for name, _ in named)]]
+    for title, key in COLUMNS.items():
+        if getattr(total, key):
+            counts = [getattr(one, key) for _, one in named]
+            columns.append([title, *(f"{count:,}" if count else "" for count in counts)])
+    columns.append([LAST, *(duration(max(1.0, one.seconds)) for _, one in named)])
+    wide = [max(map(len, column)) for column in columns]
+    lines = zip(*columns, strict=True)
+    return "\n".join(
+        "  ".join([name.ljust(wide[0]), *map(str.rjust, counts, wide[1:])])
+        for name, *counts in lines
+    )

@@ -2,17 +2,31 @@
 
 from collections.abc import Mapping
 
+REMOVAL_TABLES = ("values", "fits", "rows", "refusals")  # of each job of a study of removals
 TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read by later stages
 
 
-def batches(experiment: Mapping) -> dict[str, list[str]]:
+def batches(block: Mapping, what: str = "estimators") -> dict[str, list[str]]:
     """Estimators of each job of an experiment's block of the configuration.
 
     ``per_job`` of them at a time (1 by default), under the name of the first. An estimator added
-    at the end of the list changes the last job only.
+    at the end of the list changes the last job only. The same of the "removals" of a study.
     """
-    names, size = experiment["estimators"], experiment.get("per_job", 1)
+    names, size = block[what], block.get("per_job", 1)
     return {names[k]: names[k : k + size] for k in range(0, len(names), size)}
+
+
+def explanation_batches(study: Mapping) -> dict[str, dict[str, dict]]:
+    """Models of each job of an explanation study, with their blocks, under the name of the first.
+
+    ``per_job`` of them at a time, all by default.
+    """
+    names = list(study["models"])
+    size = study.get("per_job", len(names))
+    return {
+        names[k]: {name: study["models"][name] for name in names[k : k + size]}
+        for k in range(0, len(names), size)
+    }
 
 
 def own_part(experiment: Mapping, estimator: str) -> dict:
@@ -46,6 +60,11 @@ def compared(study: Mapping) -> dict[str, dict]:
         for name, one in study["experiments"].items()
         if one.get("role") == "task" or not reported(study)
     }
+
+
+def on_games_of_papers(study: Mapping) -> dict[str, dict]:
+    """Experiments that run the best estimators on the games of earlier papers."""
+    return {name: one for name, one in study["experiments"].items() if one.get("role") == "best"}
 
 
 def models_of(study: Mapping, experiments: Mapping[str, Mapping]) -> list[str]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..datasets import DatasetError
+from ..datasets.mixed import named_players
 from ..datasets.table import feature_names
 from ..models import ModelError
 from ..models.own import function_at
+from ..models.predictors import function_in
 from .overlays import ConfigError
 
-TABLE, FUNCTION, BOOSTER = "csv", "function", "xgboost-file"
+TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
 
 
 def check_outside(config: Mapping) -> None:
@@ -34,6 +36,11 @@ def _table_faults(config: Mapping) -> Iterator[str]:
                 players[name] = len(feature_names(**spec["params"]))
             except DatasetError as error:
                 yield f"datasets.{name}: {error}"
+        elif spec["loader"] == MIXED:
+            try:
+                players[name] = len(named_players(**spec["params"]))
+            except DatasetError as error:
+                yield f"datasets.{name}: {error}"
     for name, game in config["games"].items():
         dataset = config["models"][game["model"]]["dataset"]
         if players.get(dataset, game["players"]) != game["players"]:
@@ -53,6 +60,20 @@ def _model_faults(config: Mapping) -> Iterator[str]:
                 yield f"models.{name}: {error}"
         elif spec["trainer"] == BOOSTER and (fault := _booster_fault(Path(params["path"]))):
             yield f"models.{name}: {params['path']} {fault}"
+        elif spec["trainer"] == MIXED and (fault := _predictor_fault(params["predictor"])):
+            yield f"models.{name}: {fault}"
+
+
+def _predictor_fault(predictor: str) -> str:
+    """Of a function, that it cannot be loaded; of a file, that it is not there."""
+    if ":" in predictor:
+        try:
+            function_in(predictor)
+        except DatasetError as error:
+            return str(error)
+    elif not Path(predictor).is_file():
+        return f"{predictor} does not exist; save the model there or correct the path"
+    return ""
 
 
 def _booster_fault(file: Path) -> str:

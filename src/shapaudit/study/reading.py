@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .layout import batches, part_of
+from .layout import REMOVAL_TABLES, batches, explanation_batches, part_of
 from .overlays import load_study as load_study
 from .results import read_table
 from .sealed import read_document
@@ -37,6 +37,22 @@ def load_estimates(results: str | Path, experiment: str, block: Mapping) -> pd.D
     return frame.assign(error=np.sqrt(frame["squared_error"]))
 
 
+def load_explanations(results: str | Path, name: str, block: Mapping) -> pd.DataFrame:
+    """Errors of an explanation study; ``block`` is that of the configuration."""
+    return _explanations(results, name, block, "", "explanations")
+
+
+def load_attributions(results: str | Path, name: str, block: Mapping) -> pd.DataFrame:
+    """Explanations that a study of explainers has kept."""
+    return _explanations(results, name, block, ".kept", "attributions")
+
+
+def _explanations(results, name: str, block: Mapping, kind: str, schema: str) -> pd.DataFrame:
+    folder = Path(results) / "explanations" / name
+    files = [folder / f"{first}{kind}.parquet" for first in explanation_batches(block)]
+    return pd.concat([load_table(file, schema) for file in files], ignore_index=True)
+
+
 def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
     """Parameters and tuning of each estimator of an experiment, by name."""
     folder = Path(results) / "estimates" / experiment
@@ -44,6 +60,23 @@ def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
     for batch in batches(block):
         settings |= read_document(folder / f"{batch}.json")
     return settings
+
+
+def load_removal_study(results: str | Path, name: str, block: Mapping) -> dict[str, pd.DataFrame]:
+    """Tables of a study of removals by name; "x" has the columns of the schema "removal_x".
+
+    ``block`` is that of the configuration. Raises FileNotFoundError naming the table that is
+    missing.
+    """
+    folder = Path(results) / "removal_studies" / name
+    jobs = batches(block, "removals")
+    return {
+        kind: pd.concat(
+            [load_table(folder / f"{job}.{kind}.parquet", f"removal_{kind}") for job in jobs],
+            ignore_index=True,
+        )
+        for kind in REMOVAL_TABLES
+    }
 
 
 def load_architectures(results: str | Path, study: Mapping) -> dict[str, dict]:

@@ -1,6 +1,8 @@
 """Collections of games of a fitted removal: one per explicand, noise frozen by its number."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -8,7 +10,7 @@ import numpy as np
 
 from ..datasets import Dataset, LawDataset
 from ..datasets.laws import Law, law_from_arrays, law_to_arrays
-from ..games import ConditionalGame, Game
+from ..games import ConditionalGame, Game, TabularGame, realisation
 from ..models import Model
 from ..removals import FittedRemoval, load_removal
 from ..seeding import generator
@@ -18,6 +20,19 @@ from .fingerprint import fixed_rows
 
 REWARD = "removal"
 FOLDER = "removal"  # below that of the games: the fitted removal that they play
+
+
+class NoisyTable(TabularGame):
+    """The table of a removal's game, whose realisations are drawn from the game itself."""
+
+    def __init__(self, values: np.ndarray, name: str, drawn_from: Callable[[], Game]):
+        super().__init__(values, name)
+        self.drawn_from = cache(drawn_from)
+
+    def realisation(self, rng: np.random.Generator) -> Game:
+        """A game of one fresh draw; the table where the removal has no noise."""
+        fresh = realisation(self.drawn_from(), rng)
+        return self if fresh is self.drawn_from() else fresh
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +66,12 @@ class RemovalCollection(Collection):
     def predictions(self) -> np.ndarray:
         """What the model predicts on hybrid rows of neighbouring explicands (64,)."""
         return self.model.predict(fixed_rows(self.explicands, np.roll(self.explicands, 1, axis=0)))
+
+    def game(self, pair: int) -> Game:
+        """The game, from its table where there is one; fresh noise comes from the removal."""
+        if self.tables is None:
+            return self.structured(pair)
+        return NoisyTable(self.tables[pair], self.label(pair), partial(self.structured, pair))
 
     def structured(self, pair: int) -> Game:
         """The game of an explicand."""

@@ -83,9 +83,10 @@ def read_table(path: str | Path, schema: str) -> dict[str, np.ndarray]:
     there is no such file, and `DamagedResult` naming it where it is not as it was written.
     """
     try:
-        # `pyarrow.parquet.read_table` would import pandas.
-        with Path(path).open("rb") as file, pq.ParquetFile(file) as source:
-            read = source.read()
+        # `pyarrow.parquet.read_table` would import pandas. A reader of files leaves a thread
+        # behind, which now and then aborts the process at its end.
+        with pq.ParquetFile(pa.BufferReader(Path(path).read_bytes())) as source:
+            read = source.read(use_threads=False)
         columns = _columns(read)
     except FileNotFoundError:
         raise
@@ -158,11 +159,19 @@ def truth_table(
         np.zeros_like(truth.values) if truth.standard_errors is None else truth.standard_errors
         for truth in truths
     ]
+    proved = {"exact": 0.0, "reference": np.nan}
+    bounds = [
+        np.full_like(truth.values, proved[truth.certificate])
+        if truth.bounds is None
+        else truth.bounds
+        for truth in truths
+    ]
     return {
         "pair": np.repeat(np.arange(len(truths)), sizes),
         "player": np.concatenate([np.arange(d) for d in sizes]),
         "value": np.concatenate([truth.values for truth in truths]),
         "standard_error": np.concatenate(errors),
+        "bound": np.concatenate(bounds),
         "certificate": np.repeat([truth.certificate for truth in truths], sizes),
         "method": np.repeat([truth.method for truth in truths], sizes),
         "check": np.full(sum(sizes), check or "none"),
@@ -177,12 +186,14 @@ def read_truths(path: str | Path) -> list[Truth]:
     for pair in np.unique(table["pair"]):
         rows = table["pair"] == pair
         certificate = str(table["certificate"][rows][0])
+        sampled, bounded = certificate == "reference", certificate == "bounded"
         truths.append(
             Truth(
                 values=table["value"][rows],
                 certificate=certificate,
                 method=str(table["method"][rows][0]),
-                standard_errors=(None if certificate == "exact" else table["standard_error"][rows]),
+                standard_errors=table["standard_error"][rows] if sampled else None,
+                bounds=table["bound"][rows] if bounded else None,
             )
         )
     return truths

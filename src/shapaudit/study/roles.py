@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from ..parameters import hint
 from .layout import part_of, reference_of, reported
 
-BLOCKS = ("experiments", "paths", "architectures")  # whose entries may name a paper
+BLOCKS = (
+    "experiments",
+    "paths",
+    "removal_studies",
+    "architectures",
+    "explanation_studies",
+)  # whose entries may name a paper
 
 
 @dataclass(frozen=True)

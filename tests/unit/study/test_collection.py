@@ -104,8 +104,18 @@ def test_two_methods_are_compared():
 
 
 def test_only_exact_methods_are_compared():
-    with pytest.raises(TruthError, match="both must be exact"):
+    with pytest.raises(TruthError, match="neither may be a reference"):
         compute_all(collection("radial", "prediction"), "enumeration", {}, "permutations", 0)
+
+
+def test_bounded_values_are_compared_to_their_bounds():
+    made = collection("chi-square", "same-class", d=12, rows=120)
+    truths, differences = compute_all(made, "inversion", {"bound": 0.02}, "enumeration", 0)
+    assert [truth.certificate for truth in truths] == ["bounded"] * 8
+    assert 1e-9 < max(differences) < 0.02
+    made.tables[3] = 1 - made.tables[3]
+    with pytest.raises(TruthError, match=r"games\[3\].*proved of their errors"):
+        compute_all(made, "inversion", {"bound": 0.02}, "enumeration", 0)
 
 
 def test_methods_that_differ_stop_the_run_and_name_the_game():

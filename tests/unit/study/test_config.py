@@ -18,6 +18,9 @@ from shapaudit.study.overlays import ConfigError, load_study
 STUDIES = sorted({path.name for path in (ROOT / "config").glob("*.yaml")} - {"my_study.yaml"})
 
 
+STUDY = ["removal_studies", "gaussian"]
+
+
 def study(name="smoke.yaml"):
     return load_study(ROOT / "config" / name)
 
@@ -57,6 +60,9 @@ def put(config, path, value):
         (["models", "regression", "dataset"], "gaussian-7", "did you mean 'gaussian-6'"),
         (["models", "regression", "trainer"], "magic", "unknown trainer 'magic'"),
         (["models", "regression", "files"], "w.txt", "models.regression.files: 'w.txt' is not of"),
+        ([*STUDY, "model"], "gausian-network", "did you mean 'gaussian-network'"),
+        ([*STUDY, "removals"], ["gausian"], "did you mean 'gaussian'"),
+        ([*STUDY, "fits"], 2, "2 is less than the minimum of 3"),
         (["datasets", "gaussian-6", "params"], {"rows": 5}, "'rows'"),
         (["datasets", "gaussian-6", "loader"], "gaussian7", "unknown loader"),
         (["estimators", "plain-mc", "estimator"], "plain", "unknown estimator 'plain'"),
@@ -111,6 +117,18 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
         ([*PATH, "estimators"], ["kernel-shap"], "kernel-shap cannot be run with 10 samples: "),
         ([*PATH, "estimators"], ["psgd-sqrt-tuned"], "psgd-sqrt-tuned would not be tuned"),
         (["architectures"], {"s": SEARCH}, "architectures.s.widths: from exceeds to"),
+        ([*STUDY, "model"], "diabetes-boosting", "removal_studies.gaussian: needs a model of data"),
+        ([*STUDY, "rows"], [100, 50], "removal_studies.gaussian: rows must increase"),
+        ([*STUDY, "budgets"], [3], "the budget 3 is below the minimum of paired-kernel-shap, "),
+        ([*STUDY, "estimator"], "psgd-sqrt-tuned", "psgd-sqrt-tuned would not be tuned"),
+        ([*STUDY, "fewer"], {"kernel": {"fits": 3}}, "'kernel' is none of its removals"),
+        ([*STUDY, "fewer"], {"gaussian": {"fits": 9}}, "fits of gaussian exceeds the 3"),
+        ([*STUDY, "fewer"], {"gaussian": {"rows": [70]}}, r"\[70\], are none of \[50, 100\]"),
+        (
+            ["datasets", "gaussian-law-6", "params", "n_features"],
+            15,
+            "removal_studies.gaussian: the law's own values are enumerated, for 14 features",
+        ),
         (["games", "diabetes", "players"], 25, "truth: enumeration takes 24 players at most"),
         (["games", "bdb-toy", "players"], 26, "truth: subsets takes 25 players at most"),
         (["games", "bdb-toy", "truth", "check"], "orbits", "orbits is none, leave out the check"),
@@ -118,6 +136,16 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
             ["games", "okhrati-digits", "truth"],
             {"method": "permutations", "check": "closed-form"},
             "permutations is none, leave out the check",
+        ),
+        (
+            ["games", "okhrati-digits", "truth"],
+            {"method": "inversion"},
+            "truth: inversion is for the reward same-class of the trainer chi-square",
+        ),
+        (
+            ["games", "classification-large", "truth", "params", "bound"],
+            0,
+            "truth: the bound of inversion is 0; give one between 0 and 1",
         ),
         (
             ["games", "diabetes", "selection"],
@@ -146,7 +174,7 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
             "games.diabetes.truth: law-numerical is for the reward expectation",
         ),
         (["games", "conditional", "baseline"], "zero", "have no baselines; leave out baseline"),
-        (["games", "conditional", "players"], 15, "law takes 14 players at most"),
+        (["games", "conditional", "players"], 15, "law-numerical takes 14 players at most"),
     ],
 )
 def test_blocks_that_do_not_fit_together_are_named(path, value, message):

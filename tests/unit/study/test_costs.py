@@ -8,10 +8,11 @@ from places import ROOT
 
 from shapaudit.games import TabularGame
 from shapaudit.study import costs
-from shapaudit.study.costs import Cost, costs_of, price, run_evaluations, truth_evaluations
+from shapaudit.study.costs import costs_of, price, run_evaluations, truth_evaluations
 from shapaudit.study.experiments import run_spec
 from shapaudit.study.layout import batches, repeated
 from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit.study.rates import BOOSTED, ROWS, Cost
 from shapaudit.study.samples import deviations, path_evaluations
 from shapaudit.truth import compute
 
@@ -81,6 +82,22 @@ def test_truth_is_counted(truth, count):
     assert truth_evaluations({**GAME, "truth": truth}) == count
 
 
+def test_inversion_takes_time_and_no_evaluations():
+    config = study()
+    game = config["games"]["classification-large"]
+    jobs = [("compute_truth", {"run": "", "game": "classification-large"})]
+    found = costs_of(jobs, config, repeated(config))["classification-large"]
+    assert found == Cost(0, costs.inversion_seconds(game))
+    assert found.seconds > 0
+    finer = {**game, "truth": {"method": "inversion", "params": {"bound": 1e-6}}}
+    assert costs.inversion_seconds(finer) > found.seconds
+    assert costs.inversion_seconds({**game, "truth": {"method": "permutations"}}) == 0
+    built = [*jobs, ("run_estimators", EXPERIMENT_JOB)]
+    both = costs_of(built, config, repeated(config))["classification-large"]
+    assert both.evaluations > 0
+    assert both.seconds > found.seconds
+
+
 def test_paths_are_counted():
     specs = {"mc": {"estimator": "optimised-monte-carlo"}, "owen": {"estimator": "multilinear"}}
     path = {"pairs": 2, "samples": 12, "step": 4, "replicates": 3, "estimators": ["mc", "owen"]}
@@ -88,6 +105,9 @@ def test_paths_are_counted():
     along = table["evaluations"][table["kind"] == "path"].sum()
     again = 3 * table["evaluations"][table["kind"] == "replicates"].sum()
     assert path_evaluations(specs, path, 6) == along + again
+
+
+EXPERIMENT_JOB = {"run": "", "experiment": "classification-large", "batch": "optimised-mc"}
 
 
 def study():
@@ -134,10 +154,12 @@ def test_a_repetition_runs_its_part_of_the_experiments_and_any_game_that_is_aske
 def test_every_rule_that_evaluates_is_priced():
     text = "".join(
         (ROOT / "workflow" / "rules" / f"{name}.smk").read_text(encoding="utf-8")
-        for name in ("games", "truth", "estimates")
+        for name in ("games", "truth", "estimates", "explanations", "removals")
     )
     rules = {line.split()[1].rstrip(":") for line in text.splitlines() if line.startswith("rule ")}
-    assert rules - {"estimates"} == set(costs.COUNTED)
+    # Those that gather what others made, and the fit of a game's removal, whose rows its table has.
+    unpriced = {"estimates", "explanations", "removal_studies", "fit_removal"}
+    assert rules - unpriced == {*costs.COUNTED, "study_explainers", "study_removals"}
 
 
 def test_the_costs_are_one_table():
@@ -173,7 +195,7 @@ def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
 
     assert calls == [(1, 30)]
     config["models"]["m"]["params"]["function"] = "own_and_slow.g"
-    assert costs.seconds_per_evaluation(config, "one") == costs.BOOSTED
+    assert costs.seconds_per_evaluation(config, "one") == BOOSTED
 
 
 @pytest.mark.parametrize(
@@ -181,7 +203,7 @@ def test_a_slow_function_of_ones_own_is_timed(tmp_path, monkeypatch):
     [
         ("gaussian", {"draws": 40}, 40),
         ("marginal", {"rows": 7}, 7),
-        ("marginal", {}, costs.ROWS),
+        ("marginal", {}, ROWS),
         ("kernel", {"most": 20}, 20),
         ("combined", {"draws": 30, "most": 80}, 80),
         ("surrogate", {}, 1),

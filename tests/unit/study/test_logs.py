@@ -1,13 +1,14 @@
 """The log of a job: short, and not silent when the process dies."""
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 from places import ROOT
 
-from shapaudit.study.logs import MOST, UNCAUGHT, shortened
+from shapaudit.study.logs import MOST, PEAK, UNCAUGHT, shortened
 
 JOB = """
 import sys, warnings
@@ -48,7 +49,9 @@ def test_long_messages_fill_no_log(tmp_path):
     assert f"CRITICAL {UNCAUGHT}\nTraceback" in log
     assert "KeyError: 'kkk" in log
     assert "The above exception was the direct cause" in log
-    assert log.endswith("vvv end\n")
+    *_, end, peak = log.splitlines()
+    assert end.endswith("vvv end")
+    assert re.fullmatch(rf"INFO {PEAK}: \d+ MB", peak)
     assert len(log) < 4 * MOST
     assert outcome.returncode == 1
     assert len(outcome.stderr) < 2 * MOST
@@ -60,3 +63,17 @@ def test_a_crash_of_compiled_code_is_in_the_log(tmp_path):
     assert outcome.returncode < 0
     assert "Fatal Python error: Segmentation fault" in log
     assert 'File "<string>", line 7 in <module>' in log
+
+
+def test_the_last_line_is_the_most_memory_that_the_job_had(tmp_path):
+    small, large = (
+        int(re.search(rf"INFO {PEAK}: (\d+) MB\n$", ended(does, tmp_path / "job.log")[1])[1])
+        for does in ("pass", "held = b'x' * 300_000_000\ndel held")
+    )
+    assert 250 < large - small < 350
+
+
+def test_what_a_job_starts_counts_as_well(tmp_path):
+    child = "import subprocess; subprocess.run([sys.executable, '-c', 'x = b\"x\" * 400_000_000'])"
+    _, log = ended(child, tmp_path / "job.log")
+    assert int(re.search(rf"{PEAK}: (\d+) MB", log)[1]) > 380

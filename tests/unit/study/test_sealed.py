@@ -26,6 +26,7 @@ TABLES = {
         "player": [0, 1],
         "value": [1.5, -2.0],
         "standard_error": [0.0, 0.0],
+        "bound": [0.0, 0.0],
         "certificate": ["exact", "exact"],
         "method": ["enumeration", "enumeration"],
         "check": ["none", "none"],

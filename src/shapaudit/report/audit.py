@@ -1,4 +1,4 @@
-"""The audit as LaTeX: a long table of claims with their verdicts."""
+"""The audit as LaTeX: tables of claims with their verdicts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..audit.changes import short_id
 from ..audit.paper import OURS, Paper
 from ..audit.verdict import CONSEQUENCES
-from .latex import escape, number, prose
+from .latex import escape
 from .style import CONSEQUENCES as COLOURS
 
-SHOWN_LIMITS = 3
 PLACES = {
-    "app": "Appendix",
+    "app": "Section",
     "lem": "Lemma",
     "prop": "Proposition",
     "thm": "Theorem",
@@ -25,45 +24,55 @@ PLACES = {
 }
 
 
-def claims_table(claims: Sequence[Mapping], name: str) -> str:
-    """A longtable of one paper: claim with its place, verdict badge, what it rests on.
-
-    ``name`` is that of the generated table, which its caption points at.
-    """
-    rows = "".join(
-        _heading(group) + "".join(_claim_row(claim) for claim in members)
-        for group, members in by_group(claims).items()
-    )
-    return (
-        "\\begin{longtable}{@{}p{0.9cm}"
-        ">{\\raggedright\\arraybackslash}p{6.6cm}"
-        ">{\\raggedright\\arraybackslash}p{7.7cm}@{}}\n"
-        f"\\caption{{Claims and verdicts. \\from{{{name}}}}}\\\\\n"
-        "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endfirsthead\n"
-        "\\toprule\n & Claim & Verdict and what it rests on \\\\\n\\midrule\n\\endhead\n"
-        "\\midrule\n\\multicolumn{3}{r}{\\emph{continued overleaf}}\\\\\n\\endfoot\n"
-        f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
-    )
-
-
 def summary_table(claims: Sequence[Mapping]) -> str:
-    """One line per claim of a paper, by group: number, title, consequence, verdicts behind it."""
+    """A longtable of a paper, one claim per row: number, title, place, both verdicts, consequence.
+
+    Numbers link to the claims on the site, which has their words, evidence and rows.
+    """
     lines = []
     for group, members in by_group(claims).items():
         lines.append(
-            rf"\addlinespace[2pt]\multicolumn{{4}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\"
+            rf"\multicolumn{{6}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\*\addlinespace[1pt]"
         )
-        lines += [
-            f"{short_id(claim['id'])} & {escape(claim['title'])} & "
-            rf"\briefbadge{{{claim['consequence']}}} & "
-            f"{escape(verdicts_of(claim))} \\\\"
-            for claim in members
+        lines += [_summary_row(claim) for claim in members]
+        lines.append(r"\addlinespace[3pt]")
+    heads = r" & claim & place & in its setting & in general & consequence \\"
+    left = r">{\raggedright\arraybackslash}"
+    columns = f"@{{}}l{left}p{{3.9cm}}{left}p{{5.2cm}}l{left}p{{2.2cm}}l@{{}}"
+    return "\n".join(
+        [
+            rf"\begin{{longtable*}}{{{columns}}}",
+            rf"\toprule {heads}",
+            r"\midrule\endfirsthead",
+            rf"\toprule {heads}",
+            r"\midrule\endhead",
+            r"\bottomrule\endlastfoot",
+            *lines,
+            r"\end{longtable*}",
+            "",
         ]
-    head = (
-        "\\begin{tabular}{@{}lll>{\\raggedright\\arraybackslash}p{4.6cm}@{}}\n\\toprule\n"
-        " & Claim & Consequence & Verdict \\\\\n\\midrule\n"
     )
-    return head + "\n".join(lines) + "\n\\bottomrule\n\\end{tabular}\n"
+
+
+def _summary_row(claim: Mapping) -> str:
+    setting = claim["setting"]
+    own = "--"
+    if setting:
+        own = setting["status"] + (r"\textsuperscript{*}" if setting["stand_in"] else "")
+    cells = [
+        rf"\onsite{{{claim['id']}}}{{{short_id(claim['id'])}}}",
+        escape(claim["title"]),
+        escape(place_of(claim)),
+        own,
+        escape(_with_reach(claim)) + _shown_at(claim["evidence"]),
+        rf"\briefbadge{{{claim['consequence']}}}",
+    ]
+    return " & ".join(cells) + r" \\"
+
+
+def _shown_at(label: str) -> str:
+    """Where a proof or a figure of the documents shows it, in brackets; "" for rows of a table."""
+    return "" if label == "rows" else rf" ({place(label)}~\ref{{{label}}})"
 
 
 def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -86,10 +95,6 @@ def badges(claims: Sequence[Mapping]) -> str:
         for key, names in members.items()
         if names
     )
-
-
-def _badge(claim: Mapping) -> str:
-    return rf"\badge{{{claim['consequence']}}}"
 
 
 def place_of(claim: Mapping) -> str:
@@ -129,64 +134,6 @@ def consequence_macros() -> str:
 def letters(papers: Iterable[Paper]) -> str:
     r"""One ``\defletters{prefix}{letter}`` per paper, for ``\cl{id}`` in the report."""
     return "".join(rf"\defletters{{{paper.prefix}}}{{{paper.letter}}}" + "\n" for paper in papers)
-
-
-def _heading(group: str) -> str:
-    return rf"\multicolumn{{3}}{{@{{}}l}}{{\emph{{{escape(group)}}}}}\\*\addlinespace" + "\n"
-
-
-def _claim_row(claim: Mapping) -> str:
-    said = (
-        rf"\textbf{{{escape(claim['title'])}.}} {claim['statement']} "
-        rf"{{\footnotesize\color{{black!60}}{escape(place_of(claim))}{_words(claim)}."
-        rf"{_sentence('', claim['hedges'])}}}"
-    )
-    verdicts = verdicts_of(claim)
-    found = (
-        rf"{_badge(claim)} {{\footnotesize {escape(verdicts[0].upper() + verdicts[1:])}.}}\par "
-        rf"{_setting(claim)}{prose(claim['summary'])}{_sentence('', claim['matters'])} "
-        rf"{_limits(claim)}{_evidence(claim)}"
-    )
-    return f"{short_id(claim['id'])} & {said} & {found} \\\\\\addlinespace\n"
-
-
-def _sentence(head: str, text: str) -> str:
-    return f" {head}{prose(text)}" if text else ""
-
-
-def _setting(claim: Mapping) -> str:
-    """What becomes of the claim in the setting of its paper, before what does in general."""
-    setting = claim["setting"]
-    if not setting:
-        return ""
-    return (
-        rf"\emph{{In its setting}} ({prose(setting['of'])}): {prose(setting['summary'])} "
-        r"\emph{In general}: "
-    )
-
-
-def _words(claim: Mapping) -> str:
-    """The decisive words of the source, where it prints any."""
-    return rf": ``{escape(claim['words'])}''" if claim["words"] else ""
-
-
-def _limits(claim: Mapping) -> str:
-    """The intervals, where there are few; the audit file has them all."""
-    if not 0 < len(claim["limits"]) <= SHOWN_LIMITS:
-        return ""
-    shown = [
-        f"{escape(limit['name'])}: {number(limit['estimate'])} "
-        f"[{number(limit['low'])}, {number(limit['high'])}]"
-        for limit in claim["limits"]
-    ]
-    return rf"{{\footnotesize {'; '.join(shown)}.}} "
-
-
-def _evidence(claim: Mapping) -> str:
-    label = claim["evidence"]
-    if label == "rows":
-        return rf"{{\footnotesize Data: \texttt{{claims.json}}, \texttt{{{claim['id']}}}.}}"
-    return rf"{{\footnotesize {place(label)}~\ref{{{label}}}.}}"
 
 
 def place(label: str) -> str:

@@ -9,10 +9,11 @@ NAME = "FIGURES"
 
 
 class Figure(NamedTuple):
-    """Title of a figure, and its caption."""
+    """Title of a figure, its caption, and the ids of the claims beside which the site shows it."""
 
     title: str
     caption: str
+    claims: tuple[str, ...] = ()
 
 
 def declared_figures(package: Path = PACKAGE) -> dict[str, dict[str, Figure]]:
@@ -33,7 +34,7 @@ def declared_figures(package: Path = PACKAGE) -> dict[str, dict[str, Figure]]:
     return found
 
 
-def _literal(text: str) -> dict[str, tuple[str, str]]:
+def _literal(text: str) -> dict[str, tuple]:
     """The value assigned to `NAME` at the top of a module, {} without one."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and [ast.unparse(one) for one in node.targets] == [NAME]:

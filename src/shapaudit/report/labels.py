@@ -6,7 +6,8 @@ from ..study.layout import reported
 from ..study.overlays import ConfigError
 from .characters import described, plain, unprinted
 
-BLOCKS = ("games", "estimators")  # whose entries have labels
+# Whose entries have labels.
+BLOCKS = ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
 
 
 def check_labels(config: Mapping) -> None:
@@ -19,7 +20,7 @@ def check_labels(config: Mapping) -> None:
     faults = [
         f"{block}.{name}.label: {fault}"
         for block in BLOCKS
-        for name, one in config[block].items()
+        for name, one in config.get(block, {}).items()
         for fault in _faults(name, one["label"])
     ]
     if faults:

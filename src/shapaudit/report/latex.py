@@ -11,7 +11,7 @@ SMALLEST_EXPONENT, LARGEST_EXPONENT = -4, 5  # beyond these, powers of ten
 SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)")
 DASH = "--"  # in a cell of a table
 NOT_RUN = "not run in this study"  # in the prose
-DIRECTIONS = {"undecided": "not distinguishably different"}
+DIRECTIONS = {"undecided": "not significantly different"}
 
 
 def prose(text: str) -> str:
@@ -19,6 +19,12 @@ def prose(text: str) -> str:
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", r"\\,", escape(text))
     text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda found: number(int(found[0])), text)
     return SCIENTIFIC.sub(_power_of_ten, text)
+
+
+def with_formulas(text: str) -> str:
+    """Escaped text, formulas between dollar signs left as they are."""
+    pieces = text.split("$")
+    return "$".join(piece if k % 2 else escape(piece) for k, piece in enumerate(pieces))
 
 
 def _power_of_ten(found: re.Match) -> str:
@@ -124,6 +130,20 @@ def listing(words: Sequence[str], empty: str = "none") -> str:
     if len(words) < 2:
         return words[0] if words else empty
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def by_case(cases: Sequence[tuple[str, str]]) -> str:
+    """What is said of each of some cases, equal ones merged: "smaller on a and b, and larger on c".
+
+    ``cases`` are pairs of what is said and of what it is said.
+    """
+    places: dict[str, list[str]] = {}
+    for said, where in cases:
+        places.setdefault(said, []).append(where)
+    parts = [f"{said} on {listing(own)}" for said, own in places.items()]
+    return (
+        listing(parts, NOT_RUN) if len(parts) < 2 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    )
 
 
 def tabular(

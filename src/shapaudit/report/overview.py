@@ -82,7 +82,8 @@ def saved_table(found: Mapping) -> str:
     tasks = sorted(dict.fromkeys(one["task"] for one in found["rows"]), key=lambda name: name == "")
     heads = " | ".join(RIVALS.values())
     lines = [
-        f"| Evaluations of {found['taken']} to the error with {found['target']:,} of | {heads} |",
+        f"| Evaluations that {found['taken']} needs to reach the error, with {found['target']:,} "
+        f"evaluations, of | {heads} |",
         "|---" * (len(RIVALS) + 1) + "|",
     ]
     for task in tasks:
@@ -102,8 +103,8 @@ def slow_sentence(found: Mapping) -> str:
     cells = [f"{task} at {' and '.join(own)}" for task, own in budgets.items()]
     names = dict.fromkeys(name for one in found["slow"] for name in one["estimators"])
     return (
-        f"No conclusion is drawn from {'; '.join(cells)} evaluations, for which some are too slow "
-        f"in this study: {', '.join(names)}."
+        f"No conclusion is drawn from {'; '.join(cells)} evaluations, because some estimators are "
+        f"too slow there for this study: {', '.join(names)}."
     )
 
 
@@ -123,9 +124,9 @@ def best_table(found: Mapping) -> str:
         for one in found["best"]
     ]
     head = (
-        f"| Task | Evaluations | Best on a typical pair | Its error over that of "
-        f"{found['reference']}, with joint limits | Others within {found['margin'] - 1:.0%} of it "
-        "|\n|---|---|---|---|---|"
+        f"| Task | Evaluations | Best estimator | Error relative to {found['reference']} (95 % "
+        f"simultaneous limits) | Others within {100 * (found['margin'] - 1):.0f} % of it |\n"
+        "|---|---|---|---|---|"
     )
     return "\n".join([head, *lines])
 
@@ -139,25 +140,26 @@ def _with_limits(found: Mapping) -> str:
 
 
 def least_regret(found: Mapping) -> str:
-    """Two sentences: whose error is least above that of the best over all tasks and budgets.
+    """Whose error is least above that of the best over all tasks and budgets, as a list.
 
     ``found`` is an `overview`. The limits of the largest regret hold together with all others.
     """
     told = [
-        f"{one['estimator']} {one['typical']:.3g}, {_worst(one)}, within the margin in "
-        f"{one['near']} (significantly in {one['sure']})"
+        f"{one['estimator']}: median {one['typical']:.3g}, {_worst(one)}; within the margin in "
+        f"{one['near']} combinations (significantly in {one['sure']})"
         for one in found["regret"]
     ]
+    bullets = "\n".join(f"- {one}" for one in told)
     return (
-        "Regret is the error on a typical pair over that of the best estimator of the same task "
-        f"and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
-        "cells of task and budget, the median, the largest with its joint limits, and the "
-        f"cells within the margin: {'; '.join(told)}."
+        "Regret is the error on a typical pair divided by that of the best estimator for the same "
+        f"task and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
+        "combinations of task and budget, with simultaneous limits of the largest regret:\n\n"
+        f"{bullets}"
     )
 
 
 def _worst(one: Mapping) -> str:
     if one["worst"] > UNBOUNDED:
-        return "without bound where another one is exact"
+        return "unbounded where another estimator is exact"
     worst = {"ratio": one["worst"], "low": one["low"], "high": one["high"]}
     return f"at most {_with_limits(worst)}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..audit.base import Claim
 from ..audit.paper import OURS, Paper
-from ..audit.tally import FALLEN, NARROWER, by_source, consequences
+from ..audit.tally import FALLEN, NARROWER, UPHELD, by_source, consequences, printed
 from ..audit.verdict import CONSEQUENCES
 from .record import Summary
 
@@ -34,7 +34,7 @@ class Pages:
         """Markdown: per source, how many of its claims have which consequence; ours at the end."""
         lines = []
         for prefix, claims in by_source(self._claims(found)).items():
-            name = "Ours, on what they imply"
+            name = "Ours (consequences and corrections)"
             if prefix != OURS:
                 name = self.papers[claims[0]["paper"]].name
             counts = consequences(claims).values()
@@ -53,19 +53,31 @@ class Pages:
 
     def block(self, found: Mapping) -> str:
         """What stands between the markers of README.md."""
-        claims = len(found["claims"])
-        printed = sum(self.registry[name].source != OURS for name in found["claims"])
         parts = [(summary, found[summary.key]) for summary in self.summaries]
-        headlines = filter(None, (summary.headline(part) for summary, part in parts))
+        headlines = [summary.headline(part) for summary, part in parts]
         return "\n\n".join(
             [
                 START,
-                f"**{claims} claims audited, {printed} of the sources and {claims - printed} of "
-                f"ours**, {' '.join(headlines)}",
-                self.verdict_table(found),
+                *filter(None, headlines),
                 *(text for summary, part in parts for text in summary.overview(part)),
+                self._counted(found),
                 END,
             ]
+        )
+
+    def _counted(self, found: Mapping) -> str:
+        """A sentence on how many published claims have which consequence."""
+        claims = self._claims(found)
+        own = printed(claims)
+        counts = consequences(own)
+        upheld = sum(counts[key] for key in UPHELD)
+        return (
+            f"**Theorems and statements.** Of {len(own)} published claims, {upheld} hold "
+            f"({counts[NARROWER]} of them only in the setting of their paper), {counts['slip']} "
+            f"contain a slip that leaves the argument intact, {counts['hypothesis']} lack a "
+            f"hypothesis, {counts['wrong']} are wrong and {counts['undecided']} are undecided. We "
+            f"added {len(claims) - len(own)} further claims: consequences of what is printed, or "
+            "corrections of it."
         )
 
     def page(self, found: Mapping) -> str:
@@ -74,10 +86,11 @@ class Pages:
             "# What the default study found",
             START,
             f"One run of the study `{found['study']}`, from [its record](findings.json). The "
-            "report is the whole story and the site has the evidence; `make reproduce` makes both.",
+            "report discusses these findings and the site contains the evidence; `make reproduce` "
+            "builds both.",
             "## Claims",
             self.verdict_table(found),
-            "What does not stand as printed, or in its setting alone, follows.",
+            "The following published claims do not hold as printed, or only in their setting.",
             *(self._fallen(paper, found) for paper in self._audited()),
             *(text for one in self.summaries for text in one.section(found[one.key])),
         ]

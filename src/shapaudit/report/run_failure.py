@@ -1,17 +1,19 @@
 """What a person reads at the end of a run that failed: which jobs, of what, and what to read."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from signal import Signals
 
-from ..study.logs import UNCAUGHT
+from ..study.logs import PEAK, UNCAUGHT
+from .run_memory import advice
 
 LAST_LINES = 6  # of a failed job's log
 CRASH = "Fatal Python error: "  # begins what Python says of a crash
 FAILED = re.compile(
-    r"^Error in rule (?P<rule>\w+):\n(?:    (?!log: ).*\n)*?    log: (?P<logs>.*) \(check",
+    r"^Error in rule (?P<rule>\w+):\n(?P<told>(?:    (?!log: ).*\n)*?)"
+    r"    log: (?P<logs>.*) \(check",
     re.MULTILINE,
 )
 ENDED = re.compile(
@@ -29,7 +31,7 @@ STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
 IN_COMPILED_CODE = "crashed in compiled code, of a library or of one's own"
 FROM_OUTSIDE = "was stopped from outside: by a person, a scheduler or a time limit"
 CAUSES = {
-    "SIGKILL": "was killed, most likely because memory ran out: give fewer --cores or more memory",
+    "SIGKILL": "was killed, most likely because memory ran out",
     "SIGSEGV": IN_COMPILED_CODE,
     "SIGBUS": IN_COMPILED_CODE,
     "SIGFPE": IN_COMPILED_CODE,
@@ -40,16 +42,32 @@ CAUSES = {
     "SIGHUP": FROM_OUTSIDE,
     "SIGXCPU": "was stopped at a limit of processor time",
 }
+KILLED = "was killed"
 LEFT_PYTHON = "code that it ran may have called sys.exit() or os._exit()"
 
 
-def of_failure(run_logs: Sequence[str | Path]) -> str:
+# What a scheduler says of a job, and what it means.
+STATES = {
+    "OUT_OF_MEMORY": "was killed because it took more memory than it had asked for",
+    "TIMEOUT": "was stopped at its time limit: raise it by --set-resources {rule}:runtime=MINUTES",
+    "CANCELLED": "was cancelled, by a person or by the scheduler",
+    "NODE_FAIL": "was lost with its node",
+    "PREEMPTED": "had to make place for another one",
+}
+STATE = re.compile(r"SLURM status is: '([A-Z_]+)")
+NO_MEMORY = re.compile(r"\b_?\w*MemoryError\b|\bbad_alloc\b|\boom[-_]kill")
+
+
+def of_failure(
+    run_logs: Sequence[str | Path], asked: Mapping[str, int | None] | None = None
+) -> str:
     """Failed jobs of a run by its logs, each with the file to read and the end of that file.
 
-    Of a job that died without an exception, the signal or exit status and what that may mean.
+    Of a job that died without an exception, the signal or exit status and what that may mean; of
+    one that ran out of memory, what helps. ``asked`` are the megabytes that rules ask for.
     """
     text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
-    failures = list(_failures(text))
+    failures = list(_failures(text, asked or {}))
     if not failures:
         return f"The run has stopped early; its log is {', '.join(map(str, run_logs))}."
     steps = STEPS.findall(text)
@@ -66,23 +84,28 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _failures(text: str) -> Iterator[list[str]]:
+def _failures(text: str, asked: Mapping[str, int | None]) -> Iterator[list[str]]:
     """Lines on each failed job in the order of the run's log."""
     failed, ends = list(FAILED.finditer(text)), list(ENDED.finditer(text))
     # Snakemake tells how a job's process ended before it tells of the job, and of each on its own;
     # a scheduler's jobs have no such line.
     told = ends if len(ends) == len(failed) else [None] * len(failed)
-    parts = [(one.start(), _failure(one, end)) for one, end in zip(failed, told, strict=True)]
+    parts = [
+        (one.start(), _failure(one, end, asked)) for one, end in zip(failed, told, strict=True)
+    ]
     parts += [(one.start(), _without_output(one, text)) for one in MISSING.finditer(text)]
     yield from (lines for _, lines in sorted(parts))
 
 
-def _failure(found: re.Match, end: re.Match | None) -> list[str]:
+def _failure(found: re.Match, end: re.Match | None, asked: Mapping[str, int | None]) -> list[str]:
     logs = found["logs"].split(", ")
     written = [lines for lines in map(_lines, logs) if lines]
     raised = any(UNCAUGHT in line for line in chain(*written))
-    cause = [] if raised else [f"  its process {_cause(end)}"]
+    state = STATE.search(found["told"])
+    cause = [] if raised else [f"  its process {_cause(found['rule'], end, state and state[1])}"]
     last = _decisive(written[0]) if written else ["(nothing was logged)"]
+    if any(KILLED in line for line in cause) or NO_MEMORY.search("\n".join(last)):
+        cause.append(f"  memory: {advice(found['rule'], asked, state is not None)}")
     return [
         found["rule"],
         *(f"  see {log}" for log in logs),
@@ -91,8 +114,10 @@ def _failure(found: re.Match, end: re.Match | None) -> list[str]:
     ]
 
 
-def _cause(end: re.Match | None) -> str:
+def _cause(rule: str, end: re.Match | None, state: str | None) -> str:
     """How a process ended that logged no exception, and what that may mean."""
+    if state in STATES:
+        return f"{STATES[state].format(rule=rule)} ({state})"
     if end is None:
         return "logged no exception: it may have been killed, for memory or time, or have crashed"
     name = end["signal"] or _signal(int(end["status"]))
@@ -124,7 +149,7 @@ def _lines(log: str) -> list[str]:
     if not path.exists() or path.suffix == ".ipynb":
         return []
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return [line for line in lines if line.strip()]
+    return [line for line in lines if line.strip() and PEAK not in line]
 
 
 def _decisive(lines: Sequence[str]) -> Sequence[str]:

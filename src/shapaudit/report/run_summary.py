@@ -1,6 +1,5 @@
 """What a person reads at the end of a run: what it made, and where."""
 
-import csv
 import time
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -12,46 +11,54 @@ from ..audit.tally import by_source, consequences
 from ..audit.verdict import CONSEQUENCES
 from ..progress import duration
 from ..study.sealed import DamagedResult
+from .run_memory import Peak, near
 
+FOUND = "findings.txt"
+CLAIMS = "claims/claims.json"
 PRODUCTS = {
     "Report": "paper/report.pdf",
+    "Supplement": "paper/supplement.pdf",
     "Site": "site/index.html",
-    "Claims": "claims/claims.json",
-    "Figures": "figures",
+    "Claims": CLAIMS,
     "Estimates": "estimates",
 }
-LONGEST = 5  # jobs that are listed
 
 
 def of_success(
-    results: str | Path, benchmarks: str | Path, started: float, papers: Mapping[str, Paper]
+    results: str | Path,
+    benchmarks: str | Path,
+    started: float,
+    papers: Mapping[str, Paper],
+    memory: Sequence[Peak] = (),
 ) -> str:
-    """Jobs, time, products, verdicts and longest jobs of a run that began at ``started``.
+    """Findings, products, verdicts, jobs and time of a run that began at ``started``.
 
     ``results`` and ``benchmarks`` are folders of the study; what is older was not made by this run.
-    ``papers`` are those that are audited, by key.
+    ``papers`` are those that are audited, by key; ``memory`` is the peak of each rule.
     """
-    jobs = _jobs(Path(benchmarks), started)
     spent = duration(time.time() - started)
     parts = [
-        [f"Done: {len(jobs)} jobs in {spent}."],
+        _findings(Path(results), started),
         _products(Path(results), started),
         _verdicts(Path(results), papers),
-        _longest(jobs),
+        near(memory).splitlines(),
+        [f"Done: {_jobs(Path(benchmarks), started)} jobs in {spent}."],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _jobs(benchmarks: Path, started: float) -> list[tuple[float, str]]:
-    """Seconds and name of every job whose benchmark was written since ``started``."""
-    jobs = []
-    for path in sorted(benchmarks.rglob("*.tsv")):
-        if path.stat().st_mtime >= started:
-            with path.open(encoding="utf-8", newline="") as file:
-                (row, *_) = csv.DictReader(file, delimiter="\t")
-            name = path.relative_to(benchmarks).with_suffix("").as_posix()
-            jobs.append((float(row["s"]), name.replace("/", " ")))
-    return jobs
+def _findings(results: Path, started: float) -> list[str]:
+    """Numbered sentences, where this run has found them."""
+    path = results / FOUND
+    if not path.exists() or path.stat().st_mtime < started:
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [f"  {number}. {line}" for number, line in enumerate(lines, 1)]
+
+
+def _jobs(benchmarks: Path, started: float) -> int:
+    """Jobs whose benchmark was written since ``started``."""
+    return sum(path.stat().st_mtime >= started for path in benchmarks.rglob("*.tsv"))
 
 
 def _products(results: Path, started: float) -> list[str]:
@@ -60,13 +67,13 @@ def _products(results: Path, started: float) -> list[str]:
         path = results / name
         if path.exists():
             newest = max(one.stat().st_mtime for one in chain([path], path.rglob("*")))
-            rows.append((title, str(path), "" if newest >= started else "(as it was)"))
+            rows.append((title, str(path), "" if newest >= started else "(unchanged)"))
     return _aligned(rows)
 
 
 def _verdicts(results: Path, papers: Mapping[str, Paper]) -> list[str]:
     """Consequences by paper, ours apart; none without an audit, and what is wrong with one."""
-    if not (results / PRODUCTS["Claims"]).exists():
+    if not (results / CLAIMS).exists():
         return []
     try:
         claims = load_audit(results)["claims"]
@@ -80,13 +87,6 @@ def _verdicts(results: Path, papers: Mapping[str, Paper]) -> list[str]:
     shown = [key for key in CONSEQUENCES if any(count[key] for count in counts.values())]
     rows = [(name, *(str(count[key] or "-") for key in shown)) for name, count in counts.items()]
     return _aligned([("Claims", *shown), *rows], numbers=True)
-
-
-def _longest(jobs: Sequence[tuple[float, str]]) -> list[str]:
-    if not jobs:
-        return []
-    rows = [(name, duration(seconds)) for seconds, name in sorted(jobs, reverse=True)[:LONGEST]]
-    return _aligned([("Longest jobs", ""), *rows], numbers=True)
 
 
 def _aligned(rows: Sequence[Sequence[str]], numbers: bool = False) -> list[str]:

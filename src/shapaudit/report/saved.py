@@ -90,10 +90,9 @@ def _summary(
 
 
 def told(one: Saved) -> str:
-    """The number with its limits; bounds where the budgets of the task end."""
-    return f"{_number(one.median, one.least)} ({_number(one.low, one.least)} to " + (
-        f"{_number(one.high, one.least)})"
-    )
+    """The number with its limits, once where they are one bound, at the end of the budgets."""
+    middle, low, high = (_number(value, one.least) for value in (one.median, one.low, one.high))
+    return middle if middle == low == high else f"{middle} ({low} to {high})"
 
 
 def _number(value: float, least: int) -> str:

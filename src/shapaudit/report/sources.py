@@ -1,7 +1,7 @@
 r"""Where each number and table of the report comes from: the results that it is read off.
 
-A value enters the text as ``\val{key}``, a link to its source's row in a table of the appendix; the
-row names the rules that made the files, and the files. A table's caption has ``\from{name}``.
+A value enters the text as ``\val{key}``, a link to its source's row in a table of the supplement;
+the row names the rules that made the files, and the files. A table's caption has ``\from{name}``.
 """
 
 import re
@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from ..audit.changes import by_paper
 from . import topics
-from .audit import claims_table, summary_table
+from .audit import summary_table
+from .consequences import consequence_tables
 from .findings import Findings
 from .latex import escape, tabular
 from .provenance import provenance_table
@@ -43,8 +44,9 @@ class Source(NamedTuple):
 def _claim_tables(found: Findings) -> Texts:
     papers = by_paper(found.audit["claims"])
     return {
-        (name := f"claims_{key}"): claims_table(claims, name) for key, claims in papers.items()
-    } | {f"summary_{key}": summary_table(claims) for key, claims in papers.items()}
+        **{f"summary_{key}": summary_table(claims) for key, claims in papers.items()},
+        **consequence_tables(found.audit["claims"]),
+    }
 
 
 # Those of no paper; a paper's own are the ``SOURCES`` of its ``tables``.

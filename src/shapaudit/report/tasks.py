@@ -42,6 +42,7 @@ class Task(PairMeans):
         did not run; pairs that were picked by hand are no draws from any law, and are left out
     scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
     most : most evaluations of a budget that an estimator gets here, of those that take long
+    with_errors : estimators that gave standard errors here
     """
 
     name: str
@@ -53,6 +54,7 @@ class Task(PairMeans):
     means: pd.DataFrame
     scale: float = 0.0
     most: Mapping[str, int] = field(default_factory=dict)
+    with_errors: frozenset[str] = frozenset()
 
     def complete(self, budget: int) -> bool:
         """Whether nobody who runs at smaller budgets is too slow for this one."""
@@ -303,4 +305,5 @@ def _task(found: Findings, name: str, block: Mapping) -> Task:
             for key, limits in block.get("costly", {}).items()
             if "evaluations" in limits
         },
+        with_errors=frozenset(drawn.loc[drawn["coverage"].notna(), "estimator"]),
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ..audit.base import TOPICS
 from ..audit.changes import by_paper
-from ..audit.tally import FALLEN, added, consequences, printed
+from ..audit.tally import FALLEN, UPHELD, added, consequences, printed
 from .audit import badges
 from .latex import escape, number
 
@@ -47,7 +47,10 @@ def _counts(name: str, claims: Sequence[Mapping]) -> dict[str, str]:
     return {
         f"{name}.total": number(sum(counted.values())),
         f"{name}.fallen": number(fallen),
-        f"{name}.falling": "1 falls" if fallen == 1 else f"{number(fallen)} fall",
+        f"{name}.upheld": number(sum(counted[key] for key in UPHELD)),
+        f"{name}.falling": "1 does not hold as printed"
+        if fallen == 1
+        else f"{number(fallen)} do not hold as printed",
         f"{name}.statistical": number(sum(claim["statistical"] for claim in claims)),
         **{f"{name}.{key}": number(count) for key, count in counted.items()},
         f"{name}.ours.total": number(sum(ours.values())),

@@ -1,10 +1,10 @@
-"""The report as PDF: latexmk, run so that equal sources give equal bytes."""
+"""The report and its supplement as PDF: latexmk, run so that equal sources give equal bytes."""
 
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ERROR = re.compile(r"^(?:!|[^\s:]+\.(?:tex|bib|sty|bbl):\d+:)")
@@ -30,47 +30,63 @@ def undefined_names(log: str) -> list[str]:
     return UNDEFINED.findall(log)
 
 
-def typeset(
-    main: str | Path, output: str | Path, folders: Sequence[str | Path], log: str | Path
-) -> None:
-    """Compile ``main`` from an empty build folder beside ``output``, a PDF.
+def typeset(documents: Mapping[Path, Path], folders: Sequence[str | Path], log: str | Path) -> None:
+    """Compile documents that refer to each other: PDFs to write, each with its source.
 
-    LaTeX looks for sources, figures and bibliographies in ``folders``; its log goes to ``log``. The
-    date of the document is that of SOURCE_DATE_EPOCH. Raises `TypesettingError`, also for
-    references and citations without a target.
+    They are built twice in one empty folder beside the first, because labels of one are known to
+    the others only after it has been built. LaTeX looks for sources, figures and bibliographies in
+    ``folders``; what it says in the second round goes to ``log``. The date of a document is that of
+    SOURCE_DATE_EPOCH. Raises `TypesettingError`, also for references and citations without a
+    target.
     """
-    output, log = Path(output), Path(log)
-    build = output.parent / "build"
+    build = next(iter(documents)).parent / "build"
     shutil.rmtree(build, ignore_errors=True)
     build.mkdir(parents=True)
+    log = Path(log)
     log.parent.mkdir(parents=True, exist_ok=True)
+    environment = _environment([*folders, build])
+    for output, source in documents.items():
+        _run(source, build, output.stem, environment, log)
+    logs = {
+        output: _run(source, build, output.stem, environment, log)
+        for output, source in documents.items()
+    }
+    log.write_text("\n".join(logs.values()), encoding="utf-8")
+    if missing := undefined_names("\n".join(logs.values())):
+        raise TypesettingError("\n".join([f"names without a target; the log is {log}.", *missing]))
+    for output in documents:
+        shutil.copyfile(build / output.name, output)
+
+
+def _run(source: Path, build: Path, name: str, environment: Mapping[str, str], log: Path) -> str:
+    """The log of one document, built again even where its source is as it was."""
     done = subprocess.run(
         [
             "latexmk",
             "-norc",
+            "-g",
             "-pdf",
             "-interaction=nonstopmode",
             "-halt-on-error",
             "-file-line-error",
-            f"-jobname={output.stem}",
+            f"-jobname={name}",
             f"-outdir={build}",
-            str(main),
+            str(source),
         ],
         capture_output=True,
         text=True,
         errors="replace",
         check=False,
-        env=_environment(folders),
+        env=environment,
     )
-    trace = build / f"{output.stem}.log"
+    said = done.stdout + done.stderr
+    trace = build / f"{name}.log"
     text = trace.read_text(encoding="utf-8", errors="replace") if trace.exists() else ""
-    log.write_text(done.stdout + done.stderr + text, encoding="utf-8")
     if done.returncode != 0:
-        shown = error_lines(text) or (done.stdout + done.stderr).splitlines()[-15:]
+        log.write_text(said + text, encoding="utf-8")
+        shown = error_lines(text) or said.splitlines()[-15:]
         raise TypesettingError("\n".join([f"LaTeX failed; its log is {log}.", *shown]))
-    if missing := undefined_names(text):
-        raise TypesettingError("\n".join([f"names without a target; the log is {log}.", *missing]))
-    shutil.copyfile(build / output.name, output)
+    return said + text
 
 
 def _environment(folders: Sequence[str | Path]) -> dict[str, str]:

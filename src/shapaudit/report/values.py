@@ -66,20 +66,20 @@ def repetition_values(
     seeds = listing([str(seed) for seed in repetitions])
     parts = [
         f"The verdicts on {number(len(sampled))} of {number(len(audit['claims']))} claims rest on "
-        f"samples. They were repeated from base seed {seeds} with new pairs and runs: "
-        f"{number(len(sampled) - shared)} on data that were generated anew, {number(shared)} in "
-        "part on data that are fixed, so that only pairs, models and runs are new there. Of the "
-        f"{number(total)} verdicts {number(total - len(moved))} were the same"
+        f"samples. We repeated them from base seed {seeds} with new pairs and runs: "
+        f"{number(len(sampled) - shared)} on newly generated data, and {number(shared)} partly on "
+        "fixed data, for which only pairs, models and runs are new. Of the "
+        f"{number(total)} verdicts, {number(total - len(moved))} were unchanged"
     ]
     if moved:
         parts.append(f"; {_moves(moved)}")
     parts.append(". ")
     if firm:
-        parts.append(f"Of these {number(firm)} turned into another verdict.")
+        parts.append(f"The decision differs in {number(firm)} of these changes.")
     elif moved:
-        parts.append("None turned into another, except to or from inconclusive.")
+        parts.append("All changes are to or from inconclusive.")
     else:
-        parts.append("None turned into another.")
+        parts.append("No verdict changed.")
     return {"repetition.sentence": "".join(parts)}
 
 

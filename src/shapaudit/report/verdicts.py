@@ -15,7 +15,7 @@ from .style import CONSEQUENCES, WIDTH, house_style
 FIGURES = {
     "audit/verdicts": (
         "Verdicts on Grah & Thouvenot",
-        "What became of each claim of Grah & Thouvenot (2020), with the verdicts behind it.",
+        "Consequence of each claim of Grah & Thouvenot (2020), with the verdicts behind it.",
     ),
 }
 

@@ -68,16 +68,15 @@ def needs_latex():
 
 @pytest.mark.usefixtures("needs_latex")
 def test_the_report_prints_them_all(tmp_path: Path):
-    source = (ROOT / "paper" / "main.tex").read_text(encoding="utf-8")
+    source = (ROOT / "paper" / "preamble.tex").read_text(encoding="utf-8")
     preamble, _, _ = source.partition("% Equal inputs")
     lines = [
         f"x{escape(one)}x \\textbf{{{escape(one)}}} \\emph{{{escape(one)}}}" for one in LETTERS
     ]
     body = "\n\n".join([escape(SAMPLE), *lines])
     main = tmp_path / "main.tex"
-    main.write_text(
-        f"{preamble}\\begin{{document}}\\raggedright\n{body}\n\\end{{document}}\n", encoding="utf-8"
-    )
+    text = f"{preamble}\\begin{{document}}\\raggedright\n{body}\n\\end{{document}}\n"
+    main.write_text(f"\\documentclass{{article}}\n{text}", encoding="utf-8")
     log = tmp_path / "latex.log"
-    typeset(main, tmp_path / "out" / "report.pdf", [tmp_path], log)
+    typeset({tmp_path / "out" / "report.pdf": main}, [tmp_path], log)
     assert "Missing character" not in log.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -118,11 +119,23 @@ def test_the_protocol_and_the_tasks_are_summed_up(found, made_up):
     made, _ = found
     chen = made_up["chen"]
     cells = chen.protocol.comparison
-    text = PAGES.block(made)
+    text = PAGES.page(made)
     assert f"{int(cells['agrees'].sum())} of {len(cells)} errors" in text
-    assert f"Over {len(chen.tasks.completed(chen.tasks.choices))} cells" in text
+    assert f"Over {len(chen.tasks.completed(chen.tasks.choices))} combinations" in text
     for task in chen.tasks.tasks.values():
         assert f"| {task.label} | {task.headline:,} |" in text
+
+
+def test_the_readme_counts_published_claims_and_ours_apart(found):
+    made, _ = found
+    text = PAGES.block(made)
+    printed = [name for name, claim in registry().items() if claim.source == "paper"]
+    counts = Counter(made["claims"][name]["consequence"] for name in printed)
+    upheld = counts["stands"] + counts["loosely"] + counts["setting"]
+    assert f"Of {len(printed)} published claims, {upheld} hold" in text
+    assert f"{counts['wrong']} are wrong" in text
+    assert f"{len(registry()) - len(printed)} further claims" in text
+    assert f"{made['benchmark']['estimators']} estimators" in text
 
 
 def test_papers_bring_their_summaries_the_newest_first():
@@ -138,11 +151,12 @@ def test_the_least_regrets_are_told_with_their_limits():
     regret = [{"estimator": "A"} | one, {"estimator": "R"} | rest]
     text = least_regret({"cells": 12, "margin": 1.1, "regret": regret})
     assert (
-        "A 1.03, at most 2.50 (1.20 to 4.00), within the margin in 8 (significantly in 4)" in text
+        "- A: median 1.03, at most 2.50 (1.20 to 4.00); within the margin in 8 combinations "
+        "(significantly in 4)" in text
     )
-    assert "R 1.5, at most 2.50 (no limits), within the margin in 0 (significantly in 0)." in text
+    assert "- R: median 1.5, at most 2.50 (no limits); within the margin in 0" in text
     exact = least_regret({"cells": 12, "margin": 1.1, "regret": [regret[0] | {"worst": 1e9}]})
-    assert "A 1.03, without bound where another one is exact, within the margin in 8" in exact
+    assert "A: median 1.03, unbounded where another estimator is exact; within" in exact
 
 
 def test_errors_have_a_row_per_estimator_and_a_column_per_experiment(found, made_up):

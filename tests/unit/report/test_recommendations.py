@@ -68,7 +68,7 @@ def test_printed_claims_are_counted_by_consequence_and_ours_apart():
     assert found["claims.lacking"] == r"a light tail (\cl{ccll23-07b})"
     assert (found["claims.gt20.fallen"], found["claims.ccll23.fallen"]) == ("2", "1")
     falling = (found["claims.gt20.falling"], found["claims.ccll23.falling"])
-    assert falling == ("2 fall", "1 falls")
+    assert falling == ("2 do not hold as printed", "1 does not hold as printed")
 
 
 def test_topics_share_the_claims_among_them():
@@ -88,7 +88,7 @@ def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
     found = recommendations.values(comparison(few, many))
     assert found["recommend.few.steady"] == "ME"
     assert (found["recommend.few.most"], found["recommend.few.cells"]) == ("2", "2")
-    assert found["recommend.many.steady"] == "LEVERAGE-SHAP; MEF"
+    assert found["recommend.many.steady"] == "LEVERAGE-SHAP and MEF"
     assert found["recommend.chen-diabetes.last.best"] == "ME"
     assert found["recommend.chen-diabetes.last.near"] == "none"
     assert found["recommend.chen-survey.first.budget"] == "100"
@@ -100,8 +100,8 @@ def test_long_lists_are_cut_and_say_so():
     alike = dict.fromkeys(NAMES, 1.0)
     found = recommendations.values(comparison(task("chen-zeros", 110, alike)))
     near = found["recommend.chen-zeros.last.near"]
-    assert near.count(";") == recommendations.SHOWN
-    assert near.endswith(f"{len(NAMES) - 1 - recommendations.SHOWN} more")
+    assert near.count(",") == recommendations.SHOWN - 1
+    assert near.endswith(f" and {len(NAMES) - 1 - recommendations.SHOWN} more")
     assert found["recommend.few.steady"] == NOT_RUN
     assert found["recommend.few.cells"] == "0"
 

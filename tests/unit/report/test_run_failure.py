@@ -3,6 +3,7 @@
 import pytest
 
 from shapaudit.report.run_failure import CAUSES, of_failure
+from shapaudit.study.logs import PEAK
 
 RUN_LOG = """\
 [Sat Nov 21 11:00:00 2026]
@@ -82,7 +83,7 @@ def test_a_run_that_stops_without_a_failed_job_names_its_log(tmp_path):
 def told(tmp_path):
     """A function that says what is told of jobs that ended so, each with a log of this text."""
 
-    def of(*jobs):
+    def of(*jobs, asked=None):
         parts = []
         for number, (ended, text) in enumerate(jobs):
             log = tmp_path / f"{number}.log"
@@ -90,7 +91,7 @@ def told(tmp_path):
             parts.append(DEATH.format(job=number, ended=ended, log=log))
         run_log = tmp_path / "run.log"
         run_log.write_text("".join(parts), encoding="utf-8")
-        return of_failure([run_log])
+        return of_failure([run_log], asked)
 
     return of
 
@@ -112,11 +113,12 @@ def told(tmp_path):
 @pytest.mark.parametrize("text", ["", "INFO begun\n"])
 def test_a_job_that_dies_is_named_with_the_likely_cause(told, tmp_path, ended, words, text):
     _, first, _ = told((ended, text)).split("\n\n")
-    rule, see, cause, last = first.splitlines()
+    rule, see, cause, *memory, last = first.splitlines()
     assert (rule, see) == ("run_estimators", f"  see {tmp_path / '0.log'}")
     assert cause.startswith("  its process ")
     assert words in cause
     assert last == f"    {text.strip() or '(nothing was logged)'}"
+    assert bool(memory) == ("SIGKILL" in cause)
 
 
 def test_every_job_has_its_own_cause(told):
@@ -157,3 +159,65 @@ def test_a_job_that_leaves_as_if_all_were_well_is_named(tmp_path):
 
 def test_causes_are_short_enough_to_read():
     assert max(map(len, CAUSES.values())) < 90
+
+
+def test_a_job_killed_for_memory_is_told_the_flags_that_help(told, monkeypatch):
+    monkeypatch.setattr("shapaudit.report.run_memory.installed", lambda: 16_000)
+    text = told(("died with <Signals.SIGKILL: 9>", ""), asked={"run_estimators": 4000})
+    (line,) = [line for line in text.splitlines() if "memory:" in line]
+    assert line == (
+        "  memory: its rule asks for 4,000 MB, and jobs share the 16,000 MB of this machine; run "
+        "fewer at once: --cores 1, or --set-resources run_estimators:mem_mb=8000 "
+        "--resources mem_mb=14400"
+    )
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 7.45 GiB",
+        "MemoryError",
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+    ],
+)
+def test_a_job_whose_memory_ran_out_is_told_them_too(told, last):
+    text = told(("returned non-zero exit status 1", f"{EXCEPTION}{last}\nINFO {PEAK}: 9 MB\n"))
+    assert "--set-resources run_estimators:mem_mb=" in text
+    assert f"    {last}\n" in text
+    assert PEAK not in text
+    other = told(("returned non-zero exit status 1", f"{EXCEPTION}ValueError: MemoryErrors\n"))
+    assert "--set-resources" not in other
+
+
+SCHEDULED = """\
+Error in rule compute_truth:
+    message: SLURM-job '12' failed, SLURM status is: '{state}'. For further error details see the \
+cluster/cloud log and the log files of the involved rule(s).
+    jobid: 4
+    output: results/truth/classification.parquet
+    log: {log} (check log file(s) for error details)
+    external_jobid: 12
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "flag"),
+    [
+        (
+            "OUT_OF_MEMORY",
+            "took more memory than it had asked for",
+            "for 4,000 MB; ask for more: --set-resources compute_truth:mem_mb=8000",
+        ),
+        ("TIMEOUT", "stopped at its time limit", "--set-resources compute_truth:runtime=MINUTES"),
+        ("CANCELLED", "was cancelled", "(CANCELLED)"),
+        ("FAILED", "logged no exception", "may have been killed"),
+    ],
+)
+def test_what_a_scheduler_says_of_a_job_is_told_in_words(tmp_path, state, words, flag):
+    run_log = tmp_path / "run.log"
+    run_log.write_text(SCHEDULED.format(state=state, log=tmp_path / "job.log"), encoding="utf-8")
+    text = of_failure([run_log], {"compute_truth": 4000})
+    assert words in text
+    assert flag in text
+    assert ("mem_mb" in text) == (state == "OUT_OF_MEMORY")
+    assert "--cores" not in text

@@ -55,10 +55,10 @@ def test_a_run_ends_with_what_it_made(study, monkeypatch):
     results, benchmarks = study
     monkeypatch.setattr("time.time", lambda: STARTED + 125)
     lines = of_success(results, benchmarks, STARTED, PAPERS).splitlines()
-    assert lines[0] == "Done: 2 jobs in 2 min 5 s."
+    assert lines[-1] == "Done: 2 jobs in 2 min 5 s."
     (report,) = [line for line in lines if "report.pdf" in line]
     (site,) = [line for line in lines if "index.html" in line]
-    assert report.endswith("(as it was)")
+    assert report.endswith("(unchanged)")
     assert site.split() == ["Site", str(results / "site/index.html")]
     assert "figures" not in "".join(lines)
 
@@ -72,12 +72,14 @@ def test_consequences_are_counted_by_paper_and_ours_apart(study):
     assert table["this project"] == ["-", "1", "-"]
 
 
-def test_the_longest_jobs_come_first_and_those_of_other_runs_not_at_all(study):
-    _, _, listed = of_success(*study, STARTED, PAPERS).partition("Longest jobs\n")
-    assert [line.split("  ")[1] for line in listed.splitlines()] == [
-        "judge_claims",
-        "run_estimators regression me",
-    ]
+def test_findings_come_first_and_those_of_other_runs_not_at_all(study):
+    path = study[0] / "findings.txt"
+    path.write_text("One is best.\nTwo saves.\n", encoding="utf-8")
+    os.utime(path, (STARTED + 30, STARTED + 30))
+    lines = of_success(*study, STARTED, PAPERS).splitlines()
+    assert lines[:3] == ["  1. One is best.", "  2. Two saves.", ""]
+    os.utime(path, (STARTED - 30, STARTED - 30))
+    assert "One is best" not in of_success(*study, STARTED, PAPERS)
 
 
 def test_columns_are_below_each_other(study):
@@ -88,7 +90,7 @@ def test_columns_are_below_each_other(study):
 
 def test_a_study_without_audit_has_no_verdicts(tmp_path):
     text = of_success(tmp_path, tmp_path, STARTED, PAPERS)
-    assert text.startswith("Done: 0 jobs")
+    assert text.startswith("Done: 0 jobs in ")
     assert "stands" not in text
 
 
@@ -170,15 +172,30 @@ raise ValueError("at last")
 """
 
 
-def test_a_job_tells_its_progress_to_its_log_and_to_the_person(tmp_path):
-    log = tmp_path / "logs" / "job.log"
+def told_by_a_job(log, **streams):
     path = {"PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-c", JOB, log]
-    outcome = subprocess.run(command, capture_output=True, text=True, env=os.environ | path)
-    told, written = outcome.stderr, log.read_text(encoding="utf-8")
-    assert f"{log}: loop: 2 of 3 items" in told
+    subprocess.run(command, env=os.environ | path, **streams)
+
+
+def test_a_job_tells_its_progress_to_its_log_and_to_a_terminal(tmp_path):
+    log = tmp_path / "logs" / "job.log"
+    controller, terminal = os.openpty()
+    told_by_a_job(log, stderr=terminal)
+    shown = os.read(controller, 1 << 16).decode()
+    assert f"\r\x1b[2K{log}: loop: 2 of 3 items"[:60] in shown
+    assert "begun" not in shown
+    assert f"(details: {log})" in shown
+    written = log.read_text(encoding="utf-8")
     assert "INFO loop: 2 of 3 items" in written
     assert "begun" in written
-    assert "begun" not in told
-    assert told.endswith(f"ValueError: at last (details: {log})\n")
     assert "Traceback" in written
+    os.close(controller)
+    os.close(terminal)
+
+
+def test_a_job_tells_a_file_of_its_end_alone(tmp_path):
+    log, told = tmp_path / "logs" / "job.log", tmp_path / "told"
+    with told.open("w") as stream:
+        told_by_a_job(log, stderr=stream)
+    assert told.read_text() == f"ValueError: at last (details: {log})\n"

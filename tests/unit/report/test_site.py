@@ -1,27 +1,42 @@
-"""The page of a study: what it says, and how it says it."""
+"""The pages of a study: what they say, and how they say it."""
 
+import json
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
-import numpy as np
-import pandas as pd
 import pytest
+from small_site import own_comparison, own_pages
 from synthetic import ROOT, study, write_results
 
-from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
+from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.papers import PAPERS, registry
+from shapaudit.papers.reported import advice, situations, surveys
+from shapaudit.report.audit import evidence_labels
+from shapaudit.report.figures import Figure, declared_figures
 from shapaudit.report.findings import Findings
 from shapaudit.report.left_out import left_out
-from shapaudit.report.site import content, render
-from shapaudit.report.site.comparison import choices, ratios
+from shapaudit.report.originals import Original
+from shapaudit.report.removals import removal_studies
+from shapaudit.report.site import content
 from shapaudit.report.site.models import WARNING, scored
-from shapaudit.report.site.text import mathematics, number
-from shapaudit.report.tasks import Comparison, Task, compare_tasks
-from shapaudit.study.layout import compared, models_of
+from shapaudit.report.site.page import Contents, render
+from shapaudit.report.site.pages import PAGES, files_of
+from shapaudit.report.site.text import limits, mathematics, number
+from shapaudit.report.tasks import compare_tasks
+from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit.study.layout import compared, models_of, on_games_of_papers
 from shapaudit.study.reading import load_scores
 
-VOID = {"meta", "input", "img"}
+VOID = {"meta", "input", "img", "link", "br"}
+CLAIM = "gt20-02b"  # beside which there is a figure
+GRAH = "grah_thouvenot_2020"
+PRINTED = Original(
+    "Figure 9",
+    "Errors <by> budget.",
+    "They fall.",
+    (f"{GRAH}/diabetes",),
+    lambda found: [{"x": 2.5}],
+)
 
 
 class Balance(HTMLParser):
@@ -41,29 +56,114 @@ class Balance(HTMLParser):
 
 @pytest.fixture(scope="module")
 def made_up(tmp_path_factory):
-    """A study with made-up results, its audit, and its page with one figure."""
+    """A study with made-up results, its audit, and its site with two figures."""
     folder = tmp_path_factory.mktemp("site")
     config = study("smoke")
     results = write_results(folder, config)
     found = Findings(results, config, ROOT / "config" / "published")
-    figure = folder / "audit" / "verdicts.svg"
-    figure.parent.mkdir()
-    figure.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", encoding="utf-8")
-    figure.with_suffix(".rst").write_text("Verdicts on the claims.\n", encoding="utf-8")
-    tasks = compare_tasks(found, compared(config))
-    claims = content.papers(found.audit, PAPERS, registry(), found.verified)
-    counts = content.counts(found.audit, PAPERS)
-    models = scored(config, load_scores(results, models_of(config, compared(config))))
-    page = render(config, found.provenance, tasks, claims, counts, [figure], models)
-    return {"study": config, "audit": found.audit, "tasks": tasks, "page": page}
+    tasks, earlier = (
+        compare_tasks(found, part) for part in (compared(config), on_games_of_papers(config))
+    )
+    documents = {name: f"../paper/{name}.pdf" for name in ("report", "supplement")}
+    files = render(
+        Contents(
+            study=config,
+            provenance=found.provenance,
+            compared=tasks,
+            earlier=earlier,
+            audit=found.audit,
+            papers=content.papers(found.audit, PAPERS, registry(), found.verified),
+            figures=drawn(folder),
+            originals=content.originals(found, {GRAH: (PRINTED,)}, drawn(folder / "again")),
+            models=scored(config, load_scores(results, models_of(config, compared(config)))),
+            advice=advice(),
+            situations=situations(),
+            removals=removal_studies(results, config, config["removal_studies"]),
+            surveys=surveys(found.audit),
+            documents=documents,
+        )
+    )
+    both = [tasks, earlier]
+    return {"study": config, "audit": found.audit, "several": both, "tasks": tasks, "files": files}
+
+
+def drawn(folder):
+    """What the site shows of two figures: that of a paper, and one about a claim."""
+    declared = {
+        "audit": {"curvature": Figure("Curvature", "", (CLAIM,))},
+        "grah_thouvenot_2020": {"diabetes": Figure("Diabetes", "")},
+    }
+    paths = [folder / "audit" / "curvature.svg", folder / "grah_thouvenot_2020" / "diabetes.svg"]
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        path.with_suffix(".rst").write_text(f"Caption of {path.stem}.\n", encoding="utf-8")
+    return content.figures(paths, declared)
 
 
 def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
+    page = made_up["files"]["claims.html"]
     for claim in made_up["audit"]["claims"]:
         head = rf'<details class="claim {claim["consequence"]}" id="{claim["id"]}"'
-        assert head in made_up["page"]
-    for path in re.findall(r"Decided by <code>(.*?)</code>", made_up["page"]):
+        assert page.count(head) == 1
+        assert page.count(f'class="permalink" href="#{claim["id"]}"') == 1
+    assert page.count(" data-ours>") == sum(
+        claim["source"] != "paper" for claim in made_up["audit"]["claims"]
+    )
+    for path in re.findall(r"Decided by <code>(.*?)</code>", page):
         assert (ROOT / path).exists()
+
+
+def test_every_line_of_advice_has_its_evidence(made_up):
+    page = made_up["files"]["index.html"]
+    table = page[page.index('class="advised"') : page.index("</table>", page.index('"advised"'))]
+    told = {claim["id"]: CONSEQUENCES[claim["consequence"]] for claim in made_up["audit"]["claims"]}
+    assert table.count("<tr>") == 1 + len(situations())
+    for line in situations():
+        for key in line.claims:
+            assert re.search(rf'#{key}"[^>]*>{key}</a>\s*\({re.escape(told[key])}\)', table)
+    assert "{" not in table
+
+
+def test_claims_are_counted_by_consequence_and_verdict(made_up):
+    claims = made_up["audit"]["claims"]
+    for row in content.crossed(made_up["audit"]):
+        for cell in row["cells"]:
+            own = [
+                claim["source"] != "paper"
+                for claim in claims
+                if (claim["consequence"], claim["status"]) == (row["key"], cell["status"])
+            ]
+            assert (cell["printed"], cell["ours"]) == (own.count(False), own.count(True))
+    buttons = re.findall(r"data-choose='([^']*)'", made_up["files"]["claims.html"])
+    assert {"consequence", "status", "ours"} == {*json.loads(buttons[0])}
+
+
+def test_proofs_are_linked_where_the_supplement_has_them(made_up):
+    page = made_up["files"]["claims.html"]
+    supplement = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "paper" / "supplement").glob("*.tex")
+    )
+    proofs = evidence_labels(made_up["audit"]["claims"])
+    assert len(proofs) > 20
+    for label in proofs:
+        assert rf"\label{{{label}}}" in supplement
+        address = label.replace(":", "%3A")
+        assert f'href="../paper/supplement.pdf#nameddest={address}"' in page
+
+
+def test_scorecards_count_what_papers_print(made_up):
+    page = made_up["files"]["papers.html"]
+    for paper in PAPERS.values():
+        section = page.partition(f'<section class="paper" id="{paper.key}">')[2]
+        section = section.partition('<section class="paper"')[0]
+        own = [one for one in made_up["audit"]["claims"] if one["paper"] == paper.key]
+        printed = [one for one in own if one["source"] == "paper"]
+        assert f"Its {len(printed)} claims</a>" in section
+        assert sum(map(int, re.findall(r"flex-grow:(\d+)", section))) == len(printed)
+        assert (f'href="{paper.link}"' in section) == bool(paper.link)
+        for one in printed:
+            if one["consequence"] == "wrong":
+                assert f'href="claims.html#{one["id"]}"' in section
 
 
 def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
@@ -73,7 +173,8 @@ def test_the_tasks_are_those_of_a_role_or_all_of_ones_own(made_up):
 
 
 def test_the_models_of_the_tasks_are_there_with_their_scores(made_up):
-    section = made_up["page"].partition('<section id="models">')[2].partition("</section>")[0]
+    page = made_up["files"]["estimators.html"]
+    section = page.partition('<section id="models">')[2].partition("</section>")[0]
     assert section.count("<tr><td>") == 2
     assert "<td>R² 0.500, RMSE 1.50</td>" in section
     assert WARNING not in section
@@ -96,31 +197,123 @@ def test_a_score_below_zero_is_warned_of_and_none_is_explained(content, shown, w
 
 
 def test_every_comparison_is_there(made_up):
-    page, tasks = made_up["page"], made_up["tasks"]
-    assert page.count('<tr class="ratio ') == len(tasks.ratios) > 0
-    for task in tasks.tasks.values():
-        assert task.label in page
+    page = made_up["files"]["estimators.html"]
+    for compared_ones in made_up["several"]:
+        assert len(compared_ones.ratios) > 0
+        for task in compared_ones.tasks.values():
+            assert task.label in page
+            for budget in task.budgets:
+                head = f'data-task="{task.name}" data-budget="{budget}"'
+                assert page.count(head) == sum(map(len, compared_ones.estimators.values()))
 
 
 def test_who_did_not_run_in_a_cell_is_named_there(made_up):
-    page = made_up["page"].partition("Did not run")[2].partition("</table>")[0]
-    assert page.count("<tr><td>") == sum(len(t.budgets) for t in made_up["tasks"].tasks.values())
+    page = made_up["files"]["estimators.html"]
+    page = page.partition('scope="col">Did not run')[2].partition("</table>")[0]
+    both = made_up["several"]
+    cells = [len(task.budgets) for one in both for task in one.tasks.values()]
+    assert page.count("<tr><td>") == sum(cells)
     told = left_out(made_up["tasks"])
     assert len(told)
     assert all(f"({row.reason})" in page for row in told.itertuples())
 
 
-def test_the_page_is_balanced_and_needs_nothing_else(made_up):
+def test_the_files_are_those_that_the_rule_declares(made_up):
+    assert sorted(made_up["files"]) == sorted(files_of(reported=True, removals=True))
+    mine = own_pages(own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5}))
+    assert sorted(mine) == sorted(files_of(reported=False, removals=False))
+    assert not {"claims.html", "papers.html", "removals.html", "methods.html"} & {*mine}
+    assert "claims.html" not in mine["index.html"] + mine["estimators.html"]
+
+
+def test_every_cell_of_a_table_of_methods_leads_to_its_claim(made_up):
+    page = made_up["files"]["methods.html"]
+    claims = {claim["id"]: claim for claim in made_up["audit"]["claims"]}
+    (survey,) = surveys(made_up["audit"])
+    assert len(survey.lines) == 24
+    printed, measured = page.split("<h3>Measured</h3>")
+    links = re.findall(r'href="claims.html#([^"]*)" title="[^"]*">([^<:]*): ([^<]*)</a>', printed)
+    assert len(links) == 24 * len(survey.columns) == 96
+    for key, short, told in links:
+        assert key.endswith(short.split()[-1])
+        assert told == CONSEQUENCES[claims[key]["consequence"]]
+    for line in survey.lines:
+        assert len(line.measures) == len(survey.measures)
+        for table in (printed, measured):
+            assert table.count(f'<th scope="row">{line.method}</th>') == 1
+    assert measured.count("data-label=") == 24 * len(survey.measures)
+    assert f'href="claims.html#{survey.claim}"' in measured
+
+
+@pytest.mark.parametrize("page", [page.file for page in PAGES])
+def test_pages_are_balanced_and_load_nothing_from_elsewhere(made_up, page):
+    text = made_up["files"][page]
     parser = Balance()
-    parser.feed(made_up["page"])
+    parser.feed(text)
     assert parser.open == []
-    assert not re.search(r'(?:src|href)="(?!#|data:)', made_up["page"])
-    assert "$" not in re.sub(r"<script>.*</script>", "", made_up["page"], flags=re.S)
+    loaded = re.findall(r'(?:<script|<img|<link)[^>]* (?:src|href)="([^"]*)"', text)
+    figures = {"figures/audit/curvature.svg", "figures/grah_thouvenot_2020/diabetes.svg"}
+    assert {"style.css", "site.js"} <= {*loaded} <= {"style.css", "site.js"} | figures
+    assert "$" not in re.sub(r"<script.*?</script>", "", text, flags=re.S)
 
 
-def test_figures_and_captions_are_in_the_page(made_up):
-    assert made_up["page"].count('src="data:image/svg+xml;base64,') == 1
-    assert "Verdicts on the claims" in made_up["page"]
+@pytest.mark.parametrize("page", [page.file for page in PAGES])
+def test_links_between_pages_lead_somewhere(made_up, page):
+    files = made_up["files"]
+    for address in re.findall(r'<a[^>]* href="([^"]*)"', files[page]):
+        path, _, place = address.partition("#")
+        path = path.partition("?")[0]
+        if path.startswith(("https://", "../paper/", "figures/")):
+            continue
+        text = files[path or page]
+        assert not place or f'id="{place}"' in text, address
+
+
+def test_what_scripts_and_styles_need_is_beside_them(made_up):
+    for name in ("site.js", "style.css"):
+        assert not re.search(r"https?:|url\(|@import|fetch\(", made_up["files"][name])
+
+
+def test_figures_are_beside_their_claims_and_their_papers(made_up):
+    claims, papers = (made_up["files"][name] for name in ("claims.html", "papers.html"))
+    own = claims.partition(f'id="{CLAIM}"')[2].partition("<details class")[0]
+    assert claims.count("<img") == own.count('src="figures/audit/curvature.svg"') == 1
+    section = papers.partition('id="grah_thouvenot_2020"')[2].partition('<section class="paper"')[0]
+    assert papers.count("<img") == section.count("<img") == 2
+    assert section.count("Caption of curvature.") == section.count("Caption of diabetes.") == 2
+
+
+def test_what_a_paper_prints_is_described_beside_our_figure_of_it(made_up):
+    section = (
+        made_up["files"]["papers.html"]
+        .partition(f'id="{GRAH}"')[2]
+        .partition('<section class="paper"')[0]
+    )
+    article = section.partition('<article class="original">')[2].partition("</article>")[0]
+    assert "<h4>Figure 9</h4>" in article
+    assert "Errors &lt;by&gt; budget." in article
+    assert article.count('src="figures/grah_thouvenot_2020/diabetes.svg"') == 1
+    assert "<td>2.50</td>" in article
+    assert PAPERS[GRAH].pdf in article
+    assert PAPERS[GRAH].code in section
+    assert section.count('src="figures/grah_thouvenot_2020/diabetes.svg"') == 1
+
+
+def test_figures_name_claims_that_there_are():
+    named = {
+        claim
+        for own in declared_figures().values()
+        for figure in own.values()
+        for claim in figure.claims
+    }
+    assert CLAIM in named
+    assert named <= {*registry()}
+
+
+def test_limits_say_what_has_no_bound():
+    nan = float("nan")
+    assert [limits(0.5, 2.0), limits(0.5, UNBOUNDED)] == ["0.500 to 2", "0.500 or more"]
+    assert [limits(None, None), limits(nan, nan), limits(0.0, UNBOUNDED)] == ["no limits"] * 3
 
 
 def test_formulas_become_mathematics_and_the_rest_is_escaped():
@@ -128,9 +321,7 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
     assert "<mfrac>" in text
     assert text.endswith("&amp; &lt;b&gt;")
     assert "$" not in text
-    assert mathematics("below 1e-06 & 9.93e+23") == (
-        "below 10<sup>−6</sup> &amp; 9.93 × 10<sup>23</sup>"
-    )
+    assert mathematics("below 1e-06 & 9.93e+23") == "below 10⁻⁶ &amp; 9.93 × 10²³"
 
 
 @pytest.mark.parametrize(
@@ -140,9 +331,9 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
         (0.123456, "0.123"),
         (12.0, "12"),
         (123.4, "123"),
-        (5.6e-7, "5.60e-07"),
+        (5.6e-7, "5.60 × 10⁻⁷"),
         (1e15 - 1, "999,999,999,999,999"),
-        (1e15, "1.00e+15"),
+        (1e15, "1.00 × 10¹⁵"),
         (10**15, "1,000,000,000,000,000"),
         (float("nan"), "–"),
         (None, "–"),
@@ -151,89 +342,3 @@ def test_formulas_become_mathematics_and_the_rest_is_escaped():
 )
 def test_numbers_have_few_digits(value, shown):
     assert number(value) == shown
-
-
-SPECS = {
-    "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
-    "a": {"label": "A", "estimator": "optimised-monte-carlo"},
-    "b": {"label": "B", "estimator": "antithetic-monte-carlo"},
-}
-
-
-def own_study(errors):
-    """A comparison over one task with mean errors by (estimator, budget), the same for 12 pairs."""
-    index = pd.MultiIndex.from_tuples(errors, names=["estimator", "budget"])
-    spread = 1 + np.arange(12) / 100
-    means = pd.DataFrame([value * spread for value in errors.values()], index=index)
-    task = Task("t", "The task", 3, 2, "paired-kernel-shap", 3.0, means)
-    return Comparison({"t": task}, SPECS, 0.05)
-
-
-def page_of(compared):
-    """The page of a study of one's own."""
-    config = {"study": "mine", "seed": 1, "results": "results/mine", "claims": {"alpha": 0.05}}
-    return render(config, {"git": {"commit": None}}, compared)
-
-
-def test_a_task_without_any_error_says_that_all_estimators_are_exact():
-    found = own_study({(name, 50): 0.0 for name in SPECS})
-    (choice,) = choices(found)
-    assert choice["best"] == "all estimators are exact here"
-    assert choice["others"] == ["Reference", "A", "B"]
-    assert [(row["label"], row["shown"]) for row in ratios(found)] == [
-        ("Reference", "exact"),
-        ("A", "exact"),
-        ("B", "exact"),
-    ]
-    page = page_of(found)
-    assert page.count("no error on any pair") == 3
-    assert "<strong>all estimators are exact here</strong>" in page
-    assert 'class="bar"' not in page
-
-
-def test_an_exact_estimator_is_the_best_and_comes_first():
-    found = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
-    (choice,) = choices(found)
-    assert (choice["best"], choice["ratio"], choice["others"]) == ("B (exact)", "0", [])
-    assert [(row["label"], row["shown"]) for row in ratios(found)] == [
-        ("B", "exact"),
-        ("A", "0.500"),
-    ]
-
-
-def test_rows_of_ratios_define_their_estimators_by_the_cards():
-    found = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.0})
-    rows = {row["label"]: (row["family"], row["definition"]) for row in ratios(found)}
-    cards = {"A": OptimisedMonteCarlo.card, "B": AntitheticMonteCarlo.card}
-    assert rows == {label: (card.family, card.definition) for label, card in cards.items()}
-
-
-def test_estimators_are_listed_where_their_reference_is_exact():
-    found = own_study({("paired-kernel-shap", 50): 0.0, ("a", 50): 0.5, ("b", 50): 0.0})
-    (choice,) = choices(found)
-    assert (choice["best"], choice["others"]) == ("Reference (exact)", ["B"])
-    assert [row["label"] for row in ratios(found)] == ["Reference", "B", "A"]
-    assert page_of(found).count('<tr class="ratio worse"') == 1
-
-
-def test_a_budget_that_is_too_small_for_the_reference_is_not_compared():
-    errors = {("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("a", 4): 0.9}
-    small, large = choices(own_study(errors))
-    assert small["best"] == "not compared: Reference needs more evaluations"
-    assert large["best"] == "A"
-
-
-def test_a_task_with_one_estimator_names_it():
-    (choice,) = choices(own_study({("paired-kernel-shap", 50): 1.0}))
-    assert (choice["best"], choice["ratio"], choice["others"]) == ("Reference", "1", [])
-
-
-def test_tasks_may_have_references_of_their_own():
-    one = own_study({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
-    task = one.tasks["t"]
-    other = replace(task, name="u", label="Other", reference="a")
-    found = Comparison({"t": task, "u": other}, SPECS, 0.05)
-    shown = {(row["task"], row["label"]): row["shown"] for row in ratios(found)}
-    assert shown == {("t", "A"): "0.500", ("u", "Reference"): "2"}
-    page = page_of(found)
-    assert "the reference of its task (Reference on The task; A on Other)" in page

@@ -2,15 +2,18 @@
 
 import html
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from small_site import config_of
+from synthetic import small_audit
 
 from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.report.site import render
+from shapaudit.report.advice import TREE, Advice
+from shapaudit.report.site.page import Contents, render
 from shapaudit.report.site.text import mathematics
+from shapaudit.report.situation_table import Line
 from shapaudit.report.tasks import Comparison, Task
 
 EVIL = '<script>alert(1)</script><img src=x onerror="alert(2)">'
@@ -81,8 +84,8 @@ def test_what_is_no_formula_is_shown_as_it_is_typed():
     assert mathematics(r"a $<b>\frac$ b") == r"a $&lt;b&gt;\frac$ b"
 
 
-def rogue_page(folder: Path) -> str:
-    """The page of a study in which every text that comes from outside has a script in it."""
+def rogue_pages() -> dict[str, str]:
+    """The site of a study in which every text that comes from outside has a script in it."""
     specs = {
         "paired-kernel-shap": {"label": f"Reference {EVIL}", "estimator": "paired-kernel-shap"},
         "a": {"label": f"A {EVIL}", "estimator": "optimised-monte-carlo"},
@@ -92,36 +95,60 @@ def rogue_page(folder: Path) -> str:
     compared = Comparison(
         {"t": Task("t", f"Task {EVIL}", 3, 2, "paired-kernel-shap", 3.0, means)}, specs, 0.05
     )
+    audit = small_audit({"title": EVIL, "statement": rf"{EVIL} $\text{{{EVIL}}}$"})
     text = rf"{EVIL} $\text{{{EVIL}}}$"
-    claim = {
+    (claim,) = audit["claims"]
+    claim |= {
         **dict.fromkeys(
             ("title", "statement", "where", "words", "hedges", "verdicts", "verified"), text
         ),
-        **dict.fromkeys(("summary", "matters", "words_of_consequence"), text),
+        **dict.fromkeys(("summary", "matters", "words_of_consequence", "proof"), text),
         "setting": dict.fromkeys(("of", "status", "summary"), text),
-        **dict.fromkeys(("id", "short", "module"), EVIL),
-        "consequence": "stands",
-        "source": "paper",
+        **dict.fromkeys(("id", "short", "module", "evidence"), EVIL),
+        "ours": False,
         "limits": [dict.fromkeys(("name", "estimate", "low", "high", "level"), EVIL)],
         "numbers": {EVIL: EVIL},
         "sample": {EVIL: EVIL},
         "table": {"head": [EVIL], "cells": [[EVIL]]},
     }
-    papers = [{"prefix": EVIL, "name": EVIL, "claims": [claim]}]
-    counts = [{"name": EVIL, "counts": dict.fromkeys(CONSEQUENCES, 1)}]
-    figure = folder / "figure.svg"
-    figure.write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{EVIL}</svg>", encoding="utf-8")
-    figure.with_suffix(".rst").write_text(text, encoding="utf-8")
-    study = {"study": EVIL, "seed": 1, "results": EVIL, "claims": {"alpha": 0.05}}
-    return render(study, {"git": {"commit": EVIL}}, compared, papers, counts, [figure])
+    fallen = {"id": EVIL, "title": EVIL, "consequence": "wrong", "matters": text, "lacks": text}
+    paper = {
+        **dict.fromkeys(("key", "prefix", "name", "title", "section", "pdf", "code"), EVIL),
+        **{"link": "", "counts": dict.fromkeys(CONSEQUENCES, 1), "printed": 1, "ours": 1},
+        **{"fallen": [fallen], "claims": [claim]},
+    }
+    figure = {
+        **dict.fromkeys(("notebook", "name", "title", "source", "file", "caption"), EVIL),
+        "claims": (EVIL,),
+    }
+    model = dict.fromkeys(("name", "dataset", "trainer", "rows", "score", "warning"), EVIL)
+    study = config_of(compared) | {"study": EVIL, "results": EVIL}
+    tips = [Advice(TREE, EVIL, EVIL, (EVIL,))]
+    documents = {"supplement": "../paper/supplement.pdf"}
+    return render(
+        Contents(
+            **{"study": study, "provenance": {"git": {"commit": EVIL}}, "compared": compared},
+            **{"audit": audit, "papers": [paper], "figures": [figure], "models": [model]},
+            **{"advice": tips, "documents": documents},
+            situations=[Line("{few_players}", (EVIL,), "{few_cells}", EVIL, rows=EVIL, data=EVIL)],
+        )
+    )
 
 
-def test_the_page_has_no_script_but_its_own(tmp_path):
-    page = rogue_page(tmp_path)
-    markup = Markup(page)
-    assert_harmless(markup, scripts=1)
-    assert markup.tags.count("img") == 1  # the figure
-    shown = "".join(markup.text)
-    for text in (f"A {EVIL}", f"Task {EVIL}", f"Reference {EVIL}"):
-        assert text in shown
-    assert html.escape(EVIL, quote=True).replace("&quot;", "&#34;") in page
+@pytest.mark.parametrize(
+    ("page", "scripts", "images"),
+    [("index.html", 2, 0), ("estimators.html", 1, 0), ("claims.html", 1, 1), ("papers.html", 1, 1)],
+)
+def test_pages_have_no_script_but_their_own(page, scripts, images):
+    text = rogue_pages()[page]
+    markup = Markup(text)
+    assert_harmless(markup, scripts)
+    assert markup.tags.count("img") == images  # the figures
+    told = "".join(markup.text)
+    wanted = {
+        "index.html": (f"Reference {EVIL}", f"Task {EVIL}"),
+        "estimators.html": (f"A {EVIL}", f"Task {EVIL}", f"Reference {EVIL}"),
+    }
+    for words in wanted.get(page, (EVIL,)):
+        assert words in told
+    assert html.escape(EVIL, quote=True).replace("&quot;", "&#34;") in text

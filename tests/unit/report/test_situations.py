@@ -101,8 +101,8 @@ def test_the_overview_says_which_cells_are_incomplete(incomplete):
     assert part["cells"] == 3
     assert [one["evaluations"] for one in part["best"]] == [100, 1000]
     assert slow_sentence(part) == (
-        "No conclusion is drawn from many, d = 80 at 1,000 evaluations, for which some are too "
-        "slow in this study: Auto."
+        "No conclusion is drawn from many, d = 80 at 1,000 evaluations, because some estimators "
+        "are too slow there for this study: Auto."
     )
     assert slow_sentence(overview(comparison(task()))) == ""
 

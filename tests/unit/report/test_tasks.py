@@ -111,6 +111,20 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
     assert 1 < row["low"] < 1.3 < row["high"] * 1.02
 
 
+def test_every_estimator_of_a_cell_has_one_regret(small):
+    found = small.regrets
+    assert found.index.is_unique
+    for (name, budget), cell in found.groupby(["task", "budget"]):
+        units = small.tasks[name].units(budget)
+        assert sorted(cell["a"]) == sorted(units.columns)
+        (best,) = cell["b"].unique()
+        for row in cell.itertuples():
+            expected = (units[row.a] / units[best]).median()
+            assert row.ratio == pytest.approx(expected)
+            assert row.low <= row.ratio <= row.high
+        assert (cell["ratio"] >= 1).all()
+
+
 def test_the_reference_can_be_the_best():
     scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
     tasks = {"chen-zeros": task("chen-zeros", scales)}

@@ -1,6 +1,7 @@
 """Running LaTeX: what is handed over, and what is said when it fails."""
 
 import os
+import shutil
 
 import pytest
 
@@ -51,7 +52,7 @@ def latexmk(tmp_path, monkeypatch):
 
 def run(tmp_path):
     output, log = tmp_path / "out" / "report.pdf", tmp_path / "logs" / "latex.log"
-    typesetting.typeset(tmp_path / "main.tex", output, [tmp_path / "figures"], log)
+    typesetting.typeset({output: tmp_path / "main.tex"}, [tmp_path / "figures"], log)
     return output, log
 
 
@@ -81,3 +82,21 @@ def test_a_dangling_reference_is_a_failure(tmp_path, latexmk):
     )
     with pytest.raises(typesetting.TypesettingError, match="without a target"):
         run(tmp_path)
+
+
+def test_two_documents_refer_to_each_other(tmp_path):
+    assert shutil.which("latexmk"), "the tests need LaTeX: workflow/setup/install_latex.sh"
+    for name, other in (("one", "two"), ("two", "one")):
+        (tmp_path / f"{name}.tex").write_text(
+            "\\documentclass{article}\\usepackage{xr-hyper}\\usepackage{hyperref}"
+            f"\\externaldocument{{{other}}}[{other}.pdf]\\begin{{document}}"
+            f"\\section{{Of {name}}}\\label{{sec:{name}}} See \\ref{{sec:{other}}}."
+            "\\end{document}"
+        )
+    documents = {
+        tmp_path / "out" / f"{name}.pdf": tmp_path / f"{name}.tex" for name in ("one", "two")
+    }
+    log = tmp_path / "latex.log"
+    typesetting.typeset(documents, [tmp_path], log)
+    assert all(path.stat().st_size > 1000 for path in documents)
+    assert typesetting.undefined_names(log.read_text()) == []

@@ -1,5 +1,4 @@
-"""The site of a study: one self-contained HTML page that needs no network."""
+"""The site of a study: some pages in one folder that need no network.
 
-from .page import render
-
-__all__ = ["render"]
+`pages` says which files there are, `page` makes them.
+"""

@@ -2,20 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
-from ...estimators import create
+from ...estimators import Card, create
 from ..left_out import left_out
 from ..tasks import Comparison, Task
 from .text import number
-
-SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
-
-
-def _place(ratio: float) -> float:
-    """Per cent of the width of the axis at which a ratio stands."""
-    return float(np.clip(50 + 50 * np.log(ratio) / np.log(SPAN), 0, 100))
 
 
 def tasks(compared: Comparison) -> list[dict]:
@@ -32,17 +24,21 @@ def tasks(compared: Comparison) -> list[dict]:
     ]
 
 
-def estimators(compared: Comparison) -> list[dict]:
-    """Estimators with their cards."""
-    return [
-        {"name": name, "label": compared.label_of(name), "family": family, "card": _card(spec)}
-        for family, names in compared.estimators.items()
+def estimators(comparisons: Sequence[Comparison]) -> list[dict]:
+    """Estimators with their cards, each once, those of a family together."""
+    found = {
+        name: {"name": name, "label": one.label_of(name), "family": family}
+        | {"card": card_of(one.specs[name])}
+        for one in comparisons
+        for family, names in one.estimators.items()
         for name in names
-        for spec in [compared.specs[name]]
-    ]
+    }
+    families = list(dict.fromkeys(one["family"] for one in found.values()))
+    return sorted(found.values(), key=lambda one: families.index(one["family"]))
 
 
-def _card(spec: Mapping):
+def card_of(spec: Mapping) -> Card | None:
+    """Card of an estimator, given with its block of the configuration."""
     return create(spec["estimator"], spec.get("params")).card
 
 
@@ -50,70 +46,6 @@ def exact(task: Task, budget: int) -> list[str]:
     """Estimators that err on no pair of a task at a budget; they have no ratios."""
     names = task.means.xs(budget, level="budget").index
     return [name for name in names if name not in task.units(budget)]
-
-
-def ratios(compared: Comparison) -> list[dict]:
-    """Errors over that of the reference on a typical pair, by task, budget and estimator.
-
-    After those of a task and budget come the estimators that have no ratio there, with the reason.
-    """
-    known = {one["name"]: one for one in estimators(compared)}
-    rows = []
-    for row in compared.ratios.itertuples():
-        low, high = (None if np.isnan(end) else float(end) for end in (row.low, row.high))
-        ends = [row.ratio if end is None else end for end in (low, high)]
-        rows.append(
-            {
-                **_named(known[row.a], row.task, row.budget),
-                "ratio": float(row.ratio),
-                "shown": number(float(row.ratio)),
-                "limits": "–" if low is None else f"{number(low)} to {number(high)}",
-                "verdict": _verdict(low, high),
-                "at": _place(row.ratio),
-                "from": _place(ends[0]),
-                "to": _place(ends[1]),
-            }
-        )
-    rows += [row for task in compared.tasks.values() for row in _without_ratio(task, known)]
-    return sorted(rows, key=lambda row: (row["task"], row["budget"], row["ratio"]))
-
-
-def _named(one: Mapping, task: str, budget: int) -> dict:
-    """What a row says of its estimator, one of `estimators`."""
-    definition = one["card"].definition if one["card"] else ""
-    same = {"label": one["label"], "family": one["family"], "definition": definition}
-    return {"task": task, "budget": int(budget), **same}
-
-
-def _without_ratio(task: Task, known: Mapping[str, dict]) -> list[dict]:
-    """Rows of the estimators without error, and of all others where the reference has none."""
-    rows = []
-    for budget in task.budgets:
-        exact_ones = exact(task, budget)
-        for name in exact_ones:
-            rows.append(_remark(known[name], task, budget, -1.0, "exact", "no error on any pair"))
-        if task.reference in exact_ones:
-            for name in task.units(budget):
-                reason = "errs where what it is compared with does not"
-                rows.append(_remark(known[name], task, budget, np.inf, "–", reason))
-    return rows
-
-
-def _remark(one: Mapping, task: Task, budget: int, place: float, shown: str, text: str) -> dict:
-    return {
-        **_named(one, task.name, budget),
-        "ratio": place,
-        "shown": shown,
-        "limits": text,
-        "verdict": "better" if shown == "exact" else "worse",
-        "at": None,
-    }
-
-
-def _verdict(low: float | None, high: float | None) -> str:
-    if low is None:
-        return "open"
-    return "better" if high < 1 else "worse" if low > 1 else "open"
 
 
 def choices(compared: Comparison) -> list[dict]:
@@ -151,7 +83,7 @@ def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> di
     """What a row says where these estimators err on no pair and some others do."""
     labels = [compared.label_of(name) for name in names]
     if not erring:
-        return {"best": "all estimators are exact here", "others": labels}
+        return {"best": "all estimators are exact", "others": labels}
     return {"best": f"{labels[0]} (exact)", "ratio": "0", "others": labels[1:]}
 
 
@@ -160,7 +92,7 @@ def _alone(compared: Comparison, task: Task, budget: int) -> dict:
     label = compared.label_of(task.reference)
     if task.reference in task.units(budget):
         return {"best": label, "ratio": "1"}
-    return {"best": f"not compared: {label} needs more evaluations"}
+    return {"best": f"no comparison: {label} needs more evaluations"}
 
 
 def reference(compared: Comparison) -> str:

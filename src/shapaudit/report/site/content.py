@@ -1,16 +1,20 @@
-"""What the page shows of the claims of a study, and its figures."""
+"""What the pages show of the claims of a study, and its figures."""
 
-from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...audit.base import Claim
 from ...audit.changes import by_paper, short_id
 from ...audit.paper import OURS, Paper
-from ...audit.tally import by_source, consequences
-from ...audit.verdict import CONSEQUENCES
-from ..audit import place_of, verdicts_of
+from ...audit.tally import consequences, printed
+from ...audit.verdict import CONSEQUENCES, STATUSES
+from ..audit import place, place_of, verdicts_of
+from ..findings import Findings
+from ..originals import Original
 from .text import number, words
+
+FALLEN = ("wrong", "hypothesis")  # consequences whose claims a scorecard names
 
 
 def papers(
@@ -19,31 +23,80 @@ def papers(
     registry: Mapping[str, Claim],
     verified: Mapping[str, str],
 ) -> list[dict]:
-    """Claims by paper.
+    """Papers with their claims and a scorecard of what they print.
 
     ``known`` are the papers by key, ``registry`` the claims and ``verified`` what the checker says
     of them by id.
     """
     return [
-        {
-            "prefix": prefix,
-            "name": known[claims[0]["paper"]].name,
+        _paper(known[claims[0]["paper"]], claims)
+        | {
             "claims": [
                 _claim(claim, registry[claim["id"]], verified[claim["id"]]) for claim in claims
-            ],
+            ]
         }
-        for prefix, claims in by_paper(audit["claims"]).items()
+        for claims in by_paper(audit["claims"]).values()
     ]
 
 
-def counts(audit: Mapping, known: Mapping[str, Paper]) -> list[dict]:
-    """How many claims of each paper have which consequence, what this project adds at the end."""
+def _paper(paper: Paper, claims: Sequence[Mapping]) -> dict:
+    own = printed(claims)
+    return {
+        **{
+            key: getattr(paper, key)
+            for key in ("key", "prefix", "name", "title", "link", "pdf", "code")
+        },
+        "section": paper.section,
+        "counts": consequences(own),
+        "printed": len(own),
+        "ours": len(claims) - len(own),
+        "fallen": [
+            {"id": claim["id"], "title": claim["title"], "consequence": key}
+            | {"matters": claim["matters"], "lacks": claim["lacks"]}
+            for key in FALLEN
+            for claim in own
+            if claim["consequence"] == key
+        ],
+    }
+
+
+def originals(
+    found: Findings, known: Mapping[str, Sequence[Original]], figures: Sequence[Mapping]
+) -> dict[str, list[dict]]:
+    """What the papers print, by key, each with our figures of it and printed numbers beside ours.
+
+    ``figures`` are of `figures`; a study without some of them shows the others.
+    """
+    drawn = {f"{one['notebook']}/{one['name']}": one for one in figures}
+    return {
+        key: [
+            {
+                **{"item": one.item, "shows": one.shows, "read": one.read},
+                "figures": [drawn[name] for name in one.figures if name in drawn],
+                "table": _table(one.compare(found) if one.compare else ()),
+            }
+            for one in own
+        ]
+        for key, own in known.items()
+    }
+
+
+def crossed(audit: Mapping) -> list[dict]:
+    """How many claims have which consequence and verdict, those that papers print and ours."""
+    counts = Counter(
+        (claim["consequence"], claim["status"], claim["source"] == OURS)
+        for claim in audit["claims"]
+    )
     return [
         {
-            "name": "This project's own" if key == OURS else known[claims[0]["paper"]].name,
-            "counts": consequences(claims),
+            **{"key": key, "name": name},
+            "cells": [
+                {"status": status, "printed": counts[key, status, False]}
+                | {"ours": counts[key, status, True]}
+                for status in STATUSES
+            ],
         }
-        for key, claims in by_source(audit["claims"]).items()
+        for key, name in CONSEQUENCES.items()
     ]
 
 
@@ -53,7 +106,9 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
     return {
         **claim,
         "short": short_id(claim["id"]),
+        "ours": claim["source"] == OURS,
         "where": place_of(claim),
+        "proof": "" if claim["evidence"] == "rows" else place(claim["evidence"]),
         "verdicts": verdicts_of(claim),
         "verified": verified,
         "words_of_consequence": CONSEQUENCES[claim["consequence"]],
@@ -76,17 +131,22 @@ def _table(rows: Sequence[Mapping]) -> dict | None:
     return {"head": [words(key) for key in keys], "cells": cells}
 
 
-def figures(paths: Sequence[Path]) -> list[dict]:
-    """SVG figures as data addresses, each with the caption in the ``.rst`` file beside it."""
+def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) -> list[dict]:
+    """SVG figures with the captions in the ``.rst`` files beside them.
+
+    ``declared`` has their titles, captions and claims, by notebook and name. ``file`` is where the
+    site has a copy.
+    """
     found = []
     for path in paths:
-        data = b64encode(path.read_bytes()).decode("ascii")
+        notebook = path.parent.name
+        title, _, claims = declared[notebook][path.stem]
         found.append(
             {
-                "name": words(path.stem),
-                "source": f"notebooks/{path.parent.name}.ipynb",
+                **{"notebook": notebook, "name": path.stem, "title": title, "claims": claims},
+                "source": f"notebooks/{notebook}.ipynb",
+                "file": f"figures/{notebook}/{path.name}",
                 "caption": path.with_suffix(".rst").read_text(encoding="utf-8").strip(),
-                "image": f"data:image/svg+xml;base64,{data}",
             }
         )
     return found

@@ -6,9 +6,9 @@ from .text import number
 
 NAMES = {"r2": "R²", "rmse": "RMSE", "accuracy": "accuracy", "log_loss": "log loss"}
 WARNING = (
-    "R² below zero: it predicts worse than the mean of the target. Check that the columns of the "
-    "data are those that it was trained on, in their order and units. Estimators are compared all "
-    "the same, but on a model that nobody would explain."
+    "R² below zero: the model predicts worse than the target's mean. Check that the columns of "
+    "the data are those that it was trained on, in the same order and units. Estimators are "
+    "compared nevertheless, but the model is not worth explaining."
 )
 
 

@@ -7,7 +7,10 @@ from xml.etree.ElementTree import tostring
 from latex2mathml.converter import Converter
 from markupsafe import Markup, escape
 
+from ..overview import UNBOUNDED
+
 _SCIENTIFIC = re.compile(r"(\d(?:\.\d+)?)e(?:\+|(-))?0*(\d+)(?![\w.])")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _ELEMENTS = """
     math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover
@@ -38,7 +41,7 @@ def _words(text: str) -> Markup:
 
 def _power_of_ten(found: re.Match) -> str:
     mantissa = "" if found[1] == "1" else f"{found[1]} × "
-    return f"{mantissa}10<sup>{'−' if found[2] else ''}{found[3]}</sup>"
+    return f"{mantissa}10{((found[2] or '') + found[3]).translate(_RAISED)}"
 
 
 def _formula(latex: str) -> Markup:
@@ -68,7 +71,16 @@ def number(value: float | int | str | None) -> str:
     if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
         return f"{int(value):,}"
     text = f"{value:#.3g}"
-    return text.rstrip(".") if "e" not in text else f"{value:.2e}"
+    return _SCIENTIFIC.sub(_power_of_ten, text.rstrip(".") if "e" not in text else f"{value:.2e}")
+
+
+def limits(low: float | None, high: float | None) -> str:
+    """Two limits in words; what has no bound says so, and None or NaN is no limit at all."""
+    if low is None or low != low:
+        return "no limits"
+    if high > UNBOUNDED:
+        return "no limits" if low == 0 else f"{number(low)} or more"
+    return f"{number(low)} to {number(high)}"
 
 
 def words(key: str) -> str:

@@ -1,0 +1,52 @@
+"""What is known to be best in a situation without comparing estimators there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+# Situations of an `Advice`: kinds of models, and a budget that all coalitions fit into.
+TREE, LINEAR, NETWORK, OTHER = "tree", "linear", "network", "other"
+COALITIONS = "coalitions"
+KINDS = {
+    TREE: "boosted trees or a forest",
+    LINEAR: "linear",
+    NETWORK: "neural network",
+    OTHER: "another one, or unknown",
+}
+_OF_TRAINERS = {
+    "xgboost": TREE,
+    "xgboost-file": TREE,
+    "least-squares": LINEAR,
+    "network": NETWORK,
+    "perceptron": NETWORK,
+    "shallow-shapnet": NETWORK,
+    "deep-shapnet": NETWORK,
+}
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A method for a situation.
+
+    Attributes
+    ----------
+    situation : a key of `KINDS`, or `COALITIONS`
+    take : what to do, a clause without a full stop
+    why : one or two sentences
+    claims : ids of the claims that it rests on
+    """
+
+    situation: str
+    take: str
+    why: str
+    claims: tuple[str, ...]
+
+    def __post_init__(self):
+        """Raise ValueError for a situation that is unknown."""
+        if self.situation not in (*KINDS, COALITIONS):
+            known = ", ".join((*KINDS, COALITIONS))
+            raise ValueError(f"situation {self.situation!r} is none of {known}.")
+
+
+def kind_of(model: Mapping) -> str:
+    """Kind of a model, given with its block of the configuration."""
+    return _OF_TRAINERS.get(model["trainer"], OTHER)

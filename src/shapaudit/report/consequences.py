@@ -1,0 +1,62 @@
+"""Published claims that do not simply stand, each with what that changes for a reader."""
+
+from collections.abc import Mapping, Sequence
+
+from ..audit.tally import printed
+from .latex import escape, prose
+
+TITLE, CHANGE = r"p{5.2cm}", r"p{8.6cm}"
+LEFT = r">{\raggedright\arraybackslash}"
+
+
+def consequence_tables(claims: Sequence[Mapping]) -> dict[str, str]:
+    """Tables by file name: wrong or without a hypothesis, in their setting alone, and slips.
+
+    They may run over pages, so that no page is left half empty; a caption stands before each.
+    """
+    return {
+        "claims_fallen": _longtable(_with(claims, "wrong", "hypothesis"), _lack),
+        "claims_setting": _longtable(_with(claims, "setting")),
+        "claims_slips": _longtable(_with(claims, "slip")),
+    }
+
+
+def _with(claims: Sequence[Mapping], *consequences: str) -> list[Mapping]:
+    """Printed claims of these consequences, one consequence after the other."""
+    own = printed(claims)
+    return [claim for key in consequences for claim in own if claim["consequence"] == key]
+
+
+def _lack(claim: Mapping) -> str:
+    """The hypothesis that a claim lacks, or that it is wrong, before what this changes."""
+    if claim["consequence"] == "hypothesis":
+        return rf"\emph{{Missing: {escape(claim['lacks'])}.}} "
+    return r"\emph{Wrong.} "
+
+
+def _row(claim: Mapping, before: str = "") -> str:
+    return (
+        rf"\cl{{{claim['id']}}} & {escape(claim['title'])} & {before}{prose(claim['matters'])} \\"
+    )
+
+
+def _longtable(claims: Sequence[Mapping], before=lambda claim: "") -> str:
+    rows = [_row(claim, before(claim)) for claim in claims] or [r" & none & \\"]
+    titles = r"& published claim & consequence for a reader \\"
+    return "\n".join(
+        [
+            rf"\begin{{longtable*}}{{@{{}}l{LEFT}{TITLE}{LEFT}{CHANGE}@{{}}}}",
+            r"\toprule",
+            titles,
+            r"\midrule",
+            r"\endfirsthead",
+            r"\toprule",
+            titles,
+            r"\midrule",
+            r"\endhead",
+            *rows,
+            r"\bottomrule",
+            r"\end{longtable*}",
+            "",
+        ]
+    )

@@ -1,0 +1,34 @@
+"""What a paper prints of its experiments, in words, beside what this study has for it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .findings import Findings
+
+Rows = Sequence[Mapping[str, float | int | str]]
+
+
+@dataclass(frozen=True)
+class Original:
+    """A figure or a table of a paper; it is described, never copied.
+
+    Attributes
+    ----------
+    item : what it is called there, "Figure 2"
+    shows : what it shows: axes and curves, or rows and columns
+    read : what its authors read off it, and what differs in ours
+    figures : ours, by notebook and name
+    compare : the printed numbers beside ours, rows with the same keys; None where nothing is
+        printed in numbers and no figure of ours has readings of it
+    """
+
+    item: str
+    shows: str
+    read: str
+    figures: tuple[str, ...] = ()
+    compare: Callable[[Findings], Rows] | None = None
+
+
+def interval(low: float, high: float) -> str:
+    """Limits as a cell of a table; a dash where there are none."""
+    return f"{low:.3g} to {high:.3g}" if low == low else "–"

@@ -1,0 +1,163 @@
+"""The first page: the answer in numbers, the map of regrets, and what the helper knows."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from ...audit.tally import NARROWER, UPHELD, consequences, printed
+from ..advice import KINDS, OTHER, Advice, kind_of
+from ..saved import RIVALS, TAKEN, TARGET, Saved, told
+from ..situations import Situations
+from ..tasks import MARGIN, Comparison, Task
+from .comparison import exact
+from .text import limits, number
+
+SHOWN = 12  # estimators of the map, those of the least regret
+NAMED = 4  # estimators that the helper names beside the best
+SLOW = "too slow"
+# Regrets from which a cell of the map has the next lighter shade.
+SHADES = (MARGIN, 1.5, 3.0, 10.0, 100.0)
+SHORTENED = 999  # regrets beyond are shown as this
+
+
+def answer(compared: Comparison, found: Sequence[Saved]) -> dict | None:
+    """Who has the least regret, and the evaluations it saves; None where nothing is compared."""
+    if compared.regrets.empty or compared.regret_ranking.empty:
+        return None
+    name, first = next(compared.regret_ranking.iterrows())
+    everything = {one.rival: one for one in found if one.task == ""}
+    alone = {one.rival: one for one in found if one.task}
+    rivals = everything or alone
+    return {
+        **{"name": name, "label": compared.label_of(name), "margin": f"{MARGIN - 1:.0%}"},
+        **{"typical": number(float(first["typical"])), "worst": number(float(first["worst"]))},
+        "always": first["worst"] == 1,
+        "limits": limits(first["low"], first["high"]),
+        **{key: number(int(first[key])) for key in ("near", "sure")},
+        "cells": number(len(compared.completed(compared.choices))),
+        "tasks": number(len(compared.tasks)),
+        "estimators": number(sum(map(len, compared.estimators.values()))),
+        "taken": compared.specs.get(TAKEN, {}).get("label", TAKEN),
+        "target": number(TARGET),
+        "saved": [
+            {"rival": rival, "told": told(rivals[key]), "games": number(rivals[key].games)}
+            for key, rival in RIVALS.items()
+            if key in rivals
+        ],
+    }
+
+
+def verdicts(audit: Mapping) -> dict:
+    """How many published claims there are, stand, stand in their setting alone, and are wrong."""
+    counts = consequences(printed(audit["claims"]))
+    upheld = sum(counts[key] for key in UPHELD)
+    return {
+        **{"total": sum(counts.values()), "upheld": upheld, "setting": counts[NARROWER]},
+        **{key: counts[key] for key in ("slip", "hypothesis", "wrong", "undecided")},
+    }
+
+
+def regret_map(comparisons: Sequence[Comparison]) -> dict | None:
+    """Regrets of the best estimators by task and budget; None where nothing is compared."""
+    compared = [one for one in comparisons if not one.regrets.empty]
+    if not compared:
+        return None
+    found = Situations(compared)
+    slow = found.missing[found.missing["reason"].str.startswith(SLOW)]
+    crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
+    games = [(name, [*own]) for name, own in groupby(found.columns, key=lambda place: place[0])]
+    return {
+        "games": [{"label": found.labels[name], "budgets": len(own)} for name, own in games],
+        "columns": [
+            {"task": task, "budget": budget, "first": own[0] == (task, budget)}
+            | {"shown": number(budget), "complete": found.complete(task, budget)}
+            for _, own in games
+            for task, budget in own
+        ],
+        "rows": [
+            {"name": name, "label": found.label_of(name)}
+            | {"cells": [_cell(row[place], (name, *place) in crossed) for place in found.columns]}
+            for name, row in found.table.head(SHOWN).iterrows()
+        ],
+        "others": max(0, len(found.table) - SHOWN),
+    }
+
+
+def _cell(regret: float, slow: bool) -> dict:
+    if np.isnan(regret):
+        return {"shown": "×" if slow else "–", "shade": "", "near": False}
+    digits = 1 if regret < 10 else 0
+    shown = f">{SHORTENED:.0f}" if regret > SHORTENED else f"{regret:.{digits}f}"
+    shade = sum(regret > least for least in SHADES)
+    return {"shown": shown, "shade": f"r{shade}", "near": regret <= MARGIN}
+
+
+def helper(
+    study: Mapping,
+    comparisons: Sequence[Comparison],
+    found: Sequence[Saved],
+    advice: Sequence[Advice],
+    titles: Mapping[str, str],
+) -> dict:
+    """All that the helper on the first page chooses from, as JSON holds it.
+
+    ``found`` are the evaluations saved, ``titles`` those of the claims that can be linked, by id.
+    """
+    first = answer(comparisons[0], found)
+    situations = [
+        cell
+        for one in comparisons
+        for task in one.tasks.values()
+        for cell in _cells(study, one, task, found)
+    ]
+    asked_first = situations[-1] if situations else {"players": 10, "budget": 1000, "kind": OTHER}
+    return {
+        "kinds": KINDS,
+        "start": {key: asked_first[key] for key in ("players", "budget", "kind")},
+        "advice": {
+            one.situation: {
+                **{"take": one.take, "why": one.why},
+                "claims": [
+                    {"id": key, "title": titles[key]} for key in one.claims if key in titles
+                ],
+            }
+            for one in advice
+        },
+        "situations": situations,
+        "least": None if first is None else {key: first[key] for key in ("label", "cells")},
+        **{"target": TARGET, "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN)},
+    }
+
+
+def _cells(study: Mapping, compared: Comparison, task: Task, found: Sequence[Saved]) -> list[dict]:
+    """What is known of each budget of a task."""
+    game = study["games"][study["experiments"][task.name]["game"]]
+    choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
+    same = {
+        **{"task": task.name, "label": task.label, "players": task.players, "pairs": task.pairs},
+        **{"kind": kind_of(study["models"][game["model"]])},
+        "reference": compared.label_of(task.reference),
+        "saved": {RIVALS[one.rival]: told(one) for one in found if one.task == task.name},
+    }
+    cells = []
+    for budget in task.budgets:
+        cell = same | {"budget": int(budget), "complete": task.complete(budget)}
+        row = choices.get(budget)
+        if names := exact(task, budget):
+            labels = [compared.label_of(name) for name in names]
+            cell |= {"best": labels[0], "exact": True, "others": labels[1:]}
+        elif row is not None:
+            cell |= {"best": compared.label_of(row.best), "exact": False}
+            cell |= {"others": [compared.label_of(name) for name in row.others]}
+            cell |= {"ratio": number(float(row.ratio)), "limits": _joint(row.low, row.high)}
+        else:
+            continue
+        cells.append(cell | {"others": cell["others"][:NAMED], "more": len(cell["others"])})
+    return cells
+
+
+def _joint(low: float, high: float) -> str:
+    """Joint limits in words, as they stand in brackets."""
+    told = limits(low, high)
+    return "too few pairs for joint limits" if told == "no limits" else f"joint limits: {told}"

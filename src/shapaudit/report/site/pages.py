@@ -1,0 +1,46 @@
+"""Which files a site has. Light, because every job that reads the rules imports it."""
+
+from typing import NamedTuple
+
+
+class Page(NamedTuple):
+    """File of a page, which is that of its template, its name in the menu, and what it needs.
+
+    Where ``of_claims`` a study of one's own, which has no claims, lacks the page; where
+    ``of_removals`` a study without any of removals does.
+    """
+
+    file: str
+    name: str
+    of_claims: bool = False
+    of_removals: bool = False
+
+
+# A further page is a line here and a template of that name, which extends layout.html.
+PAGES = (
+    Page("index.html", "Which estimator"),
+    Page("estimators.html", "Estimators"),
+    Page("removals.html", "Removing features", of_removals=True),
+    Page("methods.html", "Methods", of_claims=True),
+    Page("claims.html", "Claims", of_claims=True),
+    Page("papers.html", "Papers", of_claims=True),
+)
+TABLE = "estimators.csv"
+SHARED = ("style.css", "site.js")  # beside every page
+
+
+def pages_of(reported: bool, removals: bool) -> list[Page]:
+    """Pages of a study, in the order of the menu.
+
+    ``reported`` is whether a report is about it, ``removals`` whether it has studies of removals.
+    """
+    return [
+        page
+        for page in PAGES
+        if (reported or not page.of_claims) and (removals or not page.of_removals)
+    ]
+
+
+def files_of(reported: bool, removals: bool) -> list[str]:
+    """Names of all files of a site but its figures."""
+    return [*(page.file for page in pages_of(reported, removals)), TABLE, *SHARED]

@@ -1,0 +1,117 @@
+"""What the page says of the studies of removals: who errs least, and by how much each errs."""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from ..removals import RemovalStudy, at_equal_rows, choices
+from .text import number, words
+
+COUNTED = {"model": "of the model", "all": "of the model and of the removal's own models"}
+
+
+def choice_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
+    """The removal that errs least by study and training rows, and those not told apart from it."""
+    return [
+        {
+            "study": row.study,
+            "rows": number(row.rows),
+            "best": words(row.best),
+            "error": _share(row.error),
+            "others": [words(name) for name in row.others],
+            "next": (
+                _compared(row.behind, row.behind_ratio, row.behind_low, row.behind_high)
+                if row.behind
+                else "–"
+            ),
+            "players": number(row.players),
+        }
+        for row in (choices(studies, alpha).itertuples() if studies else ())
+    ]
+
+
+def equal_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
+    """Who is ahead within equally many rows, by target, counting, study, training rows and limit.
+
+    Limits hold for all pairs of one target together.
+    """
+    if not studies:
+        return []
+    return _lines("conditional", at_equal_rows(studies, alpha)) + _lines(
+        "marginal", at_equal_rows(studies, alpha, "marginal", ["model"])
+    )
+
+
+def _lines(target: str, found: pd.DataFrame) -> list[dict]:
+    return [
+        {
+            "target": target,
+            "counted": COUNTED[row.counted],
+            "study": row.study,
+            "rows": number(row.rows),
+            "limit": number(row.limit),
+            "best": words(row.best),
+            "error": _share(row.error),
+            "next": _compared(row.next, row.ratio, row.low, row.high) if row.next else "–",
+            "significant": "–" if row.entered < 2 else "no" if row.others else "yes",
+            "behind": number(row.entered - 1 - len(row.others)),
+            "entered": number(row.entered),
+        }
+        for row in found.itertuples()
+    ]
+
+
+def refusal_rows(studies: Sequence[RemovalStudy]) -> list[dict]:
+    """What refused, how often, and the first reason that it gave."""
+    return [
+        {
+            "study": one.label,
+            "removal": words(row.removal),
+            "rows": number(row.rows),
+            "fits": f"{number(row.refused)} of {number(row.fits)}",
+            "reason": row.reason,
+        }
+        for one in studies
+        for row in one.refused.itertuples()
+    ]
+
+
+def error_rows(studies: Sequence[RemovalStudy]) -> list[dict]:
+    """Relative error of each removal by study and training rows, and rows of the model it takes."""
+    return [
+        {
+            "study": one.label,
+            "removal": words(name),
+            "definition": one.cards[name].definition if one.cards[name] else "",
+            "errors": [
+                {"rows": number(int(count)), "error": _share(error)}
+                for count, error in one.curves.loc[name].items()
+            ],
+            **_taken(one, name),
+        }
+        for one in studies
+        for name in one.removals
+    ]
+
+
+def _share(error: float) -> str:
+    return "–" if error != error else f"{100 * error:.0f} %"
+
+
+def _taken(study: RemovalStudy, name: str) -> dict[str, str]:
+    """Rows of the model that a removal takes; dashes where it always refused."""
+    if name not in study.measures.index:
+        return {"fit": "–", "value": "–"}
+    own = study.measures.loc[name]
+    return {
+        "fit": number(float(own["fit_rows"].max())),
+        "value": number(float(own["rows_per_value"].max())),
+    }
+
+
+def _compared(name: str, ratio: float, low: float, high: float) -> str:
+    limits = (
+        f"{number(low)} to {number(high)}" if math.isfinite(high) else "too few fits for limits"
+    )
+    return f"{words(name)}: {number(ratio)} ({limits})"

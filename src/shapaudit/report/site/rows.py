@@ -1,0 +1,137 @@
+"""The table of estimators: what each reaches on a task with a number of evaluations."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..left_out import left_out
+from ..tasks import MARGIN, Comparison, Task
+from .comparison import card_of, exact
+from .text import limits, number
+
+SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
+HEAD = (
+    *("task", "players", "evaluations", "estimator", "family", "unbiased", "error_bars"),
+    *("ratio", "ratio_low", "ratio_high", "regret", "regret_low", "regret_high", "remark"),
+)
+
+
+def rows(comparisons: Sequence[Comparison]) -> list[dict]:
+    """A row per task, budget and estimator; who did not run is there with the reason.
+
+    Rows of a cell come in the order of their errors. ``ratio`` is the error over that of the
+    task's reference and ``regret`` that over the best of the cell, each a mapping as of
+    `_measure` or None.
+    """
+    found = [row for one in comparisons for row in _of_comparison(one)]
+    places = {(row["task"], row["budget"]): k for k, row in enumerate(found)}
+    return sorted(found, key=lambda row: (places[row["task"], row["budget"]], row["order"]))
+
+
+def _of_comparison(compared: Comparison) -> Iterator[dict]:
+    ratios = _by_cell(compared.ratios)
+    regrets = _by_cell(compared.regrets)
+    missing = left_out(compared).set_index(["task", "budget", "estimator"])["reason"].to_dict()
+    for task in compared.tasks.values():
+        for budget in task.budgets:
+            exact_ones = exact(task, budget)
+            for family, names in compared.estimators.items():
+                for name in names:
+                    key = (task.name, budget, name)
+                    row = _named(compared, task, budget, family, name)
+                    if key in missing:
+                        yield row | _told("–", "did not run: " + missing[key], "absent", 3e300)
+                    elif name in exact_ones:
+                        yield row | _told("exact", "exact on every pair", "better", -1.0)
+                    else:
+                        yield row | _measured(task, exact_ones, key, ratios, regrets, missing)
+
+
+def _by_cell(table: pd.DataFrame) -> dict[tuple, tuple[float, float, float]]:
+    keys = zip(table["task"], table["budget"], table["a"], strict=True)
+    ends = zip(table["ratio"], table["low"], table["high"], strict=True)
+    return {key: tuple(map(float, three)) for key, three in zip(keys, ends, strict=True)}
+
+
+def _named(compared: Comparison, task: Task, budget: int, family: str, name: str) -> dict:
+    """What a row says of its estimator."""
+    card = card_of(compared.specs[name])
+    return {
+        **{"task": task.name, "task_label": task.label, "players": task.players},
+        **{"budget": int(budget), "name": name, "label": compared.label_of(name)},
+        **{"family": family, "unbiased": card.unbiased if card else None},
+        "errors": any(name in one.with_errors for one in compared.tasks.values()),
+    }
+
+
+def _told(shown: str, remark: str, verdict: str, order: float) -> dict:
+    """A row that has no numbers, and why."""
+    same = {"shown": shown, "remark": remark, "verdict": verdict, "order": order}
+    return same | {"ratio": None, "regret": None}
+
+
+def _measured(
+    task: Task, exact_ones: Sequence[str], key: tuple, ratios: Mapping, regrets: Mapping, missing
+) -> dict:
+    """Ratio and regret of an estimator that errs."""
+    name = key[-1]
+    if (*key[:2], task.reference) in missing:
+        return _told("–", "the reference did not run", "open", 2e300)
+    if task.reference in exact_ones:
+        return _told("–", "errs where what it is compared with does not", "worse", 2e300)
+    itself = name == task.reference
+    ratio = (1.0, 1.0, 1.0) if itself else ratios[key]
+    return {
+        "shown": number(ratio[0]),
+        "remark": "the reference" if itself else "",
+        "verdict": "open" if itself else _verdict(*ratio[1:]),
+        "order": ratio[0],
+        "ratio": _measure(*ratio) | _bar(*ratio),
+        "regret": _measure(*regrets[key]) if key in regrets else _measure(1.0, 1.0, 1.0),
+    }
+
+
+def _measure(value: float, low: float, high: float) -> dict:
+    """A number with its limits, as they are and in words, and whether it is within the margin."""
+    return {
+        **{"value": value, "low": low, "high": high, "near": value <= MARGIN},
+        **{"shown": number(value), "limits": limits(low, high)},
+    }
+
+
+def _bar(value: float, low: float, high: float) -> dict:
+    """Where a ratio and its limits stand on the axis, in per cent of its width."""
+    ends = [value if np.isnan(end) else end for end in (low, high)]
+    return {"at": _place(value), "from": _place(ends[0]), "to": _place(ends[1])}
+
+
+def _place(ratio: float) -> float:
+    logarithm = np.log(max(ratio, 1e-300)) / np.log(SPAN)
+    return float(np.clip(50 + 50 * logarithm, 0, 100))
+
+
+def _verdict(low: float, high: float) -> str:
+    if np.isnan(low):
+        return "open"
+    return "better" if high < 1 else "worse" if low > 1 else "open"
+
+
+def table(found: Sequence[Mapping]) -> str:
+    """The rows as comma-separated values, all digits."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEAD)
+    for row in found:
+        measures = [row[key] or {} for key in ("ratio", "regret")]
+        values = [one.get(key, "") for one in measures for key in ("value", "low", "high")]
+        facts = [row[key] for key in ("unbiased", "errors")]
+        names = [row[key] for key in ("task_label", "players", "budget", "label", "family")]
+        writer.writerow([*names, *map(_yes, facts), *values, row["remark"]])
+    return text.getvalue()
+
+
+def _yes(fact: bool | None) -> str:
+    return "" if fact is None else "yes" if fact else "no"

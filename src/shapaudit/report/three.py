@@ -1,0 +1,73 @@
+"""What a study has found, in three sentences at most: those that end a run."""
+
+from collections.abc import Mapping, Sequence
+
+from ..audit.tally import NARROWER, UPHELD, consequences, printed
+from .overview import overview
+from .saved import RIVALS, TARGET, evaluations_saved, told
+from .tasks import Comparison
+
+MOST = 3
+NOTHING = (
+    "No estimator can be told from another one: all are exact, or rows are too few; the site has "
+    "their errors."
+)
+WORDS = {
+    NARROWER: ("stands in its setting alone", "stand in their setting alone"),
+    "slip": ("contains a harmless slip", "contain a harmless slip"),
+    "hypothesis": ("needs a hypothesis", "need a hypothesis"),
+    "wrong": ("is wrong", "are wrong"),
+    "undecided": ("is undecided", "are undecided"),
+}
+
+
+def findings(comparisons: Sequence[Comparison], audit: Mapping | None) -> list[str]:
+    """Whose error is closest to the least, what that saves, and how many published claims stand.
+
+    Of a study that lacks one of these, who errs least on its single tasks.
+    """
+    found = overview(comparisons[0])
+    sentences = [_regret(found), _saved(comparisons), *([_claims(audit)] if audit else [])]
+    told = [*filter(None, sentences), *map(_best, found["best"])][:MOST]
+    return told or [NOTHING]
+
+
+def _regret(found: Mapping) -> str:
+    if not found["regret"] or found["cells"] < 2:
+        return ""
+    first = found["regret"][0]
+    return (
+        f"{first['estimator']} comes closest to the least error: within "
+        f"{found['margin'] - 1:.0%} of it in {first['near']} of {found['cells']} cells of task and "
+        f"budget, among {found['estimators']} estimators."
+    )
+
+
+def _saved(comparisons: Sequence[Comparison]) -> str:
+    together = evaluations_saved(comparisons)
+    chosen = [one for one in together if one.task == ""] or together
+    if not chosen:
+        return ""
+    one = chosen[0]
+    return (
+        f"Auto takes {told(one)} evaluations to the error that {RIVALS[one.rival]} has with "
+        f"{TARGET:,}, on {one.games} games."
+    )
+
+
+def _claims(audit: Mapping) -> str:
+    counts = consequences(printed(audit["claims"]))
+    upheld = sum(counts[key] for key in UPHELD if key != NARROWER)
+    parts = [_counted(upheld, ("stands", "stand"))]
+    parts += [_counted(counts[key], words) for key, words in WORDS.items() if counts[key]]
+    return f"Of {sum(counts.values())} published claims {', '.join(parts)}."
+
+
+def _counted(number: int, words: tuple[str, str]) -> str:
+    return f"{number} {words[number != 1]}"
+
+
+def _best(one: Mapping) -> str:
+    others = f", and {one['others']} within a tenth of it" if one["others"] else ""
+    evaluations = f"{one['evaluations']:,} evaluations"
+    return f"{one['task']}, {evaluations}: {one['estimator']} errs least{others}."

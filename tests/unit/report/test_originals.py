@@ -1,0 +1,73 @@
+"""What papers print beside ours: figures that there are, and numbers of both."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from shapaudit.papers import PAPERS
+from shapaudit.papers.bell_devanathan_boyd_2024.originals import toy_values
+from shapaudit.papers.chen_covert_lundberg_lee_2023.originals import cells
+from shapaudit.papers.grah_thouvenot_2020.originals import readings
+from shapaudit.papers.reported import originals
+from shapaudit.report.figures import declared_figures
+from shapaudit.report.originals import Original
+from shapaudit.report.site import content
+
+DRAWN = {"notebook": "n", "name": "one", "file": "figures/n/one.svg"}
+
+
+def test_every_replicated_paper_describes_its_figures_and_ours_are_declared():
+    found = originals()
+    assert {*found} == {paper.key for paper in PAPERS.values() if paper.section}
+    declared = declared_figures()
+    for own in found.values():
+        for one in own:
+            assert one.figures
+            for name in one.figures:
+                notebook, _, figure = name.partition("/")
+                assert figure in declared[notebook], name
+        assert any(one.compare for one in own)
+
+
+def test_figures_that_were_not_drawn_are_left_out_and_numbers_become_a_table():
+    numbers = lambda found: [{"a_b": 1.5, "c": "x"}]  # noqa: E731
+    one = Original("Figure 1", "Curves.", "They fall.", ("n/one", "n/two"), numbers)
+    other = Original("Figure 2", "Maps.", "They differ.")
+    first, second = content.originals(None, {"p": (one, other)}, [DRAWN])["p"]
+    assert first["figures"] == [DRAWN]
+    assert first["table"] == {"head": ["a b", "c"], "cells": [["1.50", "x"]]}
+    assert second["figures"] == []
+    assert second["table"] is None
+
+
+def test_readings_stand_beside_our_errors_of_the_same_budget():
+    reading = {"method": "optimised-mc", "evaluations": 50, "error": 0.2}
+    reading |= {"mean": 0.3, "low": 0.25, "high": 0.35}
+    own = SimpleNamespace(label="Task", label_of=str.upper, published=pd.DataFrame([reading]))
+    found = SimpleNamespace(once=lambda load: SimpleNamespace(experiments={"classification": own}))
+    (row,) = readings(found, ("classification", "classification-large"))
+    assert (row["published (read off)"], row["here"]) == (0.2, 0.3)
+    assert (row["estimator"], row["95 % limits"]) == ("OPTIMISED-MC", "0.25 to 0.35")
+
+
+def test_published_cells_say_whether_ours_agree():
+    frame = pd.DataFrame(
+        [
+            {"method": "ME", "samples": 500, "published": 2.0, "ours": 1.0, "ratio": 0.5}
+            | {"low": 0.25, "high": 0.75, "agrees": False}
+        ]
+    )
+    protocol = SimpleNamespace(comparison=frame)
+    found = SimpleNamespace(once=lambda load: SimpleNamespace(protocol=protocol))
+    (row,) = cells(found)
+    assert row["here over published"] == pytest.approx(row["here"] / row["published"])
+    assert row["agree"] == "no"
+
+
+def test_printed_values_of_the_toy_say_whether_ours_round_to_them():
+    rows = pd.DataFrame([{"what": "value 1", "printed": 0.59, "found": 0.5951, "agrees": False}])
+    found = SimpleNamespace(once=lambda load: SimpleNamespace(toy_rows=rows))
+    (row,) = toy_values(found)
+    assert (row["published"], row["rounds to it"]) == ("0.59", "no")
+    assert row["here, from the authors' rows"] == "0.5951"

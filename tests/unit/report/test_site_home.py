@@ -1,0 +1,126 @@
+"""The first page: the answer in a sentence, the helper's knowledge, the map of regrets."""
+
+from dataclasses import replace
+
+import pytest
+from places import ROOT
+from small_site import SPECS, config_of, own_comparison, own_pages
+
+from shapaudit.papers import PAPERS, registry
+from shapaudit.papers.reported import advice
+from shapaudit.report.advice import LINEAR, NETWORK, OTHER, TREE, Advice, kind_of
+from shapaudit.report.saved import evaluations_saved
+from shapaudit.report.site import home
+from shapaudit.report.tasks import Comparison
+
+ERRORS = {
+    **{("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 2000.0},
+    **{("paired-kernel-shap", 100): 1.0, ("a", 100): 2.0, ("b", 100): 1.05},
+}
+
+
+def test_the_answer_is_that_of_the_regrets():
+    compared = own_comparison(ERRORS)
+    told = home.answer(compared, [])
+    ranked = compared.regret_ranking
+    assert told["label"] == compared.label_of(ranked.index[0])
+    assert (told["cells"], told["estimators"], told["always"]) == ("2", "3", False)
+    page = own_pages(compared)["index.html"]
+    assert f"#card-{told['name']}" in page
+    assert f"{told['typical']} times" in page
+
+
+def test_who_errs_least_everywhere_is_told_without_a_factor():
+    page = own_pages(own_comparison({**ERRORS, ("a", 100): 0.1}))["index.html"]
+    assert "It has the smallest error in all 2 combinations" in page
+
+
+def test_the_map_has_a_cell_for_every_situation():
+    compared = own_comparison({**ERRORS, ("b", 50): 2000.0})
+    found = home.regret_map([compared])
+    assert [column["shown"] for column in found["columns"]] == ["50", "100"]
+    cells = {row["label"]: [cell["shown"] for cell in row["cells"]] for row in found["rows"]}
+    assert cells == {"Reference": ["2.0", "1.0"], "A": ["1.0", "2.0"], "B": [">999", "1.1"]}
+    near = {row["label"]: [cell["near"] for cell in row["cells"]] for row in found["rows"]}
+    assert near["B"] == [False, True]
+    assert home.regret_map([own_comparison({("paired-kernel-shap", 50): 1.0})]) is None
+
+
+def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
+    errors = {key: value for key, value in ERRORS.items() if key not in {("a", 100), ("b", 100)}}
+    errors |= {("c", 50): 1.0, ("c", 100): 1.0}
+    specs = SPECS | {"c": {"label": "C", "estimator": "plain-monte-carlo"}}
+    compared = own_comparison(errors, specs=specs)
+    task = replace(compared.tasks["t"], most={"a": 50})
+    found = home.regret_map([Comparison({"t": task}, specs, 0.05)])
+    cells = {row["label"]: row["cells"][1]["shown"] for row in found["rows"]}
+    assert (cells["A"], cells["B"]) == ("×", "–")
+    assert [column["complete"] for column in found["columns"]] == [True, False]
+
+
+def test_the_helper_knows_every_situation_with_its_evidence():
+    compared = own_comparison(ERRORS)
+    known = home.helper(config_of(compared), [compared], [], [], {})
+    assert [(one["budget"], one["best"]) for one in known["situations"]] == [
+        (50, "A"),
+        (100, "Reference"),
+    ]
+    first, second = known["situations"]
+    assert (first["kind"], first["players"], first["pairs"]) == (TREE, 3, 12)
+    assert (first["ratio"], second["others"], second["more"]) == ("0.500", ["B"], 1)
+    assert known["start"] == {"players": 3, "budget": 100, "kind": TREE}
+
+
+def test_the_helper_says_where_somebody_is_exact():
+    compared = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.0, ("b", 50): 0.0})
+    (one,) = home.helper(config_of(compared), [compared], [], [], {})["situations"]
+    assert (one["best"], one["exact"], one["others"]) == ("A", True, ["B"])
+
+
+def test_the_helper_links_the_claims_that_the_site_has():
+    compared = own_comparison(ERRORS)
+    tip = Advice(TREE, "take this", "Because.", ("xx-1", "xx-2"))
+    known = home.helper(config_of(compared), [compared], [], [tip], {"xx-2": "A title"})
+    assert known["advice"][TREE]["claims"] == [{"id": "xx-2", "title": "A title"}]
+
+
+def test_evaluations_saved_are_told_on_the_first_page():
+    errors = {(name, budget): 1000 / budget for name in ("paired-kernel-shap", "auto")
+              for budget in (500, 1000, 2000)}  # fmt: skip
+    errors |= {("auto", budget): 500 / budget for budget in (500, 1000, 2000)}
+    specs = SPECS | {"auto": {"label": "Automatic", "estimator": "auto"}}
+    compared = own_comparison(errors, specs=specs)
+    told = home.answer(compared, evaluations_saved([compared]))
+    assert [one["rival"] for one in told["saved"]] == ["paired KernelSHAP"]
+    assert told["saved"][0]["told"] == "1,000"
+    assert "<strong>1,000</strong> of 2,000" in own_pages(compared)["index.html"]
+
+
+def test_kinds_of_models_are_those_of_their_trainers():
+    trainers = {"xgboost-file": TREE, "least-squares": LINEAR, "perceptron": NETWORK}
+    for trainer, kind in (trainers | {"function": OTHER}).items():
+        assert kind_of({"trainer": trainer}) == kind
+    with pytest.raises(ValueError, match="situation 'forest' is none of tree, linear"):
+        Advice("forest", "", "", ())
+
+
+def test_advice_of_papers_rests_on_claims_that_there_are():
+    found = advice()
+    assert len(found) == len({one.situation for one in found}) > 2
+    assert all(one.claims and {*one.claims} <= {*registry()} for one in found)
+
+
+def test_papers_say_where_they_are_printed_as_the_bibliography_does():
+    bibliography = (ROOT / "paper/references.bib").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    plain = " ".join(bibliography.replace("{", "").replace("}", "").split())
+    sections = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "paper/report").glob("*.tex")
+    )
+    with_title = [paper for paper in PAPERS.values() if paper.title]
+    assert len(with_title) == 4
+    for paper in with_title:
+        assert paper.title in plain
+        assert paper.link.partition("doi.org/")[2] in bibliography
+        assert paper.link in readme
+        assert rf"\label{{{paper.section}}}" in sections

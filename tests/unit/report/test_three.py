@@ -1,0 +1,48 @@
+"""The sentences that end a run."""
+
+from synthetic import small_audit
+
+from shapaudit.report import three
+
+
+def overview(cells=4):
+    regret = [{"estimator": "Auto", "near": 3}, {"estimator": "Other", "near": 0}]
+    best = [
+        {"task": "Flats", "evaluations": 1200, "estimator": "Auto", "others": 2},
+        {"task": "Cars", "evaluations": 300, "estimator": "Other", "others": 0},
+    ]
+    return {"margin": 1.1, "estimators": 5, "cells": cells, "regret": regret, "best": best}
+
+
+def told(monkeypatch, audit=None, cells=4):
+    monkeypatch.setattr(three, "overview", lambda _: overview(cells))
+    monkeypatch.setattr(three, "evaluations_saved", lambda _: [])
+    return three.findings([None], audit)
+
+
+def test_a_study_without_audit_says_who_is_best_on_its_tasks(monkeypatch):
+    assert told(monkeypatch) == [
+        "Auto comes closest to the least error: within 10% of it in 3 of 4 cells of task and "
+        "budget, among 5 estimators.",
+        "Flats, 1,200 evaluations: Auto errs least, and 2 within a tenth of it.",
+        "Cars, 300 evaluations: Other errs least.",
+    ]
+    assert told(monkeypatch, cells=1)[0].startswith("Flats")
+
+
+def test_a_study_in_which_nobody_differs_says_so(monkeypatch):
+    nothing = overview(0) | {"regret": [], "best": []}
+    monkeypatch.setattr(three, "overview", lambda _: nothing)
+    monkeypatch.setattr(three, "evaluations_saved", lambda _: [])
+    assert three.findings([None], None) == [three.NOTHING]
+
+
+def test_published_claims_are_counted_once_each(monkeypatch):
+    kinds = ["stands", "loosely", "setting", "wrong", "stands"]
+    claims = [
+        {"id": f"gt20-0{k}", "paper": "grah_thouvenot_2020", "consequence": kind, "source": "paper"}
+        for k, kind in enumerate(kinds)
+    ]
+    claims[-1]["source"] = "this project"
+    sentence = told(monkeypatch, small_audit(*claims))[1]
+    assert sentence == ("Of 4 published claims 2 stand, 1 stands in its setting alone, 1 is wrong.")

@@ -35,11 +35,13 @@ include: "workflow/rules/removals.smk"
 include: "workflow/rules/games.smk"
 include: "workflow/rules/truth.smk"
 include: "workflow/rules/estimates.smk"
+include: "workflow/rules/explanations.smk"
 include: "workflow/rules/evidence.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/site.smk"
+include: "workflow/rules/peers.smk"
 include: "workflow/rules/hooks.smk"
 
 
@@ -48,9 +50,11 @@ rule all:
     input:
         rules.architectures.input,
         rules.estimates.input,
+        rules.explanations.input,
+        rules.removal_studies.input,
         rules.audit.input if REPORTED else [],
         rules.figures.input if REPORTED else [],
         rules.paper.input if REPORTED else [],
         rules.build_site.output,
     message:
-        "Everything is there"
+        "All outputs are up to date"

@@ -62,6 +62,7 @@ def undeclared(job: Job, digested: set[str]) -> set[str]:
         path
         for path in map(source_of, job.opened)
         if not path.startswith(ELSEWHERE)
+        and f"/{ELSEWHERE[0]}" not in path  # that of a kernel, in the folder of its notebook
         and not path.endswith("__pycache__")
         and path not in known
         and (path in job.imported or not path.startswith(LOOKED_THROUGH))

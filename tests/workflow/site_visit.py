@@ -1,6 +1,7 @@
-"""A visit to a study's page: what a reader clicks, and what has to be seen then."""
+"""A visit to a page of a site: what a reader clicks, and what has to be seen then."""
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 SHOWN = "[...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())"
@@ -27,10 +28,25 @@ class Visit:
         )
         return [tuple(values) for values in found]
 
+    def text(self, selector):
+        """The text of the first such element that is displayed."""
+        return self.all(selector)[0].text
+
     def choose(self, form, name, value):
         """Choose an option of a form's list by its value."""
-        selector = f"[data-filters={form}] [name={name}]"
-        Select(self.driver.find_element(By.CSS_SELECTOR, selector)).select_by_value(value)
+        control = self.driver.find_element(By.CSS_SELECTOR, f"{form} [name={name}]")
+        Select(control).select_by_value(value)
+
+    def write(self, form, **texts):
+        """Write texts into the fields of a form, by their names."""
+        for name, text in texts.items():
+            control = self.driver.find_element(By.CSS_SELECTOR, f"{form} [name={name}]")
+            control.clear()
+            control.send_keys(text)
+
+    def press(self, key):
+        """Press a key, by its name."""
+        self.driver.switch_to.active_element.send_keys(getattr(Keys, key.upper()))
 
     def overflow(self):
         """Pixels by which the page is wider than the window."""

@@ -55,6 +55,7 @@ def outcome(project, trace):
         project,
         *("--cores", "2", "--configfile", STUDY),
         SHAPAUDIT_TRACE=str(trace),
+        SHAPAUDIT_TRACE_ROOT=str(project),
         PYTHONPATH=str(TRACE),
     )
     assert outcome.returncode == 0, outcome.stdout[-5000:]
@@ -68,7 +69,11 @@ def finished(project, outcome):
 
 
 def test_the_run_ends_with_what_it_made(finished, outcome):
-    ending = outcome.stdout.partition("Elapsed time")[2]
+    begin, _, ending = outcome.stdout.partition("Complete log")
+    assert len(begin.splitlines()) < 120  # one of progress now and then, the details in the log
+    found = (finished / "results/smoke/findings.txt").read_text("utf-8").splitlines()
+    assert 1 <= len(found) <= 3
+    assert all(f"{number}. {line}" in ending for number, line in enumerate(found, 1))
     benchmarks = list((finished / "logs/smoke/benchmarks").rglob("*.tsv"))
     assert f"Done: {len(benchmarks)} jobs in " in ending
     for product in ("site/index.html", "claims/claims.json"):
@@ -127,9 +132,13 @@ def test_what_the_recipes_add_is_in_the_results(finished):
     for figure in ("audit/duality", "owen_1972/diagonal"):
         assert (results / "figures" / f"{figure}.pdf").exists()
     assert (results / "estimates" / "owen-levels" / "levels-at-random.parquet").exists()
-    page = (results / "site" / "index.html").read_text(encoding="utf-8")
-    assert "Owen 1972" in page
-    assert "A game and its dual" in page
+    claims, papers = (
+        (results / "site" / name).read_text(encoding="utf-8")
+        for name in ("claims.html", "papers.html")
+    )
+    assert 'id="ow72-01"' in claims
+    assert "Owen 1972" in papers
+    assert "A game and its dual" in claims
 
 
 def test_every_stage_leaves_its_results(finished):
@@ -141,7 +150,8 @@ def test_every_stage_leaves_its_results(finished):
     assert len({claim["id"] for claim in claims["claims"]}) == len(claims["claims"]) > 10
     assert (results / "provenance.json").exists()
     assert (results / "paper" / "numbers.tex").exists()
-    assert (results / "paper" / "report.pdf").exists() == HAS_LATEX
+    for document in ("report", "supplement"):
+        assert (results / "paper" / f"{document}.pdf").exists() == HAS_LATEX
 
 
 def test_all_values_and_tables_that_the_report_uses_are_made(finished):
@@ -170,23 +180,85 @@ def test_the_web_report_holds_the_figures_with_captions(finished):
 
 
 @pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_a_reader_finds_the_way_through_the_site(finished, device):
+def test_the_first_page_answers_what_is_asked(finished, device):
     page = finished / "results" / "smoke" / "site" / "index.html"
     with browser(device) as driver:
         visit = Visit(driver, page.as_uri())
-        every = visit.data(".claim", "paper", "consequence")
+        assert visit.overflow() <= 0
+        before = visit.text(".advice")
+        assert visit.all(".advice a[href^='estimators.html?task=']")
+        visit.write("[data-helper]", players="9", budget="50", explanations="1000")
+        visit.choose("[data-helper]", "kind", "tree")
+        after = visit.text(".advice")
+        assert "from the trees" in after != before
+        assert visit.all(".advice a[href='claims.html#ccll23-15a']")
+        visit.write("[data-helper]", players="5000")
+        visit.choose("[data-helper]", "kind", "other")
+        assert "The study has no game with" in visit.text(".advice")
+        assert "1,000 explanations take 50,000 evaluations" in visit.text(".advice")
+        visit.write("[data-helper]", players="3.5")
+        assert "whole numbers" in visit.text(".advice")
+        (link,) = visit.all("nav a[href='estimators.html']")
+        link.click()
+        assert driver.current_url.endswith("estimators.html")
+        assert visit.complaints() == []
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_reader_finds_an_estimator(finished, device):
+    page = finished / "results" / "smoke" / "site" / "estimators.html"
+    with browser(device) as driver:
+        visit = Visit(driver, page.as_uri())
+        form = "[data-filters=ratio]"
+        (first,) = set(visit.data(".ratio", "task"))
+        tasks = {one.get_attribute("value") for one in visit.all(f"{form} [name=task] option")}
+        for task in tasks - {first[0]}:
+            visit.choose(form, "task", task)
+            assert set(visit.data(".ratio", "task")) == {(task,)}
+        everybody = len(visit.all(".ratio"))
+        visit.choose(form, "unbiased", "yes")
+        assert set(visit.data(".ratio", "unbiased")) == {("yes",)}
+        chosen = visit.data(".ratio", "task", "budget")
+        assert 0 < len(chosen) < everybody
+        visit = Visit(driver, driver.current_url)  # the address keeps what was chosen
+        assert visit.data(".ratio", "task", "budget") == chosen
+
+        (head,) = visit.all("[data-sort=text]:not(th:nth-child(n+2) *)")
+        head.click()
+        names = [one.text for one in visit.all(".ratio > th")]
+        assert names == sorted(names, key=str.lower)
+        head.click()
+        assert [one.text for one in visit.all(".ratio > th")] == names[::-1]
+
+        driver.execute_script("document.querySelector('.ratio:not([hidden]) a.term').focus()")
+        assert len(visit.text("[role=tooltip]")) > 20
+        visit.press("Escape")
+        assert visit.all("[role=tooltip]") == []
+        assert visit.overflow() <= 0
+        assert visit.complaints() == []
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_reader_finds_a_claim(finished, device):
+    page = finished / "results" / "smoke" / "site" / "claims.html"
+    keys = ("paper", "consequence")
+    with browser(device) as driver:
+        visit = Visit(driver, page.as_uri())
+        form = "[data-filters=claim]"
+        assert visit.all(".claim[data-ours]") == []
+        visit.all(f"{form} [name=ours]")[0].click()
+        assert visit.all(".claim[data-ours]")
+        every = visit.data(".claim", *keys)
         assert visit.overflow() <= 0
 
-        visit.choose("claim", "paper", "gt20")
-        visit.choose("claim", "consequence", "hypothesis")
-        assert set(visit.data(".claim", "paper", "consequence")) == {("gt20", "hypothesis")}
-        (words,) = visit.all("[name=words]")
-        words.send_keys("Markov")
-        assert (
-            0
-            < len(visit.data(".claim", "paper", "consequence"))
-            < every.count(("gt20", "hypothesis"))
-        )
+        visit.choose(form, "paper", "gt20")
+        visit.choose(form, "consequence", "hypothesis")
+        assert set(visit.data(".claim", *keys)) == {("gt20", "hypothesis")}
+        visit.write(form, words="Markov")
+        assert 0 < len(visit.data(".claim", *keys)) < every.count(("gt20", "hypothesis"))
+        found = visit.data(".claim", *keys)
+        visit = Visit(driver, driver.current_url)
+        assert visit.data(".claim", *keys) == found
 
         summary = visit.all(".claim > summary")[0]
         assert visit.all(".statement") == []
@@ -196,16 +268,47 @@ def test_a_reader_finds_the_way_through_the_site(finished, device):
         assert statement.text
         assert visit.overflow() <= 0
 
-        (first,) = set(visit.data(".ratio", "task"))
-        options = "[data-filters=ratio] [name=task] option"
-        tasks = {one.get_attribute("value") for one in visit.all(options)}
-        for task in tasks - {first[0]}:
-            visit.choose("ratio", "task", task)
-            assert set(visit.data(".ratio", "task")) == {(task,)}
-        assert all(image.size["width"] > 100 for image in visit.all("figure img"))
-        assert visit.overflow() <= 0
+        visit.all(".crossed button")[0].click()
+        assert set(visit.data(".claim", "consequence", "status")) == {("stands", "proved")}
+        driver.execute_script("dispatchEvent(new Event('beforeprint'))")
+        closed = "return document.querySelectorAll('.claim[open] details:not([open])').length"
+        assert driver.execute_script(closed) == 0
 
-        visit = Visit(driver, f"{page.as_uri()}#ccll23-08a")
-        opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
-        assert "ccll23-08a" in opened
+        for name in ("claims.html", "index.html"):  # the latter is where claims were
+            visit = Visit(driver, f"{page.with_name(name).as_uri()}#gt20-02b")
+            opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
+            assert opened == ["gt20-02b"]
+            assert "claims.html#gt20-02b" in driver.current_url
+        assert all(image.size["width"] > 100 for image in visit.all("[open] img"))
+        assert visit.complaints() == []
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_reader_finds_a_paper(finished, device):
+    page = finished / "results" / "smoke" / "site" / "papers.html"
+    with browser(device) as driver:
+        visit = Visit(driver, page.as_uri())
+        assert len(visit.all(".paper")) > 4
+        assert visit.overflow() <= 0
+        images = visit.all("figure img")
+        assert len(images) > 20
+        for image in images:
+            assert (page.parent / image.get_dom_attribute("src")).exists()
+        visit.all(".counts a")[0].click()
+        assert set(visit.data(".claim", "consequence")) == {("stands",)}
+        assert visit.complaints() == []
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_reader_finds_what_became_of_a_cell(finished, device):
+    page = finished / "results" / "smoke" / "site" / "methods.html"
+    with browser(device) as driver:
+        visit = Visit(driver, page.as_uri())
+        assert visit.overflow() <= 0
+        assert len(visit.all(".verdict-link")) == 96
+        assert len(visit.all(".measured tbody tr")) == 24
+        link = visit.all(".verdict-link")[4]
+        assert link.get_dom_attribute("href") == "claims.html#ccll23-84c"
+        link.click()
+        assert visit.all("#ccll23-84c[open]")
         assert visit.complaints() == []

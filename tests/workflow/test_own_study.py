@@ -11,6 +11,8 @@ from site_visit import Visit
 from sklearn.datasets import load_wine
 from workspace import ROOT, run
 
+from shapaudit.study.reading import load_study
+
 CONFIG = ("--configfile", "config/my_study.yaml")
 MODEL = """
 from pathlib import Path
@@ -57,16 +59,25 @@ def mine(project):
 def test_it_ends_in_a_page_with_a_recommendation(mine):
     outcome = run(mine, "--cores", "2", *CONFIG)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
-    page = mine / "results" / "mine" / "site" / "index.html"
+    site = mine / "results" / "mine" / "site"
+    pages = {path.name for path in site.iterdir()}
+    assert pages == {"index.html", "estimators.html", "estimators.csv", "site.js", "style.css"}
     with browser("desktop") as driver:
-        visit = Visit(driver, page.as_uri())
+        visit = Visit(driver, (site / "index.html").as_uri())
+        visit.choose("[data-helper]", "kind", "other")
+        visit.write("[data-helper]", players="13", budget="1000")
+        assert "Any function" in visit.text(".advice")
+        assert "My estimator" in [row.text for row in visit.all(".map tbody th")]
+        visit = Visit(driver, (site / "estimators.html").as_uri())
         for game in ("trained-here", "saved-booster", "any-function"):
-            visit.choose("ratio", "task", game)
-            labels = [row.text for row in visit.all(".ratio td:first-child")]
+            visit.choose("[data-filters=ratio]", "task", game)
+            labels = [row.text for row in visit.all(".ratio > th")]
             assert "My estimator" in labels
-            assert len(labels) == 5
+            assert len(labels) == 6
         choices = [row.text for row in visit.all("#choice tbody tr")]
-        assert len(choices) == 3 * 3
+        study = load_study(mine / "results" / "mine" / "study.yaml")
+        budgets = [len(block["budgets"]) for block in study["experiments"].values()]
+        assert len(choices) == sum(budgets) > 3 * 3
         scores = [row.text for row in visit.all("#models tbody tr")]
         assert len(scores) == 3
         assert "R²" in scores[0]
@@ -95,8 +106,8 @@ def test_another_own_model_reruns_what_depends_on_it(mine, file):
         planned = run(mine, "--dry-run", *CONFIG).stdout
     for job in (
         "Training the model any-function",
-        "tabulating the games any-function",
-        "Shapley values of the games any-function",
+        "tabulating the game any-function",
+        "Shapley values of the game any-function",
         "Running mine on any-function",
         "Building the site",
     ):

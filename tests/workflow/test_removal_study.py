@@ -113,9 +113,44 @@ def test_removals_are_fitted_played_and_estimated(houses):
     planned = run_houses(houses, "--dry-run").stdout
     own.write_text(OWN, encoding="utf-8")
     assert "Fitting the removal mine" in planned
-    assert "tabulating the games mine" in planned
-    assert "the games near" not in planned
-    assert "the games drawn" not in planned
+    assert "tabulating the game mine" in planned
+    assert "the game near" not in planned
+    assert "the game drawn" not in planned
+
+
+# What of the example is somebody's own: mixed columns, categories by name, no other models.
+MINE = {
+    "extends": "my_study.yaml",
+    "results": "results/mixed",
+    "datasets": {"mine": {"params": {"path": "data/houses.csv"}}},
+    "models": {"saved-booster": None, "any-function": None},
+    "removals": {"near": {"params": {"categorical": ["ocean", "rooms"]}}},
+    "games": {
+        "trained-here": {"players": 4, "pairs": 10},
+        "by-removal": {"players": 4},
+        "saved-booster": None,
+        "any-function": None,
+    },
+    "estimators": {"mine": None},
+    "experiments": {
+        name: {"budgets": [60], "estimators": ["optimised-mc", "paired-kernel-shap"]}
+        for name in ("trained-here", "by-removal")
+    }
+    | {"saved-booster": None, "any-function": None},
+}
+
+
+def test_mixed_data_go_through_the_example_with_a_removal_of_choice(houses):
+    path = houses / "config" / "mixed.yaml"
+    path.write_text(yaml.safe_dump(MINE, sort_keys=False), encoding="utf-8")
+    outcome = run(houses, "--cores", "2", "--configfile", "config/mixed.yaml")
+    assert outcome.returncode == 0, outcome.stdout[-3000:]
+    results = houses / "results" / "mixed"
+    one, other = (load_truth(results, name)["value"] for name in ("trained-here", "by-removal"))
+    assert len(one) == len(other) == 40
+    assert np.abs(one - other).max() > 0.1
+    page = (results / "site" / "index.html").read_text(encoding="utf-8")
+    assert "Boosted trees and near rows" in page
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,8 @@ def study():
     config["paths"] = {"okhrati-cancer": config["paths"]["okhrati-cancer"]}
     del config["paths"]["okhrati-cancer"]["paper"]
     config["repetition"] = {"seeds": [9], "estimators": ["optimised-mc", "psgd-sqrt-tuned"]}
-    config.pop("architectures", None)
+    for block in ("architectures", "removal_studies"):
+        config.pop(block, None)
     return config
 
 

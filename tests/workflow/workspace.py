@@ -49,7 +49,8 @@ def write_tiny_study(project: Path) -> Path:
     config["experiments"] = {"classification": experiment}
     for block in ("games", "models"):
         config[block] = {"classification": config[block]["classification"]}
-    del config["paths"]
+    for block in ("paths", "explanation_studies", "removal_studies"):
+        config.pop(block, None)
     path = project / "config" / "tiny.yaml"
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     return path

@@ -24,7 +24,7 @@ rule judge_claims:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/judge_claims.py", *CLAIMS),
+        code=code_of("workflow/scripts/judge_claims.py", *CLAIMS),
         study=config["study"],
         alpha=config["claims"]["alpha"],
     message:
@@ -50,9 +50,9 @@ rule verify_evidence:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/verify_evidence.py"),
+        code=code_of("workflow/scripts/verify_evidence.py"),
     message:
-        "Re-deriving the evidence"
+        "Checking the evidence independently"
     script:
         "../scripts/verify_evidence.py"
 

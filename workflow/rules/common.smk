@@ -2,17 +2,27 @@
 
 import re
 import shutil
+from functools import cache
 
 from shapaudit.papers import PAPERS, ROLES
 from shapaudit.report.labels import check_labels
 from shapaudit.study.config import check_keys, validate
 from shapaudit.study.dependencies import code_digest, forget_stale_kernels
 from shapaudit.study.fresh_seeds import repetition_seeds
-from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated, reported
+from shapaudit.study.layout import (
+    REMOVAL_TABLES,
+    TABULATED_PLAYERS,
+    audited,
+    batches,
+    explanation_batches,
+    repeated,
+    reported,
+)
 from shapaudit.study.outside import check_outside
 from shapaudit.study.overlays import ConfigError, resolve
 from shapaudit.study.own import data_files, own_sources
 from shapaudit.study.own_estimators import estimator_files
+from shapaudit.study.own_explainers import explainer_files
 from shapaudit.study.own_removals import removal_files
 from snakemake.exceptions import WorkflowError
 
@@ -42,6 +52,13 @@ FIRST = 1
 
 # Where the estimators say on their cards what tables, figures and the site tell of them.
 CARDS = estimator_files(config["estimators"])
+PAPER_CARDS = [f"papers/{paper}/__init__.py" for paper in PAPERS]
+REMOVAL_CARDS = [
+    file for spec in config.get("removals", {}).values() for file in removal_files(spec)
+]
+
+STUDIED = config.get("explanation_studies", {})
+REMOVAL_STUDIES = config.get("removal_studies", {})
 
 HAS_LATEX = shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
 
@@ -55,11 +72,15 @@ wildcard_constraints:
     game="|".join(config["games"]),
     experiment="|".join(config["experiments"]),
     batch="|".join(config["estimators"]),
+    removal_study="|".join(config.get("removal_studies", {})) or "none",
     path="|".join(config.get("paths", {})) or "none",
     architecture="|".join(config.get("architectures", {})) or "none",
+    explanation="|".join(STUDIED) or "none",
+    first="|".join(name for study in STUDIED.values() for name in study["models"]) or "none",
     seed=r"\d+",
 
 
+@cache  # many jobs run the same code, and following its imports takes longer than the rest of a plan
 def code(script, *sources):
     """Digest of what a script or notebook runs: editing that reruns its rule.
 
@@ -69,6 +90,11 @@ def code(script, *sources):
     """
     digest = code_digest(Path(workflow.basedir, script), *sources)
     return " ".join([digest, script, *sources])
+
+
+def code_of(script, *sources):
+    """The same as a parameter, computed where a job asks for it: on a cluster each job plans anew."""
+    return lambda wildcards: code(script, *sources)
 
 
 def study_of(wildcards):
@@ -117,3 +143,50 @@ def game_sources(game):
 def read_by(specs):
     """Files that the estimators of these blocks read."""
     return [path for spec in specs.values() for path in data_files(spec)]
+
+
+def studied_blocks(wildcards):
+    """Blocks of what an explanation study names; labels are reports'."""
+    study = STUDIED[wildcards.explanation]
+    named = {
+        key: {name: without(config[key][name], "label") for name in study.get(key, [])}
+        for key in ("explainers", "estimators")
+    }
+    removal = config["removals"][study["removal"]] if "removal" in study else None
+    return {"dataset": config["datasets"][study["dataset"]], "removal": removal} | named
+
+
+def studied_sources(wildcards):
+    """What defines the explainers, estimators and removal of an explanation study."""
+    blocks = studied_blocks(wildcards)
+    removal = removal_files(blocks["removal"]) if blocks["removal"] else []
+    own = explainer_files(blocks["explainers"]), estimator_files(blocks["estimators"])
+    return [*own[0], *own[1], *removal]
+
+
+def removals_of(wildcards):
+    """Blocks of the removals of a study that share a job, by name."""
+    study = REMOVAL_STUDIES[wildcards.removal_study]
+    return {
+        name: config["removals"][name] for name in batches(study, "removals")[wildcards.removal]
+    }
+
+
+def removal_setting(wildcards):
+    """What a study asks of every removal: adding one to it reruns no other."""
+    study = REMOVAL_STUDIES[wildcards.removal_study]
+    fewer = {
+        name: study["fewer"][name]
+        for name in removals_of(wildcards)
+        if name in study.get("fewer", {})
+    }
+    return without(study, "removals", "per_job", "paper", "label", "fewer") | {"fewer": fewer}
+
+
+def studied_model(wildcards):
+    return REMOVAL_STUDIES[wildcards.removal_study]["model"]
+
+
+def playing(wildcards):
+    """Block of the estimator that plays the games of a study, by name."""
+    return specs_of({"estimators": [REMOVAL_STUDIES[wildcards.removal_study]["estimator"]]})

@@ -120,4 +120,4 @@ rule estimates:
         KEPT,
         PATHS,
     message:
-        "All estimates are there"
+        "All estimates are up to date"

@@ -19,10 +19,10 @@ rule write_study:
     resources:
         mem_mb=500,
     params:
-        code=code("workflow/scripts/write_study.py"),
+        code=code_of("workflow/scripts/write_study.py"),
         study=config,
     message:
-        "Writing down the configuration"
+        "Recording the configuration"
     script:
         "../scripts/write_study.py"
 
@@ -49,6 +49,8 @@ for notebook, figures in FIGURES.items():
             ],
             pdf=figures_of(notebook, "pdf"),
             captions=figures_of(notebook, "rst"),
+            executed=f"{RESULTS}/notebooks/{notebook}.ipynb",
+            page=f"{RESULTS}/notebooks/{notebook}.html",
         log:
             text=f"{LOGS}/render_{notebook}.log",
             notebook=f"{LOGS}/render_{notebook}.ipynb",
@@ -62,10 +64,13 @@ for notebook, figures in FIGURES.items():
         resources:
             mem_mb=2000,
         params:
-            code=code(f"notebooks/{notebook}.ipynb", RENDER, *CARDS if notebook in PAPERS else ()),
+            code=code_of(
+                f"notebooks/{notebook}.ipynb",
+                RENDER,
+                *(CARDS + REMOVAL_CARDS if notebook in PAPERS else PAPER_CARDS),
+            ),
             captions=[figure.caption for figure in figures.values()],
             notebook={
-                "study": str(rules.write_study.output[0]),
                 "results": RESULTS,
                 "published": PRINTED,
                 "output": f"{RESULTS}/figures/{notebook}",
@@ -80,4 +85,4 @@ rule figures:
     input:
         all_figures("svg"),
     message:
-        "All figures are there"
+        "All figures are up to date"

@@ -1,22 +1,39 @@
 """What a run says at its start and at its end."""
 
 import atexit
+import os
 import sys
 import time
+from collections import Counter
 
+from shapaudit.study import external
+from shapaudit.study.console import Progress, quiet
 from shapaudit.study.costs import MOST_HOURS, costs_of, price
+from snakemake.logging import logger
 
 STARTED = time.time()
 WITHOUT_LATEX = (
     "latexmk or pdflatex is missing: everything but the PDF of the report is built. "
     "workflow/setup/install_latex.sh says how to get them."
 )
-HINTS = [] if HAS_LATEX else [WITHOUT_LATEX]
+WITH_PDF = {"all", "paper"}  # targets that have one
+LEFT_OUT = []  # parts of data sets that were not to be had
+
+# The log has the details. Where nothing is run, as in a dry run, they are what is asked for.
+RUNS = workflow.is_main_process and not workflow.output_settings.dryrun
+CONSOLE = quiet(logger) if RUNS and not workflow.output_settings.verbose else None
 
 
 def say_last(*parts):
     """Print texts after Snakemake's own last lines."""
     atexit.register(print, "\n" + "\n\n".join(parts), file=sys.stderr)
+
+
+def hints():
+    """What was left out of the data, and what a person who asked for a PDF should know."""
+    asked = REPORTED and not HAS_LATEX and os.environ.get("SHAPAUDIT_LATEX") != "skip"
+    lacking = asked and WITH_PDF & {job.rule.name for job in workflow.dag.jobs}
+    return LEFT_OUT + [WITHOUT_LATEX] * bool(lacking)
 
 
 def workers():
@@ -25,24 +42,52 @@ def workers():
     return f"{cores} cores" if cores else f"{workflow.nodes} jobs at a time"
 
 
+def to_load(jobs):
+    """Datasets that some jobs load, given with their rules' names and wildcards."""
+    return [wildcards["dataset"] for rule, wildcards in jobs if rule == "load_dataset"]
+
+
 onstart:
     jobs = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
     try:
         costs = costs_of(jobs, config, REPEATED)
         shown = price(costs, workers(), config.get("most_hours", MOST_HOURS))
+        LEFT_OUT.extend(external.fetched_or_refused(config, to_load(jobs)))
     except ConfigError as error:
         raise WorkflowError(str(error)) from error
-    for text in [shown] * bool(costs) + HINTS:
+    for text in [shown] * bool(costs) + LEFT_OUT:
         print(text, file=sys.stderr)
+    if CONSOLE:
+        CONSOLE.progress = Progress(Counter(rule for rule, _ in jobs))
+
+
+def recorded_memory():
+    """The peak of each rule over the jobs of this study, also written down beside the logs."""
+    from shapaudit.report import run_memory
+
+    jobs = [
+        run_memory.Job(job.rule.name, job.resources.get("mem_mb"), str(job.benchmark), job.log)
+        for job in workflow.dag.jobs
+        if job.benchmark
+    ]
+    peaks = run_memory.peaks(jobs)
+    run_memory.record(peaks, f"{LOGS}/memory.csv")
+    return peaks
+
+
+def asked_memory():
+    """Megabytes that the rules of this study ask for."""
+    return {job.rule.name: job.resources.get("mem_mb") for job in workflow.dag.jobs}
 
 
 onsuccess:
     from shapaudit.report.run_summary import of_success
 
-    say_last(of_success(RESULTS, BENCHMARKS, STARTED, PAPERS), *HINTS)
+    say_last(of_success(RESULTS, BENCHMARKS, STARTED, PAPERS, recorded_memory()), *hints())
 
 
 onerror:
     from shapaudit.report.run_failure import of_failure
+    from shapaudit.report.run_memory import near
 
-    say_last(of_failure(log))
+    say_last(*filter(None, [of_failure(log, asked_memory()), near(recorded_memory())]))

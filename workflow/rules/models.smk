@@ -54,7 +54,7 @@ rule search_architecture:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/search_architecture.py"),
+        code=code_of("workflow/scripts/search_architecture.py"),
         seed=config["seed"],
         spec=lambda wildcards: config["architectures"][wildcards.architecture],
     message:
@@ -67,4 +67,4 @@ rule architectures:
     input:
         ARCHITECTURES,
     message:
-        "All architectures are there"
+        "All architecture searches are up to date"

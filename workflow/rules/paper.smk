@@ -3,9 +3,10 @@
 from shapaudit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
+DOCUMENTS = ("report", "supplement")
 SECTIONS = [
     str(path.relative_to(workflow.basedir))
-    for path in sorted(Path(workflow.basedir, "paper", "sections").glob("*.tex"))
+    for path in sorted(Path(workflow.basedir, "paper").glob("*/*.tex"))
 ]
 
 
@@ -22,12 +23,12 @@ rule write_provenance:
     resources:
         mem_mb=500,
     params:
-        code=code("workflow/scripts/write_provenance.py"),
+        code=code_of("workflow/scripts/write_provenance.py"),
         study=config,
         # A parameter, so that a new commit is a reason to run again.
         git=git_state(workflow.basedir),
     message:
-        "Writing down where the results come from"
+        "Recording provenance"
     script:
         "../scripts/write_provenance.py"
 
@@ -55,7 +56,7 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
-        code=code("workflow/scripts/write_numbers.py", "papers", *CARDS),
+        code=code_of("workflow/scripts/write_numbers.py", "papers", *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published=lambda wildcards: PRINTED,
     message:
@@ -66,17 +67,18 @@ rule write_numbers:
 
 rule compile_report:
     input:
-        main="paper/main.tex",
+        documents=expand("paper/{document}.tex", document=DOCUMENTS),
+        preamble="paper/preamble.tex",
         sources=SECTIONS,
         bibliography="paper/references.bib",
         figures=all_figures("pdf"),
         generated=rules.write_numbers.output,
     output:
         report(
-            f"{PAPER}/report.pdf",
+            expand(f"{PAPER}/{{document}}.pdf", document=DOCUMENTS),
             caption="../report/report.rst",
             category="Report",
-            labels={"figure": "The report (PDF)"},
+            labels={"figure": "The report and its supplement (PDF)"},
         ),
     log:
         text=f"{LOGS}/compile_report.log",
@@ -89,10 +91,10 @@ rule compile_report:
     resources:
         mem_mb=1000,
     params:
-        code=code("workflow/scripts/compile_report.py"),
+        code=code_of("workflow/scripts/compile_report.py"),
         figures=expand(f"{RESULTS}/figures/{{notebook}}", notebook=FIGURES),
     message:
-        "Compiling the report"
+        "Compiling the report and its supplement"
     script:
         "../scripts/compile_report.py"
 
@@ -103,4 +105,4 @@ rule paper:
         rules.write_numbers.output,
         rules.compile_report.output if HAS_LATEX else [],
     message:
-        "The report is in {PAPER}"
+        "The report and its supplement are in {PAPER}"

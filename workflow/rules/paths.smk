@@ -70,7 +70,10 @@ def schema_of(what):
 
 
 # Of what a report may read.
-RESULT_SCHEMAS = list(map(schema_of, ("claims", "deviations", "estimates", "kept", "truth")))
+SCHEMAS = "attributions claims deviations estimates explanations kept truth".split()
+RESULT_SCHEMAS = [schema_of(what) for what in SCHEMAS] + [
+    schema_of(f"removal_{kind}") for kind in REMOVAL_TABLES
+]
 
 
 def published_of(keys):
@@ -81,6 +84,16 @@ def published_of(keys):
 def kept_in(experiments):
     """Names of the experiments of which estimates are kept, given with their blocks."""
     return [name for name, setting in experiments.items() if "keep" in setting]
+
+
+def removal_studies_of(studies):
+    """Tables of some studies of removals, given with their blocks."""
+    return [
+        f"{RESULTS}/removal_studies/{name}/{batch}.{kind}.parquet"
+        for name, study in studies.items()
+        for batch in batches(study, "removals")
+        for kind in REMOVAL_TABLES
+    ]
 
 
 def claims_of(runs):
@@ -130,6 +143,15 @@ def own_tabulated(wildcards):
     ]
 
 
+def explanations_of(name):
+    """Tables of an explanation study: errors, and the explanations that it keeps."""
+    return [
+        f"{RESULTS}/explanations/{name}/{first}{kind}.parquet"
+        for first in explanation_batches(STUDIED[name])
+        for kind in ("", ".kept")
+    ]
+
+
 def figures_of(notebook, suffix):
     """Files of the figures of a notebook."""
     return expand(f"{RESULTS}/figures/{notebook}/{{name}}.{suffix}", name=FIGURES[notebook])
@@ -150,8 +172,14 @@ def made_for(paper):
         *truths_of(experiments),
         *expand(f"{RESULTS}/kept/{{name}}.parquet", name=kept_in(experiments)),
         *expand(f"{RESULTS}/paths/{{name}}.parquet", name=part_of(config, "paths", paper)),
+        *removal_studies_of(part_of(config, "removal_studies", paper)),
         *expand(
             f"{RESULTS}/architectures/{{name}}.json", name=part_of(config, "architectures", paper)
+        ),
+        *(
+            table
+            for name in part_of(config, "explanation_studies", paper)
+            for table in explanations_of(name)
         ),
         *expand(f"{RESULTS}/games/{{game}}", game=games),
         *expand(f"{RESULTS}/models/{{model}}", model=models),

@@ -1,4 +1,4 @@
-"""Removals: what stands for absent features, fitted to the rows of a model's dataset."""
+"""Removals: what stands for absent features, fitted to rows; and how they err under known laws."""
 
 
 rule fit_removal:
@@ -32,3 +32,49 @@ rule fit_removal:
         "Fitting the removal {wildcards.removal} to the data of {wildcards.model}"
     script:
         "../scripts/fit_removal.py"
+
+
+rule study_removals:
+    input:
+        dataset=lambda wildcards: (
+            f"{RESULTS}/datasets/{config['models'][studied_model(wildcards)]['dataset']}.npz"
+        ),
+        model=lambda wildcards: f"{RESULTS}/models/{studied_model(wildcards)}",
+        own=lambda wildcards: read_by(removals_of(wildcards) | playing(wildcards)),
+        schemas=[schema_of(f"removal_{kind}") for kind in REMOVAL_TABLES],
+    output:
+        **{
+            kind: f"{RESULTS}/removal_studies/{{removal_study}}/{{removal}}.{kind}.parquet"
+            for kind in REMOVAL_TABLES
+        },
+    log:
+        f"{LOGS}/study_removals/{{removal_study}}/{{removal}}.log",
+    benchmark:
+        f"{BENCHMARKS}/study_removals/{{removal_study}}/{{removal}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        code=lambda wildcards: code(
+            "workflow/scripts/study_removals.py",
+            *own_sources(config["models"][studied_model(wildcards)]),
+            *estimator_files(playing(wildcards)),
+            *(file for spec in removals_of(wildcards).values() for file in removal_files(spec)),
+        ),
+        seed=config["seed"],
+        study=removal_setting,
+        removals=removals_of,
+        estimator=playing,
+    message:
+        "Studying {wildcards.removal} in {wildcards.removal_study}, with the removals of the same job"
+    script:
+        "../scripts/study_removals.py"
+
+
+rule removal_studies:
+    input:
+        removal_studies_of(REMOVAL_STUDIES),
+    message:
+        "All studies of removals are up to date"

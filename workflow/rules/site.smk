@@ -1,8 +1,19 @@
-"""Site: the study's claims, comparison of estimators and figures in one HTML page, for use offline."""
+"""Site: the study's comparison of estimators, claims, papers and figures as pages for use offline."""
 
-from shapaudit.study.layout import compared, models_of
+from glob import glob
 
-COMPARED = compared(config)
+from shapaudit.report.site.pages import files_of
+from shapaudit.study.layout import compared, models_of, on_games_of_papers
+
+SITE = f"{RESULTS}/site"
+COMPARED = compared(config) | on_games_of_papers(config)
+# Where papers say what needs no comparison, and have a table of methods.
+ADVICE = [
+    f"papers/{paper}/{part}.py"
+    for paper in PAPERS
+    for part in ("advice", "survey")
+    if glob(f"{SOURCE}/shapaudit/papers/{paper}/{part}.py")
+]
 
 
 rule build_site:
@@ -13,12 +24,19 @@ rule build_site:
         provenance=rules.write_provenance.output[0],
         estimates=estimates_of(COMPARED),
         truths=truths_of(COMPARED),
+        removals=removal_studies_of(REMOVAL_STUDIES),
         scores=expand(f"{RESULTS}/models/{{model}}.score.json", model=models_of(config, COMPARED)),
         schemas=RESULT_SCHEMAS,
+        # Printed numbers stand beside ours on the page of the papers.
+        seen=[seen_by(notebook) for notebook in FIGURES] if REPORTED else [],
         figures=all_figures("svg") if REPORTED else [],
         captions=all_figures("rst") if REPORTED else [],
     output:
-        f"{RESULTS}/site/index.html",
+        findings=f"{RESULTS}/findings.txt",
+        pages=[f"{SITE}/{name}" for name in files_of(REPORTED, bool(REMOVAL_STUDIES))],
+        figures=[
+            path.replace(RESULTS, SITE, 1) for path in (all_figures("svg") if REPORTED else [])
+        ],
     log:
         f"{LOGS}/build_site.log",
     benchmark:
@@ -27,11 +45,21 @@ rule build_site:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2000,
     params:
-        code=code("workflow/scripts/build_site.py", *CLAIMS, *CARDS),
+        code=code_of(
+            "workflow/scripts/build_site.py",
+            *(["papers"] if REPORTED else ADVICE),
+            *CLAIMS,
+            *CARDS,
+        ),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published=lambda wildcards: PRINTED,
+        declared={
+            notebook: {k: tuple(one) for k, one in own.items()}
+            for notebook, own in FIGURES.items()
+        },
+        documents={name: f"../paper/{name}.pdf" for name in DOCUMENTS if REPORTED and HAS_LATEX},
     message:
         "Building the site"
     script:

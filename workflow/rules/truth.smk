@@ -25,6 +25,6 @@ rule compute_truth:
         seed=seed_of,
         spec=lambda wildcards: config["games"][wildcards.game]["truth"],
     message:
-        "Computing the Shapley values of the games {wildcards.game}"
+        "Computing the Shapley values of the game {wildcards.game}"
     script:
         "../scripts/compute_truth.py"

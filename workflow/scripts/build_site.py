@@ -1,28 +1,51 @@
-"""Build the study's page."""
+"""Build the study's site: its pages, and copies of its figures."""
 
+import shutil
 from pathlib import Path
 
 from shapaudit.papers import PAPERS, registry
-from shapaudit.report import site
+from shapaudit.papers.reported import advice, originals, situations, surveys
 from shapaudit.report.findings import Findings
+from shapaudit.report.removals import removal_studies
 from shapaudit.report.site import content
 from shapaudit.report.site.models import scored
+from shapaudit.report.site.page import Contents, render
 from shapaudit.report.tasks import compare_tasks
-from shapaudit.study.layout import compared, models_of, reported
+from shapaudit.report.three import findings
+from shapaudit.study.layout import compared, models_of, on_games_of_papers, reported
 from shapaudit.study.logs import log_to
 from shapaudit.study.reading import load_scores, load_study
 
 logger = log_to(snakemake.log[0])
 study = load_study(snakemake.input.study)
 found = Findings(snakemake.params.results, study, snakemake.params.published)
-page = site.render(
-    study,
-    found.provenance,
-    compare_tasks(found, compared(study)),
-    content.papers(found.audit, PAPERS, registry(), found.verified) if reported(study) else [],
-    content.counts(found.audit, PAPERS) if reported(study) else [],
-    [Path(path) for path in snakemake.input.figures],
-    scored(study, load_scores(snakemake.params.results, models_of(study, compared(study)))),
+tasks, earlier = compared(study), on_games_of_papers(study)
+figures = content.figures(
+    [Path(path) for path in snakemake.input.figures], snakemake.params.declared
 )
-Path(snakemake.output[0]).write_text(page, encoding="utf-8")
-logger.info("%d characters", len(page))
+contents = Contents(
+    study=study,
+    provenance=found.provenance,
+    compared=compare_tasks(found, tasks),
+    earlier=compare_tasks(found, earlier) if earlier else None,
+    audit=found.audit if reported(study) else None,
+    papers=content.papers(found.audit, PAPERS, registry(), found.verified)
+    if reported(study)
+    else (),
+    figures=figures,
+    originals=content.originals(found, originals(), figures) if reported(study) else {},
+    models=scored(study, load_scores(found.results, models_of(study, tasks | earlier))),
+    advice=advice(),
+    situations=situations() if reported(study) else (),
+    removals=removal_studies(found.results, found.study, study.get("removal_studies", {})),
+    surveys=surveys(found.audit) if reported(study) else (),
+    documents=snakemake.params.documents,
+)
+told = "".join(f"{one}\n" for one in findings(contents.comparisons, contents.audit))
+Path(snakemake.output.findings).write_text(told, encoding="utf-8")
+folder = Path(snakemake.output.pages[0]).parent
+for name, text in render(contents).items():
+    (folder / name).write_text(text, encoding="utf-8")
+    logger.info("%s: %d characters", name, len(text))
+for source, copy in zip(snakemake.input.figures, snakemake.output.figures, strict=True):
+    shutil.copyfile(source, copy)

@@ -1,4 +1,4 @@
-"""Compile the report."""
+"""Compile the report and its supplement."""
 
 from pathlib import Path
 
@@ -6,7 +6,9 @@ from shapaudit.report.typesetting import typeset
 from shapaudit.study.logs import log_to
 
 logger = log_to(snakemake.log.text)
-output = Path(snakemake.output[0])
-folders = [Path(snakemake.input.main).parent, output.parent, *snakemake.params.figures]
-typeset(snakemake.input.main, output, folders, snakemake.log.latex)
-logger.info("%s: %d bytes", output, output.stat().st_size)
+outputs = [Path(path) for path in snakemake.output]
+documents = dict(zip(outputs, map(Path, snakemake.input.documents), strict=True))
+sources = Path(snakemake.input.documents[0]).parent
+typeset(documents, [sources, outputs[0].parent, *snakemake.params.figures], snakemake.log.latex)
+for output in outputs:
+    logger.info("%s: %d bytes", output, output.stat().st_size)

@@ -1,7 +1,11 @@
-"""Run a notebook whose figures are the rule's outputs; the executed notebook is kept as a log."""
+"""Run a notebook whose figures are the rule's outputs; it is kept as it ran, and as a page."""
 
+import os
 from pathlib import Path
 
+import nbformat
+
+from shapaudit.report.executed import as_page, stripped
 from shapaudit.schemas.validation import without_address_grammars
 from shapaudit.study.logs import log_to
 
@@ -9,15 +13,23 @@ with without_address_grammars():
     import papermill
 
 logger = log_to(snakemake.log.text)
+executed = Path(snakemake.output.executed)
+# Paths as seen from the copy, where it can be opened and run again.
 papermill.execute_notebook(
     snakemake.input.notebook,
     snakemake.log.notebook,
-    parameters=dict(snakemake.params.notebook),
+    parameters={
+        name: os.path.relpath(path, executed.parent)
+        for name, path in snakemake.params.notebook.items()
+    },
     kernel_name="python3",
-    cwd=Path.cwd(),
+    cwd=executed.parent,
     progress_bar=False,
     extra_arguments=["--log-level=ERROR"],
 )
 for path, caption in zip(snakemake.output.captions, snakemake.params.captions, strict=True):
     Path(path).write_text(caption + "\n", encoding="utf-8")
+book = stripped(nbformat.read(snakemake.log.notebook, as_version=nbformat.NO_CONVERT))
+nbformat.write(book, executed)
+Path(snakemake.output.page).write_text(as_page(book), encoding="utf-8")
 logger.info("%s: done", snakemake.input.notebook)

@@ -1,8 +1,8 @@
 """Notes which files of the project a job opens, for a test; Python imports this at its start.
 
-``SHAPAUDIT_TRACE`` names the folder of the notes: a file per process with a line for each path that
-is opened to be read; at the end one with the modules that it imported, and the rule with its inputs
-where the process is a job's script.
+``SHAPAUDIT_TRACE`` names the folder of the notes, and ``SHAPAUDIT_TRACE_ROOT`` that of the project:
+a file per process with a line for each path that is opened to be read; at the end one with the
+modules that it imported, and the rule with its inputs where the process is a job's script.
 """
 
 import atexit
@@ -53,7 +53,7 @@ def leave():
 
 
 if FOLDER:
-    ROOT = os.getcwd() + os.sep
+    ROOT = os.environ["SHAPAUDIT_TRACE_ROOT"] + os.sep
     target = Path(FOLDER, f"{os.getpid()}-{os.getppid()}")
     descriptor = os.open(f"{target}.paths", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     note(ROOT, descriptor)

@@ -1,0 +1,12 @@
+"""Compare explainers with estimators on the models of one job of an explanation study."""
+
+from shapaudit.study.explanations import Blocks, run_study
+from shapaudit.study.logs import log_to
+from shapaudit.study.results import write_table
+
+logger = log_to(snakemake.log[0])
+params, name = snakemake.params, snakemake.wildcards.explanation
+table, kept = run_study(name, params.study, params.models, Blocks(**params.blocks), params.seed)
+write_table(table, snakemake.output.table, "explanations")
+write_table(kept, snakemake.output.kept, "attributions")
+logger.info("%s: %d rows", name, len(table["unit"]))

@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme test test-haswell test-slurm mutants lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme docs test test-haswell test-slurm mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -13,6 +13,8 @@ SLURM_EXECUTOR ?= .venv/slurm-executor
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-annotate --custom-compile-command "make lock" $(LOCK_FLAGS)
 
 export PYTHON
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -36,7 +38,7 @@ setup: .venv/.installed ## create .venv from requirements.lock; install LaTeX wh
 reproduce: setup ## run the default study: estimates, claims, figures, paper, HTML report
 	$(SNAKEMAKE)
 	$(SNAKEMAKE) --report $(REPORT)
-	@echo "Done. Report: results/paper/report.pdf; site: results/site/index.html; run: $(REPORT)."
+	@echo "Done. Report: results/paper/report.pdf; supplement: results/paper/supplement.pdf; site: results/site/index.html; run: $(REPORT)."
 
 smoke: setup ## run the small study (about 2 minutes)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
@@ -52,9 +54,13 @@ readme: .venv/.installed ## write what a finished default study found into READM
 	$(BIN)/python workflow/setup/update_docs.py
 	$(BIN)/python workflow/setup/update_readme.py
 
+docs: .venv/.installed ## build the documentation site: docs/_build/index.html
+	PYTHONPATH=src $(BIN)/sphinx-build --quiet --fail-on-warning --conf-dir docs . docs/_build
+
 test: setup ## run the whole test suite
 	@bash workflow/setup/install_browser.sh
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	@bash workflow/setup/install_openmp.sh
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
@@ -80,10 +86,10 @@ format: .venv/.installed ## format Python and Snakemake files in place
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-lock: .venv/.installed ## recompile requirements.lock (LOCK_FLAGS=--upgrade for newer versions)
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
-	    --all-extras --generate-hashes --no-emit-index-url --no-annotate \
-	    --custom-compile-command "make lock" $(LOCK_FLAGS) pyproject.toml --output-file requirements.lock
+lock: .venv/.installed ## recompile the two lock files (LOCK_FLAGS=--upgrade for newer versions)
+	$(COMPILE) --fork-strategy fewest --all-extras pyproject.toml --output-file requirements.lock
+	$(COMPILE) --override benchmarks/overrides.txt benchmarks/requirements.txt pyproject.toml \
+	    --output-file benchmarks/requirements.lock
 
 clean: ## remove results, logs and caches; .venv and data stay
-	rm -rf results logs paper/build .snakemake .pytest_cache .ruff_cache .hypothesis
+	rm -rf results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ SAVED = (
     ("shap", "PermutationExplainer"),
     ("shapaudit", "Paired KernelSHAP"),
 )
+AHEAD = 1.1  # times the error of another, from which that is better
 SPENT = 2_000  # evaluations of those, whose error is to be reached
 OURS, PLAIN = "Auto", "Leverage SHAP"
 
@@ -78,6 +79,23 @@ def over_plain(runs: pd.DataFrame) -> str:
     )
 
 
+def others_ahead(runs: pd.DataFrame) -> pd.DataFrame:
+    """Who errs less than `auto` by more than a tenth, the most frequent first.
+
+    Columns: method, tasks (of so many), largest ratio of the errors, and where it is.
+    """
+    errors = table_of(runs).clip(lower=FLOOR)
+    own, rows = errors[f"shapaudit {OURS}"], []
+    for method in errors.columns:
+        ratios = (own / errors[method]).dropna()
+        better = ratios[ratios > AHEAD]
+        if len(better):
+            where = " at ".join(map(str, better.idxmax()))
+            rows.append((method, len(better), len(ratios), float(better.max()), where))
+    names = ["method", "ahead on", "of tasks", "at most by", "where"]
+    return pd.DataFrame(rows, columns=names).sort_values("ahead on", ascending=False)
+
+
 def saved(runs: pd.DataFrame) -> pd.DataFrame:
     """Evaluations with which `auto` reaches the error that others have at 2,000, by game.
 
@@ -90,6 +108,8 @@ def saved(runs: pd.DataFrame) -> pd.DataFrame:
             continue
         targets = errors[name].dropna()
         targets = targets[targets.index.get_level_values("budget") == SPENT].droplevel("budget")
+        if targets.empty:  # of runs with other budgets
+            continue
         found = []
         for game, target in targets.items():
             mine = own[game]
@@ -113,6 +133,11 @@ def section(title: str, runs: pd.DataFrame) -> list[str]:
     main = overall(regret)
     lines = [f"## {title}", "", markdown(list(main), [cells(row) for row in main.to_numpy()])]
     lines += ["", over_plain(runs)]
+    ahead = others_ahead(runs)
+    if len(ahead):
+        text = "Tasks on which others err less than `auto` by more than a tenth:"
+        rows = [cells(row) for row in ahead.to_numpy()]
+        lines += ["", text, "", markdown(list(ahead), rows)]
     hot = heat(regret, runs)
     rows = [[name, *cells(row)] for name, row in zip(hot.index, hot.to_numpy(), strict=True)]
     lines += ["", "Median regret by situation:", "", markdown(["method", *hot.columns], rows)]

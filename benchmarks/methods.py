@@ -1,0 +1,93 @@
+"""Processor time of the 24 methods of Table 1 of Chen et al. 2023, as claim ccll23-85 runs them.
+
+With a path it writes the table there as Markdown, and the seconds into the package, where the
+report and the site read them.
+"""
+
+import sys
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from pages import machine, markdown
+
+from shapaudit.audit.context import Context
+from shapaudit.estimators.base import Estimator
+from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import measured
+from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import methods
+
+ROUNDS, CALLS = 7, 5
+HEADER = ("Method", "Model", "Milliseconds to fit", "per explanation")
+MODULE = Path(methods.__file__).with_name("seconds.py")
+
+
+def seconds_of(world: measured.World, one: measured.Measured) -> tuple[float, float]:
+    """Median seconds of a fit and of an explanation, after one uncounted round."""
+    fits, explanations = [], []
+    for number in range(ROUNDS + 1):
+        started = process_time()
+        explain = fitted(world, one, number)
+        middle = process_time()
+        for call in range(CALLS):
+            explain(call)
+        ended = process_time()
+        if number:
+            fits.append(middle - started)
+            explanations.append((ended - middle) / CALLS)
+    return median(fits), median(explanations)
+
+
+def fitted(world: measured.World, one: measured.Measured, number: int):
+    """A function that explains an explicand, of a method that has been fitted to fresh rows."""
+    data, model = world.rows(number), world.models[one.model]
+    rng = world.rng(one.name, number)
+    frozen, count = isinstance(one.runs, measured.FrozenFastShap), len(world.explicands)
+    played = frozen or isinstance(one.runs, Estimator)
+    removal = one.removal.fit(model, data, rng) if played else None
+    if isinstance(one.runs, Estimator):
+        budget = max(measured.BUDGET, one.runs.minimum_budget(measured.FEATURES))
+
+        def estimate(call: int) -> None:
+            game = removal.game(world.explicands[call % count], rng)
+            one.runs.estimate(game, budget, rng)
+
+        return estimate
+    rows = data.rows("train")[0]
+    if one.target == "baseline":
+        rows = measured.reference(model)[None]
+    explainer = one.runs.fit(measured.WithRemoval(removal) if frozen else model, rows, rng)
+    return lambda call: explainer.explain(world.explicands[call % count])
+
+
+def main(folder: Path) -> None:
+    world = measured.small_world(Context("benchmark", 1))
+    chosen = measured.methods()
+    found = {row.method: seconds_of(world, chosen[row.method]) for row in methods.ROWS}
+    table = [
+        [name, chosen[name].model, *(f"{1e3 * one:.3g}" for one in both)]
+        for name, both in found.items()
+    ]
+    text = (
+        "# How long the methods of a survey take\n\n"
+        "Processor time of the 24 methods of Table 1 of Chen et al. (2023), on the law of five "
+        f"features of claim ccll23-85, with {measured.ROWS} training rows and {measured.BUDGET} "
+        f"evaluations where a method takes a number of them; the median of {ROUNDS} rounds. "
+        f"{machine()} Good to a factor of two only. Made by `benchmarks/methods.py`.\n\n"
+        + markdown(HEADER, table, names=2)
+        + "\n"
+    )
+    (folder / "methods.md").write_text(text, encoding="utf-8")
+    lines = [
+        f"    {name!r}: ({a:.3g}, {b:.3g}),".replace("'", '"') for name, (a, b) in found.items()
+    ]
+    MODULE.write_text(
+        '"""Seconds of a fit and of an explanation, by method of Table 1.\n\n'
+        'Written by benchmarks/methods.py; do not edit by hand.\n"""\n\n'
+        "SECONDS = {\n" + "\n".join(lines) + "\n}\n",
+        encoding="utf-8",
+    )
+    print(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -25,6 +25,11 @@ def pytest_configure(config):
         forget_stale_kernels()
 
 
+def pytest_collection_modifyitems(items):
+    """Files that run whole studies first: what is left at the end can be shared among workers."""
+    items.sort(key=lambda item: "workflow" not in item.path.parts)
+
+
 settings.register_profile("shapaudit", deadline=None, derandomize=True)
 settings.load_profile("shapaudit")
 
@@ -39,7 +44,9 @@ def small_files(tmp_path, monkeypatch):
     def small(source):
         path = tmp_path / source.filename
         digest = download.file_sha256(path)
-        return replace(source, url="", size=path.stat().st_size, sha256=digest, equivalents=())
+        size = path.stat().st_size
+        own = {"mirrors": (), "equivalents": (), "instead": ()}
+        return replace(source, url="", size=size, sha256=digest, **own)
 
     def register(module, attribute):
         monkeypatch.setattr(module, attribute, small(getattr(module, attribute)))

@@ -16,8 +16,9 @@ def changed(text: str, patch: str) -> str:
     lines = patch.splitlines()
     old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
     new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
-    assert text.count(old) == 1, f"does not fit in one place:\n{patch}"
-    return text.replace(old, new)
+    starts = [found.start() for found in re.finditer(f"(?m)^{re.escape(old)}", text)]
+    assert len(starts) == 1, f"does not fit in one place:\n{patch}"
+    return text[: starts[0]] + new + text[starts[0] + len(old) :]
 
 
 def with_cells(path: Path, text: str) -> str:

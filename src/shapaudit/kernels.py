@@ -114,7 +114,9 @@ def _play_removals(dataset: Dataset) -> None:
     """Tabulate a game of every removal, and a realisation of it."""
     model = train("xgboost", dataset, {"n_estimators": 2}, 0)
     for cls in REMOVALS.values():
-        given = {"own_row": True} if "own_row" in {field.name for field in fields(cls)} else {}
+        names = {field.name for field in fields(cls)}
+        given = {"own_row": True} if "own_row" in names else {}
+        given |= {"selection": "aicc"} if "selection" in names else {}
         rng = np.random.default_rng(0)
         fitted = cls(**given).fit(model, dataset, rng)
         game = fitted.game(np.median(dataset.features, axis=0), rng)

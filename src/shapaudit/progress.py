@@ -5,9 +5,11 @@ depend on them.
 """
 
 import logging
+import shutil
 import time
 from collections.abc import Collection, Iterator
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import TextIO, TypeVar
 
 INTERVAL = 10.0  # seconds between two messages, at least
 Item = TypeVar("Item")
@@ -47,3 +49,40 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class OneLine(logging.StreamHandler):
+    """Messages below each other in a file; on a terminal each in the place of the one before."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Show a message."""
+        if not self.stream.isatty():
+            super().emit(record)
+            return
+        width = shutil.get_terminal_size().columns - 1
+        self.stream.write(f"\r\x1b[2K{self.format(record)[:width]}")
+        self.flush()
+
+    def end(self) -> None:
+        """End the line that a terminal shows."""
+        if self.stream.isatty():
+            self.stream.write("\n")
+            self.flush()
+
+
+@contextmanager
+def shown_on(stream: TextIO) -> Iterator[None]:
+    """Show progress on a stream, which is a terminal or a file."""
+    handler = OneLine(stream)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    before = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        handler.end()
+        logger.removeHandler(handler)
+        logger.propagate = before[1]
+        logger.setLevel(before[0])

@@ -68,6 +68,8 @@ VARIANTS = [
     ("regression-adjusted", {"surrogate": "polynomial"}),
     ("regression-adjusted", {"surrogate": "fourier", "split": False}),
     ("screened-polynomial", {"order": 2}),
+    ("l-shapley", {"radius": 2, "outside": "present"}),
+    ("c-shapley", {"weights": "myerson", "radius": 2}),
 ]
 ESTIMATORS = [
     *(cls() for cls in REGISTRY.values()),
@@ -161,7 +163,7 @@ def test_deterministic_given_the_generator_and_only_then(estimator):
         ]
         np.testing.assert_array_equal(runs[0], runs[1])
         differ.append(not np.array_equal(runs[0], runs[2]))
-    assert any(differ)
+    assert any(differ) != estimator.card.deterministic
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=name)

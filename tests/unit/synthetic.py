@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import removal_tables
+from made_explanations import write_explanations
 from places import ROOT
 
 from shapaudit.audit.audit import audit, document
@@ -32,6 +34,8 @@ def study(name: str, **sizes) -> dict:
     for experiment in config["experiments"].values():
         experiment["repetitions"] = sizes.get("repetitions", 2)
         experiment["budgets"] = experiment["budgets"][-4:]
+    for block in config["removal_studies"].values():
+        block |= {"fits": 3, "explicands": 1, "fewer": {}}
     return config
 
 
@@ -88,8 +92,11 @@ def write_results(folder: Path, config: dict) -> Path:
     """A results folder of a study: estimates, settings, truths, scores, claims, provenance."""
     for name, experiment in config["experiments"].items():
         _write_estimates(folder / "estimates" / name, config, name, experiment)
+    for name, block in config.get("removal_studies", {}).items():
+        _write_removals(folder / "removal_studies" / name, block)
     for name, game in config["games"].items():
         _write_truth(folder / "truth" / f"{name}.parquet", game)
+    write_explanations(folder, config)
     for name, model in config["models"].items():
         score = {"r2": 0.5, "rmse": 1.5} if model["trainer"] == "xgboost" else {}
         content = {"dataset": model["dataset"], "trainer": model["trainer"], "test_rows": 10}
@@ -151,19 +158,31 @@ def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) ->
         _seal(folder / f"{batch}.json", {key: settings[key] for key in names})
 
 
+def _write_removals(folder: Path, block: dict) -> None:
+    folder.mkdir(parents=True)
+    scales = {name: 1.0 + k for k, name in enumerate(block["removals"])}
+    for batch, names in batches(block, "removals").items():
+        own = block | {"removals": names}
+        for kind, table in removal_tables.tables(own, scales).items():
+            write_table(table, folder / f"{batch}.{kind}.parquet", f"removal_{kind}")
+
+
 def _write_truth(path: Path, game: dict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     pairs, players = game["pairs"] + game.get("tuning_pairs", 0), game["players"]
-    sampled = game["truth"]["method"] == "permutations"
+    method = game["truth"]["method"]
+    certificate = {"permutations": "reference", "inversion": "bounded"}.get(method, "exact")
+    bounds = {"reference": np.nan, "bounded": 1e-5, "exact": 0.0}
     check = game["truth"].get("check", "none")
     frame = pd.DataFrame(
         {
             "pair": np.repeat(np.arange(pairs), players),
             "player": np.tile(np.arange(players), pairs),
             "value": np.random.default_rng(1).normal(size=pairs * players),
-            "standard_error": 1e-4 if sampled else 0.0,
-            "certificate": "reference" if sampled else "exact",
-            "method": game["truth"]["method"],
+            "standard_error": 1e-4 if certificate == "reference" else 0.0,
+            "bound": bounds[certificate],
+            "certificate": certificate,
+            "method": method,
             "check": check,
             "difference": np.nan if check == "none" else 1e-15,
         }
@@ -201,6 +220,8 @@ def real_audit(name: str = "made-up") -> dict:
         interaction_games=10,
         radial_pairs=20,
         generated_players=10,
+        fitted_worlds=10,
+        fitted_rows=30,
     )
     published = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}
     context = Context(name, 1, tuple(games), settings, published=published)

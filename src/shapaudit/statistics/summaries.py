@@ -115,11 +115,14 @@ def equal_split_errors(truth: pd.DataFrame, pairs: int) -> np.ndarray:
     return np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1)
 
 
-def truth_precision(frame: pd.DataFrame) -> dict[str, float]:
-    """Standard error of the truth's norm against the smallest mean error of any estimator.
+def truth_precision(frame: pd.DataFrame, truth: pd.DataFrame) -> dict[str, float]:
+    """Error of the truth, as a norm over players, against the smallest mean error of any estimator.
 
-    Keys: error (the square root of the mean truth variance), smallest, share (their ratio).
+    Keys: error, smallest, share (their ratio). The error of references is the square root of the
+    mean truth variance; that of bounded values the largest norm of the bounds of any pair.
     """
     error = float(np.sqrt(frame.groupby("pair")["truth_variance"].first().mean()))
+    bounds = truth["bound"].fillna(0.0) ** 2
+    error = max(error, float(np.sqrt(bounds.groupby(truth["pair"]).sum().max())))
     smallest = float(pair_means(frame).mean(axis=1).min())
     return {"error": error, "smallest": smallest, "share": error / smallest}

@@ -3,7 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
+from made_explanations import write_explanations
 from places import ROOT
+
+from shapaudit.papers import ROLES
+from shapaudit.study.config import validate
+from shapaudit.study.layout import batches, reported
+from shapaudit.study.overlays import load_study
 
 SCRIPTS = ROOT / "benchmarks"
 
@@ -73,9 +80,79 @@ def test_a_peer_with_fewer_pairs_is_compared_on_these_and_marked(summary):
     assert np.isnan(summary.summarise(kept(few=9)).set_index("method").loc["c", "low"])
 
 
+def test_unbounded_limits_are_none(summary):
+    runs = kept()
+    exact = (runs["method"] == "b") & (runs["pair"] > 0) & ~runs["tuning"]
+    table = summary.summarise(runs.assign(error=runs["error"].where(~exact, 1e-12)))
+    peer = table.set_index("method").loc["c"]
+    assert np.isnan([peer["low"], peer["high"]]).all()
+    assert f"| {peer['ratio']:.0f} |" in summary.page(table, "Measured once.")
+
+
+def test_a_peer_that_is_ahead_is_named(summary):
+    table = summary.summarise(kept())
+    assert "ahead of all of this project: none." in summary.page(table, "Measured once.")
+    better = table.assign(error=table["error"].where(table["package"] != "peer", 1e-3))
+    page = summary.page(better, "Measured once.")
+    assert "ahead of all of this project: peer c." in page
+    assert "Pairs: 20." in page
+
+
 def test_markdown_aligns_names_left_and_numbers_right(monkeypatch):
     monkeypatch.syspath_prepend(str(SCRIPTS))
     from pages import markdown
 
     expected = "| a | b |\n| :--- | ---: |\n| x | 1 |"
     assert markdown(["a", "b"], [["x", "1"]]) == expected
+
+
+def test_a_fit_pays_by_what_it_costs_more_over_what_an_explanation_saves(monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    from amortised import Price, told
+
+    trained = Price(fit_rows=1000, fit_seconds=2.0, rows=2, seconds=0.001)
+    each = Price(fit_rows=0, fit_seconds=0.0, rows=22, seconds=0.002)
+    assert trained.pays(each) == pytest.approx((50, 2000, 12.0 / (0.001 + 0.2)))
+    surrogate = Price(fit_rows=1000, fit_seconds=1.0, rows=2, seconds=0.0005)
+    rows, seconds, slow = trained.pays(surrogate)
+    assert (rows, seconds, slow) == (0, np.inf, np.inf)
+    assert told([0.0, np.inf, 3.2]) == "3.2 (0 to never)"
+
+
+def test_the_record_of_explanation_studies_is_that_of_their_tables(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import explanation_studies
+
+    whole = load_study(ROOT / "config" / "config.yaml")
+    config = {key: whole[key] for key in ("explainers", "estimators", "claims")}
+    config["explanation_studies"] = {"digits": whole["explanation_studies"]["digits"]}
+    config["results"] = str(tmp_path / "results")
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    write_explanations(tmp_path / "results", config, {"rescale": 2.0, "dasp-four": 1e-15})
+    logs = tmp_path / "logs" / "study_explainers" / "digits"
+    logs.mkdir(parents=True)
+    text = "WARNING only the 10 test images are used: no connection\n"
+    (logs / "perceptron.log").write_text(text, encoding="utf-8")
+    target = tmp_path / "page.md"
+    explanation_studies.main(str(tmp_path / "own.yaml"), str(target))
+    page = target.read_text(encoding="utf-8")
+    assert "## Digits, d = 64\n\n12 units; only the 10 test images are used. Standard" in page
+    assert f"python benchmarks/explanation_studies.py {tmp_path / 'own.yaml'} {target}" in page
+    rows = {line.split(" | ")[0][2:]: line.split(" | ") for line in page.splitlines()[12:]}
+    assert rows["DASP (four sizes)"][2] == "exact"
+    error, ratio = (float(cell.split()[0]) for cell in rows["DeepLIFT (Rescale)"][2:])
+    assert 1.5 < error < 2.5
+    assert ratio > error  # the reference errs less than 1 at 10 rows or more
+
+
+@pytest.mark.parametrize("n_jobs", [100, 10_000])
+def test_a_synthetic_study_is_valid_and_has_about_so_many_jobs(monkeypatch, n_jobs):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    from planning import synthetic
+
+    study = synthetic(n_jobs)
+    validate(study, ROLES)
+    estimates = sum(len(batches(one)) for one in study["experiments"].values())
+    made = sum(len(study[block]) for block in ("datasets", "models", "games", "games"))
+    assert abs(estimates + made - n_jobs) <= 52 / 2
+    assert not reported(study)

@@ -67,6 +67,17 @@ def test_auto_is_compared_with_least_squares_on_the_same_coalitions(summary):
     assert "0.25 times that of Leverage SHAP (median), at most 0.25" in summary.over_plain(kept())
 
 
+def test_who_is_ahead_of_auto_is_named_with_the_task(summary):
+    runs = kept()
+    found = summary.others_ahead(runs)
+    assert found.drop(columns="where").to_numpy().tolist() == [
+        ["shap PermutationExplainer", 4, 12, 2.0]
+    ]
+    assert found["where"].iloc[0].startswith("c at ")
+    assert not len(summary.others_ahead(runs[runs["game"] != "c"]))
+    assert "by more than a tenth" in summary.page(runs, "Measured once.")
+
+
 def test_estimators_of_this_project_share_their_generator(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     from draws import generator_of

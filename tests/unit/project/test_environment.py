@@ -16,7 +16,7 @@ from places import ROOT
 import shapaudit
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "mutants", "readme", "test-haswell", "test-slurm"}
+TARGETS |= {"clean", "help", "mutants", "readme", "docs", "test-haswell", "test-slurm"}
 # The two builds of XGBoost on the index are one package on conda-forge.
 CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
 
@@ -53,6 +53,26 @@ def test_lock_pins_every_entry_with_a_hash():
     for locked, entry in LOCKED:
         assert [clause.operator for clause in locked.specifier] == ["=="], locked.name
         assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), locked.name
+
+
+def test_the_lock_of_the_peers_has_their_versions_with_hashes():
+    entries = re.split(r"\n(?=\S)", (ROOT / "benchmarks" / "requirements.lock").read_text())
+    locked = [(Requirement(entry.split("\\")[0].strip()), entry) for entry in entries[2:]]
+    assert all("--hash=sha256:" in entry for _, entry in locked)
+    pins = {(one.name.replace("-", "_"), str(one.specifier)) for one, _ in locked}
+    lines = (ROOT / "benchmarks" / "requirements.txt").read_text().splitlines()
+    wanted = [Requirement(text) for line in lines if (text := line.split("#")[0].strip())]
+    assert {(one.name.replace("-", "_"), str(one.specifier)) for one in wanted} <= pins
+    assert {name for name, _ in pins} >= {one.name.replace("-", "_") for one in requirements()[:3]}
+
+
+def test_the_image_is_made_of_what_is_there():
+    text = (ROOT / "Dockerfile").read_text()
+    scripts = re.findall(r"workflow/setup/\S+\.sh", text)
+    assert len(set(scripts)) == 2
+    assert all((ROOT / script).is_file() for script in scripts)
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {".venv", "results", "logs", "data", ".snakemake"} <= set(ignored)
 
 
 def test_lock_names_no_address():
@@ -103,8 +123,8 @@ def test_every_target_can_be_planned(target):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("failing", ["lint", "test", "none"])
-def test_ci_runs_lint_then_test_and_fails_with_either(tmp_path, failing):
+@pytest.mark.parametrize("failing", ["lint", "docs", "test", "none"])
+def test_ci_runs_lint_docs_and_test_and_fails_with_any(tmp_path, failing):
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     programs = tmp_path / "programs"
@@ -113,8 +133,9 @@ def test_ci_runs_lint_then_test_and_fails_with_either(tmp_path, failing):
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     done = run([tmp_path / ".ci" / "run"], tmp_path, PATH=path)
     calls = (tmp_path / "calls").read_text().split("\n")[:-1]
-    wanted = ["lint CI=true", "test CI=true"]
-    assert calls == (wanted[:1] if failing == "lint" else wanted)
+    targets = ["lint", "docs", "test"]
+    reached = targets[: targets.index(failing) + 1] if failing in targets else targets
+    assert calls == [f"{target} CI=true" for target in reached]
     assert (done.returncode == 0) == (failing == "none")
 
 
@@ -236,9 +257,15 @@ def test_an_installation_that_changes_nothing_is_explained(world):
     assert done.stdout.endswith("Missing: microtype.sty\n")
 
 
+def install_for_tests(world, part):
+    script = world / "workflow" / "setup" / f"install_{part}.sh"
+    return run(
+        [shutil.which("bash"), script], world, PATH=str(world / "programs"), PYTHON="python3"
+    )
+
+
 def install_browser(world):
-    script = world / "workflow" / "setup" / "install_browser.sh"
-    return run([shutil.which("bash"), script], world, PATH=str(world / "programs"))
+    return install_for_tests(world, "browser")
 
 
 def test_a_browser_that_is_there_is_left_alone(world):
@@ -260,13 +287,28 @@ def test_a_missing_browser_is_installed_by_root(world):
     assert apt_calls(world)[-1].endswith("chromium chromium-driver")
 
 
+def test_openmp_that_is_there_is_left_alone(world):
+    add_apt(world, 0)
+    write_program(world / "programs" / "python3")
+    assert install_for_tests(world, "openmp").stdout == "OpenMP: found\n"
+    assert apt_calls(world) == []
+
+
+def test_missing_openmp_is_installed_by_root(world):
+    write_program(world / "programs" / "python3", f"[ -e {world}/installed ]")
+    add_apt(world, 0, f'case "$*" in *" install "*) : >{world}/installed ;; esac')
+    assert install_for_tests(world, "openmp").stdout.endswith("OpenMP: installed\n")
+    assert apt_calls(world)[-1].endswith("libgomp1")
+
+
+@pytest.mark.parametrize("part", ["browser", "openmp"])
 @pytest.mark.parametrize(
     ("user", "words"),
     [(0, "the installation failed"), (1000, "cannot be installed from here")],
 )
-def test_a_browser_that_cannot_be_installed_is_explained(world, user, words):
+def test_what_tests_need_and_cannot_be_installed_is_explained(world, user, words, part):
     add_apt(world, user, "exit 100")
-    done = install_browser(world)
+    done = install_for_tests(world, part)
     assert done.returncode == 0
     assert words in done.stdout
     assert "sudo apt-get install" in done.stdout
@@ -280,7 +322,7 @@ def install_python(world, **environment):
 
 def add_python(world, uv_status=0, pip_settings="", kernels_status=0):
     """A python3 whose virtual environments hold a python and a uv that record their calls."""
-    for tool in ("cp", "head", "sed", "touch"):
+    for tool in ("cp", "head", "rm", "sed", "touch"):
         (world / "programs" / tool).symlink_to(shutil.which(tool))
     (world / "requirements.lock").write_text(LOCK)
     made = world / "made"
@@ -297,7 +339,8 @@ def add_python(world, uv_status=0, pip_settings="", kernels_status=0):
     )
     write_program(
         world / "programs" / "python3",
-        'if [ "$2" = venv ]; then mkdir .venv .venv/bin; cp made/* .venv/bin; fi',
+        'case "$*" in *--clear*) rm -rf .venv ;; esac',
+        'if [ "$2" = venv ]; then mkdir -p .venv/bin; cp made/* .venv/bin; fi',
     )
 
 
@@ -331,6 +374,19 @@ def test_pip_installs_the_lock_where_uv_cannot(world):
     add_python(world, uv_status=1)
     assert install_python(world).returncode == 0
     assert (world / "calls").read_text().endswith("pip requirements.lock\npip .\n")
+    assert (world / ".venv" / ".installed").exists()
+
+
+def test_what_a_user_added_stays_where_pip_or_the_interpreter_is_gone(world):
+    add_python(world)
+    added = world / ".venv" / "lib" / "mine.py"
+    added.parent.mkdir(parents=True)
+    added.touch()
+    (world / ".venv" / "bin").mkdir()
+    (world / ".venv" / "bin" / "python").symlink_to(world / "gone")
+    done = install_python(world)
+    assert done.returncode == 0, done.stderr
+    assert added.exists()
     assert (world / ".venv" / ".installed").exists()
 
 

@@ -8,6 +8,7 @@ from places import ROOT
 
 from shapaudit.papers import PAPERS
 from shapaudit.report.figures import declared_figures
+from shapaudit.report.notebooks import NoResults
 
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
 FIGURES = declared_figures()
@@ -61,8 +62,8 @@ def test_figures_saved_are_those_of_the_rule(path, notebook):
 
 def test_findings_are_read_in_one_way(path, notebook):
     code = "\n".join(cell.source for cell in code_cells(notebook))
-    assert "Findings(results, load_study(study), published)" in code
-    assert ("findings.load(" in code) == (path.stem in PAPERS)
+    assert "finished(results, published)" in code
+    assert ("findings.load" in code) == (path.stem in PAPERS)
 
 
 def test_cells_are_thin(notebook):
@@ -71,6 +72,25 @@ def test_cells_are_thin(notebook):
         assert not re.search(r"^\s*(def|class|while|if|try)\b", cell.source, re.MULTILINE), cell.id
 
 
-def test_default_paths_exist_or_are_results(notebook):
-    for value in re.findall(r'= "([^"]+)"', code_cells(notebook)[0].source):
-        assert value.startswith("results") or (ROOT / value).exists(), value
+def test_default_paths_are_those_of_the_project_as_seen_from_the_folder(path, notebook):
+    defaults = re.findall(r'^(\w+) = "([^"]+)"', code_cells(notebook)[0].source, re.MULTILINE)
+    places = {name: (path.parent / value).resolve() for name, value in defaults}
+    assert places["results"] == ROOT / "results"
+    assert places["published"] == ROOT / "config" / "published"
+    # A notebook that is changed and run again leaves the figures of the study alone.
+    assert places["output"] == ROOT / "results" / "notebooks" / "figures" / path.stem
+
+
+def test_each_goes_from_a_question_to_a_conclusion(notebook):
+    told = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert "**Question.**" in told[0]
+    assert "**Experiment.**" in told[0]
+    assert any(text.startswith("## Conclusion") for text in told[-3:])
+
+
+def test_without_results_the_reader_is_told_what_to_run(notebook, tmp_path, monkeypatch):
+    (tmp_path / "notebooks").mkdir()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    with pytest.raises(NoResults, match="make reproduce"):
+        exec(code, {})

@@ -99,8 +99,15 @@ def test_equal_split_error_uses_the_experiments_pairs():
 
 
 def test_truth_precision_compares_the_norms():
-    found = summaries.truth_precision(hand_made())
+    truth = pd.DataFrame({"pair": [0, 0, 1, 1], "bound": [np.nan] * 4})
+    found = summaries.truth_precision(hand_made(), truth)
     assert found == pytest.approx({"error": 0.2, "smallest": 4.0, "share": 0.05})
+
+
+def test_truth_precision_of_bounded_values_is_that_of_the_worst_pair():
+    truth = pd.DataFrame({"pair": [0, 0, 1, 1], "bound": [0.3, 0.4, 0.1, 0.2]})
+    found = summaries.truth_precision(hand_made().assign(truth_variance=0.0), truth)
+    assert found == pytest.approx({"error": 0.5, "smallest": 4.0, "share": 0.125})
 
 
 def test_missing_tables_are_named(tmp_path):

@@ -100,3 +100,27 @@ def test_many_players_have_both_removals():
     for data in MANY_TABLES:
         for model in MANY:
             assert {f"{data}-{model}-baseline", f"{data}-{model}-marginal"} <= names
+
+
+@pytest.mark.parametrize("model", ["booster", "process"])
+def test_absent_features_come_from_one_row_or_the_mean_of_twelve_others(model):
+    table = MANY_TABLES["whole-cancer"][1](np.random.default_rng(0)).features
+    one = entry(f"whole-cancer-{model}-baseline").solved.game
+    several = entry(f"whole-cancer-{model}-marginal").solved.game
+    for games in ([one], several.games):
+        rows = np.array([game.baseline for game in games])
+        places = [np.flatnonzero((table == row).all(axis=1)).item() for row in rows]
+        own = np.flatnonzero((table == games[0].explicand).all(axis=1)).item()
+        assert len({own, *places}) == 1 + len(games)
+    assert len(several.games) == 12
+    coalitions = np.random.default_rng(1).random((5, 30)) < 0.5
+    expected = np.mean([game(coalitions) for game in several.games], axis=0)
+    np.testing.assert_allclose(several(coalitions), expected)
+
+
+def test_removals_take_turns_over_tables_and_models():
+    real = [one.name.rsplit("-", 1) for one in entries() if one.few and one.kind != "synthetic"]
+    turns = dict(real)
+    for i, data in enumerate(FEW_TABLES):
+        for k, model in enumerate(MODELS):
+            assert turns[f"{data}-{model}"] == ("marginal" if (i + k) % 2 else "baseline")

@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from ..estimators import AnytimeEstimator, create
+from ..estimators import AnytimeEstimator, Estimator, create
 from ..models.mixed import mixed_model
 from ..models.own import function_at
 from ..progress import duration
 from ..truth.inversion import BOUND
 from .layout import TABULATED_PLAYERS, batches, own_part
 from .overlays import ConfigError
-from .rates import BOOSTED, PER_PLAYER, RATES, TABULATED, Cost, rows_per_value
+from .rates import BOOSTED, OWN, PER_PLAYER, RATES, TABULATED, Cost, rows_per_value
 from .samples import path_evaluations
 from .study_costs import explanation_cost, removal_cost
 
@@ -42,6 +42,9 @@ def costs_of(jobs: Sequence[Job], study: Mapping, repeated: Mapping) -> dict[str
         if rule == "compute_truth":
             name = wildcards["game"]
             taken[name] = taken.get(name, 0.0) + inversion_seconds(part["games"][name])
+        if rule == "run_estimators":
+            name = part["experiments"][wildcards["experiment"]]["game"]
+            taken[name] = taken.get(name, 0.0) + _own_seconds(part, wildcards)
     costs: dict[str, Cost] = {}
     for name in study["games"]:
         if taken.get(name):
@@ -72,13 +75,25 @@ def _of_studies(jobs: Sequence[Job], study: Mapping) -> dict[str, Cost]:
 
 def run_evaluations(spec: Mapping, experiment: Mapping, game: Mapping) -> int:
     """Evaluations, at most, of an estimator in an experiment, and to choose a parameter."""
+    estimator, budgets, runs = _runs(spec, experiment, game)
+    once = budgets[-1] if isinstance(estimator, AnytimeEstimator) else sum(budgets)
+    tuned = len(spec["tune"]["grid"]) * game["tuning_pairs"] if "tune" in spec else 0
+    return once * runs + budgets[-1] * tuned
+
+
+def run_seconds(spec: Mapping, experiment: Mapping, game: Mapping) -> float:
+    """About how long an estimator takes beside its evaluations; 0 of one that takes little."""
+    estimator, budgets, runs = _runs(spec, experiment, game)
+    once, each = OWN.get(getattr(estimator, "id", ""), (0.0, 0.0))
+    return runs * (once * len(budgets) + each * game["players"] * sum(budgets))
+
+
+def _runs(spec: Mapping, experiment: Mapping, game: Mapping) -> tuple[Estimator, list[int], int]:
+    """An estimator, the budgets that it can use, and its runs over pairs and repetitions."""
     estimator = create(spec["estimator"], spec.get("params"))
     least = estimator.minimum_budget(game["players"])
     budgets = [budget for budget in experiment["budgets"] if budget >= least]
-    once = budgets[-1] if isinstance(estimator, AnytimeEstimator) else sum(budgets)
-    runs = experiment.get("pairs", game["pairs"]) * experiment["repetitions"]
-    tuned = len(spec["tune"]["grid"]) * game["tuning_pairs"] if "tune" in spec else 0
-    return once * runs + budgets[-1] * tuned
+    return estimator, budgets, experiment.get("pairs", game["pairs"]) * experiment["repetitions"]
 
 
 def truth_evaluations(game: Mapping) -> int:
@@ -152,6 +167,13 @@ def _estimators(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     return experiment["game"], False, count
 
 
+def _own_seconds(study: Mapping, wildcards: Mapping) -> float:
+    experiment = study["experiments"][wildcards["experiment"]]
+    game, specs = study["games"][experiment["game"]], study["estimators"]
+    names = batches(experiment)[wildcards["batch"]]
+    return sum(run_seconds(specs[name], own_part(experiment, name), game) for name in names)
+
+
 def _kept(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     experiment = study["experiments"][wildcards["experiment"]]
     once = experiment | {"pairs": experiment["keep"], "repetitions": 1}
@@ -187,7 +209,7 @@ COUNTED = {
 
 
 COLUMNS = {"evaluations": "evaluations", "model rows": "rows", "training steps": "steps"}
-LAST = "at most about, on one core"
+LAST = "about, on one core"
 
 
 def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:

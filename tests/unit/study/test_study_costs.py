@@ -160,13 +160,13 @@ def test_absurd_training_of_a_removal_is_refused():
 
 
 def test_games_and_studies_are_one_table():
-    head = "evaluations  model rows  training steps  at most about, on one core"
+    head = "evaluations  model rows  training steps  about, on one core"
     costs = {"a": Cost(12345, 61.0), "b": Cost(0, 7200.0, rows=10**6, steps=50)}
     assert price(costs, "2 cores", 1000).splitlines() == [
         f"games and studies        {head}",
-        f"a                             12,345{' ' * 47}1 min 1 s",
-        f"b                                      1,000,000              50{' ' * 19}2 h 0 min",
-        f"all; 2 cores share them       12,345   1,000,000              50{' ' * 19}2 h 1 min",
+        f"a                             12,345{' ' * 39}1 min 1 s",
+        f"b                                      1,000,000              50{' ' * 11}2 h 0 min",
+        f"all; 2 cores share them       12,345   1,000,000              50{' ' * 11}2 h 1 min",
     ]
 
 

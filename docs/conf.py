@@ -27,6 +27,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/*.md",
     "docs/api/*.rst",
+    "docs/replications/*.md",
     "*.md",
     "config/README.md",
     "benchmarks/README.md",

@@ -1,8 +1,10 @@
-"""Write what a finished default study found into README.md and docs/: part of `make readme`.
+"""Write what a finished study found into README.md and docs/: part of `make readme`.
 
-The folder of results is an argument; without one it is that of the study.
+The folder of results is an argument; without one it is that of the default study. Of the full study
+docs/ has a record of its own, and pages of the published figures and tables beside ours.
 """
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -11,28 +13,54 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
 from shapaudit.papers import PAPERS, registry  # noqa: E402
-from shapaudit.papers.reported import summaries  # noqa: E402
+from shapaudit.papers.reported import originals, summaries  # noqa: E402
 from shapaudit.report import record  # noqa: E402
 from shapaudit.report.findings import Findings  # noqa: E402
+from shapaudit.report.full_record import FullPages  # noqa: E402
 from shapaudit.report.readme import Pages  # noqa: E402
 from shapaudit.study.reading import load_study  # noqa: E402
+
+CONFIGS = {"default": "config.yaml", "full": "full.yaml"}  # by the study's name
 
 
 def main(arguments: list[str]) -> None:
     """Sum up the results; refuse those of another configuration or of other claims."""
-    study = load_study(ROOT / "config" / "config.yaml")
-    results = Path(arguments[0]) if arguments else ROOT / study["results"]
+    default = _configured("default")
+    results = Path(arguments[0]) if arguments else ROOT / default["results"]
     if not (results / "study.yaml").exists():
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
-    if load_study(results / "study.yaml") != study:
+    there = load_study(results / "study.yaml")
+    study = _configured(there["study"]) if there["study"] in CONFIGS else default
+    if there != study:
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    whole = Findings(results, study, ROOT / "config" / "published")
-    found = record.record(whole, summaries())
-    if reasons := record.outdated({**found, "figures_sha256": {}}, study, ROOT, registry()):
+    found = Findings(results, study, ROOT / "config" / "published")
+    made = record.record(found, summaries())
+    if reasons := record.outdated({**made, "figures_sha256": {}}, study, ROOT, registry()):
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
-    for figure in record.pictures(whole, summaries()):
-        shutil.copy(figure, ROOT / "docs" / "figures")
-    Pages(PAPERS, registry(), summaries()).write(ROOT, found)
+    pages = Pages(PAPERS, registry(), summaries())
+    full = FullPages(pages, originals())
+    if study is default:
+        for figure in record.pictures(found, summaries()):
+            shutil.copy(figure, ROOT / "docs" / "figures")
+        write(pages, full, made, _kept("findings-full.json"))
+    else:
+        write(pages, full, _kept("findings.json"), full.keep(ROOT, found))
+
+
+def write(pages: Pages, full: FullPages, default: dict, other: dict | None) -> None:
+    """All texts from the records of the default study and of the full one, where there is one."""
+    pages.write(ROOT, default, [full.sentence(other, default)] if other else [])
+    if other:
+        full.write(ROOT, other, default, _configured("full"))
+
+
+def _configured(name: str) -> dict:
+    return load_study(ROOT / "config" / CONFIGS[name])
+
+
+def _kept(name: str) -> dict | None:
+    path = ROOT / "docs" / name
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 if __name__ == "__main__":

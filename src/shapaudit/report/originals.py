@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .findings import Findings
+from .site.text import number, words
 
 Rows = Sequence[Mapping[str, float | int | str]]
 
@@ -32,3 +33,12 @@ class Original:
 def interval(low: float, high: float) -> str:
     """Limits as a cell of a table; a dash where there are none."""
     return f"{low:.3g} to {high:.3g}" if low == low else "–"
+
+
+def table_of(rows: Rows) -> dict[str, list] | None:
+    """Head and cells in words; None of no rows. A row need not have all keys."""
+    if not rows:
+        return None
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    cells = [[number(row.get(key)) for key in keys] for row in rows]
+    return {"head": [words(key) for key in keys], "cells": cells}

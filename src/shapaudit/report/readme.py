@@ -51,8 +51,8 @@ class Pages:
         """Keys of the papers that make claims, in the order of these."""
         return list(dict.fromkeys(claim.paper for claim in self.registry.values()))
 
-    def block(self, found: Mapping) -> str:
-        """What stands between the markers of README.md."""
+    def block(self, found: Mapping, more: Sequence[str] = ()) -> str:
+        """What stands between the markers of README.md; ``more`` are paragraphs at the end."""
         parts = [(summary, found[summary.key]) for summary in self.summaries]
         headlines = [summary.headline(part) for summary, part in parts]
         return "\n\n".join(
@@ -61,6 +61,7 @@ class Pages:
                 *filter(None, headlines),
                 *(text for summary, part in parts for text in summary.overview(part)),
                 self._counted(found),
+                *more,
                 END,
             ]
         )
@@ -99,7 +100,7 @@ class Pages:
     def _fallen(self, paper: str, found: Mapping) -> str:
         """Markdown: the claims of a paper that do not stand, or not beyond its setting."""
         lines = [
-            f"| {claim['id']} | {claim['title']} | {claim['where']} | {_verdicts(claim)} "
+            f"| {claim['id']} | {claim['title']} | {claim['where']} | {verdicts(claim)} "
             f"| {CONSEQUENCES[claim['consequence']]} |"
             for claim in self._claims(found)
             if claim["paper"] == paper
@@ -114,17 +115,18 @@ class Pages:
         )
         return "\n".join([*head, *lines])
 
-    def write(self, root: Path, found: Mapping) -> None:
-        """The record and the texts made from it, below the project's folder."""
+    def write(self, root: Path, found: Mapping, more: Sequence[str] = ()) -> None:
+        """The record and the texts made from it, below a folder; ``more`` is that of `block`."""
         text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
         (root / "docs" / "findings.json").write_text(text, encoding="utf-8")
         (root / "docs" / "findings.md").write_text(self.page(found), encoding="utf-8")
         readme = root / "README.md"
-        changed = replace_findings(readme.read_text(encoding="utf-8"), self.block(found))
+        changed = replace_findings(readme.read_text(encoding="utf-8"), self.block(found, more))
         readme.write_text(changed, encoding="utf-8")
 
 
-def _verdicts(claim: Mapping) -> str:
+def verdicts(claim: Mapping) -> str:
+    """Both verdicts of a claim of a record, that in its setting first where it has one."""
     return "; ".join(filter(None, (claim["setting"], claim["general"])))
 
 

@@ -11,7 +11,7 @@ from ...audit.tally import consequences, printed
 from ...audit.verdict import CONSEQUENCES, STATUSES
 from ..audit import place, place_of, verdicts_of
 from ..findings import Findings
-from ..originals import Original
+from ..originals import Original, table_of
 from .text import number, words
 
 FALLEN = ("wrong", "hypothesis")  # consequences whose claims a scorecard names
@@ -73,7 +73,7 @@ def originals(
             {
                 **{"item": one.item, "shows": one.shows, "read": one.read},
                 "figures": [drawn[name] for name in one.figures if name in drawn],
-                "table": _table(one.compare(found) if one.compare else ()),
+                "table": table_of(one.compare(found) if one.compare else ()),
             }
             for one in own
         ]
@@ -119,16 +119,8 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
             {**limit, **{key: number(limit[key]) for key in ("estimate", "low", "high", "level")}}
             for limit in claim["limits"]
         ],
-        "table": _table(claim.get("rows", ())),
+        "table": table_of(claim.get("rows", ())),
     }
-
-
-def _table(rows: Sequence[Mapping]) -> dict | None:
-    if not rows:
-        return None
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    cells = [[number(row.get(key)) for key in keys] for row in rows]
-    return {"head": [words(key) for key in keys], "cells": cells}
 
 
 def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) -> list[dict]:

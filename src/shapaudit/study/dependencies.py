@@ -10,6 +10,7 @@ import ast
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -20,6 +21,7 @@ from .own_modules import PACKAGE, own_files, relative_files
 
 # Below the package, beside its bytecode: what its files import, so that no plan parses them again.
 KEPT = Path("__pycache__", "imports.json")
+KERNEL = re.compile(rb"^\s*@njit", re.MULTILINE)
 
 
 def package_files(script: str | Path, *sources: str) -> list[Path]:
@@ -116,7 +118,7 @@ def forget_stale_kernels(package: Path = PACKAGE) -> None:
     with what these were.
     """
     texts = (path.read_bytes() for path in sorted(package.rglob("*.py")))
-    digest = hashlib.sha256(b"\0".join(text for text in texts if b"njit" in text)).hexdigest()
+    digest = hashlib.sha256(b"\0".join(filter(KERNEL.search, texts))).hexdigest()
     stamp = package / "__pycache__" / "kernels.sha256"
     if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
         return

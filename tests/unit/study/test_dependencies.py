@@ -345,7 +345,7 @@ def test_caches_go_when_a_kernel_changes_that_another_file_calls(tmp_path):
 
     assert not survives()  # nobody knows what it was compiled from
     assert survives()
-    (package / "plain.py").write_text("x = 2\n", "utf-8")
+    (package / "plain.py").write_text("x = 'njit'\n", "utf-8")  # named, but none is defined
     assert survives()
     (package / "part" / "inner.py").write_text("@njit\ndef inner(x): return -x\n", "utf-8")
     assert not survives()

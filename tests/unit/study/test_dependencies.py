@@ -38,7 +38,7 @@ def forget():
 def package(tmp_path, monkeypatch):
     """Folder of a copy of the package that can be edited."""
     copy = tmp_path / PACKAGE.name
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("*.pyc", "*.nb[ci]"))
     monkeypatch.setattr(dependencies, "PACKAGE", copy)
     forget()
     yield copy

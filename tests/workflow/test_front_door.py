@@ -93,7 +93,7 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
 def digested(finished, monkeypatch):
     """A function of what stands in a job's ``code``: the files that are digested for it."""
     monkeypatch.setattr(dependencies, "PACKAGE", finished / "src" / "shapaudit")
-    cached = (dependencies._imports, dependencies._files_of)
+    cached = (dependencies._imports, dependencies._files_of, dependencies._found_by_name)
     for function in cached:
         function.cache_clear()
 

@@ -4,12 +4,27 @@ Stand-ins for the data of Okhrati & Lipani 2021: breast cancer for credit card c
 15 features too, and digits of 8 x 8 pixels for MNIST.
 """
 
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+
 import numpy as np
 
 from ..parameters import check_count
 from .base import Dataset, DatasetError, standardised, three_parts, with_bias_input
 
 BREAST_CANCER_FEATURES = 15
+SIDE = 8  # pixels of a digit
+# Of the nuclei of a tumour; each has a mean, a standard error and a largest value.
+MEASURED = (
+    *("radius", "texture", "perimeter", "area", "smoothness", "compactness"),
+    *("concavity", "concave points", "symmetry", "fractal dimension"),
+)
+
+
+def carried_file(name: str) -> Path:
+    """A file of data that scikit-learn carries; it is not imported, which takes over a second."""
+    return Path(find_spec("sklearn").origin).parent / "datasets" / "data" / name
 
 
 def load_breast_cancer(
@@ -20,16 +35,16 @@ def load_breast_cancer(
     Means and standard deviations are those of the training rows. The split into three parts is
     drawn from `rng`. ``bias`` adds an input that is 1.
     """
-    from sklearn.datasets import load_breast_cancer as load  # half a second, only where it is used
-
-    table = load()
-    split = three_parts(len(table.data), rng)
+    # The first line says how many rows and features there are, and what 0 and 1 mean.
+    table = np.loadtxt(carried_file("breast_cancer.csv"), delimiter=",", skiprows=1)
+    split = three_parts(len(table), rng)
     check_count("loader 'breast-cancer': n_features", n_features, 1, DatasetError)
-    names = table.feature_names[:n_features]
+    forms = ("mean {}", "{} error", "worst {}")
+    names = [form.format(quantity) for form, quantity in product(forms, MEASURED)][:n_features]
     dataset = Dataset(
         name="breast-cancer",
-        features=standardised(table.data[:, : len(names)], split["train"]),
-        target=table.target,
+        features=standardised(table[:, : len(names)], split["train"]),
+        target=table[:, -1].astype(int),
         feature_names=tuple(names),
         split=split,
         provenance="scikit-learn bundled (a stand-in for credit card clients)",
@@ -42,14 +57,13 @@ def load_digits(rng: np.random.Generator, *, digit: int | None = None) -> Datase
 
     With ``digit`` the target is 1 for this one and 0 for the others.
     """
-    from sklearn.datasets import load_digits as load  # half a second, only where it is used
-
-    table = load()
+    table = np.loadtxt(carried_file("digits.csv.gz"), delimiter=",")
+    target = table[:, -1].astype(int)
     return Dataset(
         name="digits",
-        features=table.data / 16,
-        target=table.target if digit is None else (table.target == digit).astype(int),
-        feature_names=tuple(table.feature_names),
-        split=three_parts(len(table.data), rng),
+        features=table[:, :-1] / 16,
+        target=target if digit is None else (target == digit).astype(int),
+        feature_names=tuple(f"pixel_{i}_{j}" for i, j in product(range(SIDE), repeat=2)),
+        split=three_parts(len(table), rng),
         provenance="scikit-learn bundled (a stand-in for MNIST)",
     )

@@ -4,6 +4,9 @@ import numpy as np
 
 from ..parameters import check_count
 from .base import Dataset, DatasetError, random_split
+from .bundled import carried_file
+
+FEATURES = ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
 
 
 def load(rng: np.random.Generator, *, zero_features: int = 0) -> Dataset:
@@ -19,14 +22,12 @@ def load(rng: np.random.Generator, *, zero_features: int = 0) -> Dataset:
         When `zero_features` is negative or no integer.
     """
     check_count("dataset loader 'diabetes': zero_features", zero_features, 0, DatasetError)
-    from sklearn.datasets import load_diabetes  # half a second, only where it is used
-
-    table = load_diabetes(scaled=False)
+    table = np.loadtxt(carried_file("diabetes_data_raw.csv.gz"))
     return Dataset(
         name="diabetes",
-        features=np.pad(table.data, ((0, 0), (0, zero_features))),
-        target=table.target,
-        feature_names=(*table.feature_names, *(f"zero{j + 1}" for j in range(zero_features))),
-        split=random_split(len(table.data), rng),
+        features=np.pad(table, ((0, 0), (0, zero_features))),
+        target=np.loadtxt(carried_file("diabetes_target.csv.gz")),
+        feature_names=(*FEATURES, *(f"zero{j + 1}" for j in range(zero_features))),
+        split=random_split(len(table), rng),
         provenance="scikit-learn bundled",
     )

@@ -10,8 +10,9 @@ Arrays may hold fractions. Module by module (M), they are (M, h, n, ...) for n r
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from math import comb
+from functools import cache
+from itertools import accumulate, pairwise
+from math import comb, prod
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -40,30 +41,43 @@ class StageTrace(NamedTuple):
     shared: np.ndarray  # (M, h, n, w)
 
 
+@cache
 def coalitions_of(h: int) -> np.ndarray:
-    """Masks (2^h, h) of 0 and 1; feature j is bit j."""
-    return np.arange(1 << h)[:, None] >> np.arange(h) & 1
+    """Masks (2^h, h) of 0 and 1, read-only; feature j is bit j."""
+    return _read_only(np.arange(1 << h)[:, None] >> np.arange(h) & 1)
 
 
+@cache
 def shapley_matrix(h: int) -> np.ndarray:
-    """The matrix (h, 2^h) that takes the values of all coalitions to Shapley values.
+    """The matrix (h, 2^h), read-only, that takes the values of all coalitions to Shapley values.
 
     Its entries are whole numbers over `shapley_divisor`, by which they are multiplied here.
     """
     masks = coalitions_of(h).T
     sizes = masks.sum(axis=0)
     share = np.array([shapley_divisor(h) // (h * comb(h - 1, s)) for s in range(h)] + [0])
-    return np.where(masks == 1, share[sizes - 1], -share[sizes])
+    return _read_only(np.where(masks == 1, share[sizes - 1], -share[sizes]))
 
 
+@cache
 def shapley_divisor(h: int) -> int:
     """A number that makes all weights of games of h players whole."""
     return int(np.lcm.reduce([h * comb(h - 1, s) for s in range(h)]))
 
 
 def incidence(stage: Stage, n_features: int) -> np.ndarray:
-    """Which feature (d, M h) each output of the modules belongs to, 0 or 1."""
-    return (stage.groups.ravel() == np.arange(n_features)[:, None]).astype(int)
+    """Which feature (d, M h) each output of the modules belongs to, 0 or 1, read-only."""
+    return _incidence(tuple(stage.groups.ravel().tolist()), n_features)
+
+
+@cache
+def _incidence(members: tuple[int, ...], n_features: int) -> np.ndarray:
+    return _read_only((np.array(members) == np.arange(n_features)[:, None]).astype(int))
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
 
 
 def stage_forward(
@@ -151,7 +165,7 @@ class ShapNet:
         self.n_features, self.width = int(n_features), int(width)
         self.groups, self.channels = tuple(groups), tuple(channels)
         self.parameters = np.ascontiguousarray(parameters)
-        self._shapes = [
+        shapes = [
             shape
             for group, (inputs, outputs) in zip(self.groups, pairwise(self.channels), strict=True)
             for shape in (
@@ -160,9 +174,11 @@ class ShapNet:
                 (len(group), self.width, outputs),
             )
         ]
-        wanted = sum(int(np.prod(shape)) for shape in self._shapes) + 1
-        if self.parameters.shape != (wanted,):
-            raise ValueError(f"a ShapNet of this shape has {wanted} parameters")
+        ends = list(accumulate(map(prod, shapes), initial=0))
+        if self.parameters.shape != (ends[-1] + 1,):
+            raise ValueError(f"a ShapNet of this shape has {ends[-1] + 1} parameters")
+        self._places = list(zip(pairwise(ends), shapes, strict=True))
+        self._stages = self.stages(self.parameters)
 
     @classmethod
     def start(cls, n_features, groups, channels, width, rng: np.random.Generator) -> Self:
@@ -188,12 +204,9 @@ class ShapNet:
 
     def stages(self, vector: np.ndarray | None = None) -> list[Stage]:
         """Stages as views into a vector (P,), by default the parameters."""
-        vector = self.parameters if vector is None else vector
-        views, place = [], 0
-        for shape in self._shapes:
-            size = int(np.prod(shape))
-            views.append(vector[place : place + size].reshape(shape))
-            place += size
+        if vector is None:
+            return self._stages
+        views = [vector[start:end].reshape(shape) for (start, end), shape in self._places]
         return [Stage(group, *views[3 * k : 3 * k + 3]) for k, group in enumerate(self.groups)]
 
     def copy(self) -> Self:

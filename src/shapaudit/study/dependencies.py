@@ -9,6 +9,8 @@ replaced by an older one.
 import ast
 import hashlib
 import json
+import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -16,6 +18,10 @@ from os.path import normpath, relpath
 from pathlib import Path
 
 from .own_modules import PACKAGE, own_files, relative_files
+
+# Below the package, beside its bytecode: what its files import, so that no plan parses them again.
+KEPT = Path("__pycache__", "imports.json")
+KERNEL = re.compile(rb"^\s*@njit", re.MULTILINE)
 
 
 def package_files(script: str | Path, *sources: str) -> list[Path]:
@@ -56,16 +62,47 @@ def _followed(waiting: list[Path]) -> list[Path]:
         if path not in found:
             found.add(path)
             waiting += _imports(path)
-    return sorted(found)
+    return sorted(found, key=str)
 
 
 def code_digest(script: str | Path, *sources: str) -> str:
     """SHA-256 of what `package_files` finds, names and contents."""
-    lines = [
-        f"{_file_digest(path)} {Path(relpath(path, PACKAGE)).as_posix()}"
-        for path in package_files(script, *sources)
-    ]
+    known = _kept(PACKAGE)
+    before = len(known)
+    files = package_files(script, *sources)
+    if len(known) > before:
+        _keep(PACKAGE, known)
+    lines = [f"{_file_digest(path)} {_name_from(PACKAGE, path)}" for path in files]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@cache
+def _name_from(package: Path, path: Path) -> str:
+    return Path(relpath(path, package)).as_posix()
+
+
+@cache
+def _kept(package: Path) -> dict[str, list]:
+    """Names that files import and define, by the digest of their code, as far as they are known.
+
+    What another version of this module has found does not count.
+    """
+    try:
+        kept = json.loads((package / KEPT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept["names"] if kept["found_by"] == _file_digest(Path(__file__)) else {}
+
+
+def _keep(package: Path, known: dict[str, list]) -> None:
+    """Write down what is known for later processes; several may do so at once."""
+    place = package / KEPT
+    new = place.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):  # of a package that nobody may write to
+        place.parent.mkdir(exist_ok=True)
+        content = {"found_by": _file_digest(Path(__file__)), "names": known}
+        new.write_text(json.dumps(content), encoding="utf-8")
+        new.replace(place)
 
 
 @cache
@@ -81,7 +118,7 @@ def forget_stale_kernels(package: Path = PACKAGE) -> None:
     with what these were.
     """
     texts = (path.read_bytes() for path in sorted(package.rglob("*.py")))
-    digest = hashlib.sha256(b"\0".join(text for text in texts if b"njit" in text)).hexdigest()
+    digest = hashlib.sha256(b"\0".join(filter(KERNEL.search, texts))).hexdigest()
     stamp = package / "__pycache__" / "kernels.sha256"
     if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
         return
@@ -103,7 +140,7 @@ def _imports(path: Path) -> tuple[Path, ...]:
     if path.suffix not in (".py", ".ipynb"):
         return ()
     outside, files = not path.is_relative_to(PACKAGE), set()
-    for level, names in _imported_names(_parsed(path)):
+    for level, names in _names_in(path)[0]:
         if outside and level:
             files.update(relative_files(path, level, names))
             continue
@@ -113,14 +150,23 @@ def _imports(path: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _parsed(path: Path) -> ast.AST:
-    """A file as Python reads it; one's own that it cannot read imports nothing."""
-    try:
-        return ast.parse(_source(path))
-    except (SyntaxError, ValueError):
-        if path.is_relative_to(PACKAGE):
-            raise
-        return ast.Module(body=[], type_ignores=[])
+def _names_in(path: Path) -> list:
+    """What a file imports, dots and names, and the names that it defines; parsed once per content.
+
+    One's own file that Python cannot read has neither.
+    """
+    source = _source(path)
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    known = _kept(PACKAGE)
+    if digest not in known:
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError):
+            if path.is_relative_to(PACKAGE):
+                raise
+            return [[], []]
+        known[digest] = [list(_imported_names(tree)), sorted(_defined(tree))]
+    return known[digest]
 
 
 def _source(path: Path) -> str:
@@ -178,6 +224,7 @@ def _files_of(module: tuple[str, ...]) -> tuple[Path, ...]:
     return (*around, own) if own.exists() else around
 
 
+@cache
 def _found_by_name(module: tuple[str, ...]) -> list[Path]:
     """Files that define a name that its package looks for in its modules, by ``__getattr__``.
 
@@ -201,11 +248,13 @@ def _looks_for_names(folder: Path) -> bool:
 
 @cache
 def _defined_names(path: Path) -> frozenset[str]:
+    return frozenset(_names_in(path)[1])
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
     """Functions, classes and variables that a file defines."""
-    names = set()
-    for node in ast.parse(_source(path)).body:
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
+            yield node.name
         targets = getattr(node, "targets", [getattr(node, "target", None)])
-        names.update(target.id for target in targets if isinstance(target, ast.Name))
-    return frozenset(names)
+        yield from (target.id for target in targets if isinstance(target, ast.Name))

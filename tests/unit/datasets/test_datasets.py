@@ -3,13 +3,15 @@
 import time
 import zipfile
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
+import sklearn.datasets
 
 from shapaudit import datasets
 from shapaudit.datasets import Dataset, DatasetError, mnist
-from shapaudit.datasets.base import TEST_FRACTION, random_split
+from shapaudit.datasets.base import TEST_FRACTION, random_split, standardised
 
 
 @pytest.fixture
@@ -172,6 +174,26 @@ def test_breast_cancer_has_as_many_features_as_are_asked_for():
     assert (few.features.shape[1], all_of_them.features.shape[1]) == (15, 30)
     np.testing.assert_array_equal(few.features, all_of_them.features[:, :15])
     np.testing.assert_array_equal(few.split["train"], all_of_them.split["train"])
+
+
+@pytest.mark.parametrize(
+    ("loader", "own", "scale"),
+    [
+        ("diabetes", partial(sklearn.datasets.load_diabetes, scaled=False), 1),
+        ("breast-cancer", sklearn.datasets.load_breast_cancer, None),
+        ("digits", sklearn.datasets.load_digits, 16),
+    ],
+)
+def test_files_are_read_as_scikit_learn_reads_them(loader, own, scale):
+    params, table = {"n_features": 30} if scale is None else {}, own()
+    dataset = datasets.load(loader, params, np.random.default_rng(0))
+    np.testing.assert_array_equal(dataset.target, table.target)
+    assert dataset.feature_names == tuple(table.feature_names)
+    if scale is None:
+        wanted = standardised(table.data, dataset.split["train"])
+    else:
+        wanted = table.data / scale
+    np.testing.assert_array_equal(dataset.features, wanted)
 
 
 def test_one_digit_beside_the_others():

@@ -1,11 +1,13 @@
 """Schemas are read, and reading them does not wait for a library that nobody asked for."""
 
+import ast
 import json
 import os
 import subprocess
 import sys
 
 import pytest
+from places import ROOT
 
 from shapaudit.schemas.validation import ADDRESSES, best_match, validator_of
 
@@ -59,6 +61,14 @@ def imported(tmp_path):
 def test_address_grammars_are_left_alone(imported):
     assert imported("import jsonschema") == "slow"
     assert imported("import shapaudit.schemas.validation, jsonschema") == ""
+
+
+def test_a_job_that_renders_a_notebook_leaves_them_alone(imported):
+    script = (ROOT / "workflow" / "scripts" / "render_notebook.py").read_text(encoding="utf-8")
+    kinds = ast.Import | ast.ImportFrom | ast.With
+    imports = [node for node in ast.parse(script).body if isinstance(node, kinds)]
+    assert any("papermill" in ast.unparse(node) for node in imports)
+    assert imported("\n".join(map(ast.unparse, imports))) == ""
 
 
 def test_the_package_can_be_had_afterwards(imported):

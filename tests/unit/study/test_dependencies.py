@@ -23,7 +23,14 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 
 def forget():
     """Look at all files anew."""
-    for name in ("_imports", "_files_of", "_file_digest", "_defined_names"):
+    for name in (
+        "_imports",
+        "_files_of",
+        "_found_by_name",
+        "_file_digest",
+        "_defined_names",
+        "_kept",
+    ):
         getattr(dependencies, name).cache_clear()
 
 
@@ -31,7 +38,7 @@ def forget():
 def package(tmp_path, monkeypatch):
     """Folder of a copy of the package that can be edited."""
     copy = tmp_path / PACKAGE.name
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("*.pyc", "*.nb[ci]"))
     monkeypatch.setattr(dependencies, "PACKAGE", copy)
     forget()
     yield copy
@@ -120,6 +127,25 @@ def test_the_digest_follows_what_is_run_and_nothing_else(digest):
     assert digest({"unused": "x = 1\n"}) == before
     edits = ({"used": "x = 1\n"}, {"__init__": "x = 1\n"})
     assert len({before, *map(digest, edits)}) == 3
+
+
+def test_files_are_parsed_once_per_content_and_version(digest, monkeypatch):
+    before = digest({"used": "from package import unused\n", "unused": ""})
+    with monkeypatch.context() as patch:
+        patch.setattr(dependencies.ast, "parse", None)  # another process knows them already
+        assert digest({}) != before  # without the import
+        assert digest({"used": "from package import unused\n"}) == before
+        with pytest.raises(TypeError):
+            digest({"used": "x = 1\n"})
+    kept = dependencies.PACKAGE / dependencies.KEPT
+    content = json.loads(kept.read_text(encoding="utf-8"))
+    wrong = {name: [[], []] for name in content["names"]}
+    text = {"used": "from package import unused\n"}
+    for found_by, same in ((content["found_by"], False), ("another version", True)):
+        kept.write_text(json.dumps({"found_by": found_by, "names": wrong}), encoding="utf-8")
+        assert (digest(text) == before) == same
+    kept.write_text("{", encoding="utf-8")  # cut off
+    assert digest(text) == before
 
 
 MODULES = {
@@ -319,7 +345,7 @@ def test_caches_go_when_a_kernel_changes_that_another_file_calls(tmp_path):
 
     assert not survives()  # nobody knows what it was compiled from
     assert survives()
-    (package / "plain.py").write_text("x = 2\n", "utf-8")
+    (package / "plain.py").write_text("x = 'njit'\n", "utf-8")  # named, but none is defined
     assert survives()
     (package / "part" / "inner.py").write_text("@njit\ndef inner(x): return -x\n", "utf-8")
     assert not survives()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..audit.tally import printed
-from .latex import escape, prose
+from .latex import escape, prose, with_formulas
 
 TITLE, CHANGE = r"p{5.2cm}", r"p{8.6cm}"
 LEFT = r">{\raggedright\arraybackslash}"
@@ -30,14 +30,13 @@ def _with(claims: Sequence[Mapping], *consequences: str) -> list[Mapping]:
 def _lack(claim: Mapping) -> str:
     """The hypothesis that a claim lacks, or that it is wrong, before what this changes."""
     if claim["consequence"] == "hypothesis":
-        return rf"\emph{{Missing: {escape(claim['lacks'])}.}} "
+        return rf"\emph{{Missing: {with_formulas(claim['lacks'])}.}} "
     return r"\emph{Wrong.} "
 
 
 def _row(claim: Mapping, before: str = "") -> str:
-    return (
-        rf"\cl{{{claim['id']}}} & {escape(claim['title'])} & {before}{prose(claim['matters'])} \\"
-    )
+    matters = with_formulas(claim["matters"], prose)
+    return rf"\cl{{{claim['id']}}} & {escape(claim['title'])} & {before}{matters} \\"
 
 
 def _longtable(claims: Sequence[Mapping], before=lambda claim: "") -> str:

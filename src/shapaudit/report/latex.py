@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..statistics.simultaneous import UNBOUNDED
 from .characters import escape
@@ -21,10 +21,10 @@ def prose(text: str) -> str:
     return SCIENTIFIC.sub(_power_of_ten, text)
 
 
-def with_formulas(text: str) -> str:
-    """Escaped text, formulas between dollar signs left as they are."""
+def with_formulas(text: str, words: Callable[[str], str] = escape) -> str:
+    """Text with formulas between dollar signs, these left as they are and the ``words`` escaped."""
     pieces = text.split("$")
-    return "$".join(piece if k % 2 else escape(piece) for k, piece in enumerate(pieces))
+    return "$".join(piece if k % 2 else words(piece) for k, piece in enumerate(pieces))
 
 
 def _power_of_ten(found: re.Match) -> str:

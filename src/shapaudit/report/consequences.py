@@ -35,8 +35,9 @@ def _lack(claim: Mapping) -> str:
 
 
 def _row(claim: Mapping, before: str = "") -> str:
-    matters = with_formulas(claim["matters"], prose)
-    return rf"\cl{{{claim['id']}}} & {escape(claim['title'])} & {before}{matters} \\"
+    return (
+        rf"\cl{{{claim['id']}}} & {escape(claim['title'])} & {before}{prose(claim['matters'])} \\"
+    )
 
 
 def _longtable(claims: Sequence[Mapping], before=lambda claim: "") -> str:

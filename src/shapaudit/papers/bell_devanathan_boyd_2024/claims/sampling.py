@@ -126,7 +126,7 @@ CLAIMS = (
     ),
     claim(
         id="bdb24-13b",
-        title="Stopping off powers of two",
+        title="Stopping away from powers of two",
         heading="Risk and stopping",
         topic="orderings",
         where=f"Section 3.6, last paragraph; {V2}",

@@ -105,8 +105,8 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
     one = "supported" if "supported" in found else "inconclusive"
     return Verdict(
         "refuted" if found == {"refuted"} else one,
-        f"With {RELEVANT} relevant players, {most} null players and {largest} evaluations, the "
-        f"errors of the adaptive methods on a typical game are {show(low)} to {show(high)} times "
+        f"{RELEVANT} relevant players, {most} null players and {largest} evaluations: on a "
+        f"typical game the errors of the adaptive methods are {show(low)} to {show(high)} times "
         f"those of {', '.join(RIVALS)}. They are ahead of all three from the following numbers of "
         f"evaluations onwards (in brackets: significantly), by number of null players: {told}. Of "
         f"all methods, {min(slower, key=slower.get)} is slowed down least by the null players: "

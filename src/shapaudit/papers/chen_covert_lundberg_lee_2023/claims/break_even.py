@@ -126,7 +126,7 @@ HEADING = "Amortised explanations"
 CLAIMS = (
     claim(
         id="ccll23-92a",
-        title="Costs that are paid first",
+        title="Upfront costs",
         heading=HEADING,
         topic="cost",
         where=f"{AGNOSTIC}, paragraph on FastSHAP; Section 7, on structured data",
@@ -145,7 +145,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-92b",
-        title="From when on training pays",
+        title="When training pays off",
         heading=HEADING,
         topic="cost",
         where=f"{AGNOSTIC}, beyond what is said there",

@@ -92,7 +92,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-50f",
-        title="A softmax is no activation",
+        title="Softmax treated as an activation",
         heading="Networks",
         topic="identities",
         where=f"{SECTION}, beyond what is said there",

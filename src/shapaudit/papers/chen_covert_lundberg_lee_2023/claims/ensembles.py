@@ -64,8 +64,8 @@ CLAIMS = (
         statement=r"For ensembles, explanations of the trees are combined linearly, which gives "
         r"exact baseline and marginal Shapley values.",
         hedges="Of the sum that the ensemble is: log-odds, not probabilities, of a booster.",
-        matters="Probabilities of a boosted classifier are no sum of trees, and are not explained "
-        "so.",
+        matters="Probabilities of a boosted classifier are not sums over trees and cannot be "
+        "explained in this way.",
         gather=gather_ensembles,
         check=check_ensembles,
     ),

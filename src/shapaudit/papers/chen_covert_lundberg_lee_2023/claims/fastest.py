@@ -173,7 +173,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-01b",
-        title="Paired KernelSHAP against what the benchmark leaves out",
+        title="Paired KernelSHAP against estimators outside the benchmark",
         heading="The fastest",
         topic="orderings",
         where=f"{BENCHMARK}, beyond what is run there",

@@ -276,7 +276,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-67a",
-        title="Separate models that are optimal",
+        title="Optimal separate models",
         heading=HEADING,
         topic="identities",
         where=f"{SECTION}, separate models",

@@ -34,9 +34,9 @@ def check_neighbours(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         by_own_limits(rows),
         f"With {evidence['rows']} rows of equally correlated Gaussian features, and the best of "
-        "four widths of the neighbourhood for each number of features, the squared error on a "
-        f"typical one of {worlds} data sets is {span(missed[:half])} of the change caused by "
-        f"conditioning on {few} feature, and {span(missed[half:])} with {many}.",
+        "four widths of the neighbourhood for each number of features, the squared error is "
+        f"{span(missed[:half])} of the change caused by conditioning on {few} feature, and "
+        f"{span(missed[half:])} with {many}, on a typical one of {worlds} data sets.",
         numbers=count_words(rows),
         limits=limits_of(rows, _name, alpha),
         sample={"data_sets": worlds, "ratios": len(rows)},

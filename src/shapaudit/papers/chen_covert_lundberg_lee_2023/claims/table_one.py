@@ -176,7 +176,7 @@ HEADING = "The table of methods"
 CLAIMS = (
     claim(
         id="ccll23-74a",
-        title="What bias and variance are of",
+        title="Sources of bias and variance",
         heading=HEADING,
         topic="identities",
         where=f"Section 6, paragraph on sources of bias and variance; {TABLE_1} and columns "
@@ -206,7 +206,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-75",
-        title="Words of the caption",
+        title="Wording of the caption",
         heading=HEADING,
         topic="identities",
         where=TABLE_1,

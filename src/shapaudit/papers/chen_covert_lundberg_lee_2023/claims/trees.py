@@ -157,7 +157,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-15d",
-        title="Path-dependent values and the drawing of the tree",
+        title="Path-dependent values and the form of the tree",
         heading="Trees",
         topic="identities",
         where=f"{SECTION}, beyond what is said there",

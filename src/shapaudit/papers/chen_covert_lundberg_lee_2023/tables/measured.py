@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from shapaudit.report.latex import escape, fixed, number, prose, stacked, tabular, with_formulas
+from shapaudit.report.latex import escape, fixed, number, prose, stacked, tabular
 
 from .methods import ROWS
 from .seconds import SECONDS
@@ -34,8 +34,7 @@ def _milliseconds(method: str) -> dict[str, float]:
 
 def values(claims: Mapping[str, Mapping], prefix: str) -> dict[str, str]:
     """What claim 85 says of the cells, a sentence."""
-    summary = claims[f"{prefix}-{CLAIM}"]["summary"]
-    return {"methods.measured": with_formulas(summary, prose)}
+    return {"methods.measured": prose(claims[f"{prefix}-{CLAIM}"]["summary"])}
 
 
 def share_of(row: Measures, part: str) -> tuple[float, float, float]:

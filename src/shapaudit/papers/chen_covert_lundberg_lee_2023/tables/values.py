@@ -110,11 +110,13 @@ def _told_methods(found: JointTest) -> str:
     methods = found.methods
     apart = methods[(methods["low"] > 1) | (methods["high"] < 1)]
     named = [f"{escape(name)} ({row['factor']:.2f})" for name, row in apart.iterrows()]
-    told = f" By simultaneous limits, the following differ from 1: {listing(named)}."
+    told = (
+        f" By simultaneous limits, the following differ from 1: {listing(named)}." if named else ""
+    )
     return (
         r"With a separate factor for each method (Table~\ref{tab:benchmark-joint}) the sum is "
         f"{number(found.within, 3)} ({_p(found.p_within)}), so that nothing else remains to be "
-        f"explained.{told if named else ''} Compared with one common factor for all methods, these "
+        f"explained.{told} Compared with one common factor for all methods, these "
         f"factors have a sum of {number(found.between, 3)} on {number(len(methods) - 1)} degrees "
         f"of freedom ({_p(found.p_between)}). {_told_reason(found)} Rounding would differ "
         "from cell to cell, and the resamples account for the number of trials. One possible "

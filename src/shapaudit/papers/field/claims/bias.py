@@ -132,7 +132,7 @@ CLAIMS = (
     claim(
         id="field26-04",
         title="Negligible bias of KernelSHAP",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="convergence",
         where=f"{COVERT}, abstract",
         statement="The original version of KernelSHAP incurs a negligible increase in bias in "

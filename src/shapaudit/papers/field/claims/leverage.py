@@ -93,7 +93,7 @@ CLAIMS = (
     claim(
         id="field26-02",
         title="Leverage SHAP halves the error of KernelSHAP",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="orderings",
         where=f"{LEVERAGE}, abstract of the conference version",
         statement="Leverage SHAP achieves an approximately 50 per cent reduction in error "

@@ -163,7 +163,7 @@ CLAIMS = (
     ),
     claim(
         id="field26-20b",
-        title="Stopping, corrected for players and looks",
+        title="Stopping, corrected for players and checks",
         heading="When to stop",
         topic="probability",
         where="this project, estimators/convergence.py",
@@ -177,7 +177,7 @@ CLAIMS = (
     ),
     claim(
         id="field26-20c",
-        title="Units tell when to stop",
+        title="Sampled units show when to stop",
         heading="When to stop",
         topic="probability",
         where="this project, estimators/convergence.py",

@@ -36,7 +36,7 @@ CLAIMS = (
     claim(
         id="field26-05",
         title="Variance of SVARM",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="rates",
         where=f"{SVARM}, theorem on the variance of SVARM",
         statement=r"After a warm-up of $2d$ evaluations, $T$ more give SVARM the variance "

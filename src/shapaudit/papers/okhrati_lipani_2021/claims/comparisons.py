@@ -247,7 +247,7 @@ CLAIMS = (
     claim(
         id="ol21-03a",
         title="Smaller error at equal samples",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="orderings",
         where=f"{TABLE}, column MSE; Section VII, first paragraph",
         words="Owen sampling outperforms the Castro sampling ... the Halved variant of the Owen "
@@ -269,7 +269,7 @@ CLAIMS = (
     claim(
         id="ol21-03b",
         title="Smaller error at equal evaluations",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="orderings",
         where=TABLE,
         statement=r"At equal evaluations of the model, too, Owen sampling and its halved form have "
@@ -284,7 +284,7 @@ CLAIMS = (
     claim(
         id="ol21-03d",
         title="The error tends to zero faster",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="rates",
         where="Section VI, third paragraph; Figure 1, line plot",
         words="the MSE of the Owen sampling tends to zero faster than that of Castro sampling",
@@ -303,7 +303,7 @@ CLAIMS = (
     claim(
         id="ol21-03c",
         title="A three-fold speed-up",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="cost",
         where=f"{TABLE}, column Time",
         words="although may depend on the CPU ... achieved around a 3-fold speed-up against the "
@@ -352,7 +352,7 @@ CLAIMS = (
     claim(
         id="ol21-05",
         title="Equivalent samples",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="cost",
         where=f"Section IV.B, last paragraph; {SYMMETRY}, last paragraph",
         words="we have to consider M_c = QM ones ... the number of operations is still in the "

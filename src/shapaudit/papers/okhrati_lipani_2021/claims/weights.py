@@ -103,7 +103,7 @@ CLAIMS = (
     ),
     claim(
         id="ol21-02b",
-        title="Half of the levels do the same",
+        title="Half of the levels suffice",
         heading="Weights of the levels",
         topic="identities",
         where=f"{SYMMETRY}, first paragraph; Algorithm 2, line 2",

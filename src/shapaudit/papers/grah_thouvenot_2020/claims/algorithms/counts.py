@@ -91,7 +91,7 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-16a",
-        title="The walk nearly halves the use of v",
+        title="The walk nearly halves the evaluations of v",
         heading="Algorithms and their cost",
         topic="cost",
         where="Section 3, first paragraph; HAL version (arXiv alike)",

@@ -165,7 +165,7 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-04g",
-        title="What the radius does to bound and algorithm",
+        title="Effect of the radius on bound and algorithm",
         heading="Gradients and constants",
         topic="rates",
         where="left out by the paper, whose Section 4.1 says that D can be large enough",

@@ -51,7 +51,7 @@ def _in_the_experiments(experiments):
     saying = [bound for one, bound in cells if bound < one["start"]]
     listed = "; ".join(
         f"{' and '.join(show(one[step]) for step in STEPS)} $C^2$ at $d={one['players']}$, "
-        f"compared with {show(one['start'])} $C^2$"
+        f"compared with {show(one['start'])}"
         for one in experiments
     )
     return Ruling(

@@ -64,7 +64,7 @@ def _told(row, broken, error):
 def _in_the_experiments(experiments):
     largest = max(one[step] for one in experiments for step in STEPS)
     empty = largest <= LARGEST_QUOTIENT
-    listed = " and ".join(f"{one['steps']} at $d={one['players']}$" for one in experiments)
+    listed = " and ".join(f"{one['steps']} at $d$ = {one['players']}" for one in experiments)
     return Ruling(
         "vacuous" if empty else "inconclusive",
         f"After {listed} evaluations, for all $C$ and $D$, the level is at most {show(largest)} "

@@ -100,8 +100,8 @@ CLAIMS = (
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2B^2}{\mu T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
-        hedges="The bound on F is credited to a source. It is printed without the expectation, "
-        "which is ours (GT 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
+        hedges="The bound on $F$ is credited to a source. It is printed without the expectation, "
+        r"which is ours (GT 6a); $\kappa$ is $B/\mu$ here, as denoted, and not the sum printed "
         "beside it (GT 5).",
         matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "
         "error that the ball allows.",

@@ -92,7 +92,7 @@ def _relative(row, alpha):
 CLAIMS = (
     claim(
         id="gt20-06e",
-        title="The experiment falls on the exact curve",
+        title="The experiment agrees with the exact curve",
         heading="Rates in expectation",
         topic="rates",
         where="left out by the paper, whose Section 4.2 has bounds only",

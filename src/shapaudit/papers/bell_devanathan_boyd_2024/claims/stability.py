@@ -56,7 +56,7 @@ def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
     if not (failed and worse):
         text = "The error of Cholesky is never larger than that of QR."
         return Verdict("refuted", text, sample={"conditions": len(rows)}, rows=rows)
-    end = f"from 1e{power(min(broken))} on" if broken else "nowhere"
+    end = f"from 1e{power(min(broken))} onwards" if broken else "nowhere"
     return Verdict(
         "supported",
         f"Cholesky fails from a condition number of 1e{power(min(failed))} of the features "

@@ -54,10 +54,10 @@ def check_fast(evidence: Evidence, alpha: float) -> Verdict:
     told = "; ".join(
         f"trained on {size:,} rows, which takes {show(np.median(evidence['fits'][:, i, 0]))} rows "
         f"of the model, its error is {show(np.sqrt(np.median(errors[:, i])))} times that of the "
-        "equal split. To reach this error, the better of paired KernelSHAP and Leverage SHAP "
-        f"takes {show(np.median(needed[:, i]))} rows of the model per explanation, whereas "
-        f"FastSHAP takes {evidence['ends']}, so that its fit pays off from "
-        f"{show(np.round(often[i]))} explanations onwards"
+        "equal split, for which the better of paired KernelSHAP and Leverage SHAP needs "
+        f"{show(np.median(needed[:, i]))} rows of the model per explanation and FastSHAP "
+        f"{evidence['ends']}, so that its fit pays off from {show(np.round(often[i]))} "
+        "explanations onwards"
         for i, size in enumerate(sizes)
     )
     verdict = _verdict(rows, f"On a typical one of {len(needed)} {WORLD}: {told}.", alpha)

@@ -52,9 +52,9 @@ def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if over else "proved",
         {
             "refuted": f"A baseline takes {show(share)} times as many nodes as the tree has.",
-            "proved": f"On {len(rows)} random trees a baseline visits at most {show(share)} of "
-            "the nodes, each once, and never more than all of them, with a number of steps per "
-            "node that does not depend on the tree.",
+            "proved": f"On {len(rows)} random trees a baseline visits at most {show(share)} times "
+            "as many nodes as the tree has, each once, and never more than all of them, with a "
+            "number of steps per node that does not depend on the tree.",
         },
         evidence={"proved": PROOF},
         numbers={"largest_share": share},

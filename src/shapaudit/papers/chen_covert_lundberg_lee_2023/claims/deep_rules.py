@@ -16,8 +16,8 @@ def check_units(evidence: Evidence, alpha: float) -> Verdict:
         cases,
         f"Exact in {len(cases)} entries for random units: Rescale if one input changes, "
         "RevealCancel if one input increases the activation and one decreases it. If two increase "
-        f"and one decreases it, both are wrong for {off} of {units} units: RevealCancel gives the "
-        "Shapley values of the two sums and shares these in proportion, and Rescale shares "
+        f"and one decreases it, both rules are wrong ({off} of {units} units): RevealCancel gives "
+        "the Shapley values of the two sums and shares these in proportion, and Rescale shares "
         "everything in proportion.",
         lambda case: f"{case.label}: {case.left}, and exactly {case.right}.",
         numbers={f"off.{rule}": count for rule, count in evidence["off"].items()},

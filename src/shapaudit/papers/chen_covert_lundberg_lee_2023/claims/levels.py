@@ -43,8 +43,8 @@ def _rule(evidence: Evidence) -> Ruling:
     largest = max(row["ratio"] for row in expected)
     return Ruling(
         "supported" if helped and largest < 1 else "refuted",
-        f"On the printed pair the expected error on the grid is at most {show(largest)} times that "
-        f"with a random q, at every number of samples. {tables}",
+        f"On the printed pair the expected error on the grid is at most {show(largest)} times "
+        f"that with a random $q$, at every number of samples. {tables}",
     )
 
 

@@ -58,10 +58,10 @@ CLAIMS = (
         check=judged(
             ("CES",),
             of_matches,
-            "All {first[fit]} rows that are evaluated are observed rows and the explicand; none "
-            "is a hybrid that cannot occur under the distribution. The exact values are those of "
-            "means over matching rows. How they are summed over coalitions is a separate "
-            "question: if all coalitions are evaluated, nothing is drawn.",
+            "Apart from the explicand, all {first[fit]} rows that are evaluated are observed "
+            "rows; none is a hybrid that cannot occur under the distribution. The exact values "
+            "are those of means over matching rows. How they are summed over coalitions is a "
+            "separate question: if all coalitions are evaluated, nothing is drawn.",
         ),
     ),
     cell(
@@ -78,9 +78,9 @@ CLAIMS = (
         check=judged(
             ("Shapley cohort refinement",),
             of_cohorts,
-            "All {first[fit]} rows that are evaluated are observed rows and the explicand, whose "
-            "features are not inserted into any of them. The value of the grand coalition is the "
-            "mean over the explicand's cohort, not the model's output.",
+            "Apart from the explicand, all {first[fit]} rows that are evaluated are observed "
+            "rows, and the explicand's features are not inserted into any of them. The value of "
+            "the grand coalition is the mean over the explicand's cohort, not the model's output.",
         ),
     ),
     cell(

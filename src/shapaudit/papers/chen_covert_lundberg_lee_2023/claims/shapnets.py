@@ -26,8 +26,8 @@ def check_parity(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": f"Smaller modules explain {explained} of the variance of a parity.",
             "proved": "Sums of functions of $h$ features explain none of the variance of a parity "
             f"of more than $h$ signs, as {len(small)} best fits for up to {rows[-1]['parity_of']} "
-            "signs show and a proof confirms in general; of a parity of $h$ signs they explain "
-            f"{whole}.",
+            "signs show and a proof confirms in general; of a parity of $h$ signs they explain a "
+            f"share of {whole}.",
         },
         evidence={"proved": "prop:chen-parity"},
         sample={"fits": len(rows)},
@@ -75,7 +75,7 @@ def check_unrolled(evidence: Evidence, alpha: float) -> Verdict:
     rows = compared(evidence["errors"], methods, methods[0], methods[1:], alpha)
     deep = [row for row in rows if row["group"].startswith("deep")]
     by_rule = [
-        f"{span(row['ratio'] for row in deep if row['against'] == rule)} times by {rule}"
+        f"{span(row['ratio'] for row in deep if row['against'] == rule)} for the rule {rule}"
         for rule in methods[1:]
     ]
     counts = ", ".join(f"{len(units)} {name}" for name, units in evidence["errors"].items())

@@ -79,7 +79,7 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     below = sum(row["high"] < LEVEL for row in judged)
     summary = (
         f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per "
-        f"cent. By rule, it is {rules}. Significantly below the stated share are "
+        f"cent. The shares by rule are: {rules}. Significantly below the stated share are "
         f"{out_of(below, len(judged))}. Checking after every walk, from the second one onwards, "
         f"costs up to {show(100 * looks)} percentage points, most of all if contributions take "
         "few distinct values and have not yet shown their spread. A rule for each player "

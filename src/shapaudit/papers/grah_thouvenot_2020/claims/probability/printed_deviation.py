@@ -64,12 +64,14 @@ def _told(row, broken, error):
 def _in_the_experiments(experiments):
     largest = max(one[step] for one in experiments for step in STEPS)
     empty = largest <= LARGEST_QUOTIENT
-    listed = " and ".join(f"{one['steps']} at $d$ = {one['players']}" for one in experiments)
+    listed = " and ".join(
+        f"{one['steps']} evaluations at $d$ = {one['players']}" for one in experiments
+    )
     return Ruling(
         "vacuous" if empty else "inconclusive",
-        f"After {listed} evaluations, for all $C$ and $D$, the level is at most {show(largest)} "
-        f"times the bound on the mean. Up to {LARGEST_QUOTIENT} times that bound, the three "
-        "bounds are at least 1."
+        f"After {listed}, for all $C$ and $D$, the level is at most {show(largest)} times the "
+        f"bound on the mean. Up to {LARGEST_QUOTIENT} times that bound, the three bounds are at "
+        "least 1."
         if empty
         else f"The level reaches {show(largest)} times the bound on the mean.",
     )

@@ -40,8 +40,8 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
     multiple = (
         rf"The Hessian of $F$ is {factor} times $X^\top WX$ at all {len(cases)} entries compared, "
         rf"so that its smallest eigenvalue is ${factor}\,(1-1/d)$. As a strong-convexity "
-        f"constant, $1-1/d$ is valid and {factor} times smaller than the best; it would be exact "
-        "for $F/2$."
+        f"constant, $1-1/d$ is valid and smaller than the best one by a factor of {factor}; it "
+        "would be exact for $F/2$."
     )
     other = (
         r"The Hessian of $F$ is not a multiple of $X^\top WX$: {0.label}, {0.left} and {0.right}."

@@ -61,8 +61,8 @@ def _told_refuted(worst, numbers):
         rf"Without the ball, a step of {show(worst['step'])}, which is below $1/\mu$, multiplies "
         f"the expected squared error on {worst['game']} by {show(worst['factor_per_step'])} per "
         f"step, and the bound fails from $T={worst['first_violation']}$ onwards. The relevant "
-        f"limit is that of GT 8c, {show(worst['limit'])}: {numbers['violations_below_the_limit']} "
-        "series below it violate the bound, which is at least "
+        f"limit is that of GT 8c, {show(worst['limit'])}: the number of series below it that "
+        f"violate the bound is {numbers['violations_below_the_limit']}, and the bound is at least "
         f"{show(numbers['smallest_ratio_below_the_limit'])} times the error there."
     )
 

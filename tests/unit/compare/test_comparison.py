@@ -222,7 +222,7 @@ def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
     assert experiment["repetitions"] == RUNS
     assert experiment["reference"] == "auto"
     assert head.startswith(f"# snakemake --cores all --configfile {here}\n")
-    assert "one row, drawn for each explained one" in head
+    assert "replaced by one row, which is drawn for each explained row" in head
 
 
 def test_target_and_columns_to_drop_are_in_the_study(here):
@@ -241,7 +241,7 @@ def test_background_rows_are_a_removal(here):
     study, head = written(here, comparison(plan=replace(planned(), background=5)))
     assert study["removals"] == {"background": {"removal": "marginal", "params": {"rows": 5}}}
     assert study["games"]["mine"]["removal"] == "background"
-    assert "one row, drawn" not in head
+    assert "replaced by one row" not in head
 
 
 def wide(truth, reference=0):
@@ -252,7 +252,7 @@ def wide(truth, reference=0):
 def test_of_many_players_the_study_says_where_its_values_come_from(here):
     trees, head = written(here, wide("trees"))
     assert trees["games"]["mine"]["truth"] == {"method": "tree"}
-    assert "one row, drawn" in head
+    assert "replaced by one row, which is drawn" in head
     runs, head = written(here, wide("reference", 31_000))
     truth = {"method": "permutations", "params": {"shuffles": 1000}}
     assert runs["games"]["mine"]["truth"] == truth

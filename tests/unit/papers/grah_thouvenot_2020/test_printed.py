@@ -161,4 +161,4 @@ def test_axis_judged_by_the_slopes(context):
 def test_the_axis_is_told_of_optimised_monte_carlo(context):
     claim = registry()["gt20-22"]
     found = judge("gt20-22", claim.gather(context)).summary
-    assert found.startswith("The mean squared error of optimised Monte Carlo is inversely")
+    assert found.startswith("The mean squared error of optimised Monte Carlo is exactly")

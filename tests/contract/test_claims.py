@@ -21,6 +21,7 @@ from shapaudit.audit.evidence import (
     write_evidence,
 )
 from shapaudit.papers import PAPERS, registry
+from shapaudit.report.site.text import mathematics
 from shapaudit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
@@ -162,6 +163,13 @@ def test_schema_describes_every_key():
 def test_audit_of_a_tiny_study_fits_the_schema(audited):
     jsonschema.Draft202012Validator(SCHEMA).validate(audited)
     assert [record["id"] for record in audited["claims"]] == [claim.id for claim in CLAIMS]
+
+
+def test_formulas_of_verdicts_can_be_shown(audited):
+    for record in audited["claims"]:
+        settings = [record["setting"]["summary"]] if record["setting"] else []
+        for text in (record["summary"], *settings):
+            assert "$" not in mathematics(text), text
 
 
 def test_every_claim_is_judged_by_a_piece_that_is_found():

@@ -145,7 +145,7 @@ def test_a_faulty_estimator_is_named_and_the_rest_stays(study, fault, message):
     ("fault", "message"),
     [
         ("is killed", "its process was killed, most likely because memory ran out"),
-        ("leaves", "its process ended as if all were well: code that it ran may have called"),
+        ("leaves", "its process ended without an error: code that it ran may have called"),
     ],
 )
 def test_a_job_that_dies_is_named_with_the_likely_cause(study, fault, message):

@@ -157,7 +157,7 @@ def table_of(entry, target):
 @pytest.mark.parametrize(
     ("file", "content", "words"),
     [
-        ("data/my_data.csv", table_of("x", "y"), "'b' holds no numbers"),
+        ("data/my_data.csv", table_of("x", "y"), "'b' is not numeric"),
         ("data/my_data.csv", table_of("", "y"), "'b' has missing or infinite entries"),
         ("data/my_data.csv", table_of("3", "z"), "no column 'y'"),
         ("data/my_data.csv", "a,b,y\n1,3,4\n1,3,4\n", "players is 13, and mine has 2 features"),

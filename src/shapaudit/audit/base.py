@@ -25,19 +25,22 @@ class Claim:
     heading : under which it is listed, one of the paper's
     topic : one of `TOPICS`
     where : section, equation, version
-    statement : LaTeX
+    statement : what is claimed
     gather : computes the evidence, from theory or from the games of the study
     check : pure function of the evidence and the error rate alpha; the only judge
     statistical : whether the status rests on a sample, hence shares the family's error rate
     source : "paper", or "this project" for what the paper leaves out
     words : the decisive words of the source, quoted; "" where it prints none
-    hedges : the hypotheses and reservations that stand around these words, in plain text
-    setting : the games, models, budgets and sizes that the source speaks of, in plain text; "" for
-        a general statement. Where it is given, the verdict has a ruling for it
+    hedges : the hypotheses and reservations that stand around these words
+    setting : the games, models, budgets and sizes that the source speaks of; "" for a general
+        statement. Where it is given, the verdict has a ruling for it
     stands, falls : the consequences that a verdict for and one against the claim has, unless it
         is undecided in the setting of its source, or holds there and not in general
     lacks : the hypothesis that it needs where it falls for want of one, in a few words
-    matters : what its fault changes for a reader of the source, in plain text
+    matters : what its fault changes for a reader of the source
+
+    In ``hedges``, ``setting``, ``lacks``, ``matters`` and ``statement`` formulas stand between
+    dollar signs, as LaTeX; the words around them are plain text.
     """
 
     id: str

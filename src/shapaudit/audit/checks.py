@@ -17,8 +17,9 @@ def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every size of the coalition has the weight 1/d, case by case, for a uniform q."""
     return by_identity(
         evidence["cases"],
-        "With a uniform q every size of the coalition has probability 1/d, for every d from 2 to "
-        f"{evidence['max_dimension']} in exact arithmetic and for all d by the Beta integral.",
+        "With a uniform $q$ every size of the coalition has probability $1/d$, for every $d$ from "
+        f"2 to {evidence['max_dimension']} in exact arithmetic and for all $d$ by the Beta "
+        "integral.",
         lambda case: f"{case.label}: weight {case.left}, not {case.right}.",
         consequence=None,
         numbers={"max_dimension": evidence["max_dimension"]},
@@ -109,8 +110,8 @@ def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
     numbers, parts = _by_method(rows, largest)
     status = by_own_limits(rows, larger=True)
     found = (
-        f"Typical ratios of errors at equal evaluations, d up to {largest}: {parts}. Above 1, by "
-        f"limits that hold for all at once: {out_of(counts['larger'], len(rows))}; below: "
+        f"Typical ratios of errors at equal evaluations, $d$ up to {largest}: {parts}. Above 1, "
+        f"by simultaneous limits: {out_of(counts['larger'], len(rows))}; below: "
         f"{out_of(counts['smaller'], len(rows))}."
     )
     return tell(

@@ -58,7 +58,7 @@ class Ruling:
     Attributes
     ----------
     status : one of `STATUSES`
-    summary : a sentence or two of plain text, free of characters special to LaTeX
+    summary : a sentence or two, with formulas between dollar signs and otherwise plain text
     stand_in : whether other data or models than the paper's were looked at in their place
     """
 
@@ -77,7 +77,7 @@ class Verdict:
     Attributes
     ----------
     status : one of `STATUSES`
-    summary : one or two sentences of plain text, free of characters special to LaTeX
+    summary : some sentences, with formulas between dollar signs and otherwise plain text
     consequence : one of `CONSEQUENCES` where it is not the one that the claim gives for such a
         status; one that is undecided, or stands in its setting alone, has none of its own
     reach : what was looked at in full, "d up to 8"; needed where the status is "exact", and where

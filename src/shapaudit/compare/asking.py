@@ -58,8 +58,8 @@ class Trial:
         gap = float(np.abs(found - expected).max())
         if gap > 1e-5 * max(float(np.abs(self.outputs).max()), 1e-300):
             raise CompareError(
-                f"the model gives other numbers for the same rows {how} (they differ by "
-                f"{gap:.2g}); fix its random numbers, and let it look at each row alone"
+                f"the model gives different numbers for the same rows {how} (they differ by "
+                f"{gap:.2g}); fix its random numbers, and make it treat each row separately"
             )
 
     def _speed(self, fewer: int, before: float, size: int, spent: float) -> float:

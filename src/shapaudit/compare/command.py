@@ -72,24 +72,25 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser(
         "compare",
         help="compare estimators on your table and model",
-        description="Compare estimators on your table and model, at equal evaluations. "
-        "The price is said first; Ctrl-C stops, and the same command goes on.",
+        description="Compare estimators on your table and model for the same numbers of "
+        "evaluations. The cost is estimated first. Ctrl-C stops the run, and the same command "
+        "continues it.",
     )
     one.add_argument("--data", required=True, help="CSV file with a header, or Parquet file")
-    one.add_argument("--target", help="column that the model predicts; it is no feature")
+    one.add_argument("--target", help="column that the model predicts; it is not used as a feature")
     one.add_argument("--drop", nargs="+", default=[], help="further columns that are no features")
     source = one.add_mutually_exclusive_group(required=True)
     source.add_argument("--model", help=f"file of a saved model: {KNOWN}")
-    source.add_argument("--function", help="file.py:name of a function of a DataFrame")
-    one.add_argument("--output", help="class or column, where the model gives several")
+    source.add_argument("--function", help="file.py:name of a function that takes a DataFrame")
+    one.add_argument("--output", help="class or column, if the model has several")
     one.add_argument(
         "--group", action="append", default=[], help="name=column,column: one player together"
     )
     one.add_argument(
         "--background",
         type=int,
-        help="rows in whose place absent columns are filled; 1: the typical row; by default 20, or "
-        "fewer where the minutes allow no more",
+        help="number of rows whose values replace absent columns; 1 means the typical row; by "
+        "default 20, or fewer if the minutes do not suffice",
     )
     one.add_argument("--explicands", type=int, help="rows to explain; by default 20, or 10")
     one.add_argument("--estimators", nargs="+", default=list(ESTIMATORS))
@@ -99,11 +100,13 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=_compare)
     data = commands.add_parser(
         "data",
-        help="fetch the files that a study downloads, or say which are missing",
-        description="Fetch the files that a study downloads, and say where they are.",
+        help="fetch the files that a study downloads, or report which are missing",
+        description="Fetch the files that a study downloads, and report where they are.",
     )
     data.add_argument("--configfile", default="config/full.yaml", help="of the study")
-    data.add_argument("--to", help="folder to fetch into; data/ by default, where a run looks")
+    data.add_argument(
+        "--to", help="folder for the files; by default data/, where a run looks for them"
+    )
     data.add_argument("--offline", action="store_true", help="look on disk only")
     data.set_defaults(run=_data)
     for name, lines in LISTINGS.items():
@@ -129,7 +132,7 @@ def _compare(options: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         print(
             f"shapaudit: stopped. What the model has computed is kept in {_kept(options)}; the "
-            "same command goes on from there.",
+            "same command continues from there.",
             file=sys.stderr,
         )
         raise SystemExit(STOPPED) from None

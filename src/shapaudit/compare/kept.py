@@ -57,7 +57,7 @@ class Kept:
             count = min(len(before), len(outputs))
             if np.allclose(before[:count], outputs[:count], rtol=1e-5, atol=0.0):
                 return
-            logger.info("comparison: the model has changed; what was kept of it is put aside")
+            logger.info("comparison: the model has changed; the values kept from it are set aside")
             self._forget()
         path.write_text(json.dumps(outputs.tolist()), encoding="utf-8")
 

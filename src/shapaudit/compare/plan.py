@@ -47,8 +47,9 @@ class Plan:
     def __str__(self) -> str:
         return (
             f"{counted(self.explicands, 'row')} explained over "
-            f"{counted(self.background, 'background row')}, {self.rows:,} rows of the model at "
-            f"most, about {duration(max(1.0, self.seconds))} of it beside the estimators' own time"
+            f"{counted(self.background, 'background row')}, at most {self.rows:,} rows of the "
+            f"model, about {duration(max(1.0, self.seconds))} of model time in addition to the "
+            "estimators' own time"
         )
 
 

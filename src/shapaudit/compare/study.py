@@ -101,7 +101,7 @@ def write_study(
         study["removals"] = {"background": rows}
     else:
         differs.append(
-            "In the place of absent columns stands one row, drawn for each explained one."
+            "Absent columns are replaced by one row, which is drawn for each explained row."
         )
     head = HEAD.format(path=path, pairs=pairs, differs="".join(f"# {one}\n" for one in differs))
     path.write_text(head + yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
@@ -145,7 +145,7 @@ def _truth(comparison: Comparison, tree: bool) -> tuple[dict[str, Any], list[str
         return {"method": "enumeration"}, dear if planned.truth == "reference" else []
     most = planned.reference or 4 * planned.budgets[-1]
     shuffles = int(np.clip(most // (d + 1), *SHUFFLES))
-    said = f"The values themselves come from {shuffles:,} permutations, with standard errors."
+    said = f"The true values come from {shuffles:,} permutations, with standard errors."
     return {"method": "permutations", "params": {"shuffles": shuffles}}, [said]
 
 

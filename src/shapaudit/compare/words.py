@@ -12,7 +12,10 @@ def answer(comparison) -> list[str]:
     if not len(comparison.errors):
         return said
     best = comparison.best()
-    said.append(f"Use {best}: of those compared, its error is closest to the least on most rows.")
+    said.append(
+        f"Use {best}: among the estimators compared, its error is closest to the smallest one on "
+        "most rows."
+    )
     ratios = comparison.ratios()
     budget = int(comparison.errors["budget"].max())
     worse = [name for name, (_, low, _) in ratios.items() if low > 1]
@@ -35,12 +38,14 @@ def answer(comparison) -> list[str]:
         )
     if comparison.resolution > EXACT * comparison.errors["scale"].median():
         said.append(
-            "The values themselves are a long run of auto: errors below "
+            "The true values come from a long run of auto: errors below "
             f"{comparison.resolution:.2g} (norm of their standard errors) are not resolved, and "
             "auto may look better than it is."
         )
     elif comparison.resolution:
-        said.append("The values themselves are a long run of auto, exact but for rounding.")
+        said.append(
+            "The true values come from a long run of auto and are exact except for rounding."
+        )
     return said
 
 
@@ -48,12 +53,12 @@ def _exact(comparison) -> list[str]:
     planned, players = comparison.plan, comparison.values.shape[1]
     if planned.truth == "trees":
         return [
-            "Exact values are free here: they follow from the trees, for any number of players."
+            "Exact values cost nothing here: they follow from the trees, for any number of players."
         ]
     each = planned.seconds / max(1, planned.explicands)
     if planned.truth == "enumeration" and each <= FREE_SECONDS:
         return [
-            f"Exact values are free here: {players} players have "
+            f"Exact values are affordable here: {players} players have "
             f"{comparison.exact_evaluations:,} coalitions, which take {each:.2g} s per row."
         ]
     return []

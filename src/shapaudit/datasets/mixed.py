@@ -91,8 +91,8 @@ def read_table(
     features = table.drop(columns=away)
     if features.shape[1] == 0 or len(features) < 2:
         raise TableError(
-            f"{path} has {len(features)} rows and {features.shape[1]} features beside "
-            f"{listed(away)}; a comparison needs two rows and a feature at least"
+            f"{path} has {len(features)} rows and {features.shape[1]} features besides "
+            f"{listed(away)}; a comparison needs at least two rows and one feature"
         )
     return features
 
@@ -110,7 +110,7 @@ def whole_table(path: str | Path) -> "pandas.DataFrame":
     except UnicodeDecodeError as error:
         raise TableError(f"{path} is not UTF-8 ({error}); save it as UTF-8") from error
     except (ValueError, OSError) as error:  # those of the parsers of pandas and Arrow among them
-        raise TableError(f"{path} is no CSV file with a header: {error}") from error
+        raise TableError(f"{path} is not a CSV file with a header: {error}") from error
     table.columns = [str(name) for name in table.columns]
     return table
 

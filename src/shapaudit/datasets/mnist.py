@@ -129,5 +129,5 @@ def _idx(content: bytes, path: str) -> np.ndarray:
     start = 4 + 4 * dimensions
     shape = np.frombuffer(content[4:start], dtype=">u4").tolist()
     if content[:3] != b"\0\0\x08" or len(content) != start + np.prod(shape):
-        raise DatasetError(f"dataset 'mnist': {path} is no IDX file of unsigned bytes")
+        raise DatasetError(f"dataset 'mnist': {path} is not an IDX file of unsigned bytes")
     return np.frombuffer(content, dtype=np.uint8, offset=start).reshape(shape)

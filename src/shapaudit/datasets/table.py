@@ -38,16 +38,16 @@ def load(
     table = _read(file)
     _check_names(path, table, target, drop)
     if len(table) < 2:
-        raise DatasetError(f"{path} has {len(table)} rows; to train and to test takes 2 or more")
+        raise DatasetError(f"{path} has {len(table)} rows; training and testing need at least 2")
     table = table.drop(columns=list(drop))
     if words := list(table.select_dtypes(exclude="number")):
         raise DatasetError(
-            f"{path}: column {listed(words)} holds no numbers; encode it, or name it under drop"
+            f"{path}: column {listed(words)} is not numeric; encode it, or list it under drop"
         )
     if holes := list(table.columns[~np.isfinite(table.to_numpy(dtype=float)).all(axis=0)]):
         raise DatasetError(
-            f"{path}: column {listed(holes)} has missing or infinite entries; fill them, leave out "
-            "their rows, or name it under drop"
+            f"{path}: column {listed(holes)} has missing or infinite entries; fill them, remove "
+            "their rows, or list it under drop"
         )
     features = table.drop(columns=[target] if target is not None else [])
     return Dataset(

@@ -8,9 +8,9 @@ TREE, LINEAR, NETWORK, OTHER = "tree", "linear", "network", "other"
 COALITIONS = "coalitions"
 KINDS = {
     TREE: "boosted trees or a forest",
-    LINEAR: "linear",
+    LINEAR: "linear model",
     NETWORK: "neural network",
-    OTHER: "another one, or unknown",
+    OTHER: "another model, or unknown",
 }
 _OF_TRAINERS = {
     "xgboost": TREE,

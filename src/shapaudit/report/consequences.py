@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..audit.tally import printed
-from .latex import escape, prose
+from .latex import escape, prose, with_formulas
 
 TITLE, CHANGE = r"p{5.2cm}", r"p{8.6cm}"
 LEFT = r">{\raggedright\arraybackslash}"
@@ -30,7 +30,7 @@ def _with(claims: Sequence[Mapping], *consequences: str) -> list[Mapping]:
 def _lack(claim: Mapping) -> str:
     """The hypothesis that a claim lacks, or that it is wrong, before what this changes."""
     if claim["consequence"] == "hypothesis":
-        return rf"\emph{{Missing: {escape(claim['lacks'])}.}} "
+        return rf"\emph{{Missing: {with_formulas(claim['lacks'])}.}} "
     return r"\emph{Wrong.} "
 
 

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..statistics.simultaneous import UNBOUNDED
 from .characters import escape
@@ -14,17 +14,22 @@ NOT_RUN = "not run in this study"  # in the prose
 DIRECTIONS = {"undecided": "not significantly different"}
 
 
-def prose(text: str) -> str:
-    """Escaped text whose numbers look like those of `number`: not 1.6e+04, 25000 or 25,000."""
+def _words(text: str) -> str:
+    """Escaped text with the numbers of `prose`."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", r"\\,", escape(text))
     text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda found: number(int(found[0])), text)
     return SCIENTIFIC.sub(_power_of_ten, text)
 
 
-def with_formulas(text: str) -> str:
-    """Escaped text, formulas between dollar signs left as they are."""
+def with_formulas(text: str, words: Callable[[str], str] = escape) -> str:
+    """Text with formulas between dollar signs, these left as they are and the ``words`` escaped."""
     pieces = text.split("$")
-    return "$".join(piece if k % 2 else escape(piece) for k, piece in enumerate(pieces))
+    return "$".join(piece if k % 2 else words(piece) for k, piece in enumerate(pieces))
+
+
+def prose(text: str) -> str:
+    """`with_formulas`, with numbers like those of `number`: not 1.6e+04, 25000 or 25,000."""
+    return with_formulas(text, _words)
 
 
 def _power_of_ten(found: re.Match) -> str:

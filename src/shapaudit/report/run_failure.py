@@ -28,14 +28,14 @@ MISSING = re.compile(
     re.MULTILINE,
 )
 STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
-IN_COMPILED_CODE = "crashed in compiled code, of a library or of one's own"
-FROM_OUTSIDE = "was stopped from outside: by a person, a scheduler or a time limit"
+IN_COMPILED_CODE = "crashed in compiled code, of a library or of your own"
+FROM_OUTSIDE = "was stopped from outside, by a person, a scheduler or a time limit"
 CAUSES = {
     "SIGKILL": "was killed, most likely because memory ran out",
     "SIGSEGV": IN_COMPILED_CODE,
     "SIGBUS": IN_COMPILED_CODE,
     "SIGFPE": IN_COMPILED_CODE,
-    "SIGABRT": "was given up by compiled code, which may have said why above",
+    "SIGABRT": "was aborted by compiled code, which may have printed the reason above",
     "SIGILL": "met an instruction that this processor does not have",
     "SIGTERM": FROM_OUTSIDE,
     "SIGINT": FROM_OUTSIDE,
@@ -48,11 +48,11 @@ LEFT_PYTHON = "code that it ran may have called sys.exit() or os._exit()"
 
 # What a scheduler says of a job, and what it means.
 STATES = {
-    "OUT_OF_MEMORY": "was killed because it took more memory than it had asked for",
+    "OUT_OF_MEMORY": "was killed because it used more memory than it had requested",
     "TIMEOUT": "was stopped at its time limit: raise it by --set-resources {rule}:runtime=MINUTES",
     "CANCELLED": "was cancelled, by a person or by the scheduler",
     "NODE_FAIL": "was lost with its node",
-    "PREEMPTED": "had to make place for another one",
+    "PREEMPTED": "was preempted by another job",
 }
 STATE = re.compile(r"SLURM status is: '([A-Z_]+)")
 NO_MEMORY = re.compile(r"\b_?\w*MemoryError\b|\bbad_alloc\b|\boom[-_]kill")
@@ -69,13 +69,13 @@ def of_failure(
     text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
     failures = list(_failures(text, asked or {}))
     if not failures:
-        return f"The run has stopped early; its log is {', '.join(map(str, run_logs))}."
+        return f"The run stopped early; its log is {', '.join(map(str, run_logs))}."
     steps = STEPS.findall(text)
     done = f" after {steps[-1]}" if steps else ""
     parts = [f"{_count(len(failures), 'job')} failed{done}."]
     parts += ["\n".join(failure) for failure in failures]
     parts.append(
-        "What is finished stays: after the correction, the same command goes on from there."
+        "Finished jobs are kept. After the correction, the same command continues from there."
     )
     return "\n\n".join(parts)
 
@@ -119,7 +119,7 @@ def _cause(rule: str, end: re.Match | None, state: str | None) -> str:
     if state in STATES:
         return f"{STATES[state].format(rule=rule)} ({state})"
     if end is None:
-        return "logged no exception: it may have been killed, for memory or time, or have crashed"
+        return "logged no exception; it may have crashed, or been killed for memory or time"
     name = end["signal"] or _signal(int(end["status"]))
     if name is None:
         return f"ended with exit status {end['status']} and no exception: {LEFT_PYTHON}"
@@ -138,7 +138,7 @@ def _without_output(found: re.Match, text: str) -> list[str]:
     return [
         found["rule"],
         *([f"  {message[1]}"] if message else []),
-        f"  its process ended as if all were well: {LEFT_PYTHON}. It has not written",
+        f"  its process ended without an error: {LEFT_PYTHON}. It did not write",
         *(f"    {file}" for file in files),
     ]
 

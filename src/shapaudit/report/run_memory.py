@@ -114,7 +114,7 @@ def near(found: Sequence[Peak]) -> str:
     close = [one for one in found if one.share >= NEAR]
     if not close:
         return ""
-    lines = ["Memory: these rules took nearly what they ask for, or more."]
+    lines = ["Memory: these rules used nearly all of the memory that they request, or more."]
     for one in close:
         lines.append(
             f"  {one.rule}: {one.megabytes:,.0f} of {one.asked:,} MB ({one.job}); "
@@ -140,12 +140,12 @@ def advice(rule: str, asked: Mapping[str, int | None], scheduled: bool) -> str:
     for; on one machine jobs share what there is.
     """
     megabytes = asked.get(rule)
-    told = f"its rule asks for {megabytes:,} MB" if megabytes else "its rule asks for no memory"
+    told = f"its rule requests {megabytes:,} MB" if megabytes else "its rule requests no memory"
     flags = more(rule, 2 * (megabytes or 4000))
     if scheduled:
-        return f"{told}; ask for more: {flags}"
+        return f"{told}; request more: {flags}"
     share = installed() * 9 // 10
     return (
-        f"{told}, and jobs share the {installed():,} MB of this machine; run fewer at once: "
+        f"{told}, and all jobs share the {installed():,} MB of this machine; run fewer at a time: "
         f"--cores 1, or {flags} --resources mem_mb={share}"
     )

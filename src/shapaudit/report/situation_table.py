@@ -16,7 +16,7 @@ HEADS = {
     "players": "players",
     "rows": "rows of data",
     "data": "data and model",
-    "cost": "cost of a row",
+    "cost": "cost of an evaluation",
     "explanations": "explanations",
 }
 
@@ -83,8 +83,8 @@ def filled(compared: Comparison, removals: Sequence[RemovalStudy], alpha: float)
         one = steady(compared, few)
         found[f"{key}_players"] = " or ".join(one.labels) or NONE
         found[f"{key}_cells"] = (
-            f"within {MARGIN - 1:.0%} of the best in {one.most} of {one.cells} cells of task and "
-            "budget"
+            f"within {MARGIN - 1:.0%} of the best in {one.most} of {one.cells} combinations of "
+            "task and budget"
             if one.labels
             else NONE
         )
@@ -100,7 +100,7 @@ def _best_removals(chosen, place: str) -> str:
     parts = [f"{name} under {count}" for name, count in rows["best"].value_counts().items()]
     sizes = sorted(set(rows["rows"]))
     told = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    return f"least error with {told} rows: {', '.join(parts)} of {len(rows)} laws"
+    return f"least error with {told} rows: {', '.join(parts)} of {len(rows)} distributions"
 
 
 def situation_table(lines: Sequence[Line], words: Mapping[str, str]) -> str:
@@ -112,7 +112,7 @@ def situation_table(lines: Sequence[Line], words: Mapping[str, str]) -> str:
         [*map(prose, line.situation), prose(line.take.format(**words)), _evidence(line, words)]
         for line in lines
     ]
-    return tabular(columns, [[*HEADS.values(), "take", "evidence"]], [rows])
+    return tabular(columns, [[*HEADS.values(), "recommendation", "evidence"]], [rows])
 
 
 def _evidence(line: Line, words: Mapping[str, str]) -> str:

@@ -9,13 +9,13 @@ from .tasks import Comparison
 
 MOST = 3
 NOTHING = (
-    "No estimator can be told from another one: all are exact, or rows are too few; the site has "
-    "their errors."
+    "The estimators cannot be distinguished: all are exact, or there are too few rows. The site "
+    "lists their errors."
 )
 WORDS = {
-    NARROWER: ("stands in its setting alone", "stand in their setting alone"),
+    NARROWER: ("holds only in its setting", "hold only in their setting"),
     "slip": ("contains a harmless slip", "contain a harmless slip"),
-    "hypothesis": ("needs a hypothesis", "need a hypothesis"),
+    "hypothesis": ("lacks a hypothesis", "lack a hypothesis"),
     "wrong": ("is wrong", "are wrong"),
     "undecided": ("is undecided", "are undecided"),
 }
@@ -37,9 +37,9 @@ def _regret(found: Mapping) -> str:
         return ""
     first = found["regret"][0]
     return (
-        f"{first['estimator']} comes closest to the least error: within "
-        f"{found['margin'] - 1:.0%} of it in {first['near']} of {found['cells']} cells of task and "
-        f"budget, among {found['estimators']} estimators."
+        f"Of {found['estimators']} estimators, {first['estimator']} has the least regret: its "
+        f"error is within {found['margin'] - 1:.0%} of the smallest in {first['near']} of "
+        f"{found['cells']} combinations of task and budget."
     )
 
 
@@ -50,7 +50,7 @@ def _saved(comparisons: Sequence[Comparison]) -> str:
         return ""
     one = chosen[0]
     return (
-        f"Auto takes {told(one)} evaluations to the error that {RIVALS[one.rival]} has with "
+        f"Auto needs {told(one)} evaluations to reach the error of {RIVALS[one.rival]} with "
         f"{TARGET:,}, on {one.games} games."
     )
 
@@ -58,7 +58,7 @@ def _saved(comparisons: Sequence[Comparison]) -> str:
 def _claims(audit: Mapping) -> str:
     counts = consequences(printed(audit["claims"]))
     upheld = sum(counts[key] for key in UPHELD if key != NARROWER)
-    parts = [_counted(upheld, ("stands", "stand"))]
+    parts = [_counted(upheld, ("holds", "hold"))]
     parts += [_counted(counts[key], words) for key, words in WORDS.items() if counts[key]]
     return f"Of {sum(counts.values())} published claims {', '.join(parts)}."
 
@@ -68,6 +68,6 @@ def _counted(number: int, words: tuple[str, str]) -> str:
 
 
 def _best(one: Mapping) -> str:
-    others = f", and {one['others']} within a tenth of it" if one["others"] else ""
+    others = f", and {one['others']} others are within a tenth of it" if one["others"] else ""
     evaluations = f"{one['evaluations']:,} evaluations"
-    return f"{one['task']}, {evaluations}: {one['estimator']} errs least{others}."
+    return f"{one['task']}, {evaluations}: {one['estimator']} has the smallest error{others}."

@@ -6,7 +6,7 @@ from ..audit.base import TOPICS
 from ..audit.changes import by_paper
 from ..audit.tally import FALLEN, UPHELD, added, consequences, printed
 from .audit import badges
-from .latex import escape, number
+from .latex import number, with_formulas
 
 
 def by_topic(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
@@ -35,7 +35,7 @@ def values(audit: Mapping) -> dict[str, str]:
 def _lacking(claims: Sequence[Mapping]) -> str:
     """The hypotheses that are missing, each with the claim that needs it."""
     return "; ".join(
-        rf"{escape(claim['lacks'])} (\cl{{{claim['id']}}})"
+        rf"{with_formulas(claim['lacks'])} (\cl{{{claim['id']}}})"
         for claim in claims
         if claim["consequence"] == "hypothesis"
     )

@@ -140,7 +140,7 @@ def read_tables(directory: str | Path) -> np.ndarray:
     """
     path = Path(directory) / TABLES
     if _digest(path) != read_fields(directory).get(CHECKSUM):
-        raise damaged(directory, f"the checksum of {TABLES} is that of other values")
+        raise damaged(directory, f"the checksum of {TABLES} does not match its values")
     return np.load(path, mmap_mode="r", allow_pickle=False)
 
 

@@ -53,7 +53,7 @@ def check_keys(files: Iterable[str | Path]) -> None:
     every = {path: content for file in files for path, content in chain(file).items()}
     faults = [f"{file}, {fault}" for file in every for fault in _repeated_keys(file)]
     faults += [
-        f"{file}: {key} makes a program of the configuration; leave it out and write out the study"
+        f"{file}: {key} would make the configuration a program; remove it and write out the study"
         for file, content in every.items()
         for key in TEMPLATES
         if key in content

@@ -68,7 +68,7 @@ def _truth_faults(where: str, game: Mapping, model: Mapping) -> Iterator[str]:
         if game["players"] > most:
             yield f"{where}: {method} takes {most} players at most; choose another method"
         if "check" in spec and method in REFERENCES:
-            yield f"{where}: a check compares exact methods; {method} is none, leave out the check"
+            yield f"{where}: a check needs exact methods; {method} is not exact, remove the check"
         if method == "inversion" and (game["reward"], model["trainer"]) != THRESHOLD:
             yield (
                 f"{where}: inversion is for the reward {THRESHOLD[0]} of the trainer "

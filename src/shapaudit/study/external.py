@@ -61,7 +61,7 @@ def fetched_or_refused(study: Mapping, names: Iterable[str]) -> list[str]:
     supplies = supply_study(study, names)
     if lacking := missing(study, supplies):
         listing = "\n".join(f"  - {line}" for line in lacking)
-        raise ConfigError(f"files of this study cannot be had:\n{listing}\nRemedy: {REMEDY}")
+        raise ConfigError(f"files of this study are not available:\n{listing}\nRemedy: {REMEDY}")
     return [f"Left out: {line}" for line in left_out(study, supplies)]
 
 
@@ -87,8 +87,8 @@ def size(n_bytes: int) -> str:
 
 
 REMEDY = (
-    f"put them into a folder that {DATA_VARIABLE} names (`shapaudit data` fetches them where there "
-    "is a network, and says what they must be), or leave out what needs them: in a configuration "
+    f"put them into a folder named by {DATA_VARIABLE} (`shapaudit data` fetches them where there "
+    "is a network, and reports what they must be), or remove what needs them: in a configuration "
     "that extends this one, null removes an entry"
 )
 

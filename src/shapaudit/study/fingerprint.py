@@ -44,9 +44,10 @@ def check_fingerprint(directory: str | Path, name: str, predictions: np.ndarray)
     row = differing_row(before, predictions)
     if row is not None:
         raise GameError(
-            f"the model of the games {name} is not the one that they were built with: its "
+            f"the model of the games {name} differs from the one with which they were built: its "
             f"fingerprint was {kept['fingerprint']} and is {fingerprint(predictions)} (a value of "
-            f"{before[row]:.6g} is {predictions[row]:.6g} now). Name all files that its code reads "
-            "under files: of the model in the configuration, and run again: what rests on them is "
-            "then computed anew. If it reads none, run once with --forcerun train_model."
+            f"{before[row]:.6g} is now {predictions[row]:.6g}). List all files that its code "
+            "reads under files: of the model in the configuration, and run again; everything that "
+            "depends on them is then recomputed. If it reads none, run once with --forcerun "
+            "train_model."
         )

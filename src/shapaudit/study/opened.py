@@ -73,8 +73,8 @@ def require_named(where: str, sources: Iterable[str], opened: set[str]) -> None:
         shown = ", ".join(os.path.relpath(path) for path in unnamed[:SHOWN])
         more = f", and {len(unnamed) - SHOWN} more" if len(unnamed) > SHOWN else ""
         raise UnnamedFiles(
-            f"{where}: its code reads files that the configuration does not name, so that a change "
-            f"of them would go unseen; add files: [{shown}]{more} to {where}"
+            f"{where}: its code reads files that the configuration does not name, so that changes "
+            f"to them would go unnoticed; add files: [{shown}]{more} to {where}"
         )
 
 

@@ -25,7 +25,7 @@ def check_outside(config: Mapping) -> None:
     faults = [*_table_faults(config), *_model_faults(config)]
     if faults:
         listing = "\n".join(f"  - {fault}" for fault in faults)
-        raise ConfigError(f"what the study names cannot be used:\n{listing}")
+        raise ConfigError(f"files or functions that the study names cannot be used:\n{listing}")
 
 
 def _table_faults(config: Mapping) -> Iterator[str]:

@@ -53,5 +53,5 @@ def read_document(path: str | Path) -> dict[str, Any]:
         raise damaged(path, "it does not begin with its checksum")
     text = b"{" + content[seal.end() :]
     if sha256(text).hexdigest() != seal[1].decode():
-        raise damaged(path, "its checksum is that of another text")
+        raise damaged(path, "its checksum does not match its text")
     return json.loads(text)

@@ -101,7 +101,7 @@ def test_larger_errors_are_judged_by_their_own_limits(limits, status, consequenc
     words = [row["error"] for row in verdict.rows]
     assert verdict.numbers["larger"] == words.count("larger")
     above, below = (out_of(words.count(word), 2) for word in ("larger", "smaller"))
-    assert f"hold for all at once: {above}; below: {below}." in verdict.summary
+    assert f"by simultaneous limits: {above}; below: {below}." in verdict.summary
 
 
 @pytest.mark.parametrize(("count", "text"), [(0, "none of 50"), (1, "1 of 50"), (50, "all 50")])

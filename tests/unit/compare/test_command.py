@@ -37,7 +37,7 @@ ESTIMATORS = ["--estimators", "auto", "leverage-shap"]
 def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
     assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]) == 0
     told = capsys.readouterr().out
-    assert "Exact values are free here" in told
+    assert "Exact values are affordable here" in told
     assert "comparison/study.yaml" in told
     study = load_study(folder / "comparison" / "study.yaml")
     (game,) = study["games"].values()

@@ -82,7 +82,7 @@ def test_the_comparison_finds_the_exact_values_and_ranks_by_error():
     row = table[(table.estimator == "leverage-shap") & (table.budget == 12)]
     assert row["relative"].item() == pytest.approx(max(median, 1e-9))
     assert exact["relative"].item() <= row["relative"].item()
-    assert "Exact values are free here: 5 players have 32 coalitions" in str(found)
+    assert "Exact values are affordable here: 5 players have 32 coalitions" in str(found)
     assert f"Use {found.best()}" in str(found)
 
 

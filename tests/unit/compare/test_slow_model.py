@@ -113,7 +113,7 @@ def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypa
     compared(Slow())
     trying, price, *progress = caplog.messages
     assert trying == "comparison: trying the model on 6 rows"
-    assert "rows of the model at most, about" in price
+    assert "rows of the model, about" in price
     assert len(progress) > 5
     assert all(line.endswith(" left") for line in progress)
 
@@ -190,6 +190,6 @@ def test_ctrl_c_on_the_command_line_says_how_to_go_on(tmp_path, monkeypatch, cap
         main([*command, "--function", "stopping_slow.py:predict"])
     assert stopped.value.code == 130
     told = capsys.readouterr().err
-    assert "the same command goes on from there" in told
+    assert "the same command continues from there" in told
     assert main([*command, "--function", "going_slow.py:predict"]) == 0
     assert (tmp_path / "comparison" / "page.html").exists()

@@ -108,4 +108,4 @@ def test_the_table_has_every_explainer_with_its_kind_of_model_and_target():
         assert kind.lower().startswith(card.models.split("-")[0]), name
         assert card.target in target or card.target == "baseline", name
         assert (exact == "yes") == card.exact, name
-    assert "Only `interventional-tree`, `linear` and `shallow-shapnet` have no bias" in PAGE
+    assert "Only `interventional-tree`, `linear` and `shallow-shapnet` are unbiased" in PAGE

@@ -37,7 +37,7 @@ def test_faults_of_a_table_are_named(table):
     with pytest.raises(DatasetError, match="does not exist"):
         load(table.with_name("other.csv"))
     table.write_text("a,b\n1,red\n2,blue\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="'b' holds no numbers"):
+    with pytest.raises(DatasetError, match="'b' is not numeric"):
         load(table)
     table.write_text("a,b\n1,2\n3,\n", encoding="utf-8")
     with pytest.raises(DatasetError, match="'b' has missing or infinite entries"):
@@ -52,7 +52,7 @@ def test_faults_of_a_table_are_named(table):
         (b"", "No columns to parse"),
         ("a,é,y\n1,2,3\n4,5,6\n".encode("latin-1"), "it must be a CSV file in UTF-8"),
         (b"a,a,y\n1,2,3\n4,5,6\n", "has column 'a' more than once"),
-        (b"a,b,y\n", "has 0 rows; to train and to test takes 2 or more"),
+        (b"a,b,y\n", "has 0 rows; training and testing need at least 2"),
         (b"a,b,y\n1,2,3\n", "has 1 rows"),
     ],
 )

@@ -7,6 +7,7 @@ from places import ROOT
 
 from shapaudit.papers import PAPERS, registry
 from shapaudit.report.latex import escape
+from shapaudit.report.site.text import mathematics
 
 # The sources of the field are cited as they are usually told.
 QUOTED = tuple(paper for paper in PAPERS if paper != "field")
@@ -51,4 +52,12 @@ def test_every_paper_has_claims_that_quote_it():
 def test_claim_that_does_not_simply_stand_says_what_that_changes_for_a_reader(claim):
     if RECORD.get(claim.id, NEW)["consequence"] != "stands":
         assert claim.matters.endswith(".")
-        assert not LATEX & set(claim.matters)
+
+
+@pytest.mark.parametrize("claim", registry().values(), ids=name)
+def test_formulas_stand_between_dollar_signs_and_words_are_plain(claim):
+    for text in (claim.statement, claim.hedges, claim.setting, claim.lacks, claim.matters):
+        assert text.count("$") % 2 == 0
+        assert not any(LATEX & set(words) for words in text.split("$")[::2])
+        assert "$$" not in text
+        assert "$" not in mathematics(text)

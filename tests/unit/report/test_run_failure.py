@@ -101,13 +101,13 @@ def told(tmp_path):
     [
         ("died with <Signals.SIGKILL: 9>", "was killed, most likely because memory ran out"),
         ("returned non-zero exit status 137", "was killed, most likely because memory ran out"),
-        ("died with <Signals.SIGSEGV: 11>", "crashed in compiled code, of a library or of one's"),
-        ("returned non-zero exit status 139", "of one's own (SIGSEGV)"),
-        ("died with <Signals.SIGABRT: 6>", "was given up by compiled code"),
-        ("died with <Signals.SIGTERM: 15>", "was stopped from outside: by a person, a scheduler"),
+        ("died with <Signals.SIGSEGV: 11>", "crashed in compiled code, of a library or of your"),
+        ("returned non-zero exit status 139", "of your own (SIGSEGV)"),
+        ("died with <Signals.SIGABRT: 6>", "was aborted by compiled code"),
+        ("died with <Signals.SIGTERM: 15>", "was stopped from outside, by a person, a scheduler"),
         ("died with <Signals.SIGUSR1: 10>", "was ended by a signal (SIGUSR1)"),
         ("returned non-zero exit status 3", "ended with exit status 3 and no exception: code that"),
-        ("was lost", "logged no exception: it may have been killed, for memory or time, or have"),
+        ("was lost", "logged no exception; it may have crashed, or been killed for memory or time"),
     ],
 )
 @pytest.mark.parametrize("text", ["", "INFO begun\n"])
@@ -149,8 +149,8 @@ def test_a_job_that_leaves_as_if_all_were_well_is_named(tmp_path):
     assert second.splitlines() == [
         "run_estimators",
         "  Running own on classification",
-        "  its process ended as if all were well: code that it ran may have called sys.exit() or "
-        "os._exit(). It has not written",
+        "  its process ended without an error: code that it ran may have called sys.exit() or "
+        "os._exit(). It did not write",
         "    results/own.parquet",
         "    results/own.json",
     ]
@@ -166,8 +166,8 @@ def test_a_job_killed_for_memory_is_told_the_flags_that_help(told, monkeypatch):
     text = told(("died with <Signals.SIGKILL: 9>", ""), asked={"run_estimators": 4000})
     (line,) = [line for line in text.splitlines() if "memory:" in line]
     assert line == (
-        "  memory: its rule asks for 4,000 MB, and jobs share the 16,000 MB of this machine; run "
-        "fewer at once: --cores 1, or --set-resources run_estimators:mem_mb=8000 "
+        "  memory: its rule requests 4,000 MB, and all jobs share the 16,000 MB of this machine; "
+        "run fewer at a time: --cores 1, or --set-resources run_estimators:mem_mb=8000 "
         "--resources mem_mb=14400"
     )
 
@@ -205,12 +205,12 @@ cluster/cloud log and the log files of the involved rule(s).
     [
         (
             "OUT_OF_MEMORY",
-            "took more memory than it had asked for",
-            "for 4,000 MB; ask for more: --set-resources compute_truth:mem_mb=8000",
+            "used more memory than it had requested",
+            "4,000 MB; request more: --set-resources compute_truth:mem_mb=8000",
         ),
         ("TIMEOUT", "stopped at its time limit", "--set-resources compute_truth:runtime=MINUTES"),
         ("CANCELLED", "was cancelled", "(CANCELLED)"),
-        ("FAILED", "logged no exception", "may have been killed"),
+        ("FAILED", "logged no exception", "been killed for memory"),
     ],
 )
 def test_what_a_scheduler_says_of_a_job_is_told_in_words(tmp_path, state, words, flag):

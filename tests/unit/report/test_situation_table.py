@@ -79,7 +79,7 @@ def test_who_is_steady_is_counted_over_complete_cells_of_the_players():
 def test_words_say_who_is_best_and_that_nothing_was_compared(monkeypatch):
     words = filled(Compared(), (), 0.05)
     assert words["few_players"] == "B"
-    assert words["many_cells"] == "within 10% of the best in 1 of 1 cells of task and budget"
+    assert words["many_cells"] == "within 10% of the best in 1 of 1 combinations of task and budget"
     assert words["few_rows"] == words["many_rows"] == module.NONE
     chosen = pd.DataFrame(
         [("u", 30, "a"), ("u", 900, "b"), ("w", 50, "a"), ("w", 900, "c")],
@@ -87,8 +87,10 @@ def test_words_say_who_is_best_and_that_nothing_was_compared(monkeypatch):
     )
     monkeypatch.setattr(module, "choices", lambda studies, alpha: chosen)
     words = filled(Compared(), ("studies",), 0.05)
-    assert words["few_rows"] == "least error with 30 to 50 rows: a under 2 of 2 laws"
-    assert words["many_rows"] == "least error with 900 rows: b under 1, c under 1 of 2 laws"
+    assert words["few_rows"] == "least error with 30 to 50 rows: a under 2 of 2 distributions"
+    assert (
+        words["many_rows"] == "least error with 900 rows: b under 1, c under 1 of 2 distributions"
+    )
 
 
 def test_a_row_is_filled_and_escaped():

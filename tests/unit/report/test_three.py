@@ -22,10 +22,11 @@ def told(monkeypatch, audit=None, cells=4):
 
 def test_a_study_without_audit_says_who_is_best_on_its_tasks(monkeypatch):
     assert told(monkeypatch) == [
-        "Auto comes closest to the least error: within 10% of it in 3 of 4 cells of task and "
-        "budget, among 5 estimators.",
-        "Flats, 1,200 evaluations: Auto errs least, and 2 within a tenth of it.",
-        "Cars, 300 evaluations: Other errs least.",
+        "Of 5 estimators, Auto has the least regret: its error is within 10% of the smallest in 3 "
+        "of 4 combinations of task and budget.",
+        "Flats, 1,200 evaluations: Auto has the smallest error, and 2 others are within a tenth of "
+        "it.",
+        "Cars, 300 evaluations: Other has the smallest error.",
     ]
     assert told(monkeypatch, cells=1)[0].startswith("Flats")
 
@@ -45,4 +46,4 @@ def test_published_claims_are_counted_once_each(monkeypatch):
     ]
     claims[-1]["source"] = "this project"
     sentence = told(monkeypatch, small_audit(*claims))[1]
-    assert sentence == ("Of 4 published claims 2 stand, 1 stands in its setting alone, 1 is wrong.")
+    assert sentence == "Of 4 published claims 2 hold, 1 holds only in its setting, 1 is wrong."

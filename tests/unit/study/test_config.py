@@ -131,11 +131,11 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
         ),
         (["games", "diabetes", "players"], 25, "truth: enumeration takes 24 players at most"),
         (["games", "bdb-toy", "players"], 26, "truth: subsets takes 25 players at most"),
-        (["games", "bdb-toy", "truth", "check"], "orbits", "orbits is none, leave out the check"),
+        (["games", "bdb-toy", "truth", "check"], "orbits", "orbits is not exact, remove the check"),
         (
             ["games", "okhrati-digits", "truth"],
             {"method": "permutations", "check": "closed-form"},
-            "permutations is none, leave out the check",
+            "permutations is not exact, remove the check",
         ),
         (
             ["games", "okhrati-digits", "truth"],

@@ -114,7 +114,9 @@ def test_a_configuration_is_no_template(tmp_path, key):
     below, above = tmp_path / "below.yaml", tmp_path / "above.yaml"
     below.write_text(f"study: s\n{key}: true\n", encoding="utf-8")
     above.write_text("extends: below.yaml\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"below.yaml: {key} makes a program"):
+    with pytest.raises(
+        ConfigError, match=f"below.yaml: {key} would make the configuration a program"
+    ):
         check_keys([above])
 
 

@@ -63,7 +63,7 @@ def test_a_model_that_changed_is_noticed(tmp_path):
     dataset, model = world("gaussian-law", "polynomial")
     build(dataset, model).save(tmp_path)
     other = models.train("polynomial", dataset, {"degree": 2}, 0)
-    with pytest.raises(GameError, match="is not the one that they were built with"):
+    with pytest.raises(GameError, match="differs from the one with which they were built"):
         load_collection(tmp_path, other)
 
 

@@ -160,7 +160,7 @@ def test_a_number_that_was_edited_is_found(tmp_path, name):
     digit = str(9 - int(tail[place]))
     path.write_text(head + tail[:place] + digit + tail[place + 1 :], encoding="utf-8")
     json.loads(path.read_text(encoding="utf-8"))
-    with named(path, "its checksum is that of another text"):
+    with named(path, "its checksum does not match its text"):
         read[name](path)
 
 
@@ -250,7 +250,7 @@ def test_tables_of_games_are_checked(tmp_path):
     np.testing.assert_array_equal(read_tables(tmp_path), games.tables)
     flip(tmp_path / "tables.npy", -1)
     for read in (read_tables, lambda folder: Games.load(folder, None)):
-        with named(tmp_path, "the checksum of tables.npy is that of other values"):
+        with named(tmp_path, "the checksum of tables.npy does not match its values"):
             read(tmp_path)
     truncate(tmp_path / "pairs.npz")
     with named(tmp_path, "pairs.npz cannot be read"):

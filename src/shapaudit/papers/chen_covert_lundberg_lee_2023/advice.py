@@ -7,21 +7,21 @@ ADVICE = (
     Advice(
         situation=COALITIONS,
         take="evaluate every coalition once",
-        why="The values are exact then; estimators are for smaller budgets.",
+        why="The values are then exact; estimators are meant for smaller budgets.",
         claims=("ccll23-18",),
     ),
     Advice(
         situation=TREE,
         take="compute the exact values from the trees",
-        why="With one baseline or several they follow from the leaves, for any number of players "
+        why="For one or several baselines they follow from the leaves, for any number of players "
         "and without evaluating coalitions.",
         claims=("ccll23-15a", "ccll23-14a"),
     ),
     Advice(
         situation=LINEAR,
         take="compute the exact values from the coefficients",
-        why="With one baseline or several each is a coefficient times the difference of the "
-        "feature from its mean baseline, for any number of players.",
+        why="For one or several baselines each value is a coefficient times the difference between "
+        "the feature and its mean over the baselines, for any number of players.",
         claims=("ccll23-13a",),
     ),
 )
@@ -48,9 +48,9 @@ SITUATIONS = (
         claims=("ccll23-13a",),
     ),
     Line(
-        data="linear model, conditional values of a normal law",
+        data="linear model, conditional values under a normal distribution",
         rows="more than features",
-        take="exact values of that law (correlated-linear)",
+        take="exact values under that distribution (correlated-linear)",
         claims=("ccll23-47b",),
         benchmark="explainers",
     ),
@@ -72,32 +72,32 @@ SITUATIONS = (
         benchmark="suite",
     ),
     Line(
-        cost="cheaper than the estimator's own time",
-        take="Leverage SHAP or paired KernelSHAP, which take little time of their own",
+        cost="lower than the overhead of an estimator",
+        take="Leverage SHAP or paired KernelSHAP, which have little overhead",
         benchmark="overhead",
     ),
     Line(
         rows="hundreds or more",
         cost="dear",
-        explanations="about as many rows to come as there are to train on, or more",
-        take="train fast-shap or stochastic-amortisation; look at its error on a few rows first",
+        explanations="at least about as many future rows as training rows",
+        take="train fast-shap or stochastic-amortisation, and check its error on a few rows first",
         claims=("ccll23-92a", "ccll23-92b", "ccll23-93b", "ccll23-45b"),
         benchmark="amortised",
     ),
     Line(
-        data="structured, interactions known to be of neighbours alone",
-        take="l-shapley with their reach",
+        data="structured, interactions only between neighbours",
+        take="l-shapley with neighbourhoods as large as the reach of the interactions",
         claims=("ccll23-32a", "ccll23-91"),
     ),
     Line(
-        data="structured, nothing known of interactions",
-        take="the same as for data without structure",
+        data="structured, nothing known about interactions",
+        take="the same method as for data without structure",
         claims=("ccll23-91", "ccll23-33a"),
     ),
     Line(
         rows="few",
         data="dependent features, conditional values",
-        take="a normal law, or marginal values",
+        take="a normal distribution, or marginal values",
         claims=("ccll23-72",),
         cells="{few_rows}",
         benchmark="equal_rows",
@@ -113,7 +113,7 @@ SITUATIONS = (
     Line(
         data="network, one baseline",
         cost="dear",
-        take="an estimator; DeepLIFT where two passes are all that can be afforded",
+        take="an estimator, or DeepLIFT if only two passes are affordable",
         claims=("ccll23-50b",),
         benchmark="equal_rows",
     ),
@@ -130,8 +130,8 @@ SITUATIONS = (
         claims=("bdb24-11a", "bdb24-12c"),
     ),
     Line(
-        data="error bars wanted, or a rule to stop",
-        take="means of independent units, corrected for the number of looks",
+        data="error bars or a stopping rule are needed",
+        take="means of independent units, with limits corrected for the number of checks",
         claims=("field26-20b",),
         benchmark="coverage",
     ),

@@ -30,8 +30,8 @@ ORIGINALS = (
         "tables print squared bias and variance over 100 trials, a row per method and a column per "
         "number of samples.",
         read="KernelSHAP with paired sampling has the smallest errors. Our figure multiplies "
-        "errors by the number of samples, so that a curve is level where the error falls as one "
-        "over it; published values are drawn as open markers.",
+        "errors by the number of samples, so that a curve is level if the error is inversely "
+        "proportional to it; published values are open markers.",
         figures=("chen_covert_lundberg_lee_2023/published_protocol",),
         compare=cells,
     ),
@@ -39,16 +39,17 @@ ORIGINALS = (
         item="Bias and variance in Tables 2 and 5",
         shows="The same cells, squared bias against variance.",
         read="The paper attributes the bias of unbiased methods to the number of trials. A method "
-        "without bias shows one hundredth of its variance, the line of our figure.",
+        "without bias shows one hundredth of its variance, which is the line in our figure.",
         figures=("chen_covert_lundberg_lee_2023/published_bias",),
     ),
     Original(
         item="Figures 5 and 7 to 11, Tables 3, 4, 6 and 7: NHANES, blog, added zero features",
         shows="The same for one pair of NHANES (79 features), of blog feedback (280 features) and "
         "of the diabetes data with 100 constant features.",
-        read="Paired KernelSHAP is best on NHANES, adaptive sampling on blog, which the paper puts "
-        "down to the number of features. The default study has synthetic substitutes of the same "
-        "sizes, many pairs of each, and therefore no values to print beside the published ones.",
+        read="Paired KernelSHAP is best on NHANES and adaptive sampling on blog, which the paper "
+        "attributes to the number of features. The default study has synthetic substitutes of the "
+        "same sizes with many pairs each, and therefore no values to print beside the published "
+        "ones.",
         figures=("chen_covert_lundberg_lee_2023/many_pairs",),
     ),
     Original(
@@ -57,7 +58,7 @@ ORIGINALS = (
         "conditional ones, the latter by matching rows, fitted distributions, or trained models. "
         "No errors are printed.",
         read="The paper calls the error of conditional removals difficult to quantify. Here the "
-        "law of the data is known, so that it can be measured.",
+        "distribution of the data is known, so that the error can be measured.",
         figures=(
             "chen_covert_lundberg_lee_2023/removal_learning",
             "chen_covert_lundberg_lee_2023/removal_rows",
@@ -66,9 +67,9 @@ ORIGINALS = (
     ),
     Original(
         item="Table 1: explainers of one kind of model",
-        shows="Of each method whether it is bias-free and variance-free. No errors are printed.",
-        read="Explainers of deep models are marked biased. Here their errors are measured by "
-        "depth and by cost, beside estimators.",
+        shows="For each method, whether it is bias-free and variance-free. No errors are printed.",
+        read="Explainers of deep models are marked as biased. Here their errors are measured by "
+        "depth and by cost, and compared with those of estimators.",
         figures=(
             "chen_covert_lundberg_lee_2023/error_by_depth",
             "chen_covert_lundberg_lee_2023/error_by_passes",

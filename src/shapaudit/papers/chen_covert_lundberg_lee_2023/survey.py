@@ -23,14 +23,14 @@ MEASURES = (
 )
 
 MEASURED = (
-    "On a law of {features} features of three levels, whose marginal and conditional values are "
-    "known exactly, over {fits} fits to {rows} rows of their own, with {evaluations} evaluations "
-    "where a method takes a number of them. Squared bias and variance are in per cent of the "
-    "squared size of the population's values, with limits that hold for all {count} numbers "
-    "together. Against its own game, that of the rows it was given, a method "
-    "is judged as an estimator; against the population's values, as a way to estimate what a user "
-    "may want to know. Bias below zero is the noise of an unbiased estimate of a square. "
-    "Milliseconds are of processor time, on one machine, and good to a factor of two."
+    "The data come from a distribution of {features} features with three levels, whose marginal "
+    "and conditional values are known exactly. Each method is fitted {fits} times to {rows} fresh "
+    "rows, with {evaluations} evaluations if their number can be chosen. Squared bias and variance "
+    "are in per cent of the squared norm of the population's values, with simultaneous limits for "
+    "all {count} numbers. Relative to its own game, that of the given rows, a method is judged as "
+    "an estimator; relative to the population's values, as a way to estimate what a user may want "
+    "to know. A negative value is the noise of an unbiased estimate of a squared bias. "
+    "Milliseconds are processor times on one machine and accurate to a factor of two."
 )
 
 
@@ -54,8 +54,8 @@ def survey(audit: Mapping) -> Survey:
     return Survey(
         key=PAPER.key,
         title=f"Table 1 of {PAPER.name}, audited",
-        lead="Methods to estimate Shapley values of features, each cell as it is printed with what "
-        "became of the claim that it was judged by.",
+        lead="Methods for estimating Shapley values of features. Each cell is shown as printed, "
+        "with the consequence of the claim by which it was judged.",
         columns=COLUMNS,
         lines=lines,
         measures=MEASURES,

@@ -43,8 +43,8 @@ ORIGINALS = (
         shows="The same for classification with 300 players, on a linear and on a logarithmic axis "
         "of evaluations. The true values are a run of optimised Monte Carlo with 5,000 "
         "permutations.",
-        read="With few evaluations the gradients have the smaller error, with many the methods "
-        "come together.",
+        read="With few evaluations the gradients have the smaller error; with many, the methods "
+        "converge to similar errors.",
         figures=("grah_thouvenot_2020/dimension300",),
         compare=partial(readings, experiments=("classification-large",)),
     ),

@@ -34,7 +34,7 @@ ORIGINALS = (
         "data: in the table and the box plot of 50 explicands with 2,000 samples, in the line "
         "plot against the number of samples. Algorithms: Castro, Owen and halved Owen sampling.",
         read="Halved Owen sampling has the smallest error, Castro sampling the largest, at equal "
-        "numbers of samples. Equal samples are not equal evaluations; the report has both.",
+        "numbers of samples. Equal samples are not equal evaluations; the report compares both.",
         figures=("okhrati_lipani_2021/equal_samples",),
         compare=table_one,
     ),
@@ -53,7 +53,7 @@ ORIGINALS = (
         "samples, Castro sampling, and halved Owen sampling with 12 samples. No numbers are "
         "printed.",
         read="The maps of halved Owen sampling look more like the reference. Ours give the error "
-        "of each map, and add the best estimator with as many evaluations.",
+        "of each map, and add the best estimator for the same number of evaluations.",
         figures=("okhrati_lipani_2021/saliency",),
     ),
 )

@@ -8,7 +8,7 @@ import pandas as pd
 from ..removals import RemovalStudy, at_equal_rows, choices
 from .text import number, words
 
-COUNTED = {"model": "of the model", "all": "of the model and of the removal's own models"}
+COUNTED = {"model": "model", "all": "model and the removal's own models"}
 
 
 def choice_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:

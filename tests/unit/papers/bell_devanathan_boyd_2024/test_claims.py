@@ -105,10 +105,10 @@ def test_costs(context):
 @pytest.mark.parametrize(
     ("claim_id", "threshold"),
     [
-        ("06a", "less than 1e-8, which counts as equal"),
+        ("06a", "to within 1e-8, which counts as equal"),
         ("06b", "from 1e8 on"),
-        ("07a", "3 and 2 up to 0.1"),
-        ("14b", "10 per cent off counts as agreement"),
+        ("07a", "exponents within 0.1 of 3 and 2"),
+        ("14b", "a difference of up to 10 per cent counts as agreement"),
     ],
 )
 def test_what_rests_on_a_threshold_names_it(context, claim_id, threshold):
@@ -175,8 +175,8 @@ def test_progress_of_the_large_experiment(context):
     told = BY_ID["bdb24-14b"].judge(evidence, ALPHA)
     assert told.consequence == "undecided"
     assert "from about batch 2 of 16" in told.summary
-    assert "falls by 2.83 from there" in told.summary
-    assert "if it took the time of 2, for instance to compile" in told.summary
+    assert "decreases by 2.83 from there" in told.summary
+    assert "if that batch took the time of 2, for instance because of" in told.summary
     for change, found in (
         ({}, "inconclusive"),
         ({"error-estimate-first": 2.0e-3 * 8**0.5}, "supported"),
@@ -217,7 +217,7 @@ def coverage(shares, ratio=1.0, runs=2000, regressions=5):
 def test_coverage_checks():
     for claim_id, kind in (("12a", "mc"), ("12d", "antithetic pairs")):
         told = BY_ID[f"bdb24-{claim_id}"].judge(coverage({kind: 0.95}), ALPHA).summary
-        assert "by its limits more than 90 per cent" in told
+        assert "by the limits, more than 90 per cent" in told
     assert status("12a", coverage({"mc": 0.95})) == "supported"
     assert status("12a", coverage({"mc": 0.90})) == "refuted"
     assert status("12a", coverage({"mc": 0.99})) == "refuted"

@@ -110,7 +110,7 @@ def test_what_pays_is_judged_by_rows_and_errors(claim_id, world, status):
 def test_the_fit_is_over_what_an_explanation_saves():
     summary = judge("92a", amortisation(needed=22.0)).summary
     often = 2000 / (np.median(spread(22.0)) - 2)
-    assert f"pays from {often:.0f} explanations on" in summary
+    assert f"pays off from {often:.0f} explanations onwards" in summary
     numbers = judge("92a", amortisation(needed=22.0)).numbers
     assert (numbers["pays.few"], numbers["pays.many"]) == (round(often), round(3 * often))
     assert (numbers["rows.few"], numbers["rows.many"]) == (100, 300)

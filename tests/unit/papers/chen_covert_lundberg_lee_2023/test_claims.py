@@ -306,7 +306,7 @@ def test_zero_baseline_must_notice_the_encoding(context):
 def test_unused_feature_without_credit(context):
     verdict = observe("16d", context, correlations=[Fraction(0)])
     assert (verdict.status, verdict.consequence) == ("refuted", "undecided")
-    assert "gets nothing" in verdict.summary
+    assert "receives no credit" in verdict.summary
     assert "without numbers" in verdict.setting.summary
 
 

@@ -31,7 +31,7 @@ def test_cases_are_counted_and_the_largest_is_told():
     verdict = grid_bias.check_trials(evidence(), 0.05)
     assert verdict.status == "refuted"
     assert "is not zero in 5 of 6 cases" in verdict.summary
-    assert f"in 3 it exceeds what {grid_bias.TRIALS} trials show by chance (up to 4 " in (
+    assert f"in 3 of them it exceeds what {grid_bias.TRIALS} trials show by chance (up to 4 " in (
         verdict.summary
     )
     assert verdict.numbers == {"biased": 5, "cases": 6, "largest_ratio": pytest.approx(4.0)}
@@ -53,9 +53,9 @@ def test_rules_tell_the_largest_number_of_players_and_keep_a_dozen_rows():
     ]
     verdict = grid_bias.check_rules({"rows": rows}, 0.05)
     assert verdict.status == "proved"
-    assert "At d = 39 and 20 levels" in verdict.summary
-    assert "equal weights is 0.0128, of the trapezoid rule 0.3 and of the midpoint rule 0.2" in (
-        verdict.summary
+    assert "At $d=39$ and 20 levels" in verdict.summary
+    assert (
+        "equal weights is 0.0128, that of the trapezoid rule 0.3 and that of the" in verdict.summary
     )
     assert verdict.numbers["largest_gauss_legendre"] == 1e-14
     assert verdict.numbers["smallest_other"] == pytest.approx(0.5 / 39)

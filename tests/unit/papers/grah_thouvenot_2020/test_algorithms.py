@@ -163,7 +163,7 @@ def test_stop_judged_by_its_error_before_the_cap():
     assert judge("gt20-14a", {"trials": [stop(0.5, capped=True)]}).status == "supported"
     verdict = judge("gt20-14a", {"trials": [stop(0.1, phi=range(5)), stop(0.2)]})
     assert verdict.status == "refuted"
-    assert "phi = (1, 2)" in verdict.summary
+    assert r"$\phi$ = (1, 2)" in verdict.summary
 
 
 def test_counterexample_is_the_one_worked_out_by_hand(context):

@@ -143,7 +143,7 @@ def test_gradient_bound_broken_by_one_game(claim_id, context):
     broken["inside"] = False
     spared = judge(claim_id, {**evidence, "rows": rows})
     assert spared.status == "proved"
-    assert "exceeds D" in spared.summary
+    assert "exceeds $D$" in spared.summary
 
 
 def test_kappa_that_agrees_is_exact():

@@ -142,8 +142,8 @@ def test_beyond_the_paper_steps_are_judged_that_were_chosen_there(scale, status)
     other = world(("diabetes",), constant=3.0, root=3.0, **chosen).estimates
     verdict = observe("gt20-18a", Context("x", 1, estimates=world().estimates | other))
     assert (verdict.status, verdict.consequence) == (status, "stands")
-    assert "published for other games ratios above 1 are all 6" in verdict.summary
-    assert "which the paper does not say" in verdict.summary
+    assert "published for other games, ratios above 1 are all 6" in verdict.summary
+    assert "which the paper does not claim either" in verdict.summary
 
 
 def test_an_estimator_missing_in_one_experiment():
@@ -263,7 +263,7 @@ def test_regression_values_collapse(radial):
     assert verdict.status == "supported"
     slope = next(limit for limit in verdict.limits if "log norm" in limit.name)
     assert slope.low < radial["rate_values"] < slope.high
-    assert "at d = 300, where all pairs are below 1e-06." in verdict.summary
+    assert "at $d=300$, where all pairs are below 1e-06." in verdict.summary
     assert "to the power" not in verdict.summary
 
 

@@ -108,7 +108,7 @@ def test_public_radius_in_our_world(container):
     assert verdict.status == "refuted"
     assert verdict.numbers["dimensions_broken"] == 1
     assert "5/2" in verdict.summary
-    assert "From d = 3 on" in verdict.summary
+    assert "From $d=3$ onwards" in verdict.summary
     # The counterexample is one: bounded by 1, and its norm above the square root of 2.
     values = container["enumerated"][2][1]
     star = shapley_values(values)

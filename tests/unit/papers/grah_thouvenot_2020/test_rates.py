@@ -189,8 +189,8 @@ def test_usefulness_judged_against_the_exact_values(evidence):
     assert judge("gt20-13", {**world, "rows": cheap}).status == "exact"
     verdict = judge("gt20-13", {**world, "rows": [*world["rows"][:8], *cheap[8:]]})
     assert (verdict.status, verdict.consequence) == ("refuted", "hypothesis")
-    assert "Up to d = 3 every bound" in verdict.summary
-    assert "beyond d = 3 some bound asks for fewer" in verdict.summary
+    assert "Up to $d=3$ every bound" in verdict.summary
+    assert "beyond $d=3$ some bound requires fewer" in verdict.summary
 
 
 @pytest.mark.parametrize("d", [3, 16, 300])

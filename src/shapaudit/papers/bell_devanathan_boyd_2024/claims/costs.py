@@ -39,9 +39,10 @@ def check_complexity(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if wrong else "supported",
         {
             "refuted": f"The exponents are {chain} of a chain and {row} of a row.",
-            "supported": f"From p = {SIZES[-2]} to {SIZES[-1]}, counted multiplications grow with "
-            f"exponents {chain} of p per chain and {row} per row, which count as 3 and 2 up to "
-            f"{NEAR}; a chain that is the shift of another needs {shift} only.",
+            "supported": f"From $p={SIZES[-2]}$ to {SIZES[-1]}, the counted multiplications grow "
+            f"with the exponents {chain} of $p$ per chain and {row} per row; exponents within "
+            f"{NEAR} of 3 and 2 count as equal to these. A chain that is the shift of another has "
+            f"an exponent of only {shift}.",
         },
         numbers=slopes,
         sample={"sizes": len(rows)},
@@ -57,10 +58,10 @@ def check_speed_up(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if below else "exact",
         {
-            "exact": "It is, for every cell.",
-            "refuted": "By the paper's own orders the ratio is N K p / (N + K p), half the "
-            "harmonic mean of N and K p: below the smaller of them always, in "
-            f"{len(below)} of {len(rows)} cells here.",
+            "exact": "The ratio is at least the minimum in every cell.",
+            "refuted": "With the paper's own orders the ratio is $NKp/(N+Kp)$, which is half the "
+            "harmonic mean of $N$ and $Kp$. It is always below the smaller of the two, here in "
+            f"{len(below)} of {len(rows)} cells.",
         },
         evidence={"refuted": "prop:bell-speed-up"},
         numbers={"least_share": least, "below": len(below)},
@@ -75,7 +76,7 @@ def _in_orders(least: Fraction) -> Ruling:
     """What becomes of the speed-up where constant factors do not count."""
     if 2 * least < 1:
         return Ruling("refuted", "The ratio can be less than half of the smaller of the two.")
-    return Ruling("proved", "The ratio is at least half of the smaller of the two, always.")
+    return Ruling("proved", "The ratio is always at least half of the smaller of the two.")
 
 
 def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
@@ -83,9 +84,10 @@ def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
     rows, first = evidence["rows"], evidence["rows"][0]
     return Verdict(
         "inconclusive",
-        f"Times are measured outside of the study, in benchmarks. The experiment needs "
-        f"{show(float(first['multiplications']))} multiplications: in "
-        f"{show(evidence['seconds'])} seconds, {show(first['giga_per_second'])} in a nanosecond.",
+        "Times are measured in benchmarks outside this study. The experiment needs "
+        f"{show(float(first['multiplications']))} multiplications; completing them in "
+        f"{show(evidence['seconds'])} seconds means {show(first['giga_per_second'])} per "
+        "nanosecond.",
         numbers={"per_nanosecond": first["giga_per_second"]},
         sample={"methods": len(rows)},
         rows=rows,
@@ -100,13 +102,14 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "supported" if share[20] >= 1 else "refuted",
         {
-            "supported": "Twenty features cost more than the medium experiment.",
-            "refuted": "One walk over the subsets, each a Gram-Schmidt step from another, gives "
-            f"all exact values at {show(share[20])} of the multiplications of the medium "
-            f"experiment for 20 features and {show(share[25])} for 25; solved one by one on the "
-            f"reduced data, the regressions for 20 take at most {show(alone[20])} of them. With "
-            "20 to 25 in the place of 10 the sentence is right. Over permutations, as in Section "
-            "2.3, it is right as it stands.",
+            "supported": "The exact values of twenty features cost more than the medium "
+            "experiment.",
+            "refuted": "One walk over the subsets, in which each is a Gram-Schmidt step from "
+            f"another, gives all exact values at {show(share[20])} of the multiplications of the "
+            f"medium experiment for 20 features and {show(share[25])} for 25. Solved one by one "
+            f"on the reduced data, the regressions for 20 features take at most {show(alone[20])} "
+            "of them. With 20 to 25 in place of 10 the sentence is correct. For enumeration of "
+            "permutations, as in Section 2.3, it is correct as printed.",
         },
         numbers={f"subsets_{p}": one for p, one in share.items()},
         sample={"sizes": len(rows)},
@@ -143,23 +146,23 @@ def check_progress(evidence: Evidence, alpha: float) -> Verdict:
     whole = printed["seconds-reduction"] + printed["seconds-chains"]
     adds = abs(whole - printed["seconds"]) < ROUNDED
     found = (
-        f"The estimates fall by a factor of {show(ratio)} and the seconds of the two parts add up "
-        f"to {whole:.1f}, where {printed['seconds']:.1f} are printed."
+        f"The estimates decrease by a factor of {show(ratio)}. The seconds of the two parts add "
+        f"up to {whole:.1f}; {printed['seconds']:.1f} are printed."
     )
     told = (
-        f"By the seconds the first of these estimates is from about batch {by_time} of {batches}, "
-        "and an estimate for independent permutations, which falls with the root of their number, "
-        f"falls by {show((batches / by_time) ** 0.5)} from there; {show(100 * NEAR)} per cent off "
-        "counts as agreement."
+        f"According to the seconds, the first of these estimates is from about batch {by_time} of "
+        f"{batches}. An estimate for independent permutations, which is inversely proportional to "
+        f"the root of their number, decreases by {show((batches / by_time) ** 0.5)} from there; a "
+        f"difference of up to {show(100 * NEAR)} per cent counts as agreement."
     )
     return tell(
         _progress(adds, by_time, possible),
         {
             "supported": f"{found} {told}",
             "inconclusive": lambda: (
-                f"{found} {told} A fall by {show((batches / possible[0]) ** 0.5)} is that from "
-                f"batch {possible[0]}, if it took the time of {by_time}, for instance to compile; "
-                "the paper does not say."
+                f"{found} {told} A decrease by {show((batches / possible[0]) ** 0.5)} fits batch "
+                f"{possible[0]} if that batch took the time of {by_time}, for instance because of "
+                "compilation; the paper does not say."
             ),
             "inconsistent": f"{found} {told} No whole number of batches fits both.",
         },
@@ -167,7 +170,8 @@ def check_progress(evidence: Evidence, alpha: float) -> Verdict:
         sample={"printed": len(printed)},
         rows=[{"what": key, "printed": value} for key, value in printed.items()],
         setting=Ruling(
-            "inconclusive", "Neither the graphics processors nor a run of that size are at hand."
+            "inconclusive",
+            "Neither the graphics processors nor a run of that size are available here.",
         ),
     )
 
@@ -186,7 +190,7 @@ CLAIMS = (
         topic="cost",
         where=f"Section 3.4, Equation (9); {V2}",
         words="the complexity of LS-SPA is O(Np^2 + Kp^3)",
-        statement=r"LS-SPA takes $O(Np^2+Kp^3)$ operations.",
+        statement="LS-SPA takes $O(Np^2+Kp^3)$ operations.",
         matters="The order is right as an upper bound; chains that share a factorisation cost "
         "less.",
         gather=gather_counts,
@@ -201,7 +205,7 @@ CLAIMS = (
         where=f"Section 3.4, below Equation (9); {V2}",
         words="The speedup over the naïve method is at least the minimum of N and Kp",
         statement=r"The speed-up over the naive method is at least the minimum of $N$ and $Kp$.",
-        hedges="Said of two complexities in O(·), and of two numbers “neither of which is "
+        hedges="Stated for two complexities in O(·), and for two numbers “neither of which is "
         "typically small”.",
         setting="orders of growth, in which constant factors do not count",
         gather=gather_speed_up,
@@ -231,8 +235,8 @@ CLAIMS = (
         where=f"Section 5.3, Large experiment; {V2}",
         words="ran for 14.6 seconds to reach an error estimate of 8.4 × 10^-3 ... reaching an "
         "error estimate of 2.0 × 10^-3",
-        statement=r"Of the large experiment, the reduction took $3.5$ seconds and all permutations "
-        r"$113.3$, $116.8$ in total; the error estimate was $8.4\cdot10^{-3}$ after $14.6$ "
+        statement="In the large experiment the reduction took $3.5$ seconds and all permutations "
+        r"$113.3$, in total $116.8$; the error estimate was $8.4\cdot10^{-3}$ after $14.6$ "
         r"seconds and $2.0\cdot10^{-3}$ at the end.",
         hedges="One run; estimates with argsort “do not come with the theoretical guarantees” of "
         "independent permutations (Section 3.6).",
@@ -250,12 +254,12 @@ CLAIMS = (
         topic="cost",
         where=f"Section 1, before Section 1.1; Section 2.3, below Equation (4); {V2}",
         words="around 2^p least-squares problems. This is impractical for p larger than around 10",
-        statement=r"Exact Shapley values, around $2^p$ regressions, are impractical for $p$ larger "
-        r"than around $10$.",
-        hedges="“Around” twice; no budget is named. Section 2.3 says the same of all permutations, "
-        "of which it is true.",
-        setting="A little more than 10 features, against the arithmetic of the medium experiment "
-        "of the paper. In general: 20 and 25 features.",
+        statement="Exact Shapley values, which need around $2^p$ regressions, are impractical for "
+        "$p$ larger than around $10$.",
+        hedges="“Around” twice; no budget is named. Section 2.3 says the same of enumerating all "
+        "permutations, for which it is true.",
+        setting="A little more than 10 features, compared with the arithmetic of the medium "
+        "experiment of the paper. In general: 20 and 25 features.",
         falls="slip",
         gather=gather_exact,
         check=check_exact,

@@ -20,10 +20,11 @@ def check_selection(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if apart else "exact",
         {
-            "exact": "Choosing does not raise the mean.",
-            "refuted": f"One feature without any effect and two test rows: over all signs of the "
-            f"responses the mean R² is {show(max(fixed))} at most with one candidate for all, and "
-            f"{show(chosen)} with the one that errs less on these rows.",
+            "exact": "The selection does not increase the mean.",
+            "refuted": "The example has one feature without any effect and two test rows. Over "
+            f"all signs of the responses, the mean R² is at most {show(max(fixed))} with one "
+            f"fixed candidate, and {show(chosen)} with the candidate that has the smaller error "
+            "on these rows.",
         },
         numbers=row,
         rows=(row,),
@@ -51,9 +52,9 @@ CLAIMS = (
         heading="Batches, ridge, reduction",
         topic="identities",
         where="Section 4.3",
-        statement=r"With the $\lambda$ of the smallest test error among some candidates, $R^2$ on "
-        r"the same test data is still an out-of-sample metric: without any effect its mean is that "
-        r"of a fixed $\lambda$ at most.",
+        statement=r"If $\lambda$ is the candidate with the smallest test error, $R^2$ on the same "
+        "test data is still an out-of-sample metric: if no feature has an effect, its mean is at "
+        r"most that for a fixed $\lambda$.",
         gather=gather_selection,
         check=check_selection,
         falls="hypothesis",
@@ -68,10 +69,10 @@ CLAIMS = (
         topic="identities",
         where=f"Section 4.5, last two sentences; {V2}",
         words="we can still reduce the complexity of the computation with the initial reduction",
-        statement=r"With a convex regulariser that is not quadratic, Equation (8) no longer holds, "
-        r"but the initial reduction leaves a smaller problem with a square data matrix and the "
-        r"same solution.",
-        hedges="That the closed form of Section 3 “no longer holds” is said before.",
+        statement="With a convex regulariser that is not quadratic, Equation (8) no longer holds, "
+        "but the initial reduction leaves a smaller problem with a square data matrix and the "
+        "same solution.",
+        hedges="That the closed form of Section 3 “no longer holds” is stated first.",
         gather=gather_reduced,
         check=partial(check_cases, "prop:bell-reduction"),
     ),

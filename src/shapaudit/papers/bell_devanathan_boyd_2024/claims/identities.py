@@ -41,11 +41,16 @@ def check_needed(evidence: Evidence, alpha: float) -> Verdict:
     wrong = first_mismatch(evidence["cases"])
     sample = {"cases": len(evidence["cases"])}
     if wrong is None:
-        return Verdict("inconclusive", "No order mattered.", sample=sample, evidence="sec:ls-spa")
+        return Verdict(
+            "inconclusive",
+            "The order did not matter in any case.",
+            sample=sample,
+            evidence="sec:ls-spa",
+        )
     return against(
         wrong,
-        f"{wrong.label}: a lift of {wrong.left} against {wrong.right} in the first order, though "
-        "the training columns are orthogonal: the test columns must be so too.",
+        f"{wrong.label}: a lift is {wrong.left}, but {wrong.right} in the first order, although "
+        "the training columns are orthogonal. The test columns must be orthogonal too.",
         sample=sample,
     )
 
@@ -58,8 +63,8 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
     return replace(
         verdict,
         summary=f"{verdict.summary} It is the integral of one partial derivative along the "
-        "diagonal, from the empty to the full coalition: of a path, and of no closed contour, "
-        "around which the integral of the gradient is zero.",
+        "diagonal from the empty to the full coalition. This path is not a closed contour, around "
+        "which the integral of the gradient would be zero.",
     )
 
 
@@ -84,8 +89,8 @@ CLAIMS = (
         topic="identities",
         where=f"Section 3.3, Equation (8); {V2}",
         words="The solution has the simple form Theta* = R~^-1 triu(Q~^T Y~)",
-        statement=r"$\tilde R^{-1}\,\mathrm{triu}(\tilde Q^T\tilde Y)$ holds the parameters of all "
-        r"models of a chain.",
+        statement=r"$\tilde R^{-1}\,\mathrm{triu}(\tilde Q^T\tilde Y)$ contains the parameters of "
+        "all models of a chain.",
         hedges="The matrix of features is assumed to have full rank (Section 2.1); credited to the "
         "Frisch–Waugh–Lovell theorem and called well known.",
         gather=gather_chain,
@@ -139,7 +144,7 @@ CLAIMS = (
         heading="Lifts and chains",
         topic="identities",
         where="Section 2.4",
-        statement=r"It is enough for that that the features are uncorrelated on the training set.",
+        statement="For this it suffices that the features are uncorrelated on the training set.",
         matters="The test columns have to be orthogonal as well, or the lifts depend on the order "
         "of the features.",
         gather=gather_uncorrelated_in_training,

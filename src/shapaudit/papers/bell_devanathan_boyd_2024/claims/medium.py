@@ -48,5 +48,7 @@ def between(limit: Limit) -> str:
 def ruling(limit: Limit | None, found: str, below: float) -> Ruling:
     """Whether a ratio is below a bound in the setting; ``found`` is a sentence that lacks it."""
     if limit is None:
-        return Ruling("inconclusive", "The study has too few runs with 100 features for limits.")
+        return Ruling(
+            "inconclusive", "The study has too few runs with 100 features for confidence limits."
+        )
     return Ruling(by_ratios([limit], below), f"{found} {between(limit)}, {DIFFERS}.")

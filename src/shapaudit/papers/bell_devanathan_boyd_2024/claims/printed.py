@@ -27,7 +27,7 @@ def check_toy(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if wrong else "supported",
         {
-            "supported": "All three are the rounded ones.",
+            "supported": "All three printed values are rounded correctly.",
             "refuted": lambda: _told_rounded(wrong[0], mean, tables),
         },
         numbers=numbers | {"mean_of_rounded": mean} if wrong else numbers,
@@ -39,9 +39,9 @@ def check_toy(evidence: Evidence, alpha: float) -> Verdict:
 def _told_rounded(wrong: Evidence, mean: float, tables: list[Evidence]) -> str:
     return (
         f"{wrong['what']} is {wrong['found']:.4f} on the authors' data, which does not round to "
-        f"{wrong['printed']:.2f}: the lifts of Table 2 are differences of R² that were rounded "
-        f"before, and their mean is {mean:.3f}. Of the {len(tables)} values in the two tables, "
-        f"{sum(row['agrees'] for row in tables)} are the rounded ones."
+        f"{wrong['printed']:.2f}. The lifts of Table 2 are differences of values of R² that had "
+        f"already been rounded, and their mean is {mean:.3f}. Of the {len(tables)} values in the "
+        f"two tables, {sum(row['agrees'] for row in tables)} are rounded correctly."
     )
 
 
@@ -57,10 +57,11 @@ def check_noise(evidence: Evidence, alpha: float) -> Verdict:
         "inconclusive" if error <= most else "inconsistent",
         {
             "inconclusive": "The printed errors are possible with the printed noise.",
-            "inconsistent": f"With the printed variance the features explain {show(printed[100])} "
-            f"of the response at p = 100 and {show(printed[1000])} at p = 1000, less than the "
-            f"final error estimate {show(error)} of that experiment. The public code takes a fifth "
-            f"of the squared coefficients, which leaves {show(code[100])} and {show(code[1000])}.",
+            "inconsistent": "With the printed variance the features explain a share of "
+            f"{show(printed[100])} of the response at $p=100$ and {show(printed[1000])} at "
+            f"$p=1000$, which is less than the final error estimate {show(error)} of that "
+            "experiment. The public code uses a fifth of the squared coefficients, which gives "
+            f"{show(code[100])} and {show(code[1000])}.",
         },
         numbers={f"printed_{p}": r2 for p, r2 in printed.items()}
         | {f"code_{p}": r2 for p, r2 in code.items()},
@@ -85,9 +86,9 @@ def check_conditions(evidence: Evidence, alpha: float) -> Verdict:
 def _told_beyond(row: Evidence) -> str:
     most, bound, printed = (show(row[key]) for key in ("most", "bound", "printed"))
     return (
-        f"As the paper draws it, the matrix with p = {row['p']} has a condition number of up to "
-        f"{most} here, and never more than p times the largest diagonal entry of FF' + I, {bound} "
-        f"here; the printed one is {printed}."
+        f"With the data as the paper describes them, the matrix with $p={row['p']}$ has a "
+        f"condition number of up to {most} here, and never more than $p$ times the largest "
+        rf"diagonal entry of $FF^\top+I$, which is {bound} here; the printed number is {printed}."
     )
 
 
@@ -117,8 +118,9 @@ CLAIMS = (
         check=partial(
             check_shape,
             "matrix of [X y]",
-            "The displayed matrix has the column and the row of y besides: p + 1 of each. Nor is "
-            "it divided by the number of rows, as a covariance would be.",
+            "The displayed matrix also contains the column and the row of $y$, so that it has "
+            "$p+1$ rows and columns. Nor is it divided by the number of rows, as a covariance "
+            "would be.",
         ),
         falls="slip",
         matters="There is no further consequence: the block form of the factor that follows has "
@@ -163,8 +165,8 @@ CLAIMS = (
         check=partial(
             check_shape,
             "noise",
-            "The noise is added to a response for each row, of which there are N and M; Section "
-            "2.5 has it in these spaces.",
+            "The noise is added to a response with one entry per row, of which there are $N$ and "
+            "$M$; Section 2.5 places it in these spaces.",
         ),
         falls="slip",
         matters="There is no further consequence: the sum that follows is defined for one length "

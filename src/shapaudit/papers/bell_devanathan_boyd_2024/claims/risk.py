@@ -22,7 +22,9 @@ GOOD = 1.25  # factor up to which an estimated quantile is a good estimate of th
 QUASI = ("argsort", "permutohedron")
 SPREADS = tuple(name for name, bar in BARS.items() if bar.law == "Student")
 SINGLE = ("antithetic walks", "cyclic walks")
-LIMIT_THEOREM = "; that it tends to the level with more permutations is proved in the appendix"
+LIMIT_THEOREM = (
+    "; the appendix proves that the coverage tends to the level as the number of permutations grows"
+)
 
 
 def _judge(
@@ -43,14 +45,14 @@ def _judge(
         f"{show(100 * limit.estimate)} per cent ({name})"
         for name, limit in zip(names, limits, strict=True)
     )
-    found = f"Share of runs covered: {shares}"
+    found = f"Shares of runs that are covered: {shares}"
     return tell(
         by_coverage(limits, LEVEL, **options),
         {
             "refuted": f"{found}.",
-            "supported": f"{found}, by its limits more than {show(100 * (LEVEL - NEAR))} per cent"
-            f"{close}.",
-            "inconclusive": f"{found}; more runs would tell.",
+            "supported": f"{found}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
+            f"cent{close}.",
+            "inconclusive": f"{found}; more runs are needed to decide.",
         },
         numbers={f"coverage_{k + 1}": limit.estimate for k, limit in enumerate(limits)},
         limits=limits,
@@ -84,10 +86,10 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
         _goodness(limit),
         {
             "refuted": f"{found}, and {show(100 * coverage)} per cent of the runs are covered "
-            "instead of 95: it is the risk of as many independent permutations, too large and "
-            "hence safe.",
+            "instead of 95. It estimates the risk of as many independent permutations, which is "
+            "too large and therefore safe.",
             "supported": f"{found}.",
-            "inconclusive": f"{found}; more regressions would tell.",
+            "inconclusive": f"{found}; more regressions are needed to decide.",
         },
         numbers={"ratio": limit.estimate, "coverage": coverage},
         limits=(limit,) if medium is None else (limit, medium),
@@ -108,12 +110,14 @@ def _in_setting(evidence: Evidence, alpha: float) -> tuple[Limit | None, Ruling]
     """By the errors of independent permutations, which the estimate is right of, over argsort's."""
     chains, ratio = at_most_chains(evidence, "mc", "argsort", alpha)
     if ratio is None:
-        return None, Ruling("inconclusive", "Too few runs with 100 features for limits.")
+        return None, Ruling(
+            "inconclusive", "There are too few runs with 100 features for confidence limits."
+        )
     return ratio, Ruling(
         _goodness(ratio),
-        f"The estimate is that of independent permutations; at {chains:,} chains their error is "
-        f"{between(ratio)} times that of argsort, {DIFFERS}: so much too large is the estimate, "
-        f"which is safe. Up to a factor of {GOOD} counts as good, by a choice of ours.",
+        f"The estimate is that of independent permutations. At {chains:,} chains their error is "
+        f"{between(ratio)} times that of argsort, {DIFFERS}; the estimate is too large by that "
+        f"factor, which is safe. We count a factor of up to {GOOD} as good.",
     )
 
 
@@ -133,8 +137,8 @@ CLAIMS = (
         "the qth quantile values of (10) and (11)",
         statement=r"With independent permutations $\sqrt K(\hat S-S)$ tends in law to a normal "
         r"vector, and $\hat\sigma$ estimates a quantile of the error (here: at $q=0.95$ and "
-        r"$K=256$ it is exceeded in $5$ of $100$ runs, off by at most one unless by chance, and "
-        r"covers in more than $90$).",
+        "$K=256$ the error exceeds it in $5$ of $100$ runs, except for chance by at most one more "
+        "or less, and it covers the error in more than $90$).",
         hedges="A limit theorem, and “estimate”; no coverage at a finite number of permutations is "
         "printed.",
         gather=gather_risk,
@@ -151,9 +155,9 @@ CLAIMS = (
         "the actual errors",
         statement=r"Risk estimates with quasi-Monte Carlo permutations are still good estimates of "
         r"the actual errors (here: within a factor of $1.25$).",
-        hedges="“Observed empirically”; the sentence before it says that they “do not come with "
-        "the theoretical guarantees” of random samples. No factor is printed; that of 1.25 is "
-        "ours. Figure 3 is not read off here.",
+        hedges="“Observed empirically”; the preceding sentence says that they “do not come with "
+        "the theoretical guarantees” of random samples. The paper states no factor; that of 1.25 "
+        "is ours. Figure 3 is not read off here.",
         setting=f"{SETTING}, argsort (Figure 3)",
         gather=gather_risk,
         check=check_quasi,
@@ -181,9 +185,9 @@ CLAIMS = (
         heading="Risk and stopping",
         topic="probability",
         where="the default of the authors' library",
-        statement=r"With a permutation and its reverse as one unit, $\hat\sigma$ at $q=0.95$ is "
-        r"exceeded by the error in $5$ of $100$ runs, off by at most one unless by chance, and "
-        r"covers in more than $90$.",
+        statement="With a permutation and its reverse as one unit, the error exceeds "
+        r"$\hat\sigma$ at $q=0.95$ in $5$ of $100$ runs, except for chance by at most one more or "
+        "less, and is covered in more than $90$.",
         gather=gather_risk,
         check=partial(_nominal, ("antithetic pairs",)),
         statistical=True,
@@ -195,9 +199,9 @@ CLAIMS = (
         heading="Risk and stopping",
         topic="probability",
         where="Section 3.6",
-        statement=r"With each walk of antithetic pairs, or of cyclic orbits, as one unit, "
-        r"$\hat\sigma$ at $q=0.95$ is exceeded by the error in $5$ of $100$ runs, off by at most "
-        r"one unless by chance, and covers in more than $90$.",
+        statement="With each walk of antithetic pairs, or of cyclic orbits, as one unit, the "
+        r"error exceeds $\hat\sigma$ at $q=0.95$ in $5$ of $100$ runs, except for chance by at "
+        "most one more or less, and is covered in more than $90$.",
         matters="With antithetic pairs the error estimate is safe and with cyclic orbits a little "
         "too small; both kinds of walks have to be treated as units.",
         gather=gather_risk,

@@ -82,7 +82,7 @@ CLAIMS = (
         "the same number of least-square regression problems",
         statement=r"In practice, quasi-Monte Carlo permutations (here argsort) give better "
         r"approximations than Monte Carlo with as many regressions.",
-        hedges="Said of practice, and shown on one regression in Figure 2.",
+        hedges="Stated for practice, and shown for one regression in Figure 2.",
         setting=SETTING,
         gather=gather_errors,
         check=partial(_compare, ("argsort", "mc"), ("argsort", "Monte Carlo"), 1.0),
@@ -96,9 +96,9 @@ CLAIMS = (
         where=f"Section 3.5, last sentence; {V2}",
         words="We have found empirically that this method does as well or better than "
         "permutohedron sampling for this problem",
-        statement=r"Argsort does as well as or better than permutohedron sampling (here: with at "
-        r"most $1.05$ times its error).",
-        hedges="Found “empirically” and “for this problem”, that of the paper's regressions.",
+        statement="Argsort does as well as or better than permutohedron sampling (here: it has at "
+        "most $1.05$ times the error).",
+        hedges="Found “empirically” and “for this problem”, that is, for the paper's regressions.",
         setting=SETTING,
         matters="Argsort is a safe choice: where the two differ significantly, it has the smaller "
         "error.",
@@ -126,16 +126,16 @@ CLAIMS = (
     ),
     claim(
         id="bdb24-13b",
-        title="Stopping off powers of two",
+        title="Stopping away from powers of two",
         heading="Risk and stopping",
         topic="orderings",
         where=f"Section 3.6, last paragraph; {V2}",
         words="This can destroy the balance properties expected of QMC, but in practice, we have "
         "found this does not matter",
-        statement=r"That a run in batches stops at a number of permutations that is no power of "
-        r"two can destroy the balance of quasi-Monte Carlo, but does not matter in practice "
-        r"(here: half as many chains more than a power of two leave at most $1.05$ times the "
-        r"error).",
+        statement="That a run in batches may stop at a number of permutations that is not a power "
+        "of two can destroy the balance of quasi-Monte Carlo, but does not matter in practice "
+        "(here: half as many chains more than a power of two leave at most $1.05$ times the "
+        "error).",
         hedges="“In practice, we have found”; the loss of balance is conceded.",
         setting=SETTING,
         gather=gather_powers,

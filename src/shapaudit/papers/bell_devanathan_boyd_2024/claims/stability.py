@@ -32,11 +32,11 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if apart else "proved",
         {
-            "refuted": f"An error of {show(worst)}, where 1e{power(SAME)} counts "
-            "as equal, below a condition number of 1000.",
-            "proved": "There is a proof for exact arithmetic. In floating point both reductions "
-            "give the R² of rational arithmetic up to a condition number of 1000 of the features, "
-            f"but for less than 1e{power(SAME)}, which counts as equal.",
+            "refuted": f"The error is {show(worst)} below a condition number of 1000; up to "
+            f"1e{power(SAME)} counts as equal.",
+            "proved": "There is a proof for exact arithmetic. In floating point, for features "
+            "with a condition number of up to 1000, both reductions give the R² of rational "
+            f"arithmetic to within 1e{power(SAME)}, which counts as equal.",
         },
         evidence={"proved": "prop:bell-reduction"},
         numbers={} if apart else {"largest_error": worst},
@@ -54,14 +54,14 @@ def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
         [row["condition"] for row in rows if row[name] == FAILED] for name in ("cholesky", "qr")
     )
     if not (failed and worse):
-        text = "Cholesky is no worse than QR."
+        text = "The error of Cholesky is never larger than that of QR."
         return Verdict("refuted", text, sample={"conditions": len(rows)}, rows=rows)
-    end = f"from 1e{power(min(broken))} on" if broken else "nowhere"
+    end = f"from 1e{power(min(broken))} onwards" if broken else "nowhere"
     return Verdict(
         "supported",
-        f"Cholesky fails from a condition number of 1e{power(min(failed))} of the "
-        f"features on, QR {end}. Asked for was that Cholesky fails somewhere and, from "
-        f"1e{power(BADLY)} on, has the larger error or fails with QR.",
+        f"Cholesky fails from a condition number of 1e{power(min(failed))} of the features "
+        f"onwards, QR {end}. The criterion was that Cholesky fails somewhere and, from "
+        f"1e{power(BADLY)} onwards, either has the larger error or fails together with QR.",
         numbers={"fails_from": min(failed)} | ({"qr_fails_from": min(broken)} if broken else {}),
         sample={"conditions": len(rows)},
         rows=rows,
@@ -79,8 +79,8 @@ CLAIMS = (
         "reduction (7)",
         statement=r"The Cholesky factor of the Gram matrix of $[X\;y]$ gives the same reduction as "
         r"QR.",
-        hedges="An alternative where the rows do not fit into memory; its lower stability is "
-        "conceded at once.",
+        hedges="Offered as an alternative for rows that do not fit into memory; its lower "
+        "stability is conceded in the next sentence.",
         gather=gather_conditions,
         check=check_equal,
     ),

@@ -21,10 +21,11 @@ def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         by_coverage([limit], LEVEL, least=True),
         {
-            "refuted": f"{found}: the risk is looked at after every batch, and the first look that "
-            "is small enough counts.",
-            "supported": f"{found}, by the limits more than {show(100 * (LEVEL - NEAR))} per cent.",
-            "inconclusive": f"{found}; more runs would tell.",
+            "refuted": f"{found}: the risk is checked after every batch, and the run stops at the "
+            "first value that is small enough.",
+            "supported": f"{found}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
+            "cent are.",
+            "inconclusive": f"{found}; more runs are needed to decide.",
         },
         numbers={"share": limit.estimate},
         limits=(limit,),
@@ -42,14 +43,14 @@ CLAIMS = (
         where=f"Section 3.7, last paragraph; Section 3.6, Batching; {V2}",
         words="allowing for early termination via a stopping criterion based on the overall error "
         "estimate hat sigma",
-        statement=r"A run in batches may end early, by a criterion on $\hat\sigma$ (here: stopped "
-        r"when $\hat\sigma$ at $q=0.95$ meets a tolerance, runs of independent permutations are "
-        r"within it in $95$ of $100$ cases, and by the limits in more than $90$).",
-        hedges="The algorithm “may” be performed so; no probability for the result of stopping is "
-        "printed.",
+        statement=r"A run in batches may end early, by a criterion on $\hat\sigma$ (here: of runs "
+        r"of independent permutations that stop when $\hat\sigma$ at $q=0.95$ meets a tolerance, "
+        "$95$ of $100$ are within it, and by the limits more than $90$).",
+        hedges="The algorithm “may” be performed in this way; no probability is stated for the "
+        "result of stopping.",
         gather=gather_stopping,
         check=check_stopping,
-        lacks="looks that are rare",
+        lacks="rare checks",
         falls="hypothesis",
         statistical=True,
     ),

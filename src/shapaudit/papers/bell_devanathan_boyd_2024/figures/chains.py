@@ -13,24 +13,23 @@ from ..findings import Attribution, Chains, Replication
 FIGURES = {
     "bell_devanathan_boyd_2024/toy_lattice": (
         "The toy example (Figure 1)",
-        "Coalitions of the toy example with their R2, and along the edges the lift of the "
-        "feature that joins.",
+        "Coalitions of the toy example with their R2; edges show the lift of the added feature.",
         ("bdb24-08a",),
     ),
     "bell_devanathan_boyd_2024/feature_chains": (
         "Errors by feature chains (Figure 2)",
-        "Mean norm of the error against the number of feature chains, by the permutations "
-        "that are walked.",
+        "Mean norm of the error against the number of feature chains, by kind of permutations.",
         ("bdb24-11a", "bdb24-11b", "bdb24-11c"),
     ),
     "bell_devanathan_boyd_2024/risk_estimates": (
         "Risk estimates (Figure 3)",
-        "Estimated against true 95 % quantiles of the error, a point per regression.",
+        "Estimated against true 95 % quantiles of the error, one point per regression.",
         ("bdb24-12a", "bdb24-12b", "bdb24-12c"),
     ),
     "bell_devanathan_boyd_2024/diabetes_attribution": (
         "A real regression",
-        "Shares of R2 of the diabetes data's features, with 95 % intervals over random splits.",
+        "Shares of R2 for the features of the diabetes data, with 95 % intervals over random "
+        "splits.",
     ),
 }
 

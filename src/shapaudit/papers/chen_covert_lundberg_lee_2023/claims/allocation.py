@@ -17,12 +17,13 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if most > 1 else "proved",
         {
-            "refuted": f"The factor can be {most}.",
-            "proved": "With known variances, half of the draws equal and half in proportion to the "
-            "variances never give a larger sum of variances than equal draws: the factor 2 sum "
-            "a/(1 + d a) over the shares a of the variance is concave, and 1 when they are equal. "
-            f"Median factors on the study's games: {show(min(medians))} to {show(max(medians))}. "
-            "Without the equal half the sum is that of equal draws, whatever the variances.",
+            "refuted": f"The factor can be as large as {most}.",
+            "proved": "With known variances, half of the draws allotted equally and half in "
+            "proportion to the variances never give a larger sum of variances than equal draws: "
+            r"with $a$ the shares of the variance, the factor $2\sum a/(1+da)$ is concave, and it "
+            "is 1 when they are equal. Median factors on the study's games are "
+            f"{show(min(medians))} to {show(max(medians))}. Without the equal half, the sum "
+            "equals that of equal draws, whatever the variances.",
         },
         evidence={"proved": "prop:chen-adaptive"},
         numbers={"largest_factor": most, "least_factor": min(exact)},
@@ -40,12 +41,13 @@ def check_best(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if worst["over_best"] <= 1 + 1e-5 else "refuted",
         {
             "exact": "No other allocation of the second half has a smaller sum of variances.",
-            "refuted": f"Least is the sum with draws in proportion to the standard deviations, as "
-            f"far as those done allow. The sum by the variance is up to {show(most)} times that on "
-            f"the study's games, {show(worst['over_best'])} times with {worst['noisy']} noisy of "
-            f"{worst['players']} players and a standard deviation {show(worst['quiet_deviation'])} "
-            "times theirs for the others: many quiet players together are worth more draws than "
-            "the variance gives them.",
+            "refuted": "The sum is smallest if draws are in proportion to the standard "
+            "deviations, as far as the draws already made allow. The sum with draws by the "
+            f"variance is up to {show(most)} times that on the study's games, and "
+            f"{show(worst['over_best'])} times with {worst['noisy']} noisy of {worst['players']} "
+            f"players if the standard deviation of the others is {show(worst['quiet_deviation'])} "
+            "times theirs: many quiet players together deserve more draws than their variance "
+            "gives them.",
         },
         reach=f"{len(rows)} sets of variances",
         numbers={"largest_quotient": worst["over_best"], "largest_quotient_study": most},
@@ -66,11 +68,12 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if any(biases) else "exact",
         {
             "exact": "No bias in exact arithmetic.",
-            "refuted": f"Exactly, on the unanimity game of {CARRIER} players, the relative bias of "
-            f"IME with adaptive sampling is, in per cent by evaluations: {listed}; its square is "
-            f"up to {show(100 * share)} per cent of the squared error. A player whose first draws "
-            "are all 0 shows no variance and gets no more draws, so its low mean stays; one stage, "
-            "or a second that does not look at the first, is unbiased.",
+            "refuted": f"In exact arithmetic, on the unanimity game of {CARRIER} players, the "
+            "relative bias of IME with adaptive sampling, in per cent by evaluations, is: "
+            f"{listed}. Its square is up to {show(100 * share)} per cent of the squared error. A "
+            "player whose first draws are all 0 shows no variance and receives no further draws, "
+            "so that its low mean remains. A single stage is unbiased, and so is a second stage "
+            "that does not reuse the first.",
         },
         numbers={
             "worst_relative_bias": max(biases, key=abs),
@@ -91,10 +94,10 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on IME",
         words="improves the estimator's convergence by allocating more samples ... for players "
         "with high variance in their marginal contributions",
-        statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high variance "
-        r"in their marginal contributions improves the convergence of IME.",
-        hedges="Read with known variances and half of the draws equal, as in the public code; the "
-        "estimator has to estimate them.",
+        statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high "
+        "variance in their marginal contributions improves the convergence of IME.",
+        hedges="Interpreted with known variances and half of the draws equal, as in the public "
+        "code; the estimator has to estimate the variances.",
         gather=gather_gain,
         check=check_gain,
     ),
@@ -104,12 +107,12 @@ CLAIMS = (
         heading="Adaptive sampling",
         topic="orderings",
         where=f"{AGNOSTIC}, in the authors' public code",
-        statement=r"Once half of the draws are equal, giving the other half in proportion to the "
-        r"variances $\sigma_i^2$ makes $\sum_i\sigma_i^2/n_i$ least.",
+        statement="Once half of the draws are equal, allotting the other half in proportion to "
+        r"the variances $\sigma_i^2$ minimises $\sum_i\sigma_i^2/n_i$.",
         gather=gather_best,
         check=check_best,
         source="this project",
-        matters="Draws in proportion to the standard deviations need fewer evaluations.",
+        matters="Draws in proportion to the standard deviations require fewer evaluations.",
     ),
     claim(
         id="ccll23-05c",
@@ -121,12 +124,12 @@ CLAIMS = (
         statement=r"The variants of Figures 6 to 8, IME and multilinear (feature) with adaptive "
         r"sampling among them, are unbiased.",
         hedges="“variants of unbiased stochastic estimators”: said of the estimators that are "
-        "varied, and read of the variants.",
+        "varied, and here applied to the variants.",
         gather=gather_bias,
         check=check_bias,
         lacks="stages that are not pooled",
         falls="hypothesis",
-        matters="The bias is small beside the noise; it is zero when the second stage does not "
+        matters="The bias is small compared with the noise, and zero if the second stage does not "
         "reuse the draws of the first.",
     ),
 )

@@ -19,11 +19,11 @@ def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the best attributions of a row are its Shapley values."""
     return by_identity(
         evidence["cases"],
-        "With the normalisation in training the best attributions of a row are its Shapley values, "
-        f"exactly in {len(evidence['cases'])} entries for d up to {evidence['max_dimension']} and "
-        "for all d; the objective is a sum over rows, so that the best function gives them for "
-        "every row.",
-        lambda case: f"{case.label}: {case.left}, and the Shapley value is {case.right}.",
+        "With normalisation in training, the optimal attributions of a row are its Shapley "
+        f"values, exactly in {len(evidence['cases'])} entries for $d$ up to "
+        f"{evidence['max_dimension']} and by proof for all $d$. The objective is a sum over rows, "
+        "so that the optimal function gives them for every row.",
+        lambda case: f"{case.label}: {case.left}, whereas the Shapley value is {case.right}.",
         sample={"entries": len(evidence["cases"])},
         evidence=PROOF,
     )
@@ -33,12 +33,12 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when normalisation afterwards gives the Shapley values and is needed."""
     if not evidence["off"]:
         rows = ({"games": evidence["games"], "off": 0},)
-        return Verdict("refuted", "No normalisation is needed.", "wrong", rows=rows)
+        return Verdict("refuted", "Normalisation is not needed.", "wrong", rows=rows)
     return by_identity(
         evidence["cases"],
-        f"In {evidence['off']} of {evidence['games']} games the best attributions without "
+        f"In {evidence['off']} of {evidence['games']} games the optimal attributions without "
         "normalisation are not the Shapley values. They differ by one number for all players, so "
-        "that additive normalisation afterwards gives the Shapley values, exactly and for all d.",
+        "that additive normalisation afterwards gives the Shapley values, exactly and for all $d$.",
         lambda case: f"{case.label}: {case.left} after normalisation, not {case.right}.",
         numbers={"off": evidence["off"]},
         sample={"games": evidence["games"]},
@@ -52,10 +52,10 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     imperfect, random = bool((errors > ROUNDING).all()), variance > ROUNDING
     share = variance / errors.mean() if errors.mean() else 0.0
     found = (
-        f"{len(errors)} networks, trained on the same {evidence['rows']} rows, have squared errors "
+        f"{len(errors)} networks trained on the same {evidence['rows']} rows have squared errors "
         f"of {show(errors.min())} to {show(errors.max())} of the squared values on "
         f"{evidence['explicands']} new rows; {show(100 * share)} per cent of the mean is variance "
-        "over the runs, the rest bias."
+        "between the runs, the rest is bias."
     )
     return tell(
         "exact" if imperfect and random else "refuted",
@@ -71,10 +71,11 @@ def check_losses(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when what attributions lose is their squared distance from the Shapley values."""
     return by_identity(
         evidence["cases"],
-        "What normalised attributions lose beyond the Shapley values is their squared distance "
-        "from these: times one over twice the harmonic number of d - 1 for the least squares of "
-        "FastSHAP, and times one for squared distances from walks or from single contributions. "
-        "So all three have the same optimum, whatever the network can represent.",
+        "The excess loss of normalised attributions over that of the Shapley values is their "
+        "squared distance from the Shapley values, multiplied by $1/(2H_{d-1})$, with the "
+        "harmonic number $H_{d-1}$, for the least squares of FastSHAP, and by one for squared "
+        "distances from walks or from single contributions. So all three have the same optimum, "
+        "whatever the network can represent.",
         lambda case: f"{case.label}: {case.left} more, not {case.right}.",
         sample={"games": len(evidence["cases"])},
         evidence="prop:chen-amortised",
@@ -89,10 +90,10 @@ CLAIMS = (
         topic="convergence",
         where=SECTION,
         words="globally optimal estimation model is a function that outputs exact Shapley values",
-        statement=r"As a consequence of its weighted least squares objective, the globally optimal "
-        r"estimation model of FastSHAP outputs exact Shapley values.",
-        hedges="Of the optimum, not of what training reaches; normalisation is said to be used "
-        "(Section 5.2.2).",
+        statement="As a consequence of its weighted least squares objective, the globally optimal "
+        "estimation model of FastSHAP outputs exact Shapley values.",
+        hedges="Stated for the optimum, not for the result of training; normalisation is said to "
+        "be used (Section 5.2.2).",
         gather=gather_optimum,
         check=check_optimum,
     ),
@@ -108,8 +109,8 @@ CLAIMS = (
         hedges="Since the explanation model “will generally be non-optimal”.",
         gather=gather_runs,
         check=check_runs,
-        matters="More training runs tell the variance and not the bias, which is of the network "
-        "and of its training rows.",
+        matters="Repeated training reveals the variance but not the bias, which is that of the "
+        "network and of its training rows.",
     ),
     claim(
         id="ccll23-45d",
@@ -117,13 +118,13 @@ CLAIMS = (
         heading="Amortised explanations",
         topic="convergence",
         where=f"{SECTION}, beyond what is said there",
-        statement=r"Without the normalisation in training the optimum is the Shapley values plus "
-        r"one number for all players, which additive normalisation afterwards takes off.",
+        statement="Without normalisation in training, the optimum is the vector of Shapley values "
+        "plus one number for all players, which additive normalisation afterwards removes.",
         source="this project",
         gather=gather_free,
         check=check_free,
-        matters="An explainer that was trained without the normalisation, as the public code does "
-        "by default, needs it in use.",
+        matters="An explainer trained without normalisation, as the public code does by default, "
+        "has to be normalised in use.",
     ),
     claim(
         id="ccll23-93a",
@@ -136,10 +137,10 @@ CLAIMS = (
         statement=r"Amortised explanation models may be extended from least squares to other "
         r"characterisations of the Shapley value.",
         hedges="“where the Shapley value can be viewed as the solution to an optimization "
-        "problem”, which as the mean of unbiased draws it always can.",
+        "problem”, which is always possible, because it is the mean of unbiased draws.",
         gather=gather_losses,
         check=check_losses,
-        matters="A network may be trained on the draws of any unbiased estimator; which of them "
-        "is to be preferred is a question of their spread alone (C 93b).",
+        matters="A network may be trained on the draws of any unbiased estimator; which estimator "
+        "is preferable depends only on the variance of its draws (C 93b).",
     ),
 )

@@ -13,7 +13,7 @@ from ..evidence.backgrounds import gather_backgrounds
 from .common import claim, ratio_rows
 
 WORLDS = {
-    "smooth": "mixtures of normal laws and a layer of ReLU",
+    "smooth": "mixtures of normal distributions and a layer of ReLU",
     "bits": "dependent bits and trees",
 }
 
@@ -37,10 +37,10 @@ def check_coverage(evidence: Evidence, alpha: float) -> Verdict:
     worlds = rows[0]["worlds"]
     return Verdict(
         by_own_limits(rows),
-        "The distance of the data from the nearest row of the background, root mean square, is "
-        f"with K-means centres {span(row['ratio'] for row in rows)} times that with random rows "
-        f"on a typical one of {worlds} data sets of each kind. That is what K-means makes small; "
-        "what it does to values is another matter (C 57b).",
+        "With K-means centres, the root mean squared distance of the data from the nearest row of "
+        f"the background is {span(row['ratio'] for row in rows)} times that with random rows, on "
+        f"a typical one of {worlds} data sets of each kind. K-means minimises this distance; its "
+        "effect on Shapley values is a separate question (C 57b).",
         numbers=count_words(rows),
         limits=limits_of(rows, _name, alpha),
         sample={"worlds": worlds, "ratios": len(rows)},
@@ -59,10 +59,10 @@ def check_values(evidence: Evidence, alpha: float) -> Verdict:
     status = by_own_limits(rows)
     return Verdict(
         status,
-        "The error of marginal values, against those of the whole background, is with K-means "
-        f"centres {told['smooth']} times that with as many random rows on a typical world of "
-        f"{WORLDS['smooth']}, and {told['bits']} times on {WORLDS['bits']}, where the centres are "
-        "no rows that can occur.",
+        "Compared with the values for the whole background, the error of marginal values with "
+        f"K-means centres is {told['smooth']} times that with as many random rows on a typical "
+        f"world of {WORLDS['smooth']}, and {told['bits']} times on {WORLDS['bits']}, where the "
+        "centres are rows that cannot occur.",
         "hypothesis" if status == "refuted" and count_words(rows)["smaller"] else None,
         numbers=count_words(rows),
         limits=limits_of(rows, _name, alpha),
@@ -85,8 +85,8 @@ CLAIMS = (
         "data distribution",
         statement=r"A small number of K-means centres covers the distribution of the data better "
         r"than as many random rows.",
-        hedges="“can be used”; with “a smaller number of samples”. Coverage is read as the "
-        "distance of rows from the nearest one of the background.",
+        hedges="“can be used”; with “a smaller number of samples”. Coverage is interpreted as the "
+        "distance of rows from the nearest row of the background.",
         gather=gather_backgrounds,
         check=check_coverage,
         statistical=True,
@@ -97,8 +97,8 @@ CLAIMS = (
         heading=HEADING,
         topic="orderings",
         where=f"{WHERE}, beyond what is said there",
-        statement=r"Marginal Shapley values are nearer to those of the whole background with "
-        r"K-means centres than with as many random rows.",
+        statement="Marginal Shapley values are closer to those of the whole background with "
+        "K-means centres than with as many random rows.",
         source="this project",
         matters="Summarise a background by K-means where the model is smooth in numerical "
         "features; elsewhere draw rows.",

@@ -20,14 +20,14 @@ def check_body_mass(evidence: Evidence, alpha: float) -> Verdict:
     status = "supported" if low > 1 else "refuted" if high < 1 else "inconclusive"
     rank = 1 + next(k for k, row in enumerate(rows) if row["feature"] == FEATURE)
     text = (
-        "On the diabetes data, in a linear model without the body mass index, its mean absolute "
-        f"conditional value is {show(ratio)} ({show(low)} to {show(high)}) times that of the mean "
-        f"feature, and place {rank} of {len(rows)}. Its marginal values are 0."
+        "In a linear model of the diabetes data without the body mass index, the mean absolute "
+        f"conditional value of this feature is {show(ratio)} ({show(low)} to {show(high)}) times "
+        f"that of the mean feature, and ranks {rank} of {len(rows)}. Its marginal values are 0."
     )
     return Verdict(
         status,
-        f"{text} That a feature has credit without being used is proved (C 26a); how much of it "
-        "is high the paper does not say.",
+        f"{text} That an unused feature can receive credit is proved (C 26a); the paper does not "
+        "say how much credit is high.",
         numbers={"ratio": ratio, "rank": rank},
         limits=(Limit("importance over the mean feature's", ratio, low, high, 1 - alpha),),
         sample={"patients": evidence["patients"], "resamples": len(resampled)},
@@ -47,11 +47,11 @@ CLAIMS = (
         "with other influential features",
         statement=r"For a model that does not use the body mass index, conditional Shapley values "
         r"give it high importance.",
-        hedges="Of work by some of the authors. “high” has no number; it is read as at least the "
-        "mean of all features.",
+        hedges="About earlier work by some of the authors. “high” has no number; it is "
+        "interpreted as at least the mean of all features.",
         setting="A model of mortality on NHANES without the body mass index.",
-        matters="A feature that was left out of a model, for fairness say, may still be ranked "
-        "among those in it.",
+        matters="A feature that was excluded from a model, for fairness say, may still be ranked "
+        "among those included.",
         gather=gather_body_mass,
         check=check_body_mass,
         statistical=True,

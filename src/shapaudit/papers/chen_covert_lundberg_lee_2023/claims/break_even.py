@@ -16,7 +16,7 @@ from .common import AGNOSTIC, claim, ratio_rows
 MARGIN = 1.1  # up to which errors count as equal
 LEAST = 0.5  # explanations over rows of the training, before which no fit is said to pay
 NOTHING = 1e-9  # in the place of rows saved where there are none, so that no fit pays
-WORLD = "random layers of ReLU on mixtures of three normal laws"
+WORLD = "random layers of ReLU on mixtures of three normal distributions"
 
 
 def _verdict(
@@ -54,9 +54,10 @@ def check_fast(evidence: Evidence, alpha: float) -> Verdict:
     told = "; ".join(
         f"trained on {size:,} rows, which takes {show(np.median(evidence['fits'][:, i, 0]))} rows "
         f"of the model, its error is {show(np.sqrt(np.median(errors[:, i])))} times that of the "
-        f"equal split, for which the best of paired KernelSHAP and Leverage SHAP take "
-        f"{show(np.median(needed[:, i]))} rows of the model an explanation and it takes "
-        f"{evidence['ends']}, so that its fit pays from {show(np.round(often[i]))} explanations on"
+        "equal split, for which the better of paired KernelSHAP and Leverage SHAP needs "
+        f"{show(np.median(needed[:, i]))} rows of the model per explanation and FastSHAP "
+        f"{evidence['ends']}, so that its fit pays off from {show(np.round(often[i]))} "
+        "explanations onwards"
         for i, size in enumerate(sizes)
     )
     verdict = _verdict(rows, f"On a typical one of {len(needed)} {WORLD}: {told}.", alpha)
@@ -90,9 +91,10 @@ def check_more(evidence: Evidence, alpha: float) -> Verdict:
         for i, size in enumerate(sizes)
     )
     text = (
-        f"With {SETTINGS['evaluations']} evaluations of each row FastSHAP pays from {told} on, on "
-        f"a typical one of {len(often)} {WORLD}: the number is that of the rows, times what "
-        "training spends on each, over what an explanation saves."
+        f"With {SETTINGS['evaluations']} evaluations per row, FastSHAP pays off from {told} "
+        f"onwards, on a typical one of {len(often)} {WORLD}. This number is the number of "
+        "training rows, times what training spends on each, divided by what each explanation "
+        "saves."
     )
     return _verdict(rows, text, alpha, 1 / LEAST)
 
@@ -112,9 +114,9 @@ def check_equal_rows(evidence: Evidence, alpha: float) -> Verdict:
     told = ", ".join(f"{show(row['ratio'])} ({name})" for name, row in rows.items())
     spent = np.median(evidence["fits"], axis=0)
     text = (
-        f"At equal rows of the model, up to {show(100 * (spent / spent[:, :1] - 1).max())} per "
-        f"cent, errors on a typical one of {len(errors)} {WORLD} are in the ratios {told}; up to "
-        f"{show(MARGIN)} counts as equal."
+        "For the same number of rows of the model, to within "
+        f"{show(100 * (spent / spent[:, :1] - 1).max())} per cent, the ratios of errors on a "
+        f"typical one of {len(errors)} {WORLD} are {told}; up to {show(MARGIN)} counts as equal."
     )
     return _verdict(rows, text, alpha, MARGIN, WALKS)
 
@@ -124,37 +126,39 @@ HEADING = "Amortised explanations"
 CLAIMS = (
     claim(
         id="ccll23-92a",
-        title="Costs that are paid first",
+        title="Upfront costs",
         heading=HEADING,
         topic="cost",
         where=f"{AGNOSTIC}, paragraph on FastSHAP; Section 7, on structured data",
         words="developers can frontload the cost of training the explanation model, thereby "
         "providing subsequent users with fast Shapley value explanations",
-        statement=r"Once FastSHAP is trained, an explanation takes fewer rows of the model than "
-        r"an estimator needs to the same error.",
-        hedges="Called its major advantage; Section 8 adds that the upfront cost is large. Read of "
-        "rows of the model, with an error below that of the equal split, which takes as few.",
+        statement="Once FastSHAP is trained, an explanation takes fewer rows of the model than an "
+        "estimator needs for the same error.",
+        hedges="Called its major advantage; Section 8 adds that the upfront cost is large. "
+        "Interpreted as rows of the model, with an error below that of the equal split, which "
+        "takes as few.",
         gather=gather_amortised,
         check=check_fast,
         statistical=True,
-        matters="The fit is to be counted: it pays from some hundreds of explanations on, at an "
-        "error that no further explanation lowers.",
+        matters="The cost of the fit has to be included: it pays off after some hundreds of "
+        "explanations, at an error that further explanations do not reduce.",
     ),
     claim(
         id="ccll23-92b",
-        title="From when on training pays",
+        title="When training pays off",
         heading=HEADING,
         topic="cost",
         where=f"{AGNOSTIC}, beyond what is said there",
-        statement=r"FastSHAP does not pay before there are half as many rows to explain as it was "
-        r"trained on.",
-        hedges="Where training sees about as many evaluations of a row as an estimator needs to "
+        statement="FastSHAP does not pay off before the number of rows to explain is half the "
+        "number of training rows.",
+        hedges="If training uses about as many evaluations per row as an estimator needs to reach "
         "the error of the network.",
         source="this project",
         gather=gather_amortised,
         check=check_more,
         statistical=True,
-        matters="For the rows that one has, explain each; train for rows that are still to come.",
+        matters="Explain rows that are already at hand one by one, and train for rows that are "
+        "still to come.",
     ),
     claim(
         id="ccll23-93b",
@@ -162,13 +166,14 @@ CLAIMS = (
         heading=HEADING,
         topic="orderings",
         where=f"{AGNOSTIC}, beyond what is said there",
-        statement=r"At equal rows of the model, networks trained on walks along random orders err "
-        r"no more than FastSHAP.",
-        hedges="Errors up to a tenth larger count as equal. Multilinear sampling is shown beside.",
+        statement="For the same number of rows of the model, networks trained on walks along "
+        "random orders have no larger error than FastSHAP.",
+        hedges="Errors up to a tenth larger count as equal. Multilinear sampling is shown as well.",
         source="this project",
         gather=gather_amortised,
         check=check_equal_rows,
         statistical=True,
-        matters="Which draws a network is trained on matters less than how many rows there are.",
+        matters="The choice of draws on which a network is trained matters less than the number "
+        "of rows.",
     ),
 )

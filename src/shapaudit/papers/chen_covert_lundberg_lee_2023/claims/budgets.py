@@ -20,14 +20,14 @@ def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
     beyond = [row for row in rows if row["budgets_beyond"]]
     inexact = once["relative_error"] > ROUNDING
     status = "refuted" if len(beyond) == len(rows) else "exact"
-    told = _told_beyond(beyond, once) if beyond else "All budgets are below 2 to the d."
+    told = _told_beyond(beyond, once) if beyond else "All budgets are below $2^d$."
     fewer = f"On {len(rows) - len(beyond)} of {len(rows)} data sets there are more coalitions "
     return tell(
         "inconclusive" if inexact else status,
         {
             "inconclusive": "Enumeration was not exact.",
-            "exact": f"{fewer}than samples in every table; on the others sampling saves "
-            "nothing from the number of coalitions on.",
+            "exact": f"{fewer}than samples in every table; for the others, sampling saves nothing "
+            "once there are as many samples as coalitions.",
             "refuted": "There are more samples than coalitions on every data set.",
         },
         "loosely" if beyond and status == "exact" else None,
@@ -44,13 +44,14 @@ def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
 def _told_beyond(beyond: list[Evidence], once: Evidence) -> str:
     parts = "; ".join(
         f"{row['budgets_beyond']} of {row['budgets']} budgets and {row['cells_beyond']} of "
-        f"{row['cells']} cells of the tables on the {row['data']} data (d = {row['players']})"
+        f"{row['cells']} cells of the tables on the {row['data']} data ($d={row['players']}$)"
         for row in beyond
     )
     return (
-        f"Not for {parts}. There, evaluating each coalition once takes {once['evaluations']} "
-        f"evaluations and gives the values to a relative {show(once['relative_error'])}: larger "
-        "samples save no evaluations. On the other data there are more coalitions than samples."
+        f"This does not hold for {parts}. There, evaluating each coalition once takes "
+        f"{once['evaluations']} evaluations and gives the values to a relative accuracy of "
+        f"{show(once['relative_error'])}, so that larger samples save no evaluations. For the "
+        "other data there are more coalitions than samples."
     )
 
 

@@ -16,14 +16,16 @@ def check_prediction(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when linear models agree everywhere and the product of two features does not."""
     cases, (other,) = evidence["cases"], evidence["rows"]
     if wrong := first_mismatch(cases):
-        return against(wrong, f"{wrong.label}: {wrong.left}, and f at the mean is {wrong.right}.")
+        return against(
+            wrong, f"{wrong.label}: {wrong.left}, whereas $f$ at the mean is {wrong.right}."
+        )
     apart = other["mean_of_f"] != other["f_at_mean"]
     return tell(
         "proved" if apart else "refuted",
         {
-            "proved": f"Exact in {len(cases)} coalitions of random linear models, and for all. The "
-            "product of two features that are 11 or 00 has the mean "
-            f"{other['mean_of_f']}, and at the mean it is {other['f_at_mean']}.",
+            "proved": f"Exact in {len(cases)} coalitions of random linear models, and in general. "
+            f"The product of two features that are 11 or 00 has the mean {other['mean_of_f']}, "
+            f"whereas at the mean it is {other['f_at_mean']}.",
             "refuted": "It holds for the model that is not linear as well.",
         },
         evidence={"proved": PROOF},
@@ -37,9 +39,9 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries, over all orders of up to four features, and for all. So "
-        "an order costs one factorisation where the differences of conditional expectations would "
-        "take one for every feature.",
+        f"Exact in {len(cases)} entries, over all orders of up to four features, and in general. "
+        "So an order costs one factorisation, whereas the differences of conditional expectations "
+        "would need one for every feature.",
         lambda case: f"{case.label}: {case.left} on average, and exactly {case.right}.",
         sample={"entries": len(cases)},
         evidence=PROOF,
@@ -55,7 +57,7 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     varying = sum(row["variance"] != 0 for row in rows)
     there = Ruling(
         "exact" if varying else "refuted",
-        f"What one order gives varies in {varying} of {len(rows)} random models.",
+        f"The values from one order vary in {varying} of {len(rows)} random models.",
     )
     details = {"numbers": {"varying": varying, "players": MOST_EXACT}, "setting": there}
     if wrong:
@@ -64,9 +66,9 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted",
         {
-            "refuted": "The sums over all coalitions need no sample: their mean over orders is "
+            "refuted": "The sums over all coalitions require no sample: their mean over orders is "
             f"exact in {len(evidence['cases'])} entries, and up to {MOST_EXACT} features all "
-            "coalitions are enumerated, without any variance for a given law."
+            "coalitions are enumerated, without any variance for a given distribution."
         },
         rows=rows,
         **details,
@@ -87,9 +89,9 @@ def check_cell(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if biased else "refuted",
         {
-            "exact": f"Values are biased, by up to {worst}, for this law on a few points: "
+            "exact": f"Values are biased by up to {worst} for this distribution on a few points: "
             f"{'; '.join(biased)}.",
-            "refuted": "There is no bias for any of the laws.",
+            "refuted": "There is no bias for any of the distributions.",
         },
         reach=f"{len(evidence['rows'])} laws on a few points",
         numbers={"biased": len(biased), "largest_bias": worst},
@@ -103,10 +105,10 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if free else "exact",
         {
-            "refuted": "Not one of these laws is Gaussian, and there is no bias: "
-            f"{'; '.join(free)}. There is one for this: {'; '.join(biased) or 'none'}. What counts "
-            "is whether the regressions of the features on each other are linear.",
-            "exact": "Every law that is not Gaussian has a bias.",
+            "refuted": "None of these distributions is Gaussian, and there is no bias: "
+            f"{'; '.join(free)}. There is a bias for this one: {'; '.join(biased) or 'none'}. "
+            "What matters is whether the regressions of the features on each other are linear.",
+            "exact": "Every distribution that is not Gaussian has a bias.",
         },
         reach=f"{len(evidence['rows'])} laws on a few points",
         numbers={"biased": len(biased), "free": len(free)},
@@ -121,9 +123,9 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if agree else "refuted",
         {
-            "proved": f"Exact for {'; '.join(free)}, and for all laws with linear regressions, as "
-            "elliptical laws, those of Dirichlet and the multinomial ones have.",
-            "refuted": f"There is a bias for {'; '.join(biased) or 'none of the laws'}.",
+            "proved": f"Exact for {'; '.join(free)}, and for all distributions with linear "
+            "regressions, such as elliptical, Dirichlet and multinomial distributions.",
+            "refuted": f"There is a bias for {'; '.join(biased) or 'none of the distributions'}.",
         },
         evidence={"proved": PROOF},
         sample={"entries": len(evidence["cases"])},
@@ -143,9 +145,9 @@ CLAIMS = (
         where="Table 1, row Correlated LinearSHAP, column Bias-free",
         words=ROW,
         statement=r"Correlated LinearSHAP is not free of bias.",
-        hedges="For Gaussian data it is, says Section 5.2.3.",
-        matters="Where one feature is a curve over another, values that only know covariances "
-        "miss that.",
+        hedges="Section 5.2.3 says that it is for Gaussian data.",
+        matters="If one feature is a curved function of another, values that use only covariances "
+        "miss this dependence.",
         gather=gather_laws,
         check=check_cell,
     ),
@@ -160,8 +162,8 @@ CLAIMS = (
         r"$B_i$ are estimated.",
         hedges="“In practice” the matrices are estimated by sampling.",
         setting="Matrices from a sample of orders.",
-        matters="Up to 20 features the exact matrices take seconds, once for all explicands; "
-        "there the method need not have any variance.",
+        matters="Up to 20 features the exact matrices take seconds, once for all explicands; the "
+        "method then need not have any variance.",
         gather=gather_orders,
         check=check_variance,
     ),
@@ -189,7 +191,7 @@ CLAIMS = (
         r"$k$-th feature adds $(T^\top\beta)_k(T^{-1}(x^e-\mu))_k$ to the conditional expectation; "
         r"the mean over all orders is the vector of conditional Shapley values.",
         source="this project",
-        matters="Beyond 20 features orders can be sampled at the price of one factorisation each.",
+        matters="Beyond 20 features, orders can be sampled at the cost of one factorisation each.",
         gather=gather_orders,
         check=check_orders,
     ),
@@ -201,18 +203,18 @@ CLAIMS = (
         where=SECTION,
         words="is biased if the data does not follow a multivariate Gaussian distribution, which "
         "is rarely the case in practice",
-        statement=r"Correlated LinearSHAP is biased if the data do not follow a multivariate "
-        r"Gaussian law.",
+        statement="Correlated LinearSHAP is biased if the data do not follow a multivariate "
+        "Gaussian distribution.",
         gather=gather_laws,
         check=check_gaussian,
         falls="hypothesis",
         lacks="regressions of the features on each other that are not linear",
-        matters="It may be used for data that are far from Gaussian, two binary features or counts "
-        "for instance.",
+        matters="It may be used for data that are far from Gaussian, for instance two binary "
+        "features or counts.",
     ),
     claim(
         id="ccll23-47g",
-        title="Linear regressions are enough",
+        title="Linear regressions suffice",
         heading="Ways to remove a feature",
         topic="convergence",
         where=f"{SECTION}, beyond what is said there",
@@ -220,7 +222,7 @@ CLAIMS = (
         r"Shapley values of every linear model whenever $\mathbb E[x\mid x_S]$ is affine in $x_S$ "
         r"for every $S$.",
         source="this project",
-        matters="Whether it may be used is a question on regressions, which data can answer.",
+        matters="Whether it may be used is a question about regressions, which data can answer.",
         gather=gather_laws,
         check=check_linear,
     ),

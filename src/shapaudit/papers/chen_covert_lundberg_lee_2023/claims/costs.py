@@ -30,12 +30,12 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if holds else "refuted",
         {
-            "proved": f"{show(max(each))} product per feature up to {rows[-1]['features']} "
-            "features, as many as the model itself takes. Of a general game no value can be left "
-            f"out, as enumeration shows up to {general[-1]['players']} players: each of all "
-            "coalitions moves the Shapley values.",
-            "refuted": f"{spared} values of general games move nothing, and products do not grow "
-            "like the number of features.",
+            "proved": f"{show(max(each))} product per feature suffices for LinearSHAP up to "
+            f"{rows[-1]['features']} features, as many as the model itself. For a general game no "
+            f"value can be omitted, as enumeration shows for up to {general[-1]['players']} "
+            "players: every coalition affects the Shapley values.",
+            "refuted": f"{spared} values of general games affect nothing, and products do not "
+            "grow like the number of features.",
         },
         evidence={"proved": PROOF},
         sample={"sizes": len(rows)},
@@ -52,9 +52,9 @@ def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if over else "proved",
         {
             "refuted": f"A baseline takes {show(share)} times as many nodes as the tree has.",
-            "proved": f"On {len(rows)} random trees a baseline takes at most {show(share)} of the "
-            "nodes, each once, and never more than all, with a number of steps that does not "
-            "depend on the tree.",
+            "proved": f"On {len(rows)} random trees a baseline visits at most {show(share)} times "
+            "as many nodes as the tree has, each once, and never more than all of them, with a "
+            "number of steps per node that does not depend on the tree.",
         },
         evidence={"proved": PROOF},
         numbers={"largest_share": share},
@@ -72,10 +72,11 @@ def check_path_dependent(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if within else "refuted",
         {
-            "proved": f"On {len(rows)} random trees two passes suffice over at most "
-            f"{show(max(ratios))} times L H H numbers, with L leaves and depth H, and in general. "
-            f"The bound is not tight: they are at most {show(max(linear))} times L (H + 1).",
-            "refuted": f"A tree takes {show(max(ratios))} times L H H numbers.",
+            "proved": f"On {len(rows)} random trees with $L$ leaves and depth $H$, two passes "
+            f"over at most {show(max(ratios))} times $LH^2$ numbers suffice, and a bound of this "
+            "order holds in general. It is not tight: the numbers are at most "
+            f"{show(max(linear))} times $L(H+1)$.",
+            "refuted": f"A tree takes {show(max(ratios))} times $LH^2$ numbers.",
         },
         evidence={"proved": PROOF},
         numbers={"most_squared": max(ratios), "most_linear": max(linear)},
@@ -98,7 +99,7 @@ def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if holds else "refuted",
         {
-            "exact": f"Every baseline adds the same number of products, and a weight takes "
+            "exact": "Every baseline adds the same number of products: each weight takes "
             f"{span(row['each'] for row in rows)} of them per row, explicand or baseline.",
             "refuted": f"A weight takes up to {show(most)} products per row, and baselines add "
             "different numbers.",
@@ -129,9 +130,9 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if growing else "exact",
         {
             "refuted": f"{' and '.join(growing)} take more passes for more features.",
-            "exact": f"Passes whatever the number of features: {counts}, with modules of two "
-            "features. A deep ShapNet explains itself in the pass that gives its output, which "
-            "evaluates each module for all coalitions.",
+            "exact": f"Numbers of passes for any number of features: {counts}, with modules of "
+            "two features. A deep ShapNet explains itself in the pass that gives its output, "
+            "which evaluates each module for all coalitions.",
         },
         reach=f"networks of up to {max(found['DeepLIFT'])} features",
         rows=evidence["rows"],
@@ -147,10 +148,11 @@ def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if holds else "refuted",
         {
-            "exact": f"With one size of coalitions DASP takes {span(each)} d passes, with and "
-            f"without each feature, and with all sizes {span(squares)} d times d. Each of them "
-            "carries means and variances, which is two products per layer.",
-            "refuted": f"One size takes {span(each)} d passes, all take {span(squares)} d times d.",
+            "exact": f"With one size of coalitions DASP takes {span(each)} times $d$ passes, with "
+            f"and without each feature, and with all sizes {span(squares)} times $d^2$. Each of "
+            "them carries means and variances, which means two products per layer.",
+            "refuted": f"One size takes {span(each)} times $d$ passes, all sizes take "
+            f"{span(squares)} times $d^2$.",
         },
         "loosely" if holds and min(each) > 1 else None,
         reach=f"networks of up to {max(most)} features",
@@ -170,10 +172,10 @@ CLAIMS = (
         where=f"{SECTION}, paragraph after Equation 10",
         words="it has linear complexity in the number of features, versus exponential complexity "
         "in the general case",
-        statement=r"LinearSHAP has linear complexity in the number of features, exact values have "
-        r"exponential complexity in the general case.",
+        statement="LinearSHAP has linear complexity in the number of features, whereas exact "
+        "values have exponential complexity in the general case.",
         hedges="The mean of the baselines is taken as given.",
-        matters="Values of a linear model come for the price of a prediction.",
+        matters="Values of a linear model cost no more than a prediction.",
         gather=gather_linear,
         check=check_linear,
     ),
@@ -193,7 +195,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-49e",
-        title="What path-dependent TreeSHAP costs",
+        title="Cost of path-dependent TreeSHAP",
         heading="Trees",
         topic="cost",
         where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
@@ -202,11 +204,12 @@ CLAIMS = (
         gather=gather_path_dependent,
         check=check_path_dependent,
         stands="loosely",
-        matters="Time in proportion to leaves times depth suffices; deep trees gain by that.",
+        matters="Time in proportion to leaves times depth suffices, which is faster for deep "
+        "trees.",
     ),
     claim(
         id="ccll23-51d",
-        title="What DeepSHAP costs",
+        title="Cost of DeepSHAP",
         heading="Networks",
         topic="cost",
         where=f"{SECTION}, paragraph on DeepLIFT",
@@ -220,7 +223,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-52g",
-        title="What DASP costs",
+        title="Cost of DASP",
         heading="Networks",
         topic="cost",
         where=f"{SECTION}, last sentence on computational complexity",
@@ -229,7 +232,7 @@ CLAIMS = (
         hedges="“for a single estimate”.",
         gather=gather_passes,
         check=check_dasp,
-        matters="At its cheapest DASP costs twice what is printed, four times where a pass of "
+        matters="At its cheapest DASP costs twice what is printed, or four times if a pass of "
         "means and variances counts as two.",
     ),
     claim(
@@ -242,7 +245,7 @@ CLAIMS = (
         statement=r"DeepLIFT, shallow and deep ShapNets estimate baseline Shapley values with a "
         r"constant number of model evaluations.",
         hedges="“for a fixed h”, the number of features of a module.",
-        matters="What these explainers cost does not grow beyond the cost of the model itself.",
+        matters="The cost of these explainers does not grow beyond that of the model itself.",
         gather=gather_passes,
         check=check_constant,
     ),

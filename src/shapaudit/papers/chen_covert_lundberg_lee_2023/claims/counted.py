@@ -16,9 +16,10 @@ def check_rows(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if cheap else "refuted",
         {
-            "exact": "Counted: a value takes one row of the surrogate and none of the model, where "
-            f"a generator with {evidence['draws']} draws takes {other['per_value']} of the model. "
-            f"Training the surrogate took the model once on each of {surrogate['fit']} rows.",
+            "exact": "By counting, a value takes one row of the surrogate and none of the model, "
+            f"whereas a generator with {evidence['draws']} draws takes {other['per_value']} rows "
+            "of the model. Training the surrogate evaluated the model once on each of "
+            f"{surrogate['fit']} rows.",
             "refuted": f"A value takes {surrogate['per_value']} rows of the model and "
             f"{surrogate['own_per_value']} of the surrogate.",
         },
@@ -34,8 +35,8 @@ def check_shared(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if bound else "exact",
         {
-            "exact": f"All {len(rows)} removals of this project that model a distribution keep the "
-            "same bytes for two models, and take no row of either to be fitted.",
+            "exact": f"All {len(rows)} removals of this project that model a distribution keep "
+            "the same bytes for two models, and fitting them takes no row of either.",
             "refuted": f"What is learnt depends on the model for {', '.join(bound)}.",
         },
         reach="two models",
@@ -58,8 +59,7 @@ def check_players(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if failed else "exact",
         {
             "exact": f"Each of {len(strategies)} estimators gives, on the games of {len(rows)} "
-            "removals, the estimate that it gives on the table of their values: it asks for values "
-            "and nothing else.",
+            "removals, the same estimate as on the table of their values: it requires only values.",
             "refuted": f"Estimates differ or fail: {'; '.join(failed)}.",
         },
         reach=f"{len(strategies)} estimators and {len(rows)} removals of this project",
@@ -93,9 +93,9 @@ CLAIMS = (
         where="Section 5.1.3, paragraphs after the list",
         words="approaches based on modeling conditional distributions are independent of the "
         "particular model f",
-        statement=r"What an approach that models conditional distributions has learnt can be used "
-        r"again for another model.",
-        matters="Fit once per data set, and keep what was fitted.",
+        statement="What an approach that models conditional distributions has learnt can be "
+        "reused for another model.",
+        matters="Fit once per data set, and save the fit.",
         gather=gather_shared,
         check=check_shared,
     ),

@@ -25,9 +25,9 @@ def check_metrics(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         cases,
         "On fresh rows the mean squared distance of an approximation from the model's output is "
-        "its mean squared error plus the mean conditional variance of the model, the same for all "
-        f"approximations: exactly in {len(cases)} cases, and always. Differences between two of "
-        "them are those of their errors.",
+        "its mean squared error plus the mean conditional variance of the model, which is the "
+        f"same for all approximations: exactly in {len(cases)} cases, and in general. Differences "
+        "between two approximations are differences of their errors.",
         sample={"cases": len(cases)},
         evidence=CRITERION,
     )
@@ -41,11 +41,11 @@ def check_difficult(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconclusive" if wrong else "refuted",
         {
-            "refuted": "Unknown conditional expectations hide the level of the error, not its "
-            "differences: fresh rows show which of two approximations of the game is nearer, and "
-            "by how much, and the distance from the model's output is an upper bound for each "
-            f"(C 68a, {len(cases)} cases).",
-            "inconclusive": "What is seen in data is no sum of error and noise.",
+            "refuted": "Unknown conditional expectations conceal the level of the error but not "
+            "differences: fresh rows show which of two approximations of the game is closer, and "
+            "by how much, and the distance from the model's output is an upper bound for each (C "
+            f"68a, {len(cases)} cases).",
+            "inconclusive": "The distance in the data is not the sum of error and noise.",
         },
         evidence={"refuted": CRITERION},
         rows=(row,),
@@ -60,11 +60,11 @@ def check_draws(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if reversed_ else "refuted",
         {
-            "proved": f"With one draw the right generator of a bit has {first['right']} and one "
-            f"that always gives 0 has {first['always_0']}; with {last['draws']} draws it is "
-            f"{last['right']} and {last['always_0']}. Subtracting the variance of the draws over "
-            "their number repairs it.",
-            "refuted": "The right generator is preferred with any number of draws.",
+            "proved": "With one draw, the correct generator of a bit has the distance "
+            f"{first['right']} and one that always gives 0 has {first['always_0']}; with "
+            f"{last['draws']} draws the distances are {last['right']} and {last['always_0']}. "
+            "Subtracting the variance of the draws divided by their number corrects this.",
+            "refuted": "The correct generator is preferred with any number of draws.",
         },
         evidence={"proved": CRITERION},
         rows=rows,
@@ -78,9 +78,9 @@ def check_rankings(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if opposite else "refuted",
         {
-            "proved": f"Adding {first['added']} of three players costs {first['in_v']} in v and "
-            f"{first['in_values']} in the values, {second['added']} {second['in_v']} and "
-            f"{second['in_values']}.",
+            "proved": f"Adding {first['added']} of three players causes an error of "
+            f"{first['in_v']} in $v$ and of {first['in_values']} in the values; adding "
+            f"{second['added']} causes errors of {second['in_v']} and {second['in_values']}.",
             "refuted": "Both errors put the two in the same order.",
         },
         evidence={"proved": CRITERION},
@@ -95,10 +95,11 @@ def check_biased(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if free else "proved",
         {
-            "proved": "No statistic of n rows is unbiased for the conditional values of all laws: "
-            "its expectation is a polynomial of degree n in the chances of the rows, and a "
-            f"conditional value is none, as differences show for n up to {rows[-1]['rows']}. For "
-            "particular laws, or given a match, some are (C 59b).",
+            "proved": "No statistic of $n$ rows is unbiased for the conditional values under all "
+            "distributions: its expectation is a polynomial of degree $n$ in the probabilities of "
+            "the rows, whereas a conditional value is not a polynomial, as differences show for "
+            f"$n$ up to {rows[-1]['rows']}. For particular distributions, or given a match, some "
+            "statistics are unbiased (C 59b).",
             "refuted": f"With {free} rows the value is such a polynomial.",
         },
         evidence={"proved": UNBIASED},
@@ -118,11 +119,10 @@ def check_correlation(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if falling else "proved",
         {
-            "refuted": "For a linear model of two features the mean squared distance grows with "
-            "their correlation, on average over signs of the effects. For "
-            f"{names} it falls again beyond 2/3, to "
-            f"{rows[-1][falling[0]] if falling else 0} for copies.",
-            "proved": "It grows with the correlation for all of the effects.",
+            "refuted": "For a linear model of two features the mean squared distance increases "
+            f"with their correlation, on average over signs of the effects. For {names} it "
+            f"decreases again beyond 2/3, to {rows[-1][falling[0]] if falling else 0} for copies.",
+            "proved": "It increases with the correlation for all of the effects.",
         },
         evidence=PAIR,
         rows=rows,
@@ -159,14 +159,14 @@ CLAIMS = (
         statement=r"The quality of approximations is difficult to quantify because the conditional "
         r"expectations are unknown.",
         hedges="“except in very simple cases”; two metrics are named in the next paragraph.",
-        matters="Which approach to take for one's own data can be decided by held-out rows.",
+        matters="Held-out rows can decide which approach to take for one's own data.",
         falls="loosely",
         gather=gather_criterion,
         check=check_difficult,
     ),
     claim(
         id="ccll23-68c",
-        title="Draws in the metric",
+        title="Effect of draws on the metric",
         heading=HEADING,
         topic="convergence",
         where=f"{AFTER}, beyond what is said there",
@@ -198,7 +198,8 @@ CLAIMS = (
         words="will be biased because the conditional expectation is fundamentally challenging to "
         "estimate",
         statement=r"Algorithms that estimate conditional Shapley values are biased.",
-        hedges="Section 5.1.3 says “generally”. Of the population's values, from rows alone.",
+        hedges="Section 5.1.3 says “generally”. Interpreted for the population's values, "
+        "estimated from rows alone.",
         matters="There is no unbiased estimator to look for; the question is how large the bias "
         "is.",
         gather=gather_polynomials,
@@ -215,8 +216,8 @@ CLAIMS = (
         statement=r"The higher the correlation, the larger the discrepancy between marginal and "
         r"conditional Shapley values.",
         hedges="“one can expect”.",
-        matters="Features that are nearly copies and matter alike get nearly the same values "
-        "either way.",
+        matters="Features that are nearly copies and equally important have nearly the same "
+        "values under both.",
         falls="loosely",
         gather=gather_discrepancies,
         check=check_correlation,

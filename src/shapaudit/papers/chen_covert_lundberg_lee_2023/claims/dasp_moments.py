@@ -34,9 +34,9 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if off else "refuted",
         {
             "exact": lambda: (
-                "Already for one unit, max(0, a + b + c - 1): at "
-                f"{off[0]['explicand']} against zeros feature {off[0]['feature']} has "
-                f"{show(off[0]['dasp'])} by DASP, and {off[0]['exact']} exactly."
+                r"One unit is sufficient for a bias: for $\max(0,a+b+c-1)$ at "
+                f"{off[0]['explicand']}, with zeros as the baseline, feature {off[0]['feature']} "
+                f"has the value {show(off[0]['dasp'])} by DASP and {off[0]['exact']} exactly."
             ),
             "refuted": "DASP gives the Shapley values of the unit.",
         },
@@ -53,12 +53,12 @@ def check_cause(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if off else "exact",
         {
             "refuted": lambda: (
-                "With a single hidden unit no independence is assumed: mean and "
-                f"variance of what enters are exact. Still {len(off)} of {len(evidence['rows'])} "
-                "values are biased, as sums over coalitions are not normal. With more layers "
-                "dependence makes the larger part of the error, see C 52j."
+                "With a single hidden unit no independence is assumed, and the mean and variance "
+                f"of its input are exact. Nevertheless {len(off)} of {len(evidence['rows'])} "
+                "values are biased, because sums over coalitions are not normal. With more "
+                "layers, dependence accounts for the larger part of the error (C 52j)."
             ),
-            "exact": "Where no inputs come from a layer before there is no bias.",
+            "exact": "There is no bias if the inputs do not come from an earlier layer.",
         },
         reach="one unit at two rows",
         numbers={"off": len(off)},
@@ -90,9 +90,10 @@ def check_oracle(evidence: Evidence, alpha: float) -> Verdict:
     return Verdict(
         by_own_limits(decisive),
         f"On {' and '.join(str(len(units)) for units in evidence['errors'].values())} networks, "
-        "random and trained, exact moments that heed the dependence of the first layer's units "
-        f"leave {span(row['ratio'] for row in decisive)} of the error that exact moments without "
-        f"it have on a typical one, and {span(row['ratio'] for row in whole)} of DASP's.",
+        "random and trained, exact moments that account for the dependence of the first layer's "
+        f"units leave {span(row['ratio'] for row in decisive)} of the error of exact moments that "
+        f"ignore it, on a typical network, and {span(row['ratio'] for row in whole)} of the error "
+        "of DASP.",
         numbers={
             "least": min(row["ratio"] for row in rows),
             "largest": max(row["ratio"] for row in rows),
@@ -112,10 +113,11 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if off <= ROUNDING else "refuted",
         {
-            "proved": "DASP against a baseline is DASP against zero of the network shifted to it. "
-            "Deep ShapNets keep their sums against any baseline, and their values against zero, "
-            f"when the baseline passes the stages as a row does: so in {len(cases)} entries of "
-            "random networks. Means over baselines estimate marginal values.",
+            "proved": "DASP with a baseline equals DASP with the baseline zero for the "
+            "correspondingly shifted network. Deep ShapNets keep their sums with any baseline, "
+            "and their values with the baseline zero, if the baseline passes through the stages "
+            f"as a row does. This holds in {len(cases)} entries of random networks. Means over "
+            "baselines estimate marginal values.",
             "refuted": f"DASP of the shifted network is off by {show(off)}.",
         },
         evidence={"proved": "prop:chen-baselines"},
@@ -131,12 +133,12 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if missed else "exact",
         {
-            "exact": "It can be done for every activation of one number, by a closed form for "
-            "ReLU, leaky ReLU and probit and by a sum of a few dozen terms for logistic and tanh: "
-            f"both moments within {show(evidence['close'])} of adaptive quadrature.",
-            "refuted": f"Moments are missed for {', '.join(missed)}.",
+            "exact": "This is possible for every activation of one number, by a closed form for "
+            "ReLU, leaky ReLU and probit and by a sum of a few dozen terms for logistic and tanh; "
+            f"both moments are within {show(evidence['close'])} of adaptive quadrature.",
+            "refuted": f"The moments are wrong for {', '.join(missed)}.",
         },
-        reach=f"{len(rows)} activations at {evidence['cases']} normal laws",
+        reach=f"{len(rows)} activations at {evidence['cases']} normal distributions",
         numbers={"activations": len(rows)},
         rows=rows,
     )
@@ -197,12 +199,12 @@ CLAIMS = (
         words="DASP makes a strong assumption that we can perform first and second-order central "
         "moment matching for each layer",
         statement=r"DASP assumes that first and second moments can be matched for each layer.",
-        hedges="“strong assumption”; the original, it is said, has affine layers, ReLU and max "
+        hedges="“strong assumption”; the original is said to have affine layers, ReLU and max "
         "pooling only.",
         gather=gather_moments,
         check=check_moments,
         stands="loosely",
-        matters="The assumption restricts little: networks with other activations can be "
+        matters="The assumption is hardly a restriction: networks with other activations can be "
         "explained as well.",
     ),
     claim(
@@ -211,9 +213,9 @@ CLAIMS = (
         heading="Networks",
         topic="orderings",
         where=f"{SECTION}, beyond what is said there",
-        statement=r"With two hidden layers DASP errs less when the variances of what enters the "
-        r"second layer are exact, than when each unit of the first layer has exact moments and "
-        r"they are taken for independent.",
+        statement="With two hidden layers, DASP has a smaller error if the variances of the "
+        "inputs of the second layer are exact than if each unit of the first layer has exact "
+        "moments and these units are treated as independent.",
         hedges="Networks of 10 features, random and trained as in C 52a.",
         gather=gather_oracle,
         check=check_oracle,

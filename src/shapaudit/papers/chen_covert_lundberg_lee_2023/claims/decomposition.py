@@ -21,9 +21,9 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact for {len(cases)} random samples, and an identity, with the bias squared, both "
-        "summed over the features, and the variance divided by the number of trials and not by "
-        "one less.",
+        f"Exact for {len(cases)} random samples, and an identity, if the bias is squared, both "
+        "parts are summed over the features, and the variance is divided by the number of trials "
+        "and not by one less.",
         lambda case: f"{case.label}: {case.left} is not {case.right}.",
         sample={"samples": len(cases)},
         evidence="prop:chen-decomposition",
@@ -34,13 +34,14 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expected bias is the expected variance over T - 1 in every case."""
     sample = {"cases": len(evidence["cases"])}
     if wrong := first_mismatch(evidence["cases"]):
-        text = f"{wrong.label}: the bias times T - 1 is {wrong.left}, the variance {wrong.right}."
+        text = f"{wrong.label}: the bias times $T-1$ is {wrong.left}, the variance {wrong.right}."
         return against(wrong, text, sample=sample)
     return Verdict(
         "proved",
-        "Over T trials an unbiased estimator shows a bias of its variance over T on average, which "
-        "is the tabulated variance over T - 1: enumerated over all trials for T = 2 and 3. So "
-        f"{TRIALS} trials cannot see a bias below a hundredth of the variance.",
+        "Over $T$ trials, the squared bias that an unbiased estimator shows is on average its "
+        "variance divided by $T$, that is, the tabulated variance divided by $T-1$; all trials "
+        f"were enumerated for $T=2$ and 3. So {TRIALS} trials cannot reveal a squared bias below "
+        "a hundredth of the variance.",
         numbers={"trials": TRIALS},
         sample=sample,
         evidence="prop:chen-decomposition",
@@ -75,10 +76,10 @@ def check_published(evidence: Evidence, alpha: float) -> Verdict:
     )
     return Verdict(
         by_ratios([chance], below=MOSTLY_CHANCE),
-        "The published bias over what chance gives an unbiased method is, on average over the "
-        f"cells of these methods, {show(chance.estimate)} ({show(chance.low)} to "
-        f"{show(chance.high)}). For methods on a fixed grid, which the caption of Table 1 excepts, "
-        f"it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)}).",
+        "On average over the cells of these methods, the published bias is "
+        f"{show(chance.estimate)} ({show(chance.low)} to {show(chance.high)}) times what chance "
+        "gives an unbiased method. For methods on a fixed grid, which the caption of Table 1 "
+        f"excludes, it is {show(grid.estimate)} ({show(grid.low)} to {show(grid.high)}) times.",
         numbers={"unbiased": chance.estimate, "fixed_grid": grid.estimate},
         limits=(chance, grid),
         sample={name.replace(" ", "_"): len(values) for name, values in groups.items()},
@@ -96,7 +97,7 @@ CLAIMS = (
         words="the bias and variance of each approach, which sum to the estimator error",
         statement=r"Bias and variance of each approach sum to the estimator error, the mean "
         r"squared error over the trials.",
-        hedges="The bias is to be squared, which the tables do and the text does not say.",
+        hedges="The bias has to be squared, which the tables do and the text does not say.",
         gather=gather_identity,
         check=check_identity,
     ),
@@ -123,7 +124,7 @@ CLAIMS = (
         statement=r"The non-zero biases of Tables 2 to 4, of approaches that are provably "
         r"unbiased, are due to the number of trials performed.",
         hedges="“some approaches”; “If we performed more trials, their bias would continue to "
-        "shrink”. Read of those that draw permutations or a uniform q, in one stage.",
+        "shrink”. Interpreted as those that draw permutations or a uniform $q$, in one stage.",
         gather=gather_published,
         check=check_published,
         statistical=True,

@@ -14,10 +14,11 @@ def check_units(evidence: Evidence, alpha: float) -> Verdict:
     off = " and ".join(f"{rule} in {count}" for rule, count in evidence["off"].items())
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random units: Rescale where one input changes, "
-        "RevealCancel where one pushes up and one down. Where two push up and one down they are "
-        f"off, {off} of {units} units: RevealCancel gives the Shapley values of the two sums, and "
-        "shares these in proportion; Rescale shares in proportion throughout.",
+        f"Exact in {len(cases)} entries for random units: Rescale if one input changes, "
+        "RevealCancel if one input increases the activation and one decreases it. If two increase "
+        f"and one decreases it, both rules are wrong ({off} of {units} units): RevealCancel gives "
+        "the Shapley values of the two sums and shares these in proportion, and Rescale shares "
+        "everything in proportion.",
         lambda case: f"{case.label}: {case.left}, and exactly {case.right}.",
         numbers={f"off.{rule}": count for rule, count in evidence["off"].items()},
         sample={"units": units},
@@ -37,9 +38,10 @@ def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if biased else "refuted",
         {
-            "exact": "Already for one unit, max(0, a + b - 1) at a = 2 and b = 1 against the rows "
-            f"00 and 11: {told} by DeepSHAP, and exactly {exact}. Of {networks} random networks "
-            f"with two hidden layers and three baselines values differ {counts}.",
+            "exact": r"One unit is sufficient for a bias: for $\max(0,a+b-1)$ at $a=2$ and $b=1$, "
+            f"with the rows 00 and 11 as the background, the values are {told} by DeepSHAP and "
+            f"{exact} exactly. On {networks} random networks with two hidden layers and three "
+            f"baselines, values differ {counts}.",
             "refuted": f"On {networks} random networks DeepSHAP gives the Shapley values.",
         },
         reach=f"one unit and {networks} random networks",
@@ -57,11 +59,11 @@ def check_softmax(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if ignored else "refuted",
         {
-            "proved": "Of two classes with the features as logits, whose exponentials go from 1 to "
-            f"{' or to '.join(row['odds'] for row in other)}, the second feature has the values "
-            f"{' and '.join(str(row['exact']) for row in other)}, and 0 by Rescale. In the first "
-            "case the whole change is lost, so that the values do not even sum to it; in the "
-            "second the first feature gets all of it, with the wrong sign.",
+            "proved": "Consider two classes whose logits are the features, with exponentials that "
+            f"change from 1 to {' or to '.join(row['odds'] for row in other)}. The second feature "
+            f"has the values {' and '.join(str(row['exact']) for row in other)}, and 0 by "
+            "Rescale. In the first case the whole change is lost, so that the values do not even "
+            "sum to it; in the second the first feature receives all of it, with the wrong sign.",
             "refuted": "Rescale gives the other logit its share.",
         },
         evidence={"proved": "prop:chen-softmax"},
@@ -81,22 +83,22 @@ CLAIMS = (
         words="which can be viewed as approximations of the Shapley value",
         statement=r"DeepLIFT's rules Rescale and RevealCancel can be viewed as approximations of "
         r"the Shapley value.",
-        hedges="“can be viewed as”, with reference to another paper.",
+        hedges="“can be viewed as”, with a reference to another paper.",
         gather=gather_units,
         check=check_units,
         stands="loosely",
-        matters="The rules are exact for a unit of which one input changes, or two that act in "
-        "opposite directions; they guarantee nothing beyond that.",
+        matters="The rules are exact for a unit with one changing input, or with two inputs that "
+        "act in opposite directions; otherwise they guarantee nothing.",
     ),
     claim(
         id="ccll23-50f",
-        title="A softmax is no activation",
+        title="Softmax treated as an activation",
         heading="Networks",
         topic="identities",
         where=f"{SECTION}, beyond what is said there",
-        statement=r"Where the probability of a class is explained, and softmax is taken for an "
-        r"activation of that class's logit, Rescale gives nothing to features that act through "
-        r"the other logits only, whatever their Shapley values.",
+        statement="If the probability of a class is explained, and softmax is treated as an "
+        "activation of that class's logit, Rescale gives nothing to features that act only "
+        "through the other logits, whatever their Shapley values.",
         matters="Networks should be explained by their logits.",
         gather=gather_softmax,
         check=check_softmax,

@@ -19,8 +19,8 @@ def check_start(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if fixed else "exact",
         {
             "inconsistent": lambda: (
-                f"The cited paper starts at {fixed[0]['start']}. What is left of a fixed start is "
-                "a bias, of a random one a variance."
+                f"The cited paper starts at {fixed[0]['start']}. What remains of a fixed start is "
+                "a bias, of a random start a variance."
             ),
             "exact": "The cited paper starts at random.",
         },
@@ -38,13 +38,13 @@ def check_sizes(evidence: Evidence, alpha: float) -> Verdict:
         {
             "inconsistent": lambda: (
                 "The cited paper samples coalitions in proportion to a bound on their gradients. "
-                f"With {apart[-1]['players']} players and the ratio of its public code a coalition "
-                f"has all players but one with probability {show(apart[-1]['all_but_one'])} "
-                f"and one "
-                f"with probability {show(apart[-1]['one'])}, where the kernel has "
-                f"{show(apart[-1]['one_by_kernel'])} for both."
+                f"With {apart[-1]['players']} players and the ratio of its public code, a "
+                "coalition has all players but one with probability "
+                f"{show(apart[-1]['all_but_one'])} and only one with probability "
+                f"{show(apart[-1]['one'])}; under the kernel both have the probability "
+                f"{show(apart[-1]['one_by_kernel'])}."
             ),
-            "exact": "Both laws are the same.",
+            "exact": "Both distributions are the same.",
         },
         reach=f"{len(rows)} numbers of players and ratios",
         numbers={"largest_distance": max(row["distance"] for row in rows)},
@@ -61,13 +61,13 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on SGD-Shapley",
         words="iteratively estimates the solution from a random initialization",
         statement=r"SGD-Shapley estimates the solution from a random initialization.",
-        hedges="Said of the cited algorithm; the code that was run may start at random.",
+        hedges="Stated about the cited algorithm; the code that was run may start at random.",
         gather=gather_start,
         check=check_start,
         falls="slip",
         matters="The printed errors of SGD-Shapley are those of the code that was run, whatever "
-        "the sentence says, and no ranking changes. Who implements it had better start at the "
-        "equal split, which is efficient and costs nothing.",
+        "the sentence says, and no ranking changes. An implementation should start at the equal "
+        "split, which is efficient and costs nothing.",
     ),
     claim(
         id="ccll23-20b",
@@ -77,11 +77,11 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on SGD-Shapley",
         words="It samples subsets according to the weighting kernel W(S)",
         statement=r"SGD-Shapley samples subsets according to the weighting kernel $W(S)$.",
-        hedges="Said of the cited algorithm; the code that was run may sample by the kernel.",
+        hedges="Stated about the cited algorithm; the code that was run may sample by the kernel.",
         gather=gather_sizes,
         check=check_sizes,
         falls="slip",
-        matters="Steps and bounds of the cited paper hold for its own sampling, not for that by "
-        "the kernel.",
+        matters="The steps and bounds of the cited paper apply to its own sampling, not to "
+        "sampling by the kernel.",
     ),
 )

@@ -19,18 +19,20 @@ def check_closed(evidence: Evidence, alpha: float) -> Verdict:
     differ = one["empty"] != other["empty"] and one["chance_of_sample"] * other["chance_of_sample"]
     setting = Ruling(
         "proved" if differ else "refuted",
-        f"{evidence['rows']} rows that are all 0 have the chance {one['chance_of_sample']} under "
-        f"one law and {other['chance_of_sample']} under another, and the mean of f(x) = x is "
-        f"{one['empty']} or {other['empty']}: no function of rows is the game of every law.",
+        f"{evidence['rows']} rows that are all 0 have the probability {one['chance_of_sample']} "
+        f"under one distribution and {other['chance_of_sample']} under another, for which the "
+        f"mean of $f(x)=x$ is {one['empty']} and {other['empty']}: no function of the rows gives "
+        "the game of every distribution.",
     )
     return tell(
         "inconclusive" if wrong else "refuted",
         {
-            "refuted": "With a known law the others can be computed too. The marginal game of a "
-            f"linear model follows from the mean of the features alone (exactly in {len(cases)} "
-            "values), as Section 5.2.3 uses; the conditional one of Gaussian features from mean "
-            "and covariance (C 24); and all of them from a table of chances.",
-            "inconclusive": "The closed form is not the game.",
+            "refuted": "With a known distribution the other games can be computed too. The "
+            "marginal game of a linear model follows from the means of the features alone "
+            f"(exactly in {len(cases)} values), as Section 5.2.3 uses; the conditional game of "
+            "Gaussian features follows from mean and covariance (C 24); and all of them follow "
+            "from a table of probabilities.",
+            "inconclusive": "The closed form does not give the game.",
         },
         evidence={"refuted": "prop:chen-linear"},
         sample={"values": len(cases)},
@@ -44,9 +46,10 @@ def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"With a fresh baseline for each order, the mean over all orders and baselines is the "
-        f"marginal value in {len(cases)} cases, and always. It is so for every estimator that is "
-        "linear in the game; one that adapts its draws to earlier ones need not be (C 05c).",
+        "With a fresh baseline for each order, the mean over all orders and baselines is the "
+        f"marginal value, in {len(cases)} cases and in general. This holds for every estimator "
+        "that is linear in the game; for one that adapts its draws to earlier ones it need not "
+        "hold (C 05c).",
         sample={"values": len(cases)},
         evidence=FRESH,
     )
@@ -67,10 +70,11 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if better else "proved",
         {
-            "proved": "At equal rows of the model the variance is (K a + b) / (a + b) times that "
-            "with one, a being the variance over orders and b the mean one over baselines: for "
-            f"{most['baselines']} of them {show(float(most['least']))} to "
-            f"{show(float(most['largest']))} times on random models.",
+            "proved": "For the same number of rows of the model, the variance with $K$ baselines "
+            "per order is $(Ka+b)/(a+b)$ times that with one, where $a$ is the variance over "
+            f"orders and $b$ the mean variance over baselines. For {most['baselines']} baselines "
+            f"it is {show(float(most['least']))} to {show(float(most['largest']))} times on "
+            "random models.",
             "refuted": "Some numbers of baselines above one have a smaller variance.",
         },
         evidence={"proved": FRESH},
@@ -90,10 +94,11 @@ CLAIMS = (
         where="Section 5.1.1",
         words="It is possible to exactly compute this coalitional game, unlike the remaining "
         "approaches",
-        statement=r"Of the removals only the baseline has a game that can be computed exactly.",
-        setting="Data from an unknown law, and the values under that law.",
-        matters="Where the law is known, or taken to be the given rows, marginal and conditional "
-        "values can be exact, too.",
+        statement="Of all removals, only the baseline removal has a game that can be computed "
+        "exactly.",
+        setting="Data from an unknown distribution, and the values under that distribution.",
+        matters="If the distribution is known, or taken to be that of the given rows, marginal "
+        "and conditional values can be exact too.",
         gather=gather_closed,
         check=check_closed,
     ),
@@ -117,9 +122,10 @@ CLAIMS = (
         heading=HEADING,
         topic="cost",
         where="Section 5.1.2, beyond what is said there",
-        statement=r"With $K$ fresh baselines for each random order the variance at equal rows of "
-        r"the model is $\frac{K\sigma_\pi^2+\sigma_b^2}{\sigma_\pi^2+\sigma_b^2}$ times that with "
-        r"one: one is best.",
+        statement="With $K$ fresh baselines for each random order, the variance for the same "
+        "number of rows of the model is "
+        r"$\frac{K\sigma_\pi^2+\sigma_b^2}{\sigma_\pi^2+\sigma_b^2}$ times that with one; one "
+        "baseline is best.",
         source="this project",
         matters="Draw one baseline per order, not a background of a hundred for each of them.",
         gather=gather_counts,

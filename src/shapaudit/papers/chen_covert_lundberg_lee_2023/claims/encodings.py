@@ -20,9 +20,9 @@ def check_gender(evidence: Evidence, alpha: float) -> Verdict:
             "exact": "Every convention fits.",
             "refuted": "No convention fits.",
             "inconsistent": f"The printed values {printed[0]} and {printed[1]} of a man follow "
-            f"from the convention in the {' and '.join(fit)}, where he has 0 in the first "
-            "encoding. The other has it the other way round, and no coefficient gives these values "
-            "then.",
+            f"from the convention in the {' and '.join(fit)}, under which he has 0 in the first "
+            "encoding. The other convention reverses the encodings, and then no coefficient gives "
+            "these values.",
         },
         "wrong" if status == "refuted" else None,
         numbers={"conventions": len(rows), "fitting": len(fit)},
@@ -41,12 +41,12 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if noticed else "refuted",
         {
-            "refuted": "The zero baseline never notices the encoding.",
-            "proved": "Recoding gender, or any feature, as a + b x moves its value at the zero "
-            "baseline by beta "
-            "a / b and leaves all values at the mean baseline as they are: so in "
-            f"{len(evidence['mean'])} entries, and for every baseline that is recoded with the "
-            "data, the model being the same function of the people it describes.",
+            "refuted": "The zero baseline is not affected by the encoding.",
+            "proved": "Recoding gender, or any feature, as $a+bx$ changes its value at the zero "
+            r"baseline by $\beta a/b$ and leaves all values at the mean baseline unchanged. This "
+            f"holds in {len(evidence['mean'])} entries, and for every baseline that is recoded "
+            "with the data, because the model remains the same function of the people it "
+            "describes.",
         },
         evidence="prop:chen-encoding",
         numbers=numbers,
@@ -57,14 +57,13 @@ def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
     cases = evidence["cases"]
     negative = any(rho < 0 for rho in evidence["correlations"])
-    remark = (
-        " With a negative correlation, and the same explicand, the values are pushed apart instead."
-    )
+    remark = " With a negative correlation and the same explicand, the values move apart instead."
     return by_identity(
         cases,
-        "Each of a pair with correlation rho gives rho/2 of its credit to the other, at explicand "
-        "and baseline of the figure: their difference is 1 - rho times that of the marginal "
-        f"values. Exact in {len(cases)} entries.{remark if negative else ''}",
+        r"Each feature of a pair with correlation $\rho$ gives $\rho/2$ of its credit to the "
+        "other, at the explicand and baseline of the figure: the difference of their values is "
+        rf"$1-\rho$ times that of the marginal values. Exact in {len(cases)} "
+        f"entries.{remark if negative else ''}",
         sample={"entries": len(cases)},
         evidence="prop:chen-splitting",
     )
@@ -79,11 +78,11 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
     setting = Ruling(
         "inconclusive",
         "The figure shows its covariance and its values as matrices without numbers; the text "
-        "calls the covariance high. The two values look alike at a "
-        "correlation near one, and are equal at one only.",
+        "calls the covariance high. The two values look alike at a correlation near one, and are "
+        "equal only at one.",
     )
     if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
-        text = "The unused feature gets nothing."
+        text = "The unused feature receives no credit."
         return Verdict(status, text, "wrong", numbers, rows=rows, setting=setting)
     return tell(
         status,
@@ -99,10 +98,10 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
 def _told_less(rows: list[Evidence]) -> str:
     first, last = rows[0], rows[-1]
     return (
-        "The unused feature has credit, but less: rho/(2 - rho) times that of the feature it is "
-        f"correlated with, {float(first['ratio']):.2f} at a correlation of "
-        f"{first['correlation']} and {float(last['ratio']):.2f} at {last['correlation']}. They are "
-        "equal only when the two are copies of each other."
+        r"The unused feature receives credit, but less: $\rho/(2-\rho)$ times that of the feature "
+        f"with which it is correlated, which is {float(first['ratio']):.2f} at a correlation of "
+        f"{first['correlation']} and {float(last['ratio']):.2f} at {last['correlation']}. The two "
+        "are equal only if one feature is a copy of the other."
     )
 
 
@@ -116,7 +115,7 @@ CLAIMS = (
         words="x_3 = 1 is male ... male is 0 (x_3) or male is 1 (x_3')",
         statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
         r"$x_3'$, where male is $x_3=1$ (caption) or $x_3=0$ (text).",
-        hedges="The two encodings are read as complements of each other.",
+        hedges="The two encodings are interpreted as complements of each other.",
         matters="The example is right with the convention of the text.",
         gather=gather_gender,
         check=check_gender,
@@ -132,7 +131,7 @@ CLAIMS = (
         "how we encode gender",
         statement=r"For equivalent linear models a zero baseline produces different baseline "
         r"Shapley values for different encodings of gender, and a mean baseline does not.",
-        hedges="Said of the encoding of gender, in one example.",
+        hedges="Stated about the encoding of gender, in one example.",
         gather=gather_encodings,
         check=check_encodings,
     ),
@@ -144,8 +143,8 @@ CLAIMS = (
         where="Section 4.4, last paragraph; Figure 4c",
         words="conditional Shapley values split credit between correlated features",
         statement=r"Conditional Shapley values split credit between correlated features.",
-        hedges="Seen by comparing two cases, for explicand (1, 1, 1) and baseline 0; read of "
-        "standard Gaussian features.",
+        hedges="Inferred from comparing two cases, for the explicand (1, 1, 1) and the baseline "
+        "0; interpreted for standard Gaussian features.",
         gather=gather_splitting,
         check=check_splitting,
     ),
@@ -159,11 +158,11 @@ CLAIMS = (
         "by the model",
         statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
         r"$x_3$ is not explicitly used by the model.",
-        hedges="Said of one example, in which the two have a “high covariance”.",
+        hedges="Stated about one example, in which the two have a “high covariance”.",
         setting="The dependent partial model of Figure 4c, whose covariance is shown without "
         "numbers.",
-        matters="A feature that is not used gets less than the one that it stands for, unless "
-        "it is a copy.",
+        matters="An unused feature receives less credit than the feature for which it is a proxy, "
+        "unless it is a copy of it.",
         gather=gather_partial,
         check=check_partial,
         lacks="a copy of the feature",

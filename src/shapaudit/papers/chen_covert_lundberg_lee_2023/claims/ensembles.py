@@ -21,7 +21,8 @@ def check_ensembles(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for sums of {evidence['trees']} random trees, and for all.",
+        f"Exact in {len(cases)} entries for sums of {evidence['trees']} random trees, and in "
+        "general.",
         lambda case: f"{case.label}: the trees sum to {case.left}, the ensemble has {case.right}.",
         sample={"entries": len(cases)},
         evidence="prop:chen-trees",
@@ -42,9 +43,9 @@ def check_distances(evidence: Evidence, alpha: float) -> Verdict:
     each = ", ".join(f"{show(row['ratio'])} with {row['trees']}" for row in rows)
     return Verdict(
         "refuted" if apart else "supported" if alike else "inconclusive",
-        f"On {rows[0]['worlds']} worlds of three dependent features for each kind of tree, "
-        "path-dependent values are on a typical one so many times as far from the conditional ones "
-        f"as the marginal values are: {each}.",
+        f"On a typical one of {rows[0]['worlds']} worlds of three dependent features for each "
+        "kind of tree, the distance of path-dependent values from the conditional ones, divided "
+        f"by that of marginal values, is {each}.",
         numbers={row["trees"].replace(" ", "_"): row["ratio"] for row in rows},
         limits=limits_of(rows, lambda row: f"path-dependent over marginal, {row['trees']}", alpha),
         sample={"worlds": sum(row["worlds"] for row in rows)},
@@ -63,8 +64,8 @@ CLAIMS = (
         statement=r"For ensembles, explanations of the trees are combined linearly, which gives "
         r"exact baseline and marginal Shapley values.",
         hedges="Of the sum that the ensemble is: log-odds, not probabilities, of a booster.",
-        matters="Probabilities of a boosted classifier are no sum of trees, and are not explained "
-        "so.",
+        matters="Probabilities of a boosted classifier are not sums over trees and cannot be "
+        "explained in this way.",
         gather=gather_ensembles,
         check=check_ensembles,
     ),
@@ -77,7 +78,7 @@ CLAIMS = (
         statement=r"For trees of dependent features path-dependent values are about as far from "
         r"the conditional Shapley values as marginal values are.",
         hedges="Random and trained trees, rows of three features that often have the same level; "
-        "up to a factor of 5/4 on a typical world.",
+        "“about” means up to a factor of 5/4 on a typical world.",
         matters="Path-dependent values are no closer to conditional values than values that do "
         "not target them.",
         gather=gather_distances,

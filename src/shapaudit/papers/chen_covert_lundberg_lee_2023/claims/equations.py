@@ -27,13 +27,14 @@ def check_weights(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if apart else "inconsistent" if off else "exact",
         {
-            "refuted": "Larger weights of the two ends do not come closer to the Shapley values.",
+            "refuted": "Larger weights of the two ends do not lead closer to the Shapley values.",
             "inconsistent": "At the empty and the grand coalition the printed weight divides by "
-            f"zero. With finite weights there the minimiser is off in {len(off)} of {len(rows)} "
-            f"cases; it tends to the Shapley values, with a squared error of "
-            f"{show(float(last['squared_error']))} at the weight {last['end_weight']}. Read as "
-            "equations that hold exactly, the two terms give the Shapley values.",
-            "exact": "The ends may have any weight.",
+            "zero. With finite weights there, the minimiser is not the vector of Shapley values "
+            f"in {len(off)} of {len(rows)} cases; it tends to it, with a squared error of "
+            f"{show(float(last['squared_error']))} at the weight {last['end_weight']}. If the two "
+            "terms are interpreted as constraints that hold exactly, the minimiser is the vector "
+            "of Shapley values.",
+            "exact": "The two ends may have any weight.",
         },
         "wrong" if apart else None,
         reach=f"{len(rows)} games and weights",
@@ -47,9 +48,9 @@ def check_correlated(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random models and covariances, and for all. The two "
-        "matrices are each other's negatives, so that the values depend on the difference of "
-        "explicand and mean alone.",
+        f"Exact in {len(cases)} entries for random models and covariances, and in general. The "
+        "two matrices are each other's negatives, so that the values depend only on the "
+        "difference between explicand and mean.",
         sample={"entries": len(cases)},
         evidence="prop:chen-gaussian",
     )
@@ -71,7 +72,7 @@ CLAIMS = (
         check=check_weights,
         falls="slip",
         matters="The terms of the empty and the grand coalition have to be constraints, as in "
-        "KernelSHAP; leaving them out gives other values.",
+        "KernelSHAP; omitting them gives other values.",
     ),
     claim(
         id="ccll23-24",

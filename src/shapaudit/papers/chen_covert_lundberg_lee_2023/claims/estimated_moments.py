@@ -39,11 +39,11 @@ def check_estimated(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if off else "proved",
         {
             "refuted": lambda: f"Biased for {off[0].name}.",
-            "proved": f"Over {rows[0]['samples']} samples each of three laws none of {len(rows)} "
-            f"means is further from zero than {show(largest)} standard errors; with a feature that "
-            f"is the square of another {noticed} of {len(bent)} are beyond their limits. Each "
-            "conditional expectation is the prediction of a least-squares fit, which is unbiased "
-            "given the design.",
+            "proved": f"Over {rows[0]['samples']} samples from each of three distributions, none "
+            f"of {len(rows)} means is further from zero than {show(largest)} standard errors; "
+            f"with a feature that is the square of another, {noticed} of {len(bent)} are beyond "
+            "their limits. Each conditional expectation is the prediction of a least-squares fit, "
+            "which is unbiased given the design.",
         },
         evidence={"proved": "prop:chen-regressions"},
         numbers={"off": len(off), "noticed": noticed, "largest_score": largest},
@@ -63,9 +63,9 @@ CLAIMS = (
         statement=r"If $\mathbb E[x\mid x_S]$ is affine in $x_S$ for every $S$, correlated "
         r"LinearSHAP with mean and covariance estimated from $n>d+1$ independent rows is unbiased "
         r"at every $n$, provided that the designs are regular.",
-        hedges=f"Tried with {PLAYERS} features; the explicand is none of the rows, and the means "
-        "have to exist.",
-        matters="A small sample costs variance here, and no bias.",
+        hedges=f"Tested with {PLAYERS} features; the explicand is not one of the rows, and the "
+        "means have to exist.",
+        matters="A small sample increases the variance but causes no bias.",
         gather=gather_estimated,
         check=check_estimated,
         source="this project",

@@ -74,12 +74,12 @@ def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
     closest = max(rows, key=lambda row: row["ratio"])
     games = list(dict.fromkeys(row["game"] for row in rows))
     summary = (
-        f"Typical errors on pairs of {', '.join(map(named, games))}, at "
+        f"Typical errors on pairs of {', '.join(map(named, games))} at "
         f"{', '.join(map(str, dict.fromkeys(row['evaluations'] for row in rows)))} evaluations: "
-        f"of {len(rows)} ratios of paired KernelSHAP's to a rival's, {counts['smaller']} are "
-        f"below 1 by limits for all at once and {counts['larger']} above; the largest is "
-        f"{show(closest['ratio'])} ({closest['rival']} at {closest['evaluations']}). "
-        f"{_told_faster(rows, games)}"
+        f"of {len(rows)} ratios of the error of paired KernelSHAP to that of a rival, "
+        f"{counts['smaller']} are below 1 by simultaneous limits and {counts['larger']} above; "
+        f"the largest is {show(closest['ratio'])} ({closest['rival']} at "
+        f"{closest['evaluations']}). {_told_faster(rows, games)}"
     )
     status = by_own_limits(rows)
     return Verdict(
@@ -102,7 +102,7 @@ def _told_faster(rows: list[Evidence], games: list[str]) -> str:
     return (
         f"Significantly less error: {', '.join(faster)}."
         if faster
-        else "No other errs significantly less."
+        else "No other method has a significantly smaller error."
     ) + (f" Not run here: {', '.join(missing)}." if missing else "")
 
 
@@ -137,9 +137,10 @@ def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
     slower = any(ratios[0] > 1 for ratios in expected.values())
     return Ruling(
         "refuted" if slower else "inconclusive",
-        "Largest ratio of its expected squared error to that of another method in one stage, at "
-        f"the published numbers of samples, on the printed pair: {found}. {tables} The NHANES file "
-        "of 79 features, which would decide the other half, is not among the data of this study.",
+        "The largest ratio of its expected squared error to that of another single-stage method, "
+        f"at the published numbers of samples on the printed pair, is: {found}. {tables} The "
+        "NHANES file with 79 features, which would decide the other half, is not available to "
+        "this study.",
     )
 
 
@@ -158,21 +159,21 @@ CLAIMS = (
         words="the anthithetic version of KernelSHAP converges fastest to the true Shapley values",
         statement=r"On the diabetes and NHANES data, KernelSHAP with antithetic sampling converges "
         rf"fastest of {len(PAPER)} estimators.",
-        hedges="Said of “a single explicand and baseline on XGB models with 100 trees”; the "
+        hedges="Stated about “a single explicand and baseline on XGB models with 100 trees”; the "
         "figure compares “the most competitive variant of each stochastic estimator”, chosen by "
-        "its error at the largest number of samples. Fastest is read as the smallest error at the "
-        "numbers of samples that are looked at.",
+        "its error at the largest number of samples. “Fastest” is interpreted as the smallest "
+        "error at the numbers of samples considered.",
         setting="One explicand and one baseline of the diabetes data (10 features) and of NHANES "
         "(79 features), boosted trees, 500 to 100,000 samples. In general: other pairs and other "
         "trees, below the evaluations of enumeration.",
-        matters="That it is the fastest holds among the estimators that were run.",
+        matters="The claim holds for the estimators that were run.",
         gather=gather_errors,
         check=check_paper,
         statistical=True,
     ),
     claim(
         id="ccll23-01b",
-        title="Paired KernelSHAP against what the benchmark leaves out",
+        title="Paired KernelSHAP against estimators outside the benchmark",
         heading="The fastest",
         topic="orderings",
         where=f"{BENCHMARK}, beyond what is run there",

@@ -27,9 +27,10 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         cases,
         "The conditional mean of absent Gaussian features is a regression on the present ones "
-        f"({len(cases)} covariances are 0). What is wanted is the mean of the model, which has "
-        "such a form for some models only, and is not the model at the mean: of the square of x2, "
-        f"at x1 = 1 and a correlation of 1/2 it is {exact}, not {plugged}.",
+        f"({len(cases)} covariances are 0). A coalition needs the conditional mean of the model, "
+        "however, which has such a form for some models only and is not the model at the mean: "
+        f"for the square of $x_2$, at $x_1=1$ and a correlation of 1/2, it is {exact} and not "
+        f"{plugged}.",
         numbers={"mean_of_model": exact, "model_at_mean": plugged},
         sample={"covariances": len(cases)},
         evidence=GAUSSIAN,
@@ -53,13 +54,14 @@ def check_wrong_law(evidence: Evidence, alpha: float) -> Verdict:
         "proved" if missed else "refuted",
         {
             "proved": lambda: (
-                "With X2 the square of X1, uniform on -1, 0 and 1, and f(x) = x2, the first "
-                f"feature has the value {missed[-1]['exact']['first']} at (1, 1). A normal law "
-                "with the right mean and covariance gives it "
-                f"{missed[-1]['fitted']['first']}: all "
-                "of its credit is missed, with any number of rows."
+                "Let $X_1$ be uniform on $-1$, 0 and 1, $X_2=X_1^2$ and $f(x)=x_2$. The first "
+                f"feature then has the value {missed[-1]['exact']['first']} at (1, 1). A normal "
+                "distribution with the correct mean and covariance gives "
+                f"{missed[-1]['fitted']['first']}: all of its credit is missed, for any number of "
+                "rows."
             ),
-            "refuted": "With the law of the example the normal law errs nowhere.",
+            "refuted": "With the distribution of the example, the normal distribution causes no "
+            "error.",
         },
         evidence={"proved": GAUSSIAN},
         numbers={"explicands": len(missed)},
@@ -73,11 +75,12 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if missed else "proved",
         {
-            "proved": "With the law of the example the values of the linear model are right.",
-            "refuted": "The exception needs more than a linear model: f(x) = x2 is one, and with "
-            "X2 the square of X1 its conditional values are missed by the normal law, at "
-            f"{len(missed)} of {len(evidence['rows']) // 2} explicands. Table 1 calls Correlated "
-            "LinearSHAP biased. With conditional means that are linear it is exact, once mean and "
+            "proved": "With the distribution of the example, the values of the linear model are "
+            "correct.",
+            "refuted": "The exception requires more than a linear model: $f(x)=x_2$ is linear, "
+            "but with $X_2=X_1^2$ the normal distribution misses its conditional values at "
+            f"{len(missed)} of {len(evidence['rows']) // 2} explicands. Table 1 calls correlated "
+            "LinearSHAP biased. With linear conditional means it is exact once mean and "
             "covariance are known (C 24).",
         },
         evidence=GAUSSIAN,
@@ -91,9 +94,9 @@ def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        "Over all rows of a law, squared error and cross-entropy are least at the conditional "
-        f"expectation in each of {len(cases) // 2} cells, and in general, if the features that are "
-        "held out are chosen without regard to the row.",
+        "Over all rows of a distribution, squared error and cross-entropy are minimised by the "
+        f"conditional expectation in each of {len(cases) // 2} cells, and in general, if the "
+        "features that are held out are chosen without regard to the row.",
         lambda case: f"{case.label}: slope {case.left} at the conditional expectation.",
         sample={"cells": len(cases) // 2},
         evidence=SURROGATE,
@@ -105,8 +108,8 @@ def check_saturated(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"In each of {len(cases) // 2} cells the best value is the mean over the rows that match. "
-        "So a surrogate that fits its training rows perfectly has the bias of C 59b at them.",
+        f"In each of {len(cases) // 2} cells the optimum is the mean over the matching rows. So a "
+        "surrogate that fits its training rows perfectly has the bias of C 59b at these rows.",
         sample={"cells": len(cases) // 2},
         evidence=SURROGATE,
     )
@@ -130,9 +133,9 @@ def check_odds(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_odds(row: Evidence) -> str:
     return (
-        f"With chances of {row['first']} and {row['second']} the odds of the mean are "
+        f"With probabilities of {row['first']} and {row['second']} the odds of the mean are "
         f"{row['odds_of_mean']}, whose square is {row['odds_of_mean'] ** 2}; the product of the "
-        f"two odds is {row['product_of_odds']}. They agree where all chances are equal, and by "
+        f"two odds is {row['product_of_odds']}. They agree if all probabilities are equal, and by "
         "symmetry around one half."
     )
 
@@ -142,10 +145,10 @@ def check_missingness(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"In {len(cases)} cases and in general the best prediction of the target from some "
-        "features is the conditional expectation of the model that is trained along with it, and "
-        "is best with all features. For another model it is off by the conditional mean of that "
-        "one's residual.",
+        f"In {len(cases)} cases and in general, the best prediction of the target from some "
+        "features is the conditional expectation of the model that is trained along with it and "
+        "is optimal with all features. For another model it differs by the conditional mean of "
+        "that model's residual.",
         sample={"values": len(cases)},
         evidence=SURROGATE,
     )
@@ -156,10 +159,10 @@ def check_optimal(evidence: Evidence, alpha: float) -> Verdict:
     cases, labels = evidence["cases"], evidence["labels"]
     return by_identity(
         cases,
-        f"So in {len(cases)} cases, and always, where the best models predict means or "
-        "probabilities. It fails for labels: of two rows with chances 3/5 and 1/5 the Bayes "
-        f"classifier without features says {labels['of_mean']}, and its labels have the mean "
-        f"{labels['mean_of']}.",
+        f"This holds in {len(cases)} cases, and in general if the best models predict means or "
+        "probabilities. It fails for labels: for two rows with probabilities 3/5 and 1/5, the "
+        f"Bayes classifier without features gives {labels['of_mean']}, whereas the mean of its "
+        f"labels is {labels['mean_of']}.",
         numbers={"label_of_mean": labels["of_mean"], "mean_of_labels": labels["mean_of"]},
         sample={"values": len(cases)},
         evidence=SURROGATE,
@@ -174,9 +177,9 @@ def check_unrelated(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconclusive" if wrong else "refuted",
         {
-            "refuted": "Least squares is an exception: separate regressions are in every sample "
-            "exactly the conditional values of the full fit under a normal law with the sample's "
-            f"mean and covariance, in {len(cases)} of {len(cases)} values.",
+            "refuted": "Least squares is an exception: separate regressions are, in every sample, "
+            "exactly the conditional values of the full fit under a normal distribution with the "
+            f"sample's mean and covariance, in {len(cases)} of {len(cases)} values.",
             "inconclusive": "The two differ.",
         },
         evidence={"refuted": SEPARATE},
@@ -197,8 +200,8 @@ CLAIMS = (
         where=f"{SECTION}, parametric assumptions",
         words="Conditional expectations for Gaussian random variables have closed-form solutions",
         statement=r"Conditional expectations of Gaussian features have closed forms.",
-        hedges="Of the features; values of coalitions are expectations of the model.",
-        matters="Parametric KernelSHAP has to draw rows for most models, and its values vary with "
+        hedges="Stated about the features; the values of coalitions are expectations of the model.",
+        matters="For most models parametric KernelSHAP has to draw rows, and its values vary with "
         "the draws.",
         gather=gather_gaussian,
         check=check_gaussian,
@@ -213,7 +216,7 @@ CLAIMS = (
         words="can have large bias if the parametric assumptions are incorrect",
         statement=r"With wrong parametric assumptions the bias can be large.",
         hedges="“can”.",
-        matters="More rows do not help: look at the dependence first.",
+        matters="More rows do not help: examine the dependence between the features first.",
         gather=gather_square,
         check=check_wrong_law,
     ),
@@ -228,7 +231,7 @@ CLAIMS = (
         statement=r"A surrogate that is trained to match the model with arbitrary features held "
         r"out has the conditional expectation as its optimum, by squared error and by "
         r"cross-entropy.",
-        hedges="“approximate”; “arbitrarily held-out” is read as without regard to the row.",
+        hedges="“approximate”; “arbitrarily held-out” is interpreted as without regard to the row.",
         gather=gather_surrogate,
         check=check_surrogate,
     ),
@@ -238,8 +241,8 @@ CLAIMS = (
         heading=HEADING,
         topic="convergence",
         where=f"{SECTION}, surrogate model, beyond what is said there",
-        statement=r"A surrogate with a value of its own for each $S$ and $x_S$, trained on a "
-        r"sample, is the mean over matching rows, the explicand's own row among them.",
+        statement="A surrogate with a separate value for each $S$ and $x_S$, trained on a sample, "
+        "is the mean over matching rows, including the explicand's own row.",
         source="this project",
         gather=gather_saturated,
         check=check_saturated,
@@ -266,22 +269,22 @@ CLAIMS = (
         "accommodate missing features",
         statement=r"A model trained to accommodate missing features estimates the conditional "
         r"expectation of its own output with all features.",
-        hedges="“cannot be applied post-hoc with arbitrary models”. Read at the optimum of the "
-        "training.",
+        hedges="“cannot be applied post-hoc with arbitrary models”. Interpreted at the optimum of "
+        "the training.",
         gather=gather_tower,
         check=check_missingness,
     ),
     claim(
         id="ccll23-67a",
-        title="Separate models that are optimal",
+        title="Optimal separate models",
         heading=HEADING,
         topic="identities",
         where=f"{SECTION}, separate models",
         words="If every model is optimal (e.g., the Bayes classifier), then the conditional "
         "expectation estimate is exact",
-        statement=r"If the model of each set of features is optimal, they give the conditional "
-        r"expectations exactly.",
-        hedges="“the Bayes classifier” is read as its probabilities.",
+        statement="If the model for each set of features is optimal, the models give the "
+        "conditional expectations exactly.",
+        hedges="“the Bayes classifier” is interpreted as its probabilities.",
         gather=gather_tower,
         check=check_optimal,
     ),
@@ -295,8 +298,8 @@ CLAIMS = (
         "original one",
         statement=r"Models that are trained on different sets of features are unrelated to the "
         r"original one.",
-        hedges="“In practice”; said of all kinds of models, and of trees and networks that they "
-        "cost most.",
+        hedges="“In practice”; stated about all kinds of models, with the remark that trees and "
+        "networks are the most costly.",
         matters="Separate linear regressions do explain the full one: they are its conditional "
         "values for features with linear dependence.",
         lacks="models other than least squares",
@@ -315,8 +318,8 @@ CLAIMS = (
         statement=r"Conditional Shapley values of linear models can be estimated with low bias and "
         r"variance.",
         hedges="“currently difficult”.",
-        matters="A linear model does not make conditional values easy: the features' dependence "
-        "has to be linear.",
+        matters="A linear model does not make conditional values easy: the dependence between the "
+        "features has to be linear.",
         lacks="features whose conditional means are linear",
         falls="hypothesis",
         gather=gather_square,

@@ -20,12 +20,12 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if biased else "exact",
         {
-            "exact": "All expectations are the Shapley values.",
+            "exact": "All expectations equal the Shapley values.",
             "refuted": f"On the fixed grid the exact bias is not zero in {biased} of {len(rows)} "
-            f"cases, and in {sum(ratio > 1 for ratio in ratios)} it exceeds what {TRIALS} trials "
-            f"show by chance (up to {show(max(ratios))} times). It is in the expectation, so that "
-            "more trials do not remove it. With a uniform q there is none, which is the case that "
-            "the caption of Table 1 calls unbiased.",
+            f"cases, and in {sum(ratio > 1 for ratio in ratios)} of them it exceeds what {TRIALS} "
+            f"trials show by chance (up to {show(max(ratios))} times). It is part of the "
+            "expectation, so that more trials do not remove it. With a uniform $q$, which is the "
+            "case that the caption of Table 1 calls unbiased, there is no bias.",
         },
         numbers={"biased": biased, "cases": len(rows), "largest_ratio": max(ratios)},
         rows=rows,
@@ -38,7 +38,7 @@ def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
     if not rows:
         return Ruling("inconclusive", "The study has no tables of the paper's models.")
     if not any(row["squared_bias"] > ROUNDING * row["variance"] for row in rows):
-        return Ruling("exact", "On the printed pair every expectation is the Shapley value.")
+        return Ruling("exact", "On the printed pair every expectation equals the Shapley value.")
     ten = [row for row in rows if row["game"] == rows[0]["game"]]
     listed = "; ".join(
         _told_method([row for row in ten if row["method"] == method])
@@ -46,9 +46,9 @@ def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
     )
     return Ruling(
         "refuted",
-        f"Exact squared bias on the printed pair, with {trees(ten[0]['game'].split()[0])}, against "
-        f"what {TRIALS} trials show by chance: {listed}. Beyond, the printed biases are the noise "
-        "of the trials.",
+        f"Exact squared bias on the printed pair, with {trees(ten[0]['game'].split()[0])}, "
+        f"compared with what {TRIALS} trials show by chance: {listed}. With more samples, the "
+        "printed biases are the noise of the trials.",
     )
 
 
@@ -71,10 +71,11 @@ def check_rules(evidence: Evidence, alpha: float) -> Verdict:
         "proved" if exact else "refuted",
         {
             "refuted": f"With these levels Gauss-Legendre has a bias of up to {show(largest)}.",
-            "proved": "e(q) is a polynomial of degree d - 1, which Gauss-Legendre integrates "
-            f"exactly with ceil(d/2) levels. At d = {last['players']} and {last['levels']} levels "
-            f"the largest bias of equal weights is {show(last['equal'])}, of the trapezoid rule "
-            f"{show(last['trapezoid'])} and of the midpoint rule {show(last['midpoint'])}.",
+            "proved": "$e(q)$ is a polynomial of degree $d-1$, which Gauss-Legendre quadrature "
+            rf"integrates exactly with $\lceil d/2\rceil$ levels. At $d={last['players']}$ and "
+            f"{last['levels']} levels the largest bias of equal weights is {show(last['equal'])}, "
+            f"that of the trapezoid rule {show(last['trapezoid'])} and that of the midpoint rule "
+            f"{show(last['midpoint'])}.",
         },
         evidence={"proved": "prop:chen-gauss"},
         numbers={
@@ -98,11 +99,11 @@ CLAIMS = (
         "estimator that we refer to as multilinear extension sampling",
         statement=r"The benchmarked algorithms are unbiased, multilinear extension sampling on "
         r"its fixed grid among them.",
-        hedges="The section draws q from [0, 1]; the caption of Table 1 says “unbiased when "
+        hedges="The section draws $q$ from [0, 1]; the caption of Table 1 says “unbiased when "
         "sampling q uniformly” and concedes that the trapezoid rule “can lead to higher bias”.",
         setting="The explicand and the baseline of the diabetes tables, 500 to 10,000 samples.",
-        matters="At few samples the bias is part of the printed error; more trials do not remove "
-        "it, a random or Gauss-Legendre q does.",
+        matters="With few samples the bias is part of the printed error; more trials do not "
+        "remove it, whereas a random $q$ or Gauss-Legendre levels do.",
         gather=gather_trials,
         check=check_trials,
         lacks="levels drawn at random",

@@ -33,10 +33,10 @@ def check_name(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_ends(case: Case) -> str:
     return (
-        "The levels are those of the trapezoid rule. The weights are not: the two ends count "
-        "like inner levels, in the algorithm of the cited paper and in the public codes, where "
-        f"the rule gives them half ({case.label}: {case.left}, not {case.right}). claims.json "
-        f"has what each makes of the unanimity game of all {SHOWN} players."
+        "The levels are those of the trapezoid rule. The weights are not: in the algorithm of the "
+        "cited paper and in the public codes the two ends count like inner levels, whereas the "
+        f"rule gives them half the weight ({case.label}: {case.left}, not {case.right}). The rows "
+        f"show the result of each for the unanimity game of all {SHOWN} players."
     )
 
 
@@ -54,12 +54,13 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if rising else "proved",
         {
             "refuted": lambda: (
-                f"At d = {rising[0]} the largest bias does not fall with the number of levels."
+                f"At $d={rising[0]}$ the largest bias does not decrease with the number of levels."
             ),
-            "proved": "With L equal weights the bias is ((e(0) + e(1))/2 - phi)/L plus (1 - 1/L) "
-            "times that of the trapezoid rule: of order 1/L, from d = 3 players on. The largest "
-            "over games with values in [0, 1] falls with L for every d. It is the bias of the "
-            "grid: no number of draws per level changes it.",
+            "proved": "With $L$ equal weights the bias is "
+            r"$\frac1L\bigl(\frac{e(0)+e(1)}2-\phi\bigr)$ plus $1-\frac1L$ times that of the "
+            "trapezoid rule: it is of order $1/L$ from $d=3$ players onwards. The largest bias "
+            "over games with values in [0, 1] decreases with $L$ for every $d$. It is the bias of "
+            "the grid, which no number of draws per level changes.",
         },
         evidence={"proved": "prop:chen-grid"},
         numbers=numbers,
@@ -84,10 +85,10 @@ CLAIMS = (
         r"$q$, where $q$ is sampled at fixed intervals according to the trapezoid rule.",
         gather=gather_name,
         check=check_name,
-        hedges="Said of where q is sampled, not of the weights.",
+        hedges="Stated about where $q$ is sampled, not about the weights.",
         falls="slip",
-        matters="With the weights of the trapezoid rule the bias is of order one over the squared "
-        "number of levels, with equal weights of order one over their number.",
+        matters="With the weights of the trapezoid rule the bias is of the order of one over the "
+        "squared number of levels, with equal weights of one over their number.",
     ),
     claim(
         id="ccll23-04b",
@@ -109,7 +110,7 @@ CLAIMS = (
         words="can lead to higher bias empirically at smaller numbers of subsets",
         statement=r"The fixed grid of $q$ improves convergence, but can lead to higher bias at "
         r"smaller numbers of subsets.",
-        hedges="“can”, “empirically”. Here the bias; the convergence is C 21.",
+        hedges="“can”, “empirically”. Here the claim on bias is tested; convergence is C 21.",
         gather=gather_levels,
         check=check_levels,
     ),

@@ -31,16 +31,16 @@ def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
         f"With {some[0]['law']}, the assumption holds for {some[0]['independent']} of "
         f"{some[0]['coalitions']} coalitions, although the features are not independent."
         if some
-        else "No law allows one coalition and not independence of all features.",
+        else "No distribution satisfies it for one coalition without independence of all features.",
     )
     return tell(
         "proved" if all_but else "refuted",
         {
             "proved": f"Weaker than independence of all features: {'; '.join(all_but)}.",
-            "refuted": "A Shapley value takes all coalitions, and present features that are "
-            "independent of the absent ones for each of them are independent of each other: the "
-            f"assumption is the same one. So it is for all {len(rows)} laws looked at, of which "
-            f"{len(products)} have it.",
+            "refuted": "A Shapley value involves all coalitions, and features that are "
+            "independent of the absent ones for every coalition are independent of each other: "
+            f"both assumptions are the same. This holds for all {len(rows)} distributions "
+            f"examined, of which {len(products)} satisfy them.",
         },
         evidence=PROOF,
         numbers={"laws": len(rows), "products": len(products)},
@@ -55,9 +55,10 @@ def check_agreement(evidence: Evidence, alpha: float) -> Verdict:
     one, other = evidence["values"]
     return by_identity(
         cases,
-        f"So under all laws looked at ({len(cases)} cases, with a basis of all models), and "
-        "always. Otherwise marginal values and those by the product of marginals differ from each "
-        f"other too: of two copies, x1 x2 gives {one} each and {other} each at (1, 1).",
+        f"This holds under all distributions examined ({len(cases)} cases, with a basis of all "
+        "models), and in general. Without independence, marginal values and those by the product "
+        f"of marginals also differ from each other: for two copies, $x_1x_2$ gives {one} each and "
+        f"{other} each at (1, 1).",
         numbers={"marginal": one, "product": other},
         sample={"cases": len(cases)},
         evidence=PROOF,
@@ -72,17 +73,17 @@ def check_ranges(evidence: Evidence, alpha: float) -> Verdict:
     setting = Ruling(
         "proved",
         "Over the range of given rows, and over their columns, means of independent draws are "
-        "unbiased and their variance falls with the number of draws, as for marginal values.",
+        "unbiased and their variance decreases with the number of draws, as for marginal values.",
     )
     return tell(
         "refuted" if growing else "inconclusive",
         {
-            "refuted": "The range of a sample is not that of the law. Of a uniform feature "
-            "and its square as the model the empty coalition is expected to be worth "
-            f"{show(first['bounded'])} with {first['rows']} rows and {show(last['bounded'])} with "
-            f"{last['rows']:,}, and 1/3 in the limit. Of an exponential feature it grows, from "
-            f"{show(first['unbounded'])} to {show(last['unbounded'])}, without a limit: there is "
-            "nothing to estimate. Products of marginals have no such fault.",
+            "refuted": "The range of a sample is not that of the distribution. For a uniform "
+            "feature, with its square as the model, the expected value of the empty coalition is "
+            f"{show(first['bounded'])} with {first['rows']} rows, {show(last['bounded'])} with "
+            f"{last['rows']:,}, and 1/3 in the limit. For an exponential feature it grows from "
+            f"{show(first['unbounded'])} to {show(last['unbounded'])} and has no limit, so that "
+            "there is nothing to estimate. Products of marginals do not have this problem.",
             "inconclusive": "The expectation over the range does not grow.",
         },
         evidence=RANGE,
@@ -103,12 +104,12 @@ CLAIMS = (
         where="Section 4.3, third paragraph",
         words="which make a milder assumption of independence between the observed and unobserved "
         "features",
-        statement=r"Marginal Shapley values assume less than those by the product of marginals: "
-        r"independence of the observed from the unobserved features, not of all features.",
+        statement="Marginal Shapley values assume less than those by the product of marginals: "
+        "independence of the observed from the unobserved features, and not of all features.",
         hedges="Given as a possible reason why marginal values are more common.",
         setting="One coalition, whose features are observed.",
-        matters="Where features depend on each other, marginal values stand for conditional ones "
-        "no more than those by the product of marginals do; only rows are more realistic.",
+        matters="If features are dependent, marginal values approximate conditional ones no "
+        "better than those by the product of marginals; only their rows are more realistic.",
         gather=gather_assumptions,
         check=check_assumptions,
     ),
@@ -137,8 +138,8 @@ CLAIMS = (
         hedges="“similarly”. The uniform approach covers “the range of the baselines’ absent "
         "features”.",
         setting="The range and the columns of a given set of rows.",
-        matters="Uniform removal belongs to features with known bounds; over the range of data its "
-        "values change with the number of rows.",
+        matters="Uniform removal is suitable for features with known bounds; over the range of "
+        "the data its values change with the number of rows.",
         gather=gather_ranges,
         check=check_ranges,
     ),

@@ -20,9 +20,12 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "proved": lambda: (
-                _told_biased(rows, biased) if biased else "All expectations are the Shapley values."
+                _told_biased(rows, biased)
+                if biased
+                else "All expectations equal the Shapley values."
             ),
-            "refuted": "The bias of the original version does not fall with the number of draws.",
+            "refuted": "The bias of the original version does not decrease with the number of "
+            "draws.",
         },
         "loosely" if biased and not stays else None,
         evidence={"proved": "prop:chen-kernel"},
@@ -44,14 +47,14 @@ def _told_biased(rows: list[Evidence], biased: list[Evidence]) -> str:
     least = min(row["players"] for row in biased)
     only = all(row["from_repeated_draws_only"] for row in rows if row["players"] == 3)
     source = (
-        "At d = 3 it comes only from samples that draw one pair of complements throughout, and "
-        "falls by the factor 3 with every draw; from d = 4 on it is of order 1/m. "
+        "At $d=3$ it comes only from samples that draw the same pair of complements throughout, "
+        "and decreases by the factor 3 with every draw; from $d=4$ onwards it is of order $1/m$. "
     )
     return (
-        f"In rational arithmetic over all samples the bias is not zero in {len(biased)} of "
-        f"{len(rows)} cases of the original version, from d = {least} on. "
-        f"{source if only else ''}The mark is right of its limit and of the other version, as the "
-        "caption has it."
+        "In rational arithmetic over all samples, the bias of the original version is not zero in "
+        f"{len(biased)} of {len(rows)} cases, from $d={least}$ onwards. "
+        f"{source if only else ''}The mark is correct for its limit and for the other version, as "
+        "the caption says."
     )
 
 
@@ -65,9 +68,9 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if apart else "proved",
         {
-            "refuted": "m times the bias has another limit.",
-            "proved": "m times the bias tends to a limit in closed form, which is not zero in "
-            f"general. At m = {last['draws']} draws the exact values are "
+            "refuted": "$m$ times the bias has a different limit.",
+            "proved": "$m$ times the bias tends to a limit in closed form, which is not zero in "
+            f"general. At $m={last['draws']}$ draws the exact values are "
             f"{show(last['scaled_bias'])} and {show(last['limit'])} in norm.",
         },
         evidence={"proved": "prop:chen-kernel"},
@@ -87,11 +90,12 @@ CLAIMS = (
         words="KernelSHAP, Bias-free: Yes ... the original version is asymptotically unbiased",
         statement=r"KernelSHAP is marked as bias-free: one version has been proven to be so, and "
         r"the original version is asymptotically unbiased.",
-        hedges="The caption says which version the mark is of.",
+        hedges="The caption states which version the mark refers to.",
         gather=gather_bias,
         check=check_bias,
         falls="wrong",
-        matters="The version that everybody runs has a bias of order one over the number of draws.",
+        matters="The version in general use has a bias of the order of one over the number of "
+        "draws.",
     ),
     claim(
         id="ccll23-10b",
@@ -101,8 +105,8 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on KernelSHAP; {TABLE_1}",
         words="KernelSHAP is consistent and asymptotically unbiased",
         statement=r"KernelSHAP is consistent and asymptotically unbiased.",
-        hedges="A footnote says that the proof is of a global version and “holds for the original "
-        "version as well”.",
+        hedges="A footnote says that the proof concerns a global version and “holds for the "
+        "original version as well”.",
         gather=gather_limit,
         check=check_limit,
     ),

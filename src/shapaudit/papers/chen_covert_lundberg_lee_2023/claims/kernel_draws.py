@@ -16,9 +16,9 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        "With the exact matrix in place of the sampled one the estimate is a mean of independent "
-        f"draws, each unbiased: exact over all coalitions for {len(cases)} entries, with and "
-        "without pairs.",
+        "With the exact matrix in place of the sampled one, the estimate is a mean of independent "
+        f"draws, each of which is unbiased: exact over all coalitions for {len(cases)} entries, "
+        "with and without pairs.",
         sample={"entries": len(cases)},
         evidence="prop:chen-kernel",
     )
@@ -28,9 +28,9 @@ def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the expectations agree."""
     return by_identity(
         evidence["cases"],
-        "m pairs and m single draws have the same expectation, in every sample size: pairing takes "
-        "variance and no bias. At equal evaluations it has half as many draws, and to first order "
-        "twice the bias.",
+        "$m$ pairs and $m$ single draws have the same expectation for every sample size: pairing "
+        "reduces the variance and not the bias. At equal evaluations there are half as many draws "
+        "in pairs and, to first order, twice the bias.",
         sample={"entries": len(evidence["cases"])},
         evidence="prop:chen-kernel",
     )
@@ -46,10 +46,10 @@ def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": f"In {seen} of {len(rows)} games the squared bias exceeds the variance over "
             f"{TRIALS} trials at {fewest} samples.",
-            "supported": "The squared bias falls as the square of m and the variance as m: to "
-            f"first order the former is at most the latter over {TRIALS} trials from "
-            f"{show(largest)} samples on at the latest, where the published tables begin with "
-            f"{fewest}.",
+            "supported": "The squared bias decreases like $1/m^2$ and the variance like $1/m$: to "
+            f"first order, the former is at most the latter over {TRIALS} trials from "
+            f"{show(largest)} samples onwards at the latest, whereas the published tables begin "
+            f"with {fewest}.",
         },
         setting=_rule_on_printed_pair(rows, fewest),
         numbers={"largest": largest, "smallest_published": fewest},
@@ -65,9 +65,8 @@ def _rule_on_printed_pair(rows: list[Evidence], fewest: int) -> Ruling:
     most = max(row["samples"] for row in own)
     return Ruling(
         "supported" if most <= fewest else "refuted",
-        f"On the printed pair the squared bias is, to first order, below the variance over "
-        f"{TRIALS} "
-        f"trials from {show(most)} samples on; the tables begin with {fewest}.",
+        "On the printed pair the squared bias is, to first order, below the variance over "
+        f"{TRIALS} trials from {show(most)} samples onwards; the tables begin with {fewest}.",
     )
 
 
@@ -106,8 +105,8 @@ CLAIMS = (
         statement=r"KernelSHAP is empirically unbiased even for a moderate number of samples.",
         hedges="“empirically”, “appears to be unbiased”.",
         setting=f"The diabetes pair of Tables 2 and 5, {TRIALS} trials, from {min(SAMPLES)} "
-        f"samples "
-        "on. In general: random games and those of the study, at as many trials and samples.",
+        "samples onwards. In general: random games and those of the study, with the same numbers "
+        "of trials and samples.",
         gather=gather_moderate,
         check=check_moderate,
     ),

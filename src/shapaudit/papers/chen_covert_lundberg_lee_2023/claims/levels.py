@@ -18,10 +18,10 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": lambda: (
                 f"On the unanimity game of {PLAYERS} players the grid has the larger expected "
-                f"error up to {worse[-1]['levels']} levels: with {worse[0]['levels']} it is "
-                f"{show(float(worse[0]['fixed'] / worse[0]['random']))} times that of a random q, "
-                "because the two ends count too much. With many levels it is smaller, because the "
-                "spread of e(q) over q is no longer part of the noise."
+                f"error with up to {worse[-1]['levels']} levels: with {worse[0]['levels']} it is "
+                f"{show(float(worse[0]['fixed'] / worse[0]['random']))} times that of a random "
+                "$q$, because the two ends have too much weight. With many levels it is smaller, "
+                "because the variation of $e(q)$ over $q$ is no longer part of the noise."
             ),
             "exact": "The grid has the smaller error at all numbers of levels.",
         },
@@ -43,8 +43,8 @@ def _rule(evidence: Evidence) -> Ruling:
     largest = max(row["ratio"] for row in expected)
     return Ruling(
         "supported" if helped and largest < 1 else "refuted",
-        f"On the printed pair the expected error on the grid is at most {show(largest)} times that "
-        f"with a random q, at every number of samples. {tables}",
+        f"On the printed pair the expected error on the grid is at most {show(largest)} times "
+        f"that with a random $q$, at every number of samples. {tables}",
     )
 
 
@@ -56,8 +56,8 @@ CLAIMS = (
         topic="orderings",
         where=f"{APPENDIX}, last paragraph; {TABLE_1}",
         words="the default version of multilinear sampling benefits over random q",
-        statement=r"The default version of multilinear sampling benefits over random $q$ by "
-        r"sampling $q$ at fixed intervals.",
+        statement="The default version of multilinear sampling, which samples $q$ at fixed "
+        "intervals, is better than random sampling of $q$.",
         hedges="“we do see”; the caption of Table 1 adds higher bias “at smaller numbers of "
         "subsets”.",
         setting="The three data sets of Tables 2 to 7, one pair each, 500 to 100,000 samples.",
@@ -65,6 +65,7 @@ CLAIMS = (
         check=check_levels,
         lacks="the data of the paper",
         falls="hypothesis",
-        matters="The grid needs enough levels; stratified levels have the gain without the bias.",
+        matters="The grid needs enough levels; stratified levels have its advantage without the "
+        "bias.",
     ),
 )

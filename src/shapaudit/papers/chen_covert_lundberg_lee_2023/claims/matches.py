@@ -17,15 +17,16 @@ def check_limits(evidence: Evidence, alpha: float) -> Verdict:
     most = max(row["rows"] for row in rows)
     ends = [row for row in rows if row["rows"] == most]
     stuck = [row for row in ends if row["left"] == 1]
-    falling = "; ".join(f"{show(row['left'])} at a chance of {row['chance']}" for row in ends)
+    falling = "; ".join(f"{show(row['left'])} at a probability of {row['chance']}" for row in ends)
     return tell(
         "refuted" if stuck else "proved",
         {
-            "refuted": "With discrete features it is so: of f(x) - v(S) the explicand's own row "
-            f"leaves, with {most:,} other rows, {falling}. For continuous features a match has the "
-            "chance 0, and with any number of rows the estimate is f(x), or there is none.",
-            "proved": f"Of f(x) - v(S) there is left, with {most:,} other rows, {falling}; it "
-            "tends to 0 with the number of rows.",
+            "refuted": f"This holds for discrete features: with {most:,} other rows, the "
+            f"explicand's own row leaves the following share of $f(x)-v(S)$: {falling}. For "
+            "continuous features a match has probability 0, and for any number of rows the "
+            "estimate is $f(x)$ or does not exist.",
+            "proved": f"With {most:,} other rows the following share of $f(x)-v(S)$ remains: "
+            f"{falling}; it tends to 0 with the number of rows.",
         },
         evidence=PROOF,
         numbers={"stuck": len(stuck)},
@@ -41,8 +42,8 @@ def check_alone(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if len(alone) == len(rows) else "refuted",
         {
-            "proved": "That none of so many other rows matches has a chance above 0: "
-            f"{show(rare['alone'])} where a match has the chance {rare['chance']} and there are "
+            "proved": "The probability that none of many other rows matches is positive: "
+            f"{show(rare['alone'])} if a match has the probability {rare['chance']} and there are "
             f"{rare['rows']} rows, and 1 for a continuous feature.",
             "refuted": "Another row always matches.",
         },
@@ -58,9 +59,9 @@ def check_own_row(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         [*own, *without, *unique],
         f"Over all samples of {evidence['rows']} rows the bias is that of the closed form in "
-        f"{len(own)} cases, and without the explicand's row there is none given a match. Where no "
-        "two rows share a value, every feature has the same value, a share of f(x) less the mean "
-        f"output, whatever the model ({len(unique)} values).",
+        f"{len(own)} cases, and without the explicand's row there is no bias given a match. If no "
+        "two rows share a value, every feature has the same value, an equal share of $f(x)$ minus "
+        f"the mean output, whatever the model ({len(unique)} values).",
         sample={"cases": len(own) + len(without) + len(unique)},
         evidence=PROOF,
     )
@@ -80,8 +81,8 @@ CLAIMS = (
         "samples goes to infinity",
         statement=r"The mean prediction over the rows that match the explicand on $S$ tends to the "
         r"conditional expectation as the number of rows grows.",
-        hedges="The paper adds that matching rows may be too few with continuous features, but "
-        "not that the limit is another one.",
+        hedges="The paper adds that there may be too few matching rows with continuous features, "
+        "but not that the limit is different.",
         matters="For continuous features no number of rows helps: conditional values by exact "
         "matches are then the same for every feature.",
         lacks="features with values that recur",
@@ -98,7 +99,7 @@ CLAIMS = (
         words="will average over very few samples’ predictions, or potentially just the single "
         "prediction from the explicand itself",
         statement=r"The mean over matching rows may be the prediction of the explicand alone.",
-        hedges="“likely”, “potentially”; said of a continuous feature.",
+        hedges="“likely”, “potentially”; stated about a continuous feature.",
         gather=gather_limits,
         check=check_alone,
     ),

@@ -113,10 +113,12 @@ def check_methods(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         status,
         {
-            "supported": f"With limits for all {len(parts) * len(MEASURES)} numbers together the "
-            f"table prints otherwise than is found, for given rows, for {told['own']}; for rows "
-            f"that are drawn, and the values of the population, for {told['population']}.",
-            "refuted": f"All cells are as printed by the convention {' and '.join(one_fits)}.",
+            "supported": f"With simultaneous limits for all {len(parts) * len(MEASURES)} numbers, "
+            "the printed cells differ from our measurements in the following cases: for given "
+            f"rows, for {told['own']}; for drawn rows and the values of the population, for "
+            f"{told['population']}.",
+            "refuted": "All cells agree with the printed ones under the convention "
+            f"{' and '.join(one_fits)}.",
             "inconclusive": "Too few cells are decided to exclude both conventions.",
         },
         numbers={f"otherwise.{name}": len(own) for name, own in off.items()},
@@ -144,11 +146,11 @@ CLAIMS = (
         heading="The table of methods",
         topic="convergence",
         where="Table 1, columns Bias-free and Variance-free, beyond what is said there",
-        statement=r"No one convention gives both columns: for given rows, with bias towards the "
-        r"values of each method's own game, some cells are otherwise, and for rows that are drawn, "
-        r"with bias towards the values of the population, others are.",
+        statement="No single convention gives both columns: for given rows, with bias relative to "
+        "the values of each method's own game, some cells differ, and for drawn rows, with bias "
+        "relative to the values of the population, others do.",
         source="this project",
-        matters="Before two methods are compared by these columns it has to be said whether the "
+        matters="Before methods are compared by these columns, it has to be stated whether the "
         "rows are given.",
         gather=gather_methods,
         check=check_methods,

@@ -84,8 +84,8 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": f"{found} Pairs hurt."
             if hurt
-            else f"{found} For most pairs the even part of the game outweighs the odd one, and "
-            "complements remove it: the printed pair is one of those that gain least.",
+            else f"{found} For most pairs the even part of the game outweighs the odd part, and "
+            "complements remove it; the printed pair is one of those that gain least.",
             "supported": found,
             "inconclusive": found,
         },
@@ -116,8 +116,8 @@ def _told_ratios(rows: list[Evidence]) -> str:
 def _rule(evidence: Evidence) -> Ruling:
     printed = evidence["printed"]
     tables = (
-        f"In the paper's tables the variances of random orders and least squares are "
-        f"{show(min(printed))} to {show(max(printed))} times those without."
+        "In the paper's tables the variances of random orders and least squares with the variant "
+        f"are {show(min(printed))} to {show(max(printed))} times those without it."
     )
     own = {name: units[0] for name, units in evidence["own"].items() if DATA in name}
     if not own:
@@ -158,7 +158,7 @@ def check_largely(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if most else "refuted",
         {
             "exact": f"By exact variances, pairs help on most pairs of every game: {counts}.",
-            "refuted": f"There is a game of the study on which pairs seldom help: {counts}.",
+            "refuted": f"There is a game of the study for which pairs rarely help: {counts}.",
         },
         numbers={"largest_ratio": max(row["largest"] for row in rows)},
         sample={"games": len(ratios), "pairs": sum(map(len, ratios.values()))},
@@ -197,11 +197,11 @@ CLAIMS = (
         statement=r"In the diabetes dataset, which has a small number of features, antithetic and "
         r"adaptive sampling are only mildly helpful. (Here: at equal evaluations, variances "
         r"between half and all of those without.)",
-        hedges="Said of the tables, that is of one explicand and one baseline.",
+        hedges="Stated about the tables, that is, about one explicand and one baseline.",
         setting="The explicand and the baseline of the tables, boosted trees: 10 as in the public "
         "code and 100 as in the caption. In general: other pairs of the diabetes data.",
-        matters="On most other pairs of the same data antithetic sampling is worth several times "
-        "the samples.",
+        matters="On most other pairs of the same data, antithetic sampling is worth several times "
+        "as many samples.",
         gather=gather_study,
         check=check_mild,
         lacks="the pair of the paper",
@@ -218,10 +218,10 @@ CLAIMS = (
         "adaptive sampling are largely helpful",
         statement=r"Antithetic sampling is easy to implement and effective; antithetic and "
         r"adaptive sampling are largely helpful.",
-        hedges="“largely”, said of the three data sets of the benchmark.",
+        hedges="“largely”, stated about the three data sets of the benchmark.",
         setting="The pair, models and numbers of samples of Tables 2 to 7. In general: most pairs "
         "of every game of the study.",
-        matters="Antithetic sampling is a sensible default for models, and no guarantee.",
+        matters="Antithetic sampling is a sensible default for models, but not a guarantee.",
         gather=gather_study,
         check=check_largely,
         lacks="an even part of the game",

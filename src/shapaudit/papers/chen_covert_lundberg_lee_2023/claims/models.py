@@ -23,7 +23,7 @@ def check_trees(evidence: Evidence, alpha: float) -> Verdict:
     ]
     if not rows:
         missing = ({"models": 0},)
-        return Verdict("inconclusive", "The study has not both models.", rows=missing)
+        return Verdict("inconclusive", "The study does not contain both models.", rows=missing)
     logs = {
         trees: np.array([np.log(row["printed"] / row[f"trees_{trees}"]) for row in rows])
         for trees in (10, 100)
@@ -32,9 +32,9 @@ def check_trees(evidence: Evidence, alpha: float) -> Verdict:
     means = {trees: float(np.exp(log.mean())) for trees, log in logs.items()}
     told = (
         f"In {nearer} of the {len(rows)} cells in which the two models differ by more than a "
-        "quarter the printed variance is nearer to what is expected with "
-        f"10 trees: on average it is {show(means[10])} times that, and {show(means[100])} times "
-        "what is expected with 100 trees."
+        "quarter, the printed variance is closer to the variance expected with 10 trees: on "
+        f"average it is {show(means[10])} times that, and {show(means[100])} times the variance "
+        "expected with 100 trees."
     )
     many = nearer >= MOST * len(rows)
     few = nearer <= (1 - MOST) * len(rows)
@@ -61,10 +61,10 @@ CLAIMS = (
         words="on XGB models with 100 trees",
         statement=r"The benchmark's models, that of the diabetes data among them, are boosted "
         r"ensembles of 100 trees.",
-        hedges="Said of all three data sets together.",
+        hedges="Stated about all three data sets together.",
         gather=gather_trees,
         check=check_trees,
         falls="slip",
-        matters="With 100 trees, the diabetes experiment has errors other than those printed.",
+        matters="With 100 trees, the errors of the diabetes experiment differ from those printed.",
     ),
 )

@@ -44,8 +44,8 @@ def _verdict(rows: list[Evidence], decisive: list[Evidence], told: str, alpha: f
     networks = sum({row["networks"]: row["count"] for row in rows}.values())
     return Verdict(
         by_own_limits(decisive),
-        f"On {networks} networks of {PLAYERS} features, random with one to three hidden layers and "
-        f"trained with two, the error of DASP is on a typical one "
+        f"On {networks} networks of {PLAYERS} features, random with one to three hidden layers "
+        "and trained with two, the error of DASP on a typical network is "
         f"{span(row['dasp'] for row in rows)} of the values. {told} Of {len(rows)} ratios "
         f"{counts['smaller']} are significantly below 1 and {counts['larger']} above.",
         numbers={
@@ -105,10 +105,10 @@ CLAIMS = (
         heading="Networks",
         topic="orderings",
         where=f"{SECTION}, beyond what is said there",
-        statement=r"With one hidden layer DASP errs less than paired KernelSHAP with as many "
-        r"passes through the network.",
-        matters="With more than one hidden layer an estimator that does not look into the network "
-        "is no worse at the same cost.",
+        statement="With one hidden layer, DASP has a smaller error than paired KernelSHAP with "
+        "the same number of passes through the network.",
+        matters="With more than one hidden layer, an estimator that treats the network as a black "
+        "box is no worse at the same cost.",
         gather=gather_errors,
         check=check_kernel,
         source="this project",

@@ -16,9 +16,9 @@ def check_layers(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Both rules hand the whole difference of the output back to every layer, in {len(cases)} "
-        "layers of random networks with up to "
-        f"{evidence['layers']} hidden layers of ReLU, and for all.",
+        f"Both rules pass the whole difference of the output back to every layer, in {len(cases)} "
+        f"layers of random networks with up to {evidence['layers']} hidden layers of ReLU, and in "
+        "general.",
         lambda case: f"{case.label} gets {case.left} of a difference of {case.right}.",
         sample={"layers": len(cases)},
         evidence=PROOF,
@@ -34,9 +34,10 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if agree else "exact",
         {
             "refuted": f"On {networks} random networks both rules give the Shapley values.",
-            "exact": "Already for one unit, max(0, a + b - 1) at a = 2 and b = 1 against zeros, "
-            "where both rules give 4/3 and 2/3, and exact are 3/2 and 1/2. Of "
-            f"{networks} random networks with two hidden layers values differ {counts}.",
+            "exact": r"One unit is sufficient for a bias: for $\max(0,a+b-1)$ at $a=2$ and $b=1$ "
+            "with the baseline zero, both rules give 4/3 and 2/3, whereas the exact values are "
+            f"3/2 and 1/2. Of {networks} random networks with two hidden layers, values differ "
+            f"{counts}.",
         },
         reach=f"one unit and {networks} random networks",
         numbers={f"differing.{rule}": count for rule, count in differing.items()},
@@ -50,8 +51,8 @@ def check_shallow(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random networks of overlapping modules, against any "
-        "baseline: the output is a sum of modules, and the Shapley value is linear.",
+        f"Exact in {len(cases)} entries for random networks of overlapping modules with any "
+        "baseline, because the output is a sum of modules and the Shapley value is linear.",
         lambda case: f"{case.label}: {case.left}, and by enumeration {case.right}.",
         sample={"entries": len(cases)},
         evidence=PROOF,
@@ -64,9 +65,9 @@ def check_only(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if wrong else "inconsistent",
         {
-            "exact": "Shallow ShapNets are not exact, whatever Table 1 says.",
-            "inconsistent": "Table 1 calls Shallow ShapNets bias-free too, Section 5.2.3 says that "
-            "their values can be calculated exactly, and so they are.",
+            "exact": "Shallow ShapNets are not exact, contrary to Table 1.",
+            "inconsistent": "Table 1 calls shallow ShapNets bias-free too, and Section 5.2.3 says "
+            "that their values can be calculated exactly, which is correct.",
         },
         sample={"entries": len(evidence["cases"])},
         evidence={"inconsistent": PROOF},
@@ -104,8 +105,8 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": f"On {networks} random networks with a linear second stage there is none.",
             "exact": f"Values differ in {differing} of {networks} random networks whose second "
-            "stage is linear: it weighs the two features of a module of the first stage "
-            "differently, and so undoes the halves in which their interaction was shared.",
+            "stage is linear: it gives different weights to the two features of a module of the "
+            "first stage, and thereby undoes the equal shares of their interaction.",
         },
         reach=f"{networks} random networks of two stages",
         numbers={"differing": differing},
@@ -126,9 +127,9 @@ CLAIMS = (
         where=f"{SECTION}, paragraph on DeepLIFT",
         words="maintaining the Shapley value’s efficiency property at each layer using a chain "
         "rule based on either a Rescale rule or a RevealCancel rule",
-        statement=r"By the rule Rescale as by RevealCancel, the contributions of each layer sum to "
-        r"the difference of the output.",
-        matters="A correct sum does not imply correct parts: efficiency is no sign of small "
+        statement="Under both rules, Rescale and RevealCancel, the contributions of each layer "
+        "sum to the difference of the output.",
+        matters="A correct sum does not imply correct parts: efficiency is no evidence of small "
         "errors.",
         gather=gather_layers,
         check=check_layers,

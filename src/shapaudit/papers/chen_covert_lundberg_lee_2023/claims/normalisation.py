@@ -20,16 +20,17 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
     ]
     if worse:
         grown = worse[0]
-        text = f"{grown.label}: the squared error grows from {grown.right} to {grown.left}."
+        text = f"{grown.label}: the squared error increases from {grown.right} to {grown.left}."
         return against(grown, text, sample=sample)
     if wrong := first_mismatch(cases):
-        text = f"{wrong.label}: the squared error falls by {wrong.left}, not by {wrong.right}."
+        text = f"{wrong.label}: the squared error decreases by {wrong.left}, not by {wrong.right}."
         return against(wrong, text, "supported", "loosely", sample=sample)
     return Verdict(
         "proved",
-        f"At all {len(cases)} points the squared error falls by the square of the efficiency gap "
-        "over d, exactly: normalisation is the orthogonal projection on the hyperplane of the "
-        "Shapley values. It improves whatever is not efficient already.",
+        f"At all {len(cases)} points the squared error decreases exactly by the square of the "
+        "efficiency gap divided by $d$: normalisation is the orthogonal projection on the "
+        "hyperplane of the Shapley values. It improves every estimate that is not already "
+        "efficient.",
         sample=sample,
         evidence="prop:chen-normalisation",
     )
@@ -48,12 +49,12 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if changed else "exact",
         {
             "exact": f"No bias changes in {len(rows)} cases.",
-            "refuted": "An unbiased estimate stays unbiased, but a bias is projected like an "
-            "error: its square falls by the squared sum of the biases over d. It does so in "
-            f"{len(changed)} of {len(rows)} cases of multilinear extension sampling on its fixed "
-            "grid, which is the one that is benchmarked. What changes is an improvement.",
+            "refuted": "An unbiased estimate remains unbiased, but a bias is projected like an "
+            "error: its square decreases by the squared sum of the biases divided by $d$. This "
+            f"happens in {len(changed)} of {len(rows)} cases of multilinear extension sampling on "
+            "its fixed grid, which is the version in the benchmark. The change is an improvement.",
         },
-        setting=Ruling("proved", "An unbiased estimate stays unbiased."),
+        setting=Ruling("proved", "An unbiased estimate remains unbiased."),
         reach=f"{len(rows)} cases",
         evidence={"refuted": "prop:chen-normalisation"},
         numbers=numbers,
@@ -85,10 +86,10 @@ CLAIMS = (
         words="guaranteed to improve estimates ... without affecting the estimators' bias",
         statement=r"Additive efficient normalisation improves the estimates of IME and of "
         r"multilinear extension sampling without affecting their bias.",
-        hedges="Said where both are introduced as unbiased.",
-        setting="IME, and multilinear extension sampling with a uniform q, both unbiased. In "
-        "general: any estimator, such as the fixed grid that is benchmarked.",
-        matters="A bias is reduced as an error is; nobody loses by normalising.",
+        hedges="Stated where both are introduced as unbiased.",
+        setting="IME, and multilinear extension sampling with a uniform $q$, both unbiased. In "
+        "general: any estimator, such as the fixed grid of the benchmark.",
+        matters="A bias is reduced just as an error is; normalising never does harm.",
         gather=gather_bias,
         check=check_bias,
         lacks="an estimate without bias",

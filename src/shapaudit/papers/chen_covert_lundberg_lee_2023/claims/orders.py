@@ -21,14 +21,14 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
         "rows": rows,
     }
     if not all(row["same_marginal_laws"] for row in rows):
-        text = "Not even the contributions of one player have the same law."
+        text = "Not even the contributions of one player have the same distribution."
         return Verdict("refuted", text, "wrong", **details)
     efficient = all(row["variance_of_sum_walk"] == 0 for row in rows)
     sums = (
-        "The contributions of a walk have a sum without variance, those to a shared coalition "
-        "have not."
+        "The sum of the contributions of a walk has no variance; that of the contributions to a "
+        "shared coalition has."
         if efficient
-        else "Neither sum is certain."
+        else "Neither sum is constant."
     )
     return tell(
         "refuted" if different else "exact",
@@ -63,11 +63,11 @@ def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
     least = min(row["at_equal_evaluations"] / row["walk"] for row in rows if row["walk"])
     return Verdict(
         "proved",
-        "Normalisation takes the variance of the sum over d from the shared draws and nothing from "
-        "a walk, whose variance is the same before. A shared draw costs d + 1 evaluations, a walk "
-        f"d, end points aside: at equal evaluations the shared draws win in {better} of "
-        f"{len(rows)} random games, with a variance down to {show(float(least))} of that of the "
-        "walk.",
+        "Normalisation reduces the variance of the shared draws by the variance of their sum "
+        "divided by $d$; the variance of a walk, which is the same before normalisation, is not "
+        "reduced. A shared draw costs $d+1$ evaluations and a walk $d$, apart from the end "
+        f"points: at equal evaluations the shared draws are better in {better} of {len(rows)} "
+        f"random games, with a variance down to {show(float(least))} of that of the walk.",
         numbers={"better_at_equal_evaluations": better, "smallest_ratio": least},
         sample=sample,
         rows=rows,
@@ -82,8 +82,9 @@ CLAIMS = (
         heading="Random orders",
         topic="identities",
         where=f"{APPENDIX}, beyond what is said there of sampling subsets",
-        statement=r"Contributions of all players to one coalition of random $q$ and along one "
-        r"random order have, beside the same law player by player, the same covariances.",
+        statement="Contributions of all players to one coalition of random $q$ and along one "
+        "random order have not only the same distribution player by player, but also the same "
+        "covariances.",
         source="this project",
         matters="The two are equivalent for one player at a time; walks alone are efficient.",
         gather=gather_joint,
@@ -96,8 +97,8 @@ CLAIMS = (
         heading="Random orders",
         topic="orderings",
         where="left out by the paper, which normalises neither",
-        statement=r"After additive efficient normalisation, contributions to a shared coalition of "
-        r"random $q$ have at most the variance of a walk, summed over the players.",
+        statement="After additive efficient normalisation, contributions to a shared coalition of "
+        "random $q$ have at most the variance of a walk, summed over the players.",
         source="this project",
         gather=gather_joint,
         check=check_normalised,

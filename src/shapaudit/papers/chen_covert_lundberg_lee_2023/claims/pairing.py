@@ -77,7 +77,7 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": lambda: _told_hurt(hurt, counts),
             "supported": "Pairs help on every kind of game.",
-            "inconclusive": "No kind of game on which pairs hurt.",
+            "inconclusive": "There is no kind of game on which pairs hurt.",
         },
         **details,
     )
@@ -93,10 +93,10 @@ def _lost(walk: int, fit: int, pairs: int) -> str:
 def _told_hurt(hurt: list[Evidence], counts: str) -> str:
     named = "; ".join(f"{row['kind']}, {row['method']} {show(row['ratio'])}" for row in hurt)
     return (
-        f"Mean squared error in pairs over that without, {BUDGET} evaluations, d = {PLAYERS}: "
-        f"{named}. Pairs help when the even part of the game varies more than the odd one, and "
-        "cost up to a factor of two when not. By the exact ratios, random order and least "
-        f"squares in pairs lose for {counts}."
+        f"Mean squared error with pairs relative to that without, with {BUDGET} evaluations and "
+        f"$d={PLAYERS}$: {named}. Pairs help if the even part of the game varies more than the "
+        "odd part, and otherwise cost up to a factor of two. According to the exact ratios, "
+        f"random order and least squares with pairs are worse for {counts}."
     )
 
 
@@ -107,8 +107,8 @@ CLAIMS = (
         heading="Antithetic sampling",
         topic="orderings",
         where=f"{AGNOSTIC}, last paragraph, taken without exception",
-        statement=r"Antithetic sampling lowers the error at equal evaluations on every kind of "
-        r"game.",
+        statement="Antithetic sampling reduces the error at equal evaluations on every kind of "
+        "game.",
         gather=gather_kinds,
         check=check_helps,
         falls="hypothesis",

@@ -13,8 +13,8 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random linear models, and for all: their game is "
-        "additive. The superscript b of the mean and its missing index are misprints.",
+        f"Exact in {len(cases)} entries for random linear models, and in general, because their "
+        "game is additive. The superscript b of the mean and its missing index are misprints.",
         lambda case: f"{case.label}: {case.left}, and marginally {case.right}.",
         sample={"entries": len(cases)},
         evidence="prop:chen-linear",
@@ -27,9 +27,9 @@ def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if wrong else "proved",
         {
-            "refuted": f"It is not so for {'; '.join(wrong)}.",
-            "proved": "A square of one feature is a counterexample already, and a product of two "
-            "features that are correlated in the background; where they are uncorrelated it is "
+            "refuted": f"This does not hold for {'; '.join(wrong)}.",
+            "proved": "The square of one feature is a counterexample, and so is the product of "
+            "two features that are correlated in the background; if they are uncorrelated, it is "
             "not. By efficiency, continuous models for which the two agree on all backgrounds are "
             "affine.",
         },
@@ -43,8 +43,8 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random models with interactions, and for all by the "
-        "linearity of Shapley values in the game.",
+        f"Exact in {len(cases)} entries for random models with interactions, and in general by "
+        "the linearity of Shapley values in the game.",
         lambda case: f"{case.label}: {case.left}, and {case.right} on average.",
         sample={"entries": len(cases)},
         evidence="prop:chen-average",
@@ -100,8 +100,8 @@ CLAIMS = (
         "the baseline distribution",
         statement=r"Marginal Shapley values based on empirical estimates are unbiased if the "
         r"baselines are drawn independently from the baseline distribution.",
-        hedges="“e.g., a random subset of rows”: rows drawn without replacement are unbiased too, "
-        "and not independent.",
+        hedges="“e.g., a random subset of rows”: rows drawn without replacement are unbiased as "
+        "well, although not independent.",
         gather=gather_sampled,
         check=check_average,
     ),

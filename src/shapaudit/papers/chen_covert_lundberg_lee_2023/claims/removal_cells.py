@@ -40,7 +40,7 @@ def judged(
             otherwise if off else status,
             {
                 status: text.format(first=rows[0], excluded=sum(row["excluded"] for row in rows)),
-                otherwise: f"It is not as said for {', '.join(off)}.",
+                otherwise: f"This does not hold for {', '.join(off)}.",
             },
             reach=REACH,
             sample={"observed": evidence["observed"]},
@@ -82,10 +82,10 @@ def check_theory(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if there else "refuted",
         {
             "exact": "Both give the values of a vote of four, which has no model and no features, "
-            f"up to {show(near)} by {rows[0]['evaluations']:,} evaluations at most. They ask for "
-            "the worth of coalitions and take it as it is; to explain a model a removal has to be "
-            "added, and its errors with it.",
-            "refuted": "They ask for more than the worth of coalitions.",
+            f"to within {show(near)} with at most {rows[0]['evaluations']:,} evaluations. They "
+            "query the values of coalitions as they are; to explain a model, a removal has to be "
+            "added, together with its errors.",
+            "refuted": "They require more than the values of coalitions.",
         },
         reach="a vote of four",
         numbers={"error": near},
@@ -95,9 +95,10 @@ def check_theory(evidence: Evidence, alpha: float) -> Verdict:
 
 SOURCES = {
     ("L-Shapley", "C-Shapley"): "In their public code absent words are a token of zeros, words "
-    "beyond the neighbourhood are present, and the logarithm of a chance is explained. So played",
+    "beyond the neighbourhood are present, and the logarithm of a probability is explained. "
+    "Implemented in this way",
     ("Multilinear extension sampling",): "Its paper, in Definition III.1, replaces missing "
-    "features by zero and grants other baselines. So played",
+    "features by zero and allows other baselines. Implemented in this way",
 }
 
 
@@ -122,8 +123,9 @@ def check_introduced(methods: tuple[str, ...]):
         return tell(
             "exact" if served else "refuted",
             {
-                "exact": "As a way to estimate, which asks for coalitions alone, it serves a game "
-                "of hybrids with the rows of the data as well: the exact values are marginal.",
+                "exact": "As an estimation strategy, which only queries coalitions, it can also "
+                "be applied to a game of hybrids with the rows of the data: the exact values are "
+                "then marginal.",
                 "refuted": "With rows of data the values are not marginal.",
             },
             consequence="slip" if other else None,
@@ -137,9 +139,9 @@ def check_introduced(methods: tuple[str, ...]):
 
 
 HYBRIDS = (
-    "Every row that is evaluated is the explicand, or has its values and all others from one "
-    "observed row; {excluded} of them cannot occur under the law. The exact values of the game "
-    "are marginal values of the observed rows."
+    "Every row that is evaluated is either the explicand or combines its values with those of one "
+    "observed row; {excluded} of them cannot occur under the distribution. The exact values of "
+    "the game are marginal values of the observed rows."
 )
 HEADING = "The table of methods"
 READ = "The papers that introduce them could not be read here; their definition is that of"
@@ -169,8 +171,8 @@ CLAIMS = (
         ("ApproSemivalue", "ApproShapley"),
         "None Exact",
         title="Methods of game theory remove nothing",
-        statement=r"ApproSemivalue and ApproShapley involve no removal of features; the game is "
-        r"given exactly.",
+        statement="ApproSemivalue and ApproShapley involve no removal of features; the game is "
+        "given exactly.",
         hedges="The caption writes “Any” for what the table prints as “None” (C 75).",
         gather=gather_theory,
         check=check_theory,
@@ -182,16 +184,17 @@ CLAIMS = (
         title="Methods with one baseline",
         statement=r"SGD-Shapley, DeepLIFT, DASP and ShapNets remove features by one baseline, "
         r"whose game can be evaluated exactly.",
-        hedges="“Baseline Shapley values are always computed exactly”: said of the game, since "
-        "four of the five rows are printed as biased. The paper on SGD-Shapley takes one "
-        "reference and grants other removals; of the others the papers could not be read here.",
+        hedges="“Baseline Shapley values are always computed exactly”: stated about the game, "
+        "since four of the five rows are printed as biased. The paper on SGD-Shapley uses one "
+        "reference and allows other removals; the papers on the other methods could not be read "
+        "here.",
         check=judged(
             BASELINE,
             of_baseline,
             "SGD-Shapley evaluates the explicand and {first[padded]} rows with zeros in place of "
-            "absent features, and no row of the data. The others read the network, and the empty "
-            "coalition is worth its output at the one baseline. What is exact is the game; the "
-            "values are so for shallow ShapNets alone (C 76).",
+            "absent features, and no row of the data. The other methods read the network, and the "
+            "value of the empty coalition is its output for the one baseline. The game is exact; "
+            "the values are exact only for shallow ShapNets (C 76).",
         ),
     ),
     cell(
@@ -202,9 +205,9 @@ CLAIMS = (
         statement=r"L-Shapley and C-Shapley estimate marginal Shapley values from rows of data.",
         hedges="The paper that introduces them could not be read here; the verdict in its setting "
         "rests on their public code, LCShapley, for texts.",
-        setting="L-Shapley and C-Shapley as their public code has them.",
-        matters="What the methods were shown to do they do with a token of zeros, and for "
-        "logarithms of chances.",
+        setting="L-Shapley and C-Shapley as implemented in their public code.",
+        matters="The published results of the methods were obtained with a token of zeros and for "
+        "logarithms of probabilities.",
         gather=gather_introduced,
         check=check_introduced(("L-Shapley", "C-Shapley")),
     ),
@@ -225,7 +228,7 @@ CLAIMS = (
         statement=r"Multilinear extension sampling estimates marginal Shapley values from rows of "
         r"data.",
         setting="The method as Okhrati and Lipani introduce it.",
-        matters="Its published errors are those of a baseline of zeros, without noise from rows.",
+        matters="Its published errors are those for a baseline of zeros, without noise from rows.",
         gather=gather_introduced,
         check=check_introduced(("Multilinear extension sampling",)),
     ),
@@ -240,9 +243,9 @@ CLAIMS = (
         check=judged(
             ("LinearSHAP", "Interventional TreeSHAP"),
             marginal_unread,
-            "Without a single evaluation of the model the values are marginal "
-            "ones of the observed rows. LinearSHAP needs their mean alone, so "
-            "that for it nothing has to be empirical (C 79).",
+            "Without a single evaluation of the model, the values are marginal values of the "
+            "observed rows. LinearSHAP needs only their mean, so that nothing has to be empirical "
+            "for it (C 79).",
         ),
     ),
     cell(
@@ -251,13 +254,13 @@ CLAIMS = (
         "DeepSHAP [15] Deep Marginal Empirical",
         title="Removal of DeepSHAP",
         statement=r"DeepSHAP estimates marginal Shapley values from rows of data.",
-        hedges="The table cites [15] for it, Section 5.2.3 cites [29]; neither could be read "
-        "here. Taken as the mean of DeepLIFT over baselines, as in Section 5.2.3.",
+        hedges="The table cites [15] for it, and Section 5.2.3 cites [29]; neither could be read "
+        "here. Interpreted as the mean of DeepLIFT over baselines, as in Section 5.2.3.",
         check=judged(
             ("DeepSHAP",),
             marginal_unread,
-            "On a network without hidden layers, of which its rules are exact, "
-            "the values are marginal ones of the observed rows.",
+            "On a network without hidden layers, for which its rules are exact, the values are "
+            "marginal values of the observed rows.",
         ),
     ),
 )

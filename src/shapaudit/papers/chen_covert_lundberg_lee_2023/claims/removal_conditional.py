@@ -58,10 +58,10 @@ CLAIMS = (
         check=judged(
             ("CES",),
             of_matches,
-            "All {first[fit]} rows that are evaluated are observed ones, and the explicand; none "
-            "is a hybrid that cannot occur under the law. The exact values are those of means "
-            "over matching rows. How they are summed over coalitions is another matter: with all "
-            "coalitions nothing is drawn.",
+            "Apart from the explicand, all {first[fit]} rows that are evaluated are observed "
+            "rows; none is a hybrid that cannot occur under the distribution. The exact values "
+            "are those of means over matching rows. How they are summed over coalitions is a "
+            "separate question: if all coalitions are evaluated, nothing is drawn.",
         ),
     ),
     cell(
@@ -73,14 +73,14 @@ CLAIMS = (
         r"similar rows.",
         hedges="“involve defining a similarity metric”. The paper that introduces it could not be "
         "read here; its definition is that of Section 5.1.3 and of its public code, cohortshapley.",
-        matters="Its values sum to the mean of the explicand's cohort less the mean output, not "
+        matters="Its values sum to the mean of the explicand's cohort minus the mean output, not "
         "to the prediction.",
         check=judged(
             ("Shapley cohort refinement",),
             of_cohorts,
-            "All {first[fit]} rows that are evaluated are observed ones, and the explicand, whose "
-            "features are not put into any of them. The grand coalition is worth the mean over "
-            "the explicand's cohort, not the model's output.",
+            "Apart from the explicand, all {first[fit]} rows that are evaluated are observed "
+            "rows, and the explicand's features are not inserted into any of them. The value of "
+            "the grand coalition is the mean over the explicand's cohort, not the model's output.",
         ),
     ),
     cell(
@@ -92,12 +92,13 @@ CLAIMS = (
         r"similar rows.",
         hedges="“involve defining a similarity metric”. The paper that introduces it could not be "
         "read here; its definition is that of its public code, shapr.",
-        matters="Unlike a mean over matching rows it evaluates the model where no data are.",
+        matters="Unlike a mean over matching rows, it evaluates the model where there are no data.",
         check=judged(
             ("Nonparametric KernelSHAP",),
             by_nearness,
-            "Rows are weighted by how near they are, and the explicand's features are put into "
-            "them: {first[excluded]} of the rows that are evaluated cannot occur under the law.",
+            "Rows are weighted by their distance, and the explicand's features are inserted into "
+            "them: {first[excluded]} of the rows that are evaluated cannot occur under the "
+            "distribution.",
         ),
     ),
     cell(
@@ -107,14 +108,15 @@ CLAIMS = (
         title="Removal of path-dependent TreeSHAP",
         statement=r"Path-dependent TreeSHAP estimates conditional Shapley values empirically, "
         r"with a similarity metric.",
-        hedges="Its definition is that of Section 5.2.3, which sees cohorts in it (C 49a).",
-        matters="There is no metric to choose, and no way to make it nearer to the conditional "
+        hedges="Its definition is that of Section 5.2.3, which interprets it as a mean over "
+        "cohorts (C 49a).",
+        matters="There is no metric to choose and no way to bring it closer to the conditional "
         "values: the tree decides.",
         falls="slip",
         check=judged(
             ("Path-dependent TreeSHAP",),
             of_nodes,
-            "No row is evaluated and none is compared with the explicand: the shares of rows at "
+            "No row is evaluated and none is compared with the explicand; the shares of rows at "
             "the nodes are multiplied. The values are neither those of matching rows nor marginal "
             "ones.",
             status="refuted",
@@ -125,14 +127,14 @@ CLAIMS = (
         ("Generative model",),
         "Generative model [50] RO Conditional Generative",
         title="Removal by a generative model",
-        statement=r"The generative model estimates conditional Shapley values by rows that it "
-        r"draws.",
+        statement="The generative model estimates conditional Shapley values by means of rows "
+        "that it draws.",
         hedges=f"{READ} Section 5.1.3.",
         check=judged(
             ("Generative model",),
             of_drawn,
-            "It learns from rows without a model. Of {first[other]} rows that are then evaluated, "
-            "beside the explicand, none was observed: absent features take values that are drawn.",
+            "It learns from rows without a model. Of {first[other]} rows that are then evaluated "
+            "besides the explicand, none was observed: absent features take drawn values.",
         ),
     ),
     cell(
@@ -146,8 +148,8 @@ CLAIMS = (
         check=judged(
             ("Surrogate model", "FastSHAP"),
             of_surrogate,
-            "The model is evaluated on the {first[fit]} observed rows in fitting, and for an "
-            "explanation not once. The grand coalition is worth the surrogate's output at the "
+            "The model is evaluated on the {first[fit]} observed rows in fitting, and never for "
+            "an explanation. The value of the grand coalition is the surrogate's output for the "
             "explicand, not the model's.",
         ),
     ),
@@ -155,16 +157,16 @@ CLAIMS = (
         "p",
         ("Parametric KernelSHAP", "Correlated LinearSHAP"),
         "Conditional Parametric",
-        title="Removal by a normal law",
-        statement=r"Parametric KernelSHAP and correlated LinearSHAP estimate conditional Shapley "
-        r"values by a parametric law.",
+        title="Removal by a normal distribution",
+        statement="Parametric KernelSHAP and correlated LinearSHAP estimate conditional Shapley "
+        "values by means of a parametric distribution.",
         hedges=f"{READ} Sections 5.1.3 and 5.2.3.",
         check=judged(
             ("Parametric KernelSHAP", "Correlated LinearSHAP"),
             parametric,
-            "Parametric KernelSHAP evaluates {first[other]} rows that a normal law completes, "
-            "none of them observed. For a linear model the law's means are enough, and correlated "
-            "LinearSHAP evaluates no row.",
+            "Parametric KernelSHAP evaluates {first[other]} rows completed by a normal "
+            "distribution, none of them observed. For a linear model the means of the "
+            "distribution suffice, and correlated LinearSHAP evaluates no row.",
         ),
     ),
 )

@@ -35,7 +35,7 @@ def check_neighbours(evidence: Evidence, alpha: float) -> Verdict:
         by_own_limits(rows),
         f"With {evidence['rows']} rows of equally correlated Gaussian features, and the best of "
         "four widths of the neighbourhood for each number of features, the squared error is "
-        f"{span(missed[:half])} of what conditioning on {few} feature changes, and "
+        f"{span(missed[:half])} of the change caused by conditioning on {few} feature, and "
         f"{span(missed[half:])} with {many}, on a typical one of {worlds} data sets.",
         numbers=count_words(rows),
         limits=limits_of(rows, _name, alpha),
@@ -76,7 +76,7 @@ def _verdict(rows: dict[str, Evidence], decisive: Sequence[str], text: str, alph
     )
 
 
-WORLD = "random mixtures of three normal laws with five features and random layers of ReLU"
+WORLD = "random mixtures of three normal distributions with five features and random layers of ReLU"
 
 
 def check_flexible(evidence: Evidence, alpha: float) -> Verdict:
@@ -85,9 +85,10 @@ def check_flexible(evidence: Evidence, alpha: float) -> Verdict:
     most = evidence["rows"][-1]
     wanted = f"generative over Gaussian, {most} rows"
     text = (
-        f"On a typical one of {rows[wanted]['worlds']} {WORLD} the error in v of a masked "
-        f"autoencoder is {span([rows[wanted]['ratio']])} times that of a normal law with {most} "
-        f"rows, and {span([next(iter(rows.values()))['ratio']])} times with {evidence['rows'][0]}."
+        f"On a typical one of {rows[wanted]['worlds']} {WORLD}, the error in $v$ of a masked "
+        f"autoencoder is {span([rows[wanted]['ratio']])} times that of a normal distribution with "
+        f"{most} rows, and {span([next(iter(rows.values()))['ratio']])} times with "
+        f"{evidence['rows'][0]}."
     )
     return _verdict(rows, [wanted], text, alpha)
 
@@ -101,10 +102,11 @@ def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
     wanted = f"surrogate over generative, {most} rows"
     mixture = rows[f"surrogate over Gaussian mixture, {most} rows"]
     text = (
-        f"With {most} rows, networks of the same widths and at most as many epochs, the error in v "
-        f"of a surrogate is {span([rows[wanted]['ratio']])} times that of a masked autoencoder on "
-        f"a typical one of {rows[wanted]['worlds']} {WORLD}. Of a generator with the right form, a "
-        f"fitted mixture, it is {span([mixture['ratio']])} times."
+        f"With {most} rows, networks of the same widths and at most as many epochs, the error in "
+        f"$v$ of a surrogate is {span([rows[wanted]['ratio']])} times that of a masked "
+        f"autoencoder on a typical one of {rows[wanted]['worlds']} {WORLD}, and "
+        f"{span([mixture['ratio']])} times that of a generator of the correct form, a fitted "
+        "mixture."
     )
     status = by_own_limits([rows[wanted]])
     return _verdict(rows, [wanted], text, alpha, setting=Ruling(status, text, stand_in=True))
@@ -121,11 +123,11 @@ def check_few_rows(evidence: Evidence, alpha: float) -> Verdict:
         return span(rows[f"{name} over {net}, {size} rows"]["ratio"] for net in nets)
 
     text = (
-        f"With {few} rows the error in v of a normal law is {told('Gaussian', few)} times that of "
-        "networks, surrogate and autoencoder, on a typical one of "
-        f"{len(evidence['errors'])} {WORLD}, and that of marginal values "
-        f"{told('marginal', few)} times. With {most} rows they are {told('Gaussian', most)} and "
-        f"{told('marginal', most)} times."
+        f"With {few} rows, the error in $v$ of a normal distribution is {told('Gaussian', few)} "
+        "times that of the networks, surrogate and autoencoder, on a typical one of "
+        f"{len(evidence['errors'])} {WORLD}, and that of marginal values {told('marginal', few)} "
+        f"times. With {most} rows the ratios are {told('Gaussian', most)} and "
+        f"{told('marginal', most)}."
     )
     return _verdict(rows, [f"Gaussian over {net}, {few} rows" for net in nets], text, alpha)
 
@@ -144,22 +146,25 @@ CLAIMS = (
         "can still lead to inaccurate estimates",
         statement=r"With similar rows in place of matching ones, conditioning on many features "
         r"still gives inaccurate estimates.",
-        hedges="“not fully”, “can still”.",
-        matters="With many present features there are no near rows: model the dependence.",
+        hedges="With similar rows in place of matching ones, conditioning on many features still "
+        "gives inaccurate estimates.",
+        matters="With many present features there are no similar rows; model the dependence "
+        "instead.",
         gather=gather_neighbours,
         check=check_neighbours,
         statistical=True,
     ),
     claim(
         id="ccll23-63a",
-        title="Generative models beside a normal law",
+        title="Generative models beside a normal distribution",
         heading=HEADING,
         topic="orderings",
         where=f"{SECTION}, generative model",
         words="more flexible than simple parametric assumptions",
-        statement=r"Generative models approximate conditional expectations more closely than a "
-        r"normal law, where features are not normal.",
-        hedges="“In general”; said of the approach. Read of errors with enough rows.",
+        statement="Generative models approximate conditional expectations more closely than a "
+        "normal distribution, where features are not normal.",
+        hedges="Generative models approximate conditional expectations more closely than a normal "
+        "distribution if features are not normal.",
         gather=gather_errors,
         check=check_flexible,
         statistical=True,
@@ -190,8 +195,9 @@ CLAIMS = (
         "assumptions or use marginal Shapley values instead",
         statement=r"With very few rows, parametric assumptions or marginal values are nearer to "
         r"conditional values than flexible approaches are.",
-        hedges="“may be better”; either of the two.",
-        matters="With few rows, fit a normal law; with many, a network.",
+        hedges="With very few rows, parametric assumptions or marginal values are closer to "
+        "conditional values than flexible approaches are.",
+        matters="With few rows, fit a normal distribution; with many, a network.",
         gather=gather_errors,
         check=check_few_rows,
         statistical=True,

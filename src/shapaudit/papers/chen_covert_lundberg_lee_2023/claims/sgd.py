@@ -49,10 +49,10 @@ def _rule_on_tables(printed: list[Evidence]) -> Ruling:
     noise = 200 / sqrt((closest["players"] - 1) * TRIALS)
     return Ruling(
         "supported" if larger == len(ratios) else "refuted",
-        f"In the printed tables, of {TRIALS} trials each, the squared error of SGD-Shapley is the "
-        f"larger one in {larger} of {len(ratios)} columns. It is at least {show(min(ratios))} "
-        f"times that of KernelSHAP ({closest['data']}, {closest['samples']} samples; the standard "
-        f"error of such a ratio is about {show(noise)} per cent or more).",
+        f"In the printed tables, with {TRIALS} trials each, the squared error of SGD-Shapley is "
+        f"larger in {larger} of {len(ratios)} columns. It is at least {show(min(ratios))} times "
+        f"that of KernelSHAP ({closest['data']}, {closest['samples']} samples; the standard error "
+        f"of such a ratio is about {show(noise)} per cent or more).",
     )
 
 
@@ -84,7 +84,9 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
     limits = limits_of(rows, lambda row: f"{row['samples']} samples", alpha)
     sample = {"pairs": 1, "trials": len(errors)}
     if kind != PRINTED:
-        text = "The study has not the game of the tables; another decides nothing."
+        text = (
+            "The study does not contain the game of the tables, and another game decides nothing."
+        )
         return Verdict("inconclusive", text, limits=limits, sample=sample, rows=tuple(rows))
     found = (
         f"In {len(errors)} runs on the pair of the public code's model the typical error with the "
@@ -123,15 +125,15 @@ CLAIMS = (
         where=f"{AGNOSTIC}, paragraph on SGD-Shapley; {APPENDIX}, last paragraph; Figures 6 to 8",
         words="our empirical evaluation shows that the KernelSHAP estimator consistently "
         "outperforms this approach ... using SGD is unhelpful",
-        statement=r"For the least squares estimators, using SGD is unhelpful: KernelSHAP "
-        r"consistently outperforms SGD-Shapley, with a lower error given an equal number of "
-        r"samples.",
-        hedges="“our empirical evaluation shows”, “we see that”. Read with the default step of the "
-        "authors' code, which is what was run.",
+        statement="For the least squares estimators, using SGD is unhelpful: KernelSHAP "
+        "consistently outperforms SGD-Shapley, with a lower error given an equal number of "
+        "samples.",
+        hedges="“our empirical evaluation shows”, “we see that”. Interpreted with the default "
+        "step of the authors' code, which was used in the runs.",
         setting="One pair of the diabetes data, of NHANES and of blog, 500 to 100,000 samples: the "
         "columns of Tables 2 to 7. In general: generated games, after 20 and 60 evaluations for "
         "each player.",
-        matters="The step is the cause, and not the method: see claim 6b.",
+        matters="The cause is the step and not the method (C 6b).",
         gather=gather_sweep,
         check=check_default,
         lacks="the default step",
@@ -143,11 +145,11 @@ CLAIMS = (
         heading="Least squares on samples",
         topic="orderings",
         where=f"{AGNOSTIC} and {APPENDIX}, beyond the step used there",
-        statement=r"KernelSHAP consistently has a lower error than projected stochastic gradients "
-        r"given an equal number of samples also when they take the stable step that leaves nothing "
-        r"to tune, without pairs of complements or with pairs on both sides.",
+        statement="KernelSHAP consistently has a lower error than projected stochastic gradients "
+        "given an equal number of samples, even if the latter use the stable step that needs no "
+        "tuning, both without pairs of complements and with pairs on both sides.",
         source="this project",
-        matters="With a stable step stochastic gradients are no longer always behind.",
+        matters="With a stable step, stochastic gradients are no longer always worse.",
         gather=gather_sweep,
         check=check_free,
         statistical=True,
@@ -161,7 +163,8 @@ CLAIMS = (
         statement=r"On the printed pair of the diabetes data SGD-Shapley with its default step has "
         r"a larger error than KernelSHAP at equal numbers of samples.",
         source="this project",
-        matters="The printed order of the two methods would not be that of their algorithms.",
+        matters="If it were not so, the printed order of the two methods would not be that of "
+        "their algorithms.",
         gather=gather_pair,
         check=check_pair,
         statistical=True,

@@ -24,9 +24,10 @@ def check_parity(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if explained else "proved",
         {
             "refuted": f"Smaller modules explain {explained} of the variance of a parity.",
-            "proved": "Sums of functions of h features explain nothing of the variance of a parity "
-            f"of more than h signs: so {len(small)} best fits for up to {rows[-1]['parity_of']} "
-            f"signs, and all others; of a parity of h signs they explain {whole}.",
+            "proved": "Sums of functions of $h$ features explain none of the variance of a parity "
+            f"of more than $h$ signs, as {len(small)} best fits for up to {rows[-1]['parity_of']} "
+            "signs show and a proof confirms in general; of a parity of $h$ signs they explain a "
+            f"share of {whole}.",
         },
         evidence={"proved": "prop:chen-parity"},
         sample={"fits": len(rows)},
@@ -74,15 +75,16 @@ def check_unrolled(evidence: Evidence, alpha: float) -> Verdict:
     rows = compared(evidence["errors"], methods, methods[0], methods[1:], alpha)
     deep = [row for row in rows if row["group"].startswith("deep")]
     by_rule = [
-        f"{span(row['ratio'] for row in deep if row['against'] == rule)} times by {rule}"
+        f"{span(row['ratio'] for row in deep if row['against'] == rule)} for the rule {rule}"
         for rule in methods[1:]
     ]
     counts = ", ".join(f"{len(units)} {name}" for name, units in evidence["errors"].items())
     told = (
-        f"On ShapNets of {PLAYERS} features ({counts}), written out as plain networks, shallow "
-        "ones explain themselves without error. Of the error that DeepLIFT has on a typical deep "
-        f"one, their own explanations have {' and '.join(by_rule)}. More networks would tell "
-        "whether Rescale is any worse."
+        f"On ShapNets of {PLAYERS} features ({counts}), written as plain networks, the "
+        "explanations that shallow ShapNets give of themselves have no error. For a typical deep "
+        "ShapNet, the error of its own explanations relative to that of DeepLIFT is "
+        f"{' and '.join(by_rule)}. More networks are needed to decide whether Rescale is any "
+        "worse."
     )
     return _verdict(rows, told, alpha)
 
@@ -96,9 +98,8 @@ def check_shallow(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when a plain network errs less than shallow ShapNets on every kind of task."""
     rows = compared(evidence["errors"], evidence["learners"], "network", ["shallow ShapNet"], alpha)
     told = (
-        f"On {rows[0]['count']} generated tasks of each kind the squared error of a plain network "
-        "is on a typical one so many times that of a shallow ShapNet of all pairs: "
-        f"{each_kind(rows)}."
+        f"On {rows[0]['count']} generated tasks of each kind, the typical ratio of the squared "
+        f"error of a plain network to that of a shallow ShapNet of all pairs is {each_kind(rows)}."
     )
     return _verdict(rows, told, alpha)
 
@@ -110,7 +111,7 @@ def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     )
     told = (
         f"On {rows[0]['count']} generated tasks of each kind, with a few hundred rows, the "
-        "squared error of a deep ShapNet is on a typical one so many times that of a shallow one: "
+        "typical ratio of the squared error of a deep ShapNet to that of a shallow one is "
         f"{each_kind(rows)}."
     )
     return _verdict(rows, told, alpha)
@@ -120,8 +121,8 @@ def check_limited(evidence: Evidence, alpha: float) -> Verdict:
     """Supported when plain networks err less than deep ShapNets on every kind of task."""
     rows = compared(evidence["errors"], evidence["learners"], "network", ["deep ShapNet"], alpha)
     told = (
-        f"On {rows[0]['count']} generated tasks of each kind the squared error of a plain network "
-        f"is on a typical one so many times that of a deep ShapNet: {each_kind(rows)}."
+        f"On {rows[0]['count']} generated tasks of each kind, the typical ratio of the squared "
+        f"error of a plain network to that of a deep ShapNet is {each_kind(rows)}."
     )
     return _verdict(rows, told, alpha)
 
@@ -142,8 +143,8 @@ CLAIMS = (
         words="estimates have higher bias compared to DASP or ShapNets",
         statement=r"The estimates of DeepLIFT have higher bias than those of ShapNets.",
         hedges="With reference to the originals, and “as a consequence of DeepLIFT’s "
-        "flexibility”. DASP is compared in C 52a. One network can be explained by both when a "
-        "ShapNet is written out.",
+        "flexibility”. DASP is compared in C 52a. A ShapNet written as a plain network can be "
+        "explained by both methods.",
         gather=gather_unrolled,
         check=check_unrolled,
         statistical=True,
@@ -160,7 +161,7 @@ CLAIMS = (
         statement=r"Shallow ShapNets suffer in model capacity.",
         gather=gather_parity,
         check=check_parity,
-        matters="An interaction of more features than a module has is out of reach altogether.",
+        matters="An interaction of more features than a module has cannot be represented at all.",
     ),
     claim(
         id="ccll23-53g",
@@ -176,8 +177,8 @@ CLAIMS = (
         statistical=True,
         falls="hypothesis",
         lacks="interactions of more features than a module has",
-        matters="Where modules hold the interactions, the model that is explained exactly is the "
-        "more accurate one as well.",
+        matters="If modules cover the interactions, the model that can be explained exactly is "
+        "also the more accurate one.",
     ),
     claim(
         id="ccll23-54e",
@@ -194,7 +195,8 @@ CLAIMS = (
         statistical=True,
         falls="hypothesis",
         lacks="enough rows to train several layers",
-        matters="With a few hundred rows depth costs accuracy, and exact explanations.",
+        matters="With a few hundred rows, depth reduces both the accuracy of the model and that "
+        "of its explanations.",
     ),
     claim(
         id="ccll23-54f",

@@ -23,10 +23,10 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
     counts = " and ".join(f"{count} values of {name}" for name, count in biased.items())
     return by_identity(
         cases,
-        f"On random games of players in a chain {counts}, of {len(cases)} each, are not the "
-        "Shapley values. The error of L-Shapley is minus the sum of the Moebius coefficients of "
-        "coalitions with the player that reach beyond its neighbourhood, each over the number of "
-        "its players, exactly and for all graphs: it is exact where interactions are local.",
+        f"On random games of players in a chain, {counts}, of {len(cases)} each, are not the "
+        "Shapley values. The error of L-Shapley is minus the sum of the Möbius coefficients of "
+        "those coalitions of the player that extend beyond its neighbourhood, each divided by the "
+        "size of the coalition, exactly and for all graphs: it is exact if interactions are local.",
         lambda case: f"{case.label}: an error of {case.left}, not {case.right}.",
         numbers={f"biased.{name}": count for name, count in biased.items()},
         sample={"values": len(cases)},
@@ -45,11 +45,12 @@ def check_weights(evidence: Evidence, alpha: float) -> Verdict:
         {
             "exact": "The weights of every player sum to one.",
             "refuted": lambda: (
-                "The weights of L-Shapley sum to one for every player. Those of C-Shapley, as its "
-                f"public code has them, sum to {inner} inside of a chain, and to "
-                f"{printed[-1]['end']} at the end of one of {printed[-1]['players']} players: they "
-                "are those of a coalition with two neighbours left out, wherever it lies. With "
-                "Myerson's weights, which count the neighbours, they sum to one."
+                "The weights of L-Shapley sum to one for every player. Those of C-Shapley, as "
+                f"implemented in its public code, sum to {inner} inside a chain, and to "
+                f"{printed[-1]['end']} at the end of one of {printed[-1]['players']} players: "
+                "they are the weights of a coalition with two absent neighbours, wherever the "
+                "coalition lies. With Myerson's weights, which count the neighbours, they sum to "
+                "one."
             ),
         },
         reach=f"chains of up to {rows[0]['players']} players",
@@ -67,13 +68,14 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if wrong else "exact",
         {
             "refuted": lambda: (
-                f"{wrong[0]['method']} with radius {wrong[0]['radius']} draws, or saves nothing."
+                f"{wrong[0]['method']} with radius {wrong[0]['radius']} involves draws, or saves "
+                "nothing."
             ),
             "exact": f"Nothing is drawn. With radius {most['radius']} on a chain of "
-            f"{most['players']} players {most['method']} takes {most['evaluations']:,} coalitions, "
-            "each once. The number grows exponentially in the neighbours of a player for "
-            "L-Shapley, and as their square for C-Shapley on a chain, so that sampling is needed "
-            "where these are many, and only there.",
+            f"{most['players']} players, {most['method']} takes {most['evaluations']:,} "
+            "coalitions, each once. The number grows exponentially with the neighbours of a "
+            "player for L-Shapley, and like their square for C-Shapley on a chain, so that "
+            "sampling is needed only if there are many neighbours.",
         },
         reach=f"chains of up to {most['players']} players, radius up to {most['radius']}",
         numbers={"most": most["evaluations"]},
@@ -94,8 +96,8 @@ CLAIMS = (
         hedges="Designed for structured data, where nearby features are closely related.",
         gather=gather_bias,
         check=check_bias,
-        matters="The bias is what players have in common with those beyond the neighbourhood: it "
-        "is small where interactions are local, whatever the correlation of the features.",
+        matters="The bias is what players have in common with players beyond the neighbourhood: "
+        "it is small if interactions are local, whatever the correlation of the features.",
     ),
     claim(
         id="ccll23-33a",
@@ -107,12 +109,12 @@ CLAIMS = (
         statement=r"L-Shapley and C-Shapley are probabilistic values: means of a player's "
         r"contributions, with weights that depend on the player.",
         hedges="“Technically”. The paper that introduces C-Shapley could not be read here; its "
-        "weights are taken as its public code has them, 2/((t + 2)(t + 1) t) for t players.",
+        "weights are taken from its public code, $2/((t+2)(t+1)t)$ for $t$ players.",
         gather=gather_weights,
         check=check_weights,
         falls="slip",
-        matters="With these weights C-Shapley is too small even for additive games, and a value of "
-        "its own; with Myerson's it is a probabilistic value.",
+        matters="With these weights C-Shapley is too small even for additive games and is not a "
+        "probabilistic value; with Myerson's weights it is.",
     ),
     claim(
         id="ccll23-32b",
@@ -123,10 +125,10 @@ CLAIMS = (
         words="variance-free for sufficiently small neighborhoods",
         statement=r"L-Shapley and C-Shapley have no variance for sufficiently small neighborhoods; "
         r"for large ones sampling may be needed, which introduces variance.",
-        hedges="“sufficiently small”, “may still be necessary”. Table 1 says “No” of both.",
+        hedges="“sufficiently small”, “may still be necessary”. Table 1 says “No” for both.",
         gather=gather_counts,
         check=check_variance,
-        matters="The “No” of Table 1 is for large neighbourhoods; with small ones, for which the "
-        "methods were made, there is no variance.",
+        matters="The “No” of Table 1 refers to large neighbourhoods; with small ones, for which "
+        "the methods were designed, there is no variance.",
     ),
 )

@@ -25,7 +25,7 @@ def check_structured(evidence: Evidence, alpha: float) -> Verdict:
     text = (
         f"Of {len(published)} ratios of errors to those of {' and '.join(evidence['rivals'])} at "
         f"equal evaluations, on a typical one of {published[0]['worlds']} models each, "
-        f"{counts['smaller']} are below 1 by limits for all at once and {counts['larger']} above. "
+        f"{counts['smaller']} are below 1 by simultaneous limits and {counts['larger']} above. "
         f"{_told(rows)}"
     )
     # Where they err less somewhere, that is where they are of use.
@@ -50,7 +50,7 @@ def _told(rows: dict[str, Evidence]) -> str:
             own = [one for key, one in rows.items() if key.startswith(f"{case}: {method},")]
             told.append(f"{span(one['ratio'] for one in own)} for {method}")
         parts.append(f"{case}: {' and '.join(told)}")
-    return f"Ratios are, on {'; '.join(parts)}."
+    return f"The ratios are, on {'; '.join(parts)}."
 
 
 CLAIMS = (
@@ -60,18 +60,18 @@ CLAIMS = (
         heading="Structured data",
         topic="orderings",
         where="Section 7, paragraph on structure within the data, and beyond what is said there",
-        statement=r"On structured data L-Shapley and C-Shapley err less than estimators that do "
-        r"not know of the structure, at equal evaluations.",
+        statement="On structured data L-Shapley and C-Shapley have smaller errors at equal "
+        "evaluations than estimators that do not use the structure.",
         hedges="The paper says that such methods “may be valuable” for structured data, and are "
-        "meant to estimate “more tractably”; errors at equal evaluations are our reading, on "
-        "chains and on pictures as a grid.",
+        "meant to estimate “more tractably”; errors at equal evaluations are our interpretation, "
+        "on chains and on pictures as a grid.",
         source="this project",
         gather=gather_structured,
         check=check_structured,
         falls="hypothesis",
-        lacks="interactions of the model among neighbours alone",
-        matters="That features are correlated with their neighbours is not enough; what counts is "
-        "which features the model lets interact. Take least squares unless that is known.",
+        lacks="a model whose interactions are only between neighbours",
+        matters="Correlation between neighbouring features is not sufficient; what matters is "
+        "which features interact in the model. Unless that is known, use least squares.",
         statistical=True,
     ),
 )

@@ -13,9 +13,10 @@ def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when random q draws each coalition with probability P(S)."""
     return by_identity(
         evidence["cases"],
-        "For one player, a uniform q draws every coalition of the others with probability P(S), "
-        f"exactly for every d up to {evidence['max_dimension']} and by the Beta integral for all. "
-        "With coalitions of their own for all players the two are one estimator.",
+        "For one player, a uniform $q$ draws every coalition of the others with probability "
+        f"$P(S)$, exactly for every $d$ up to {evidence['max_dimension']} and by the Beta "
+        "integral in general. With separate coalitions for all players, the two are the same "
+        "estimator.",
         lambda case: f"{case.label}: probability {case.left}, not {case.right}.",
         numbers={"max_dimension": evidence["max_dimension"]},
         evidence="prop:chen-sizes",
@@ -27,14 +28,14 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
         text = (
-            f"The simple sampler draws from another law: {wrong.label}, {wrong.left} and not "
-            f"{wrong.right}."
+            f"The simple sampler draws from another distribution: {wrong.label}, {wrong.left} and "
+            f"not {wrong.right}."
         )
         return against(wrong, text, "inconclusive", "wrong", numbers=numbers)
     return Verdict(
         "refuted",
-        "Draw a size uniformly from 0 to d - 1, then a coalition of that size: this is P(S), for "
-        f"every d up to {numbers['max_dimension']} and by its definition for all.",
+        "Draw a size uniformly from 0 to $d-1$, then a coalition of that size: its distribution "
+        f"is $P(S)$, for every $d$ up to {numbers['max_dimension']} and by definition in general.",
         numbers=numbers,
         evidence="prop:chen-sizes",
     )
@@ -45,9 +46,9 @@ def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Listing all permutations, {len(cases)} sets precede a player with probability P(S), and "
-        "for all d because |S|! (d - |S| - 1)! permutations have them there: IME and "
-        "ApproSemivalue draw from one law, independently for each player.",
+        f"By listing all permutations, {len(cases)} sets precede a player with probability "
+        r"$P(S)$, and for all $d$ because $|S|!\,(d-|S|-1)!$ permutations place them there: IME "
+        "and ApproSemivalue draw from the same distribution, independently for each player.",
         sample={"coalitions": len(cases)},
         evidence="prop:chen-sizes",
     )
@@ -89,10 +90,11 @@ CLAIMS = (
         words="uncommon in practice because sampling subsets from P(S) is not straightforward",
         statement=r"Estimators inspired directly by the semivalue are uncommon because sampling "
         r"subsets from $P(S)$ is not straightforward.",
-        hedges="“While apparently simple”, “in practice”: a judgement. Only its ease is looked at "
-        "here. The next paragraph names a way, by the predecessors in a random permutation.",
+        hedges="“While apparently simple”, “in practice”: a judgement, of which only the ease of "
+        "sampling is examined here. The next paragraph names a way, by the predecessors in a "
+        "random permutation.",
         matters="Two draws of a random number generator give such a subset: a size, then a "
-        "coalition of that size. Nothing in the paper rests on the remark.",
+        "coalition of that size. No result of the paper depends on the remark.",
         falls="slip",
         gather=gather_size_first_subsets,
         check=check_straightforward,

@@ -44,11 +44,11 @@ def agnostic(method: str) -> Check:
         return tell(
             "proved" if apart or foreign else "refuted",
             {
-                "proved": "Two models that are the same function have different values, so it is "
-                "not the outputs of the model that count."
+                "proved": "Two models that are the same function have different values, so that "
+                "the values do not depend on the outputs of the model alone."
                 if apart
-                else f"It is made for models of one kind: {OUTSIDE.get(method, '')}.",
-                "refuted": "Its values depend on the function alone, and no model is out of reach.",
+                else f"It is designed for models of one kind: {OUTSIDE.get(method, '')}.",
+                "refuted": "Its values depend only on the function, and it applies to every model.",
             },
             evidence={"proved": PROOF},
             rows=[row for row in evidence["rows"] if row["method"] == method]
@@ -69,10 +69,10 @@ def check_function(evidence: Evidence, alpha: float) -> Verdict:
         "proved" if as_said else "refuted",
         {
             "proved": "The same function in two forms has the same values by "
-            f"{' and '.join(alike)}, as by LinearSHAP, plain or correlated; it has different ones "
-            f"by {', '.join(apart)}. For the largest of three numbers DeepLIFT gives all credit to "
-            "the first or to the third, by the order in which they are compared.",
-            "refuted": f"Values agree by {' and '.join(alike) or 'none'}."
+            f"{' and '.join(alike)}, as by plain or correlated LinearSHAP; it has different "
+            f"values by {', '.join(apart)}. For the largest of three numbers, DeepLIFT gives all "
+            "credit to the first or to the third, depending on the order of the comparisons.",
+            "refuted": f"Values agree for {' and '.join(alike) or 'none'}."
             if not wrong
             else f"The two forms are not the same function: {wrong.label}.",
         },
@@ -100,8 +100,8 @@ def deterministic(method: str) -> Check:
             {
                 "refuted": "Runs with different generators give different values.",
                 "proved": f"{rows[0]['runs']} runs on each of {rows[0]['models']} random models "
-                "have the same bytes: nothing is drawn. What varies is the network, from one "
-                "training to the next, which is the model that is explained.",
+                "give identical bytes, because nothing is drawn. What varies is the network, from "
+                "one training to the next, and it is the model that is explained.",
             },
             evidence={"proved": PROOF},
             sample={"models": rows[0]["models"]},
@@ -123,16 +123,17 @@ def given(method: str, of: str) -> Check:
         cases = [case for case in evidence["cases"] if case.label.startswith(method)]
         varies, wrong = row["variance"] != 0, first_mismatch(cases)
         there = Ruling(
-            "inconclusive" if wrong else "proved", f"Given the {of}, nothing is left to chance."
+            "inconclusive" if wrong else "proved",
+            f"If the {of} are given, nothing is left to chance.",
         )
         return tell(
             "refuted" if varies else "proved",
             {
-                "refuted": f"Over all samples of {evidence['drawn']} of three {of} the values of "
-                f"an example have variances that sum to {row['variance']}, those of one over "
-                f"{evidence['drawn']}. IME counts as free of bias because its baselines are drawn "
-                "at random; then these have a variance.",
-                "proved": "Values do not vary with the sample.",
+                "refuted": f"Over all samples of {evidence['drawn']} of three {of}, the variances "
+                f"of the values of an example sum to {row['variance']}, which is the variance for "
+                f"one divided by {evidence['drawn']}. IME counts as free of bias because its "
+                "baselines are drawn at random; then the values here have a variance too.",
+                "proved": "The values do not vary with the sample.",
             },
             evidence={"proved": PROOF},
             numbers={"variance": row["variance"]},
@@ -151,10 +152,10 @@ def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if several else "inconsistent",
         {
             "exact": "Runs with different generators give different values.",
-            "inconsistent": "Section 5.2.3 calls DASP deterministic, “variance-free”, and so it "
-            f"is in all runs, with one size of coalitions as with all of them "
-            f"({len(rows)} choices). Fewer sizes in equal steps change its bias. The caption's "
-            "last note grants as much.",
+            "inconsistent": "Section 5.2.3 calls DASP deterministic, “variance-free”, which it is "
+            f"in all runs, with one size of coalitions as well as with all of them ({len(rows)} "
+            "choices). Fewer sizes in equal steps change its bias. The last note of the caption "
+            "concedes as much.",
         },
         reach=f"{len(rows)} choices of sizes",
         rows=rows,
@@ -193,8 +194,10 @@ GIVEN = {
     "DeepSHAP": ("51c", "baselines"),
 }
 DETERMINISTIC = {"DeepLIFT": "50d", "Shallow ShapNet": "53d", "Deep ShapNet": "54d"}
-KIND = "It serves models of one kind only; there its values are those of any exact method."
-FORM = "Rewriting a model without changing a prediction can change what this method says of it."
+KIND = "It applies to models of one kind only, and its values are then those of any exact method."
+FORM = (
+    "Rewriting a model without changing any prediction can change the explanation by this method."
+)
 
 
 def _cell(method: str, number: str, column: str, **facts):
@@ -263,7 +266,7 @@ CLAIMS = (
         statement="DASP is not free of variance.",
         hedges="A note to the caption, and Section 5.2.3, call it deterministic with "
         "quadratically many evaluations.",
-        matters="DASP can be repeated to the last bit; no limits of error come from repeating it.",
+        matters="DASP is reproducible to the last bit; repeating it provides no error limits.",
         gather=gather_repeats,
         check=check_dasp,
         falls="slip",
@@ -274,10 +277,10 @@ CLAIMS = (
         heading="Networks",
         topic="identities",
         where="Table 1, column Model-agnostic, beyond what is said there",
-        statement=r"The values of LinearSHAP, correlated LinearSHAP, interventional TreeSHAP and "
-        r"shallow ShapNets depend on the model's outputs alone; those of path-dependent TreeSHAP, "
-        r"DeepLIFT, DeepSHAP, DASP and deep ShapNets differ between two models that are the same "
-        r"function.",
+        statement="The values of LinearSHAP, correlated LinearSHAP, interventional TreeSHAP and "
+        "shallow ShapNets depend only on the model's outputs; those of path-dependent TreeSHAP, "
+        "DeepLIFT, DeepSHAP, DASP and deep ShapNets differ between two models that are the same "
+        "function.",
         matters="Two networks, or trees, that predict the same everywhere can be explained "
         "differently by five of the nine methods.",
         gather=gather_forms,

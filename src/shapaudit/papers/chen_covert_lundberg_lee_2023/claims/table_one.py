@@ -36,11 +36,11 @@ def check_conventions(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconsistent" if both else "exact",
         {
-            "inconsistent": "Against the values of the population, exact methods vary with the "
-            f"baselines that were drawn, and the table prints otherwise for {told['population']}. "
-            "Against those of the given rows a mean over exact matches has no bias, and the table "
-            f"prints otherwise for {told['rows']}. Bias is reckoned the first way, variance the "
-            "second.",
+            "inconsistent": "Relative to the values of the population, exact methods vary with "
+            f"the drawn baselines, and the table differs from this for {told['population']}. "
+            "Relative to the values of the given rows, a mean over exact matches has no bias, and "
+            f"the table differs from this for {told['rows']}. The table thus uses the first "
+            "convention for the bias and the second for the variance.",
             "exact": "All cells follow one convention.",
         },
         reach="the cells on which the conventions differ",
@@ -53,9 +53,9 @@ def check_background(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when means and variances are those of the closed form."""
     return by_identity(
         [*evidence["mean"], *evidence["variance"]],
-        f"Exactly so over all samples of {evidence['rows']} baselines, for {len(evidence['mean'])} "
-        "values of random linear models, and always. Whether the method is free of variance "
-        "depends on whether the baselines are given or drawn.",
+        f"This is exact over all samples of {evidence['rows']} baselines, for "
+        f"{len(evidence['mean'])} values of random linear models, and in general. Whether the "
+        "method is free of variance depends on whether the baselines are given or drawn.",
         sample={"values": len(evidence["mean"])},
         evidence=FRESH,
     )
@@ -71,7 +71,7 @@ def check_words(evidence: Evidence, alpha: float) -> Verdict:
         {
             "inconsistent": f"The table has no “Any” and {count['None']} times “None”, no “LS” and "
             f"{count['WLS']} times “WLS”.",
-            "exact": "The table has the words that its caption explains.",
+            "exact": "The table contains the words that its caption explains.",
         },
         reach="Table 1",
         rows=rows,
@@ -85,9 +85,9 @@ def check_baseline(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "exact" if 2 * free > len(rows) else "inconsistent",
         {
-            "exact": f"{free} of {len(rows)} rows say so.",
+            "exact": f"{free} of {len(rows)} rows say this.",
             "inconsistent": f"Table 1 prints {free} of {len(rows)} baseline methods as free of "
-            "bias. The removal has none, since a baseline game can be evaluated exactly; the "
+            "bias. The removal has no bias, since a baseline game can be evaluated exactly; the "
             "algorithms have.",
         },
         reach="Table 1",
@@ -103,9 +103,9 @@ def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconsistent" if free else "exact",
         {
-            "inconsistent": f"Table 1 prints {', '.join(free)} as free of bias, and it is (C 53a); "
-            "means over baselines then give marginal values without bias. It takes a network "
-            "built for the purpose: of those for any network none is.",
+            "inconsistent": f"Table 1 prints {', '.join(free)} as free of bias, which is correct "
+            "(C 53a); means over baselines then give marginal values without bias. This requires "
+            "a network built for the purpose: no method for arbitrary networks is unbiased.",
             "exact": "All of them are printed as biased.",
         },
         reach="Table 1",
@@ -123,9 +123,9 @@ def check_empirical(evidence: Evidence, alpha: float) -> Verdict:
     )
     return Verdict(
         "refuted",
-        "Nothing forces them to be: those of a linear model take the mean of the features alone "
-        "(C 13a), and under a known law, such as a table of chances, a marginal game is computed "
-        "exactly.",
+        "This is not necessary: marginal values of a linear model require only the mean of the "
+        "features (C 13a), and under a known distribution, such as a table of probabilities, a "
+        "marginal game is computed exactly.",
         numbers={"empirical": empirical, "methods": len(rows)},
         rows=rows,
         setting=setting,
@@ -150,17 +150,19 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     last = far[-1]
     setting = Ruling(
         "exact" if linear else "refuted",
-        "With a fixed radius on a chain the counts of L-Shapley and C-Shapley grow in proportion "
-        f"to the players, to {near[-1]['l_shapley']:,} and {near[-1]['c_shapley']:,} for "
-        f"{near[-1]['players']} of them, and DASP takes two passes per player and size.",
+        "With a fixed radius on a chain, the numbers of evaluations of L-Shapley and C-Shapley "
+        f"grow in proportion to the players, to {near[-1]['l_shapley']:,} and "
+        f"{near[-1]['c_shapley']:,} for {near[-1]['players']} players, and DASP takes two passes "
+        "per player and size.",
     )
     return tell(
         "refuted" if exponential else "exact",
         {
-            "refuted": "L-Shapley takes all coalitions of a neighbourhood, a number exponential in "
-            f"its size: {last['l_shapley']:,} where it holds all {last['players']} players, when "
-            f"C-Shapley takes {last['c_shapley']:,} and DASP {last['dasp']:,} evaluations.",
-            "exact": "Neighbourhoods of all players take no more than a polynomial number.",
+            "refuted": "L-Shapley takes all coalitions of a neighbourhood, whose number is "
+            f"exponential in its size: {last['l_shapley']:,} if it contains all {last['players']} "
+            f"players, whereas C-Shapley takes {last['c_shapley']:,} and DASP {last['dasp']:,} "
+            "evaluations.",
+            "exact": "Neighbourhoods of all players take only a polynomial number.",
         },
         reach="chains of up to 16 players",
         numbers={"l_shapley": last["l_shapley"], "c_shapley": last["c_shapley"]},
@@ -174,7 +176,7 @@ HEADING = "The table of methods"
 CLAIMS = (
     claim(
         id="ccll23-74a",
-        title="What bias and variance are of",
+        title="Sources of bias and variance",
         heading=HEADING,
         topic="identities",
         where=f"Section 6, paragraph on sources of bias and variance; {TABLE_1} and columns "
@@ -184,7 +186,7 @@ CLAIMS = (
         statement=r"Table 1 reports bias and variance that come from the removal and from the "
         r"estimation.",
         hedges="“Finally, we report whether approaches are bias-free and/or variance-free”.",
-        matters="Two methods can be compared by these columns only where both draw their baselines "
+        matters="Two methods can be compared by these columns only if both draw their baselines "
         "or both are given them.",
         falls="slip",
         gather=gather_conventions,
@@ -204,7 +206,7 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-75",
-        title="Words of the caption",
+        title="Wording of the caption",
         heading=HEADING,
         topic="identities",
         where=TABLE_1,
@@ -253,9 +255,9 @@ CLAIMS = (
         where=TABLE_1,
         words="marginal Shapley values are always estimated empirically",
         statement=r"Marginal Shapley values are always estimated empirically.",
-        hedges="Of “the specific removal variant employed by each algorithm”.",
+        hedges="Stated about “the specific removal variant employed by each algorithm”.",
         setting="The methods of Table 1.",
-        matters="Where the mean of the features is known, LinearSHAP needs no rows.",
+        matters="If the mean of the features is known, LinearSHAP needs no rows.",
         gather=gather_removal_rows,
         check=check_empirical,
     ),
@@ -268,11 +270,11 @@ CLAIMS = (
         words="can be deterministic with a polynomial number of model evaluations",
         statement=r"L-Shapley, C-Shapley and DASP can be deterministic with a polynomial number of "
         r"evaluations.",
-        hedges="“can be”, “often run with fewer evaluations”. That the note is on these three "
+        hedges="“can be”, “often run with fewer evaluations”. That the note refers to these three "
         "follows from Section 5.2.",
         setting="Neighbourhoods of a fixed size, as Section 5.2.1 has them for L-Shapley and "
         "C-Shapley.",
-        matters="L-Shapley is cheap for small neighbourhoods alone; its cost doubles with each "
+        matters="L-Shapley is cheap only for small neighbourhoods; its cost doubles with each "
         "feature that is added to them.",
         gather=gather_counts,
         check=check_counts,

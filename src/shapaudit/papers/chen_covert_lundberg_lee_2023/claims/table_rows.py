@@ -14,9 +14,12 @@ def check_means(evidence: Evidence, alpha: float) -> Verdict:
     return by_identity(
         evidence["cases"],
         "The mean contribution of a player along all permutations, and over a uniform size and a "
-        "uniform coalition of that size, is its Shapley value, exactly for d up to "
-        f"{evidence['max_dimension']} and for all d by the law of the coalitions that are drawn.",
-        lambda case: f"{case.label}: expects {case.left}, and the Shapley value is {case.right}.",
+        "uniform coalition of that size, is its Shapley value, exactly for $d$ up to "
+        f"{evidence['max_dimension']} and in general by the distribution of the coalitions drawn.",
+        lambda case: (
+            f"{case.label}: the expectation is {case.left}, whereas the Shapley value is "
+            f"{case.right}."
+        ),
         sample={"entries": len(evidence["cases"])},
         evidence="prop:chen-sizes",
     )
@@ -29,10 +32,10 @@ def check_descent(evidence: Evidence, alpha: float) -> Verdict:
         return Verdict("refuted", "No game shows a bias.", "wrong", rows=rows)
     return by_identity(
         evidence["cases"],
-        f"After {evidence['steps']} steps from the equal split the mean iterate is off in "
-        f"{evidence['biased']} of {evidence['games']} games, listing all draws. Each step takes "
-        "the bias times one minus twice its size times 1 - 1/d, exactly and for all d: what is "
-        "left is the start, and it vanishes as the steps add up.",
+        f"After {evidence['steps']} steps from the equal split, by listing all draws, the mean "
+        f"iterate is biased in {evidence['biased']} of {evidence['games']} games. Each step "
+        "multiplies the bias by one minus twice the step size times $1-1/d$, exactly and for all "
+        "$d$: the remaining bias is due to the start, and vanishes as the steps add up.",
         lambda case: f"{case.label}: a bias of {case.left}, not {case.right}.",
         numbers={"biased": evidence["biased"]},
         sample={"games": evidence["games"]},
@@ -67,7 +70,7 @@ CLAIMS = (
         where="Table 1, rows ApproSemivalue and ApproShapley, column Bias-free; Section 5.2.1",
         words="Exact Yes Yes No",
         statement=r"ApproSemivalue and ApproShapley have no bias.",
-        hedges="Of the estimation of a game that is given exactly.",
+        hedges="Stated about the estimation of a game that is given exactly.",
         gather=gather_means,
         check=check_means,
     ),
@@ -82,9 +85,9 @@ CLAIMS = (
         hedges="“based on our empirical analysis”.",
         gather=gather_descent,
         check=check_descent,
-        matters="The bias is what is left of the start. More runs do not average it out, more "
-        "steps do; with the default step many are needed where players are few, and the variance "
-        "is what hurts where they are many.",
+        matters="The bias is a remainder of the starting point. More steps reduce it, whereas "
+        "averaging more runs does not. With the default step many steps are needed for few "
+        "players; for many players the variance is the problem.",
     ),
     claim(
         id="ccll23-31c",
@@ -93,8 +96,8 @@ CLAIMS = (
         topic="convergence",
         where="Table 1, column Variance-free, the model-agnostic rows but L-Shapley and C-Shapley",
         words="whether approaches are bias-free and/or variance-free",
-        statement=r"The model-agnostic methods are not free of variance, those on neighborhoods "
-        r"apart.",
+        statement="The model-agnostic methods, except those on neighbourhoods, are not free of "
+        "variance.",
         hedges="The caption adds that they can be deterministic with enough evaluations.",
         gather=gather_spread,
         check=check_spread,

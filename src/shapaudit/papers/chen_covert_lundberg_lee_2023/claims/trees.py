@@ -28,10 +28,10 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconclusive" if off > ROUNDING else "proved",
         {
-            "inconclusive": f"The formula is exact; the code is off by {show(off)}.",
+            "inconclusive": f"The formula is exact, but the code has an error of {show(off)}.",
             "proved": f"The sum over leaves is exact in {len(cases)} entries for random trees, "
-            "which may split on a feature again, and for all. The code that gives this project its "
-            f"exact values is off by {show(off)} at most.",
+            "which may split on a feature repeatedly, and in general. The code that computes the "
+            f"exact values of this project has an error of {show(off)} at most.",
         },
         evidence="prop:chen-trees",
         **details,
@@ -49,10 +49,10 @@ def check_biased(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if agree else "exact",
         {
             "refuted": "They agree in the example.",
-            "exact": "Already for the product of two binary features, the second never without "
-            "the first, explained at 1 and 1 on the rows 11, 10 and 00. On random trees and "
-            f"dependent rows the values differ in {evidence['differing']} of {evidence['trees']} "
-            "cases.",
+            "exact": "The product of two binary features is an example, where the second feature "
+            "never occurs without the first, explained at (1, 1) on the rows 11, 10 and 00. On "
+            f"random trees and dependent rows the values differ in {evidence['differing']} of "
+            f"{evidence['trees']} cases.",
         },
         reach=f"an example and {evidence['trees']} random trees",
         numbers={"differing": evidence["differing"]},
@@ -66,9 +66,9 @@ def check_independent(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exact in {len(cases)} entries for random trees, and for all: the shares along a path "
-        "multiply to the probability of each feature's own conditions. So the bias is owed to "
-        "dependence alone, that of the sample included, not to repeated splits or interactions.",
+        f"Exact in {len(cases)} entries for random trees, and in general: the shares along a path "
+        "multiply to the probability of each feature's own conditions. So the bias is due only to "
+        "dependence, including that of the sample, and not to repeated splits or interactions.",
         lambda case: f"{case.label}: {case.left} by the path, exactly {case.right}.",
         sample={"entries": len(cases)},
         evidence="prop:chen-trees",
@@ -88,7 +88,7 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": "Both trees have the same values.",
             "exact": f"The same function has the values {shown}, depending on the feature at the "
-            "root: path-dependent values are no attribute of function and data.",
+            "root: path-dependent values are not determined by function and data.",
         },
         reach="two trees of one function",
         numbers={"differing": differing},
@@ -105,9 +105,9 @@ def check_cohort(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if path in means else "refuted",
         {
             "exact": f"In the example the value is the mean over a cohort: {told}.",
-            "refuted": f"One present feature whose split stands below another's: {told}. The value "
-            "by the path is no mean over one cohort, but of cohorts at each node, refined one by "
-            "one along the path.",
+            "refuted": f"For one present feature whose split is below that of another: {told}. "
+            "The path-dependent value is not a mean over one cohort, but over cohorts at each "
+            "node that are refined one by one along the path.",
         },
         reach="one tree",
         rows=rows,
@@ -126,7 +126,7 @@ CLAIMS = (
         words="exactly calculates baseline and marginal Shapley values",
         statement=r"Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
         r"exactly.",
-        hedges="In time linear in the size of the model and the number of baselines, see C 48d.",
+        hedges="In time linear in the size of the model and the number of baselines (C 48d).",
         gather=gather_exact,
         check=check_exact,
     ),
@@ -139,7 +139,7 @@ CLAIMS = (
         words="Path-dependent TreeSHAP is a biased estimator for conditional Shapley values",
         statement=r"Path-dependent TreeSHAP is a biased estimator of conditional Shapley values, "
         r"because its estimate of the conditional expectation is imperfect.",
-        hedges="Where features are independent it is exact, see C 15c.",
+        hedges="If features are independent, it is exact (C 15c).",
         gather=gather_biased,
         check=check_biased,
     ),
@@ -157,12 +157,12 @@ CLAIMS = (
     ),
     claim(
         id="ccll23-15d",
-        title="Path-dependent values and the drawing of the tree",
+        title="Path-dependent values and the form of the tree",
         heading="Trees",
         topic="identities",
         where=f"{SECTION}, beyond what is said there",
-        statement=r"Two trees of the same function can have different path-dependent values on "
-        r"the same data.",
+        statement="Two trees of the same function can have different path-dependent values on the "
+        "same data.",
         gather=gather_drawing,
         check=check_drawing,
         source="this project",
@@ -175,8 +175,8 @@ CLAIMS = (
         where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
         words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
         "is defined by the preceding nodes in the tree model",
-        statement=r"The path-dependent value of a coalition is the mean of the model over a cohort "
-        r"of training rows, those that the present features and the tree tell.",
+        statement="The path-dependent value of a coalition is the mean of the model over a cohort "
+        "of training rows, which the present features and the tree determine.",
         hedges="“can be viewed as”.",
         matters="Path-dependent values cannot be interpreted as averages of the model over a set "
         "of rows.",

@@ -24,14 +24,14 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
     cases, least = evidence["cases"], min(evidence["shares"])
     return by_identity(
         cases,
-        "With explicands and baselines from one law, the values change sign when the two are "
-        "exchanged: whatever the model, the baseline alone explains exactly as much of their "
-        "variance as the explicand, and has a part in at least half of it. Over random tables it "
-        f"has a part in {float(min(evidence['shares'])):.2f} to "
+        "If explicands and baselines come from one distribution, the values change sign when the "
+        "two are exchanged. Whatever the model, the baseline alone therefore explains exactly as "
+        "much of their variance as the explicand, and is involved in at least half of it. Over "
+        f"random tables it is involved in {float(min(evidence['shares'])):.2f} to "
         f"{float(max(evidence['shares'])):.2f}.",
         lambda case: (
-            f"{case.label}: {case.left} of the variance by the baseline, {case.right} by "
-            "the explicand."
+            f"{case.label}: {case.left} of the variance is explained by the baseline, "
+            f"{case.right} by the explicand."
         ),
         numbers={"least_share": float(least), "largest_share": float(max(evidence["shares"]))},
         sample={"values": len(cases)},
@@ -48,13 +48,13 @@ def check_unused(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if wrong or spread else "proved",
         {
-            "refuted": "Credit does not follow from what a feature tells: "
+            "refuted": "Credit does not follow from the information in a feature: "
             f"{'; '.join(wrong) or 'the example of correlated features'}.",
-            "proved": "A feature that the model does not use has credit for some explicand exactly "
-            "where it changes the expected output, given some of the features, as in "
-            f"{counts['telling']} of {counts['laws']} random laws. Correlation is not the "
-            "condition: of two correlated features, the unused one has none at any explicand if "
-            "the expected output is the same for all of its values.",
+            "proved": "A feature that the model does not use has credit for some explicand "
+            "exactly if it changes the expected output given some of the features, as in "
+            f"{counts['telling']} of {counts['laws']} random distributions. Correlation is not "
+            "the condition: of two correlated features, the unused one has no credit for any "
+            "explicand if the expected output is the same for all of its values.",
         },
         evidence={"proved": UNUSED},
         numbers=counts | {"covariance": evidence["covariance"]},
@@ -67,9 +67,9 @@ def check_ignored(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"Exactly 0 in {len(cases)} cases, and always: no hybrid row changes. Conditional values "
-        "of such features are 0 for all models if and only if the feature is independent of the "
-        "others together.",
+        f"Exactly 0 in {len(cases)} cases, and in general, because no hybrid row changes. "
+        "Conditional values of such features are 0 for all models if and only if the feature is "
+        "independent of the others jointly.",
         sample={"values": len(cases)},
         evidence=UNUSED,
     )
@@ -80,9 +80,9 @@ def check_matching(evidence: Evidence, alpha: float) -> Verdict:
     cases, value = evidence["cases"], evidence["marginal"]
     return by_identity(
         cases,
-        f"A feature with the baseline's value is a null player: 0 in {len(cases)} cases. With a "
-        f"distribution of baselines it may have credit, {value} in the smallest example, where "
-        "half of the rows have its value.",
+        f"A feature with the baseline's value is a null player: its value is 0 in {len(cases)} "
+        f"cases. With a distribution of baselines it may have credit, {value} in the smallest "
+        "example, where half of the rows have its value.",
         numbers={"marginal": value},
         sample={"values": len(cases)},
         evidence=AXIOMS,
@@ -94,9 +94,9 @@ def check_axioms(evidence: Evidence, alpha: float) -> Verdict:
     cases, removals = evidence["cases"], len(evidence["removals"])
     return by_identity(
         cases,
-        f"For the games of all {removals} removals of random tables efficiency, additivity, dummy "
-        f"and symmetry hold exactly, in {len(cases)} comparisons, and for every game. They speak "
-        "of the game: a null player of it need not be a feature that the model ignores.",
+        f"For the games of all {removals} removals of random tables, efficiency, additivity, "
+        f"dummy and symmetry hold exactly, in {len(cases)} comparisons, and for every game. The "
+        "axioms concern the game: a null player need not be a feature that the model ignores.",
         sample={"comparisons": len(cases)},
         evidence=AXIOMS,
     )
@@ -108,8 +108,8 @@ def check_identify(evidence: Evidence, alpha: float) -> Verdict:
     wrong = first_mismatch(unused)
     setting = Ruling(
         "refuted" if wrong else "proved",
-        f"The marginal value of the feature not in use is 0 in all {len(unused)} cases, while the "
-        f"conditional one is not in {evidence['spread']}."
+        f"The marginal value of the unused feature is 0 in all {len(unused)} cases, whereas the "
+        f"conditional value is not 0 in {evidence['spread']}."
         if not wrong
         else f"{wrong.label} has the value {wrong.left}.",
     )
@@ -120,10 +120,10 @@ def check_identify(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if told else "refuted",
         {
             "exact": "Values of 0 belong to features that the model does not use.",
-            "refuted": "A value other than 0 belongs to a feature in use, but not the other way "
-            "round: where two features are copies in the data, the model (x1 - x2) squared uses "
-            "both, and both marginal values are 0 at every row of the data. They are told apart "
-            "when rows off the data are explained too (C 55b).",
+            "refuted": "A value other than 0 belongs to a used feature, but the converse does not "
+            "hold: if two features are copies in the data, the model $(x_1-x_2)^2$ uses both, and "
+            "both marginal values are 0 at every row of the data. The features are distinguished "
+            "if rows outside the data are explained too (C 55b).",
         },
         reach="one model of two features",
         rows=hidden,
@@ -136,8 +136,8 @@ def check_dependence(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"So in {len(cases)} cases of random models and laws, some without part of the rows, and "
-        "always: of the largest interactions of a feature nothing can cancel.",
+        f"This holds in {len(cases)} cases of random models and distributions, some without part "
+        "of the rows, and in general: nothing can cancel the largest interactions of a feature.",
         sample={"features": len(cases)},
         evidence=UNUSED,
     )
@@ -154,8 +154,8 @@ CLAIMS = (
         where="Section 4.2, second paragraph",
         words="the choice of baseline heavily influences the feature attributions",
         statement=r"The choice of the baseline heavily influences baseline Shapley values.",
-        hedges="“heavily” has no number. Judged for baselines drawn like the rows to be explained, "
-        "one of the choices that the paper lists.",
+        hedges="“heavily” has no number. Judged for baselines drawn from the distribution of the "
+        "rows to be explained, one of the choices that the paper lists.",
         matters="A baseline drawn from the data decides as much about the values as the row that "
         "is explained.",
         gather=gather_baselines,
@@ -173,7 +173,8 @@ CLAIMS = (
         r"model does not use all of them.",
         hedges="“correlated”, where dependence is meant: Section 4.5 speaks of “correlated or "
         "statistically dependent features”.",
-        matters="A conditional value other than zero is no sign that the model uses the feature.",
+        matters="A conditional value other than zero is no evidence that the model uses the "
+        "feature.",
         gather=gather_unused,
         check=check_unused,
         stands="loosely",
@@ -184,9 +185,9 @@ CLAIMS = (
         heading=HEADING,
         topic="identities",
         where="Sections 4.3 to 4.5, beyond what is said there",
-        statement=r"A feature that the model does not use has the value $0$ under baseline, "
-        r"uniform, product and marginal removal; under conditional removal it has so for all such "
-        r"models if and only if it is independent of the others.",
+        statement="A feature that the model does not use has the value $0$ under baseline, "
+        "uniform, product and marginal removal; under conditional removal it has the value $0$ "
+        "for all such models if and only if it is independent of the others.",
         source="this project",
         gather=gather_ignored,
         check=check_ignored,
@@ -200,7 +201,7 @@ CLAIMS = (
         words="removing features with a baseline cannot give credit to pixels that match the "
         "baseline",
         statement=r"A feature whose value is that of the baseline gets no credit.",
-        hedges="Said of images.",
+        hedges="Stated about images.",
         gather=gather_matching,
         check=check_matching,
     ),
@@ -214,7 +215,7 @@ CLAIMS = (
         "corresponding coalitional game",
         statement=r"Whatever the removal, Shapley values satisfy all axioms that are defined "
         r"relative to the game.",
-        hedges="The paper adds that axioms relative to the model are another matter.",
+        hedges="The paper adds that axioms relative to the model are a different question.",
         gather=gather_axioms,
         check=check_axioms,
     ),
@@ -226,12 +227,12 @@ CLAIMS = (
         where="Section 4.5, second paragraph",
         words="are able to distinguish between correlated variables and identify whether the model "
         "functionally depends on BMI or weight",
-        statement=r"Marginal Shapley values identify on which of several correlated features the "
-        r"model depends.",
-        hedges="Said of an example of two features.",
+        statement="Marginal Shapley values identify which of several correlated features the "
+        "model depends on.",
+        hedges="Stated about an example of two features.",
         setting="Two dependent features, BMI and weight, of which the model uses one.",
-        matters="A marginal value of zero does not clear a feature: explain rows off the data, or "
-        "look at the model.",
+        matters="A marginal value of zero does not prove that a feature is unused: explain rows "
+        "outside the data, or inspect the model.",
         gather=gather_identify,
         check=check_identify,
     ),
@@ -241,9 +242,9 @@ CLAIMS = (
         heading=HEADING,
         topic="identities",
         where="Section 4.5, beyond what is said there",
-        statement=r"A model depends on a feature if and only if the feature's marginal Shapley "
-        r"value is other than $0$ for some explicand among all combinations of values, for every "
-        r"background.",
+        statement="A model depends on a feature if and only if, for every background, the "
+        "feature's marginal Shapley value is other than $0$ for some explicand among all "
+        "combinations of values.",
         source="this project",
         gather=gather_dependence,
         check=check_dependence,

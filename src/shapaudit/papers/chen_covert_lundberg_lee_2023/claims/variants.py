@@ -17,12 +17,12 @@ def check_variants(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if always else "inconclusive",
         {
-            "refuted": "The number of features does not decide it. Where players interact in pairs "
+            "refuted": "The number of features is not decisive. If players interact in pairs "
             f"only, antithetic sampling leaves {show(last['antithetic'])} of the variance and "
             f"adaptive sampling {show(last['adaptive'])}, with {last['players']} players and with "
             "any other number.",
-            "inconclusive": "On the game that was tried adaptive sampling gains more for some "
-            "number of players.",
+            "inconclusive": "On the tested game adaptive sampling gains more for some number of "
+            "players.",
         },
         evidence={"refuted": "cor:extremes"},
         numbers={"adaptive": last["adaptive"]},
@@ -54,14 +54,14 @@ CLAIMS = (
         statement=r"For NHANES, with a medium number of features, antithetic sampling is more "
         r"helpful than adaptive sampling; for blog, with a large number of features, adaptive "
         r"sampling is more beneficial.",
-        hedges="Said of these data; that the number of features is the reason is implied.",
+        hedges="Stated about these data; that the number of features is the reason is implied.",
         setting="Tables 3, 4, 6 and 7: NHANES with 79 features, blog with 280, one pair each. In "
         "general: any game with so many players.",
         gather=gather_variants,
         check=check_variants,
         lacks="the data of the paper",
         falls="hypothesis",
-        matters="What decides is how many players contribute nothing and how players interact, not "
-        "how many there are.",
+        matters="What matters is how many players contribute nothing and how players interact, "
+        "not how many there are.",
     ),
 )

@@ -19,9 +19,9 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if twice else "refuted",
         {
-            "proved": "For equal numbers of marginal contributions per player it is 2 d T "
-            "evaluations against d T and one for the empty coalition.",
-            "refuted": "The evaluations are not two to one.",
+            "proved": "For the same number $T$ of marginal contributions per player it takes $dT$ "
+            "evaluations, and one for the empty coalition, instead of $2dT$.",
+            "refuted": "The ratio of evaluations is not two to one.",
         },
         "loosely" if twice else None,
         evidence={"proved": "prop:chen-shared"},
@@ -35,14 +35,13 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     cases, sample = evidence["cases"], {"permutations": len(evidence["cases"])}
     exact = (
         f"Exact along all {len(cases)} permutations of random games: the contributions of a walk "
-        "telescope, so every mean of walks is efficient."
+        "telescope, so that every mean of walks is efficient."
     )
     apart = first_mismatch(evidence["outputs"])
     if apart and not first_mismatch(cases):
         text = (
-            f"{exact} They add up to the prediction less the value of no players, as the "
-            f"section on "
-            f"the axiom has it, and not to the prediction ({told(apart)})"
+            f"{exact} They sum to the prediction minus the value without players, as in the "
+            f"section on the axiom, and not to the prediction ({told(apart)})"
         )
         return against(apart, text, "inconsistent", sample=sample, evidence="prop:chen-shared")
     return by_identity(
@@ -66,11 +65,11 @@ def check_gaps(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if wrong else "exact",
         {
-            "refuted": f"It is not so for {', '.join(wrong)}.",
+            "refuted": f"This does not hold for {', '.join(wrong)}.",
             "exact": "Walks telescope, KernelSHAP is solved under the constraint, and SGD-Shapley "
-            "projects on the hyperplane at every step, which is the normalisation; one run of each "
-            f"of the others is a counterexample, with gaps of up to {show(gap)} times the range of "
-            f"v at {PER_PLAYER} evaluations per player.",
+            "projects on the hyperplane at every step, which is the normalisation. For each of "
+            f"the other methods one run is a counterexample, with gaps of up to {show(gap)} times "
+            f"the range of $v$ at {PER_PLAYER} evaluations per player.",
         },
         reach=f"{len(rows)} methods",
         numbers={} if wrong else {"largest_gap": gap},
@@ -90,7 +89,7 @@ CLAIMS = (
         "them",
         statement=r"Walking through permutations as in ApproShapley halves the number of "
         r"evaluations of the game by reusing them.",
-        hedges="In comparison with IME, at as many marginal contributions.",
+        hedges="In comparison with IME, for the same number of marginal contributions.",
         matters="The factor is two except for one evaluation.",
         gather=gather_counts,
         check=check_counts,
@@ -105,7 +104,7 @@ CLAIMS = (
         "values sum to the model's prediction)",
         statement=r"Walking through permutations guarantees that the efficiency axiom is "
         r"satisfied: the estimated Shapley values sum to the model's prediction.",
-        hedges="The next section has the axiom as “the game's value with all players minus the "
+        hedges="The next section states the axiom as “the game's value with all players minus the "
         "value with none”.",
         gather=gather_efficiency,
         check=check_efficiency,
@@ -120,9 +119,9 @@ CLAIMS = (
         topic="identities",
         where=f"{BENCHMARK}, third paragraph; the estimators are named in the caption of Figure 5",
         words="only ApproShapley and KernelSHAP are guaranteed to satisfy the efficiency property",
-        statement=r"Of the sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear "
-        r"extension sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy "
-        r"efficiency; SGD-Shapley is by normalisation.",
+        statement="Of the sampling-based estimators (ApproShapley, IME, KernelSHAP, multilinear "
+        "extension sampling), only ApproShapley and KernelSHAP are guaranteed to satisfy "
+        "efficiency; SGD-Shapley does so by normalisation.",
         gather=gather_gaps,
         check=check_gaps,
     ),

@@ -16,8 +16,8 @@ from ..calibration import ALPHA, CORRECTED, Share, generated, of_tasks, shares
 FIGURES = {
     "chen_covert_lundberg_lee_2023/calibration": (
         "How often limits decide wrongly",
-        "Share of samples on which limits decide although there is nothing to decide, against the "
-        "spread of log-normal errors (left) and under the errors of this study (right). Bars are "
+        "Share of samples in which limits decide although there is nothing to decide, against the "
+        "spread of log-normal errors (left) and for the errors of this study (right). Bars are "
         "exact limits of the simulation; lines mark the nominal levels.",
     ),
 }

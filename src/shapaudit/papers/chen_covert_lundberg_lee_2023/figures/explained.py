@@ -29,7 +29,8 @@ FIGURES = {
     ),
     "chen_covert_lundberg_lee_2023/attribution_maps": (
         "Explanations of pictures",
-        "Handwritten digits, their Shapley values, and what explainers and estimators give.",
+        "Handwritten digits, their Shapley values, and the values given by explainers and "
+        "estimators.",
     ),
 }
 COLOURS = {

@@ -16,8 +16,8 @@ from shapaudit.report.tasks import Comparison, Task
 FIGURES = {
     "chen_covert_lundberg_lee_2023/many_pairs": (
         "Many pairs",
-        "Typical error over that of paired KernelSHAP for every estimator and task, with limits "
-        "that hold for all ratios together.",
+        "Typical error relative to that of paired KernelSHAP for every estimator and task, with "
+        "simultaneous limits for all ratios.",
         ("ccll23-01a", "ccll23-01b"),
     ),
 }

@@ -14,22 +14,23 @@ from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_de
 FIGURES = {
     "chen_covert_lundberg_lee_2023/removal_rows": (
         "Removals against rows of the model",
-        "Relative error of estimates against rows of the model, those of the fit and of one "
-        "explanation together, by law; removals are fitted to the largest number of rows. Points "
-        "are budgets, at the left edge those of removals that need no row of the model. Errors "
-        "beyond 2.4 are not shown.",
+        "Relative error of estimates against the number of rows of the model, for the fit and one "
+        "explanation together, by distribution; removals are fitted to the largest number of "
+        "rows. Points are budgets; removals that need no row of the model are at the left edge. "
+        "Errors beyond 2.4 are not shown.",
     ),
     "chen_covert_lundberg_lee_2023/removal_learning": (
         "Removals against training rows",
-        "Relative error of the exact Shapley values of fitted games against the rows that removals "
-        "were fitted to, by law. Root mean squares over fits; errors beyond 2.4 are not shown.",
+        "Relative error of the exact Shapley values of fitted games against the number of rows "
+        "that removals were fitted to, by distribution. Root mean squares over fits; errors "
+        "beyond 2.4 are not shown.",
     ),
     "chen_covert_lundberg_lee_2023/removal_data": (
         "What data tell of a removal",
-        "Mean squared error of coalitions' values as data alone have it, from the model's output, "
-        "against the true one, both over the variance that the law leaves; a point per removal and "
-        "number of rows; errors beyond 12 are not shown. On the line the two differ by that "
-        "variance alone.",
+        "Mean squared error of coalitions' values as estimated from data alone, by the model's "
+        "output, against the true one, both divided by the variance that the distribution leaves; "
+        "one point per removal and number of rows; errors beyond 12 are not shown. On the line "
+        "the two differ by exactly that variance.",
     ),
 }
 

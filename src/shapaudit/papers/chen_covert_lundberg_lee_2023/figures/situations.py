@@ -16,11 +16,11 @@ from shapaudit.report.tasks import MARGIN
 FIGURES = {
     "chen_covert_lundberg_lee_2023/situations": (
         "Regret by situation",
-        "Error of an estimator over that of the best one, on a typical pair of explicand and "
-        "baseline, by game, number of players and number of evaluations: 1 is the best, bold "
-        "within a tenth of it. Estimators are in the order of their medians; grey are those that "
-        "did not run, × those that are too slow for the study, which puts the budget in "
-        "brackets. Limits are in the table of regrets by situation.",
+        "Error of an estimator relative to that of the best one, on a typical pair of explicand "
+        "and baseline, by game, number of players and number of evaluations: 1 is the best, and "
+        "values within a tenth of it are bold. Estimators are in the order of their medians. Grey "
+        "cells are estimators that did not run, × those that are too slow for the study; the "
+        "budgets concerned are in brackets. Limits are in the table of regrets by situation.",
     ),
 }
 

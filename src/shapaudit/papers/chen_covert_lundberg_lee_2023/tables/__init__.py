@@ -97,7 +97,7 @@ SOURCES = (
     ),
     Source(
         "explanations",
-        "explainers that look into the model",
+        "model-specific explainers",
         ("study_explainers",),
         ("explanations/*/",),
         lambda found: explained.values(found.once(explanations.load)),
@@ -105,7 +105,7 @@ SOURCES = (
     ),
     Source(
         "removals",
-        "how removals err under known laws",
+        "errors of removals under known distributions",
         ("study_removals",),
         ("removal_studies/",),
         lambda found: removals.values(found.once(removal_studies), found.study["claims"]["alpha"]),

@@ -1,4 +1,4 @@
-"""What the report says of explainers that look into the model: sentences, and a table."""
+"""What the report says of model-specific explainers: sentences, and a table."""
 
 from collections.abc import Iterable
 

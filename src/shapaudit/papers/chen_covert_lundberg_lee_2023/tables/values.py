@@ -95,11 +95,11 @@ def _joint_values(found: JointTest | None) -> dict[str, str]:
         "joint-cells": number(found.cells),
         "joint-typical": typical,
         "joint": (
-            f"Of {number(found.cells)} printed errors the sum of the squared standardised "
-            f"logarithms over these expectations is {number(found.statistic, 3)}, where "
-            f"{number(found.expected, 3)} is its mean in resamples of whole trials "
-            f"({_p(found.p)}), and their geometric mean is {typical}. A common factor of "
-            f"{fixed(found.noticed, 3)} would be noticed with a chance of "
+            f"For {number(found.cells)} printed errors, the sum of the squared standardised "
+            f"logarithms of their ratios to these expectations is {number(found.statistic, 3)}; "
+            f"in resamples of whole trials its mean is {number(found.expected, 3)} "
+            f"({_p(found.p)}). The geometric mean of the ratios is {typical}. A common factor of "
+            f"{fixed(found.noticed, 3)} would be detected with a probability of "
             f"{POWER:.0%}. {_told_methods(found)}".replace("%", r"\,\%")
         ),
     }
@@ -110,24 +110,27 @@ def _told_methods(found: JointTest) -> str:
     methods = found.methods
     apart = methods[(methods["low"] > 1) | (methods["high"] < 1)]
     named = [f"{escape(name)} ({row['factor']:.2f})" for name, row in apart.iterrows()]
-    told = f" Apart from 1, within limits for all methods, are {listing(named)}." if named else ""
+    told = (
+        f" By simultaneous limits, the following differ from 1: {listing(named)}." if named else ""
+    )
     return (
-        r"With a factor of its own for each method (Table~\ref{tab:benchmark-joint}) the sum is "
-        f"{number(found.within, 3)} ({_p(found.p_within)}), so that nothing else is left to "
-        f"explain.{told} Against one common factor of all methods these factors have a sum "
-        f"of {number(found.between, 3)} on {number(len(methods) - 1)} degrees of freedom "
-        f"({_p(found.p_between)}). {_told_reason(found)} Rounding would differ from cell to cell, "
-        "and the number of trials is in the resamples. How the public code counts or draws for "
-        "some methods is one possible reason; the paper does not tell."
+        r"With a separate factor for each method (Table~\ref{tab:benchmark-joint}) the sum is "
+        f"{number(found.within, 3)} ({_p(found.p_within)}), so that nothing else remains to be "
+        f"explained.{told} Compared with one common factor for all methods, these "
+        f"factors have a sum of {number(found.between, 3)} on {number(len(methods) - 1)} degrees "
+        f"of freedom ({_p(found.p_between)}). {_told_reason(found)} Rounding would differ "
+        "from cell to cell, and the resamples account for the number of trials. One possible "
+        "reason is the way in which the public code counts or draws for some methods; the paper "
+        "does not say."
     )
 
 
 def _told_reason(found: JointTest) -> str:
     if found.p_between > 1 - LEVEL:
-        return "That is no evidence against one factor, as another game would have."
+        return "This is no evidence against a common factor, which a different game would cause."
     return (
-        "That suggests, on no more evidence than this, that it is not another game alone, in which "
-        "methods of equal expectation, such as ROF and MEF\\_RAND, would have equal factors."
+        "This suggests, without further evidence, that a different game is not the only cause: "
+        "methods of equal expectation, such as ROF and MEF\\_RAND, would then have equal factors."
     )
 
 
@@ -170,7 +173,7 @@ def _task_sentence(compared: Comparison, task: Task) -> str:
     parts = _task_values(compared, task)
     return (
         f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
-        f"{parts.get('best', NOT_RUN)} errs least after {parts['budget']} "
+        f"{parts.get('best', NOT_RUN)} has the smallest error after {parts['budget']} "
         f"evaluations ({parts.get('best-ratio', NOT_RUN)})."
     )
 
@@ -255,7 +258,7 @@ def _told_ratio(row: Mapping[str, float], reference: str) -> str:
             f"{number(row['high'], 2)} times that of {reference} on a typical pair, by the upper "
             "limit"
         )
-    return f"errs least, with {_ratio(row)} times the error of {reference}"
+    return f"has the smallest error, {_ratio(row)} times that of {reference}"
 
 
 def _worst(row: Mapping[str, float]) -> str:

@@ -3,7 +3,7 @@
 # Of the report, in its order.
 HEADINGS = (
     "Sampling in pairs",
-    "What an estimator is worth",
+    "Accuracy of estimators",
     "Additive games",
     "When to stop",
 )

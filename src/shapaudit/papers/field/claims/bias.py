@@ -95,7 +95,8 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if dear or biased else "supported" if small else "inconclusive",
         {
-            "refuted": f"{found} {'It can err more.' if dear else _told_biased(biased)}",
+            "refuted": f"{found} "
+            f"{'The mean squared error can be larger.' if dear else _told_biased(biased)}",
             "supported": found,
             "inconclusive": found,
         },
@@ -123,7 +124,7 @@ def _told_biased(biased: list[Evidence]) -> str:
     places = ", ".join(f"{r['game']} at {r['evaluations_per_player']}" for r in biased)
     return (
         f"It is significantly above {show(100 * NEGLIGIBLE)} per cent for: {places} evaluations "
-        "per player; it falls as 1/m where the standard deviation falls as its root."
+        r"per player. It decreases like $1/m$, and the standard deviation like $1/\sqrt m$."
     )
 
 
@@ -131,17 +132,17 @@ CLAIMS = (
     claim(
         id="field26-04",
         title="Negligible bias of KernelSHAP",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="convergence",
         where=f"{COVERT}, abstract",
-        statement=r"The original version of KernelSHAP incurs a negligible increase in bias in "
-        r"exchange for significantly lower variance than the unbiased version. (Here: squared bias "
-        r"below 2 per cent of the mean squared error, and a smaller mean squared error, from four "
-        r"evaluations per player on.)",
+        statement="The original version of KernelSHAP incurs a negligible increase in bias in "
+        "exchange for significantly lower variance than the unbiased version. (Here: squared bias "
+        "below 2 per cent of the mean squared error, and a smaller mean squared error, from four "
+        "evaluations per player onwards.)",
         gather=gather_runs,
         check=check_negligible,
         lacks="some evaluations for each player",
-        hedges="The size that counts as negligible is not given.",
+        hedges="The source does not say which size counts as negligible.",
         falls="hypothesis",
         statistical=True,
     ),

@@ -64,9 +64,8 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         by_own_limits(own, ABOUT_HALF),
         {
-            "refuted": f"{found}. Ratios to the former above {ABOUT_HALF:g}, by limits for all at "
-            f"once: {out_of(more, len(own))}; with the error squared: "
-            f"{out_of(square, len(own))}.",
+            "refuted": f"{found}. Ratios of the errors above {ABOUT_HALF:g}, by simultaneous "
+            f"limits: {out_of(more, len(own))}; of the squared errors: {out_of(square, len(own))}.",
             "supported": f"{found}.",
             "inconclusive": f"{found}.",
         },
@@ -94,20 +93,20 @@ CLAIMS = (
     claim(
         id="field26-02",
         title="Leverage SHAP halves the error of KernelSHAP",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="orderings",
         where=f"{LEVERAGE}, abstract of the conference version",
-        statement=r"Leverage SHAP achieves an approximately 50 per cent reduction in error "
-        r"compared to the highly optimised implementation of KernelSHAP in the shap library. "
-        r"(Here: at equal evaluations, at least 40 per cent less than with that implementation's "
-        r"scheme, outer sizes enumerated and the others sampled in pairs from the kernel, without "
-        r"its penalty.)",
+        statement="Leverage SHAP achieves an approximately 50 per cent reduction in error "
+        "compared to the highly optimised implementation of KernelSHAP in the shap library. "
+        "(Here: at equal evaluations, at least 40 per cent less than with the scheme of that "
+        "implementation, which enumerates outer sizes and samples the others in pairs from the "
+        "kernel, without its penalty.)",
         hedges="“Approximately”.",
         setting="The average over the data sets and budgets of that paper. In general: each game "
         "and budget of this study.",
         falls="hypothesis",
-        matters="Leverage SHAP has a smaller error at equal evaluations, but the size of the gain "
-        "depends on the game; half of the error should not be expected.",
+        matters="Leverage SHAP has a smaller error at equal evaluations, but the gain depends on "
+        "the game; a reduction to half should not be expected.",
         gather=gather_errors,
         check=check_half,
         lacks="the data of the paper",

@@ -23,13 +23,13 @@ def check_always(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if hurt else "supported",
         {
-            "supported": "No game of these is hurt by pairs.",
-            "refuted": "Let O and E be the variances of a unit that come from the odd and from the "
-            "even part of a game. At equal evaluations the variance of pairs is 2 O / (O + E) "
-            "times that of independent units, which lies between 0 and 2. The largest factor here "
-            f"is {show(worst)}, and on {hurt} of {len(ratios)} games pairs increase the variance. "
-            "A majority game of an odd number of players has no even part, so the second half of "
-            "each pair repeats what the first has shown.",
+            "supported": "None of these games is hurt by pairs.",
+            "refuted": "Let $O$ and $E$ be the variances of a unit that come from the odd and "
+            "from the even part of a game. At equal evaluations the variance of pairs is "
+            "$2O/(O+E)$ times that of independent units, which lies between 0 and 2. The largest "
+            f"factor here is {show(worst)}, and on {hurt} of {len(ratios)} games pairs increase "
+            "the variance. A majority game of an odd number of players has no even part, so that "
+            "the second half of each pair repeats the first.",
         },
         numbers={"largest_ratio": worst, "hurt": hurt, "identities": len(cases)},
         sample={"games": len(ratios)},
@@ -41,9 +41,9 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every expectation is the Shapley value."""
     return by_identity(
         evidence["cases"],
-        f"Summing over all coalitions, the expectation in pairs is the Shapley value for all "
-        f"{evidence['games']} random games, in rational arithmetic, and for all games because "
-        "a coalition and its complement have the same law: each half of a pair is unbiased.",
+        "Summing over all coalitions, the expectation in pairs is the Shapley value for all "
+        f"{evidence['games']} random games, in rational arithmetic, and for all games because a "
+        "coalition and its complement have the same distribution: each half of a pair is unbiased.",
         lambda case: f"{case.label}: expectation {case.left}, Shapley value {case.right}.",
         sample={"games": evidence["games"]},
         evidence="prop:pairs",
@@ -64,7 +64,7 @@ CLAIMS = (
         check=check_always,
         source=OURS,
         falls="hypothesis",
-        matters="Paired sampling pays where the even part of a game is the larger one, as it is "
+        matters="Paired sampling is worthwhile if the even part of a game is the larger one, as "
         "for most explanations of models; for voting games it can double the variance.",
     ),
     claim(

@@ -12,9 +12,10 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when both orders have the same Shapley values in every sample."""
     return by_identity(
         evidence["cases"],
-        f"In rational arithmetic on all {evidence['games']} random games and samples, for orders 2 "
-        "and 4 alike: over complements the even functions are orthogonal to the odd ones, and only "
-        "the odd ones have Shapley values. An even order pays for what changes nothing.",
+        f"In rational arithmetic for all {evidence['games']} random games and samples, for orders "
+        "2 and 4 alike: on samples closed under complements the even functions are orthogonal to "
+        "the odd ones, and only the odd ones have Shapley values other than zero. An even order "
+        "adds cost without changing the estimates.",
         lambda case: f"{case.label}: {case.left} at the even order, {case.right} at the odd one.",
         sample={"games": evidence["games"]},
         evidence="prop:polynomial",

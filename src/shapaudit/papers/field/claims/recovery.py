@@ -18,8 +18,9 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        "In an additive game a player contributes its weight to whatever coalition, so one walk of "
-        f"d + 1 evaluations is exact; so it is, to the last bit, for {len(cases)} integer weights.",
+        "In an additive game a player contributes its weight to every coalition, so that one walk "
+        f"of $d+1$ evaluations is exact; for {len(cases)} integer weights it is exact to the last "
+        "bit.",
         sample={"values": len(cases)},
         evidence="prop:recovery",
     )
@@ -37,7 +38,7 @@ def check_ranks(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "supported" if all(p == 1 for p in exact.values()) else "refuted",
         {
-            "supported": "All samples of d pairs have full rank.",
+            "supported": "All samples of $d$ pairs have full rank.",
             "refuted": lambda: _told_probabilities(exact, counts, limits),
         },
         numbers={f"probability_{d}": p for d, p in exact.items()},
@@ -74,10 +75,10 @@ def _told_probabilities(
         for share in (1, 2)
     ]
     return (
-        f"The sample must span d - 1 directions, and d pairs do so with probability {listed}"
+        f"The sample must span $d-1$ directions, and $d$ pairs do so with probability {listed}"
         + (f"; by sampling, {'; '.join(sampled)}" if limits else "")
-        + ". A complement adds no direction: without pairs the same number of draws, at half the "
-        "evaluations, is as good on additive games."
+        + ". A complement adds no direction: on additive games the same number of draws without "
+        "pairs, at half the evaluations, is as good."
     )
 
 

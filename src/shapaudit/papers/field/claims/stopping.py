@@ -78,12 +78,12 @@ def check_usual(evidence: Evidence, alpha: float) -> Verdict:
     looks, players = (_lost(judged, step) for step in (1, 2))
     below = sum(row["high"] < LEVEL for row in judged)
     summary = (
-        f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per cent. "
-        f"It is, by rule: {rules}. Significantly below the stated share are "
-        f"{out_of(below, len(judged))}. Looking after every walk, from the second on, costs up to "
-        f"{show(100 * looks)} percentage points, most of all where contributions take few distinct "
-        "values and have not shown their spread yet. A rule for each player alone, used for all of "
-        f"them, costs up to {show(100 * players)} points."
+        f"The share of runs that were not stopped in error should be {show(100 * LEVEL)} per "
+        f"cent. The shares by rule are: {rules}. Significantly below the stated share are "
+        f"{out_of(below, len(judged))}. Checking after every walk, from the second one onwards, "
+        f"costs up to {show(100 * looks)} percentage points, most of all if contributions take "
+        "few distinct values and have not yet shown their spread. A rule for each player "
+        f"separately, used for all of them, costs up to {show(100 * players)} points."
     )
     numbers |= {"lost_to_looks": looks, "lost_to_players": players}
     return _verdict(judged, limits, summary, numbers, _in_batches(judged))
@@ -93,13 +93,13 @@ def _in_batches(judged: list[Evidence]) -> Ruling:
     """What becomes of the rule where it looks after each batch, at all players together."""
     rows = [row for row in judged if row["rule"] == BATCHED]
     if not rows:
-        return Ruling("inconclusive", "No run has looked after batches.")
+        return Ruling("inconclusive", "No run checked after batches.")
     low, high = (show(100 * end(row["share"] for row in rows)) for end in (min, max))
     return Ruling(
         by_own_limits(rows, LEVEL, larger=True),
-        f"With a look after each batch of 32 walks and one error for all players, {low} to {high} "
-        f"per cent of {rows[0]['runs']} runs on each of {len(rows)} games were not stopped in "
-        "error.",
+        f"With a check after each batch of 32 walks and one error for all players, {low} to "
+        f"{high} per cent of {rows[0]['runs']} runs on each of {len(rows)} games were not stopped "
+        "in error.",
     )
 
 
@@ -111,8 +111,8 @@ def check_ours(evidence: Evidence, alpha: float) -> Verdict:
     price = f"{show(min(prices))} to {show(max(prices))}" if prices else "not known"
     summary = (
         f"At least {show(100 * min(row['share'] for row in judged))} per cent of the runs on each "
-        "game were not stopped in error. The price over the rule for all players without a "
-        f"correction for looks: {price} times the walks."
+        "game were not stopped in error. Compared with the rule for all players that is not "
+        f"corrected for repeated checks, it takes {price} times the walks."
     )
     numbers = {"least_price": min(prices), "largest_price": max(prices)} if prices else {}
     return _verdict(judged, limits, summary, numbers)
@@ -122,16 +122,17 @@ def check_needle(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when units without spread are likelier than the level allows."""
     rows, first = evidence["rows"], evidence["rows"][0]
     found = (
-        f"One coalition of {first['size']} of {first['players']} players has value 1, all others "
-        f"0: {first['walks']} walks miss it with probability {show(first['missed'])}, and show no "
-        f"spread at all where its members have the value {evidence['value']}."
+        f"Let one coalition of {first['size']} of {first['players']} players have the value 1 and "
+        f"all others 0. Then {first['walks']} walks miss it with probability "
+        f"{show(first['missed'])}, and show no spread at all if its members have the value "
+        f"{evidence['value']}."
     )
     return tell(
         "inconclusive" if first["missed"] <= ALPHA else "refuted",
         {
             "inconclusive": found,
-            "refuted": f"{found} What no unit has shown widens no interval; more units before the "
-            "first look help, and so does a known range of v.",
+            "refuted": f"{found} An interval cannot reflect what no unit has shown; more units "
+            "before the first check help, and so does a known range of $v$.",
         },
         numbers={key: evidence[key] for key in ("value", "met")} | {"missed": first["missed"]},
         rows=rows,
@@ -146,13 +147,13 @@ CLAIMS = (
         topic="probability",
         where=f"left open by {LS_SPA}, Section 3.6, and {COVERT}, detection of convergence, which "
         "print no probability for the result of stopping",
-        statement=r"An estimate of the error at level $q$ can be used as a stopping criterion: a "
-        r"run that goes on until this estimate is below a tolerance ends within the tolerance with "
-        r"probability $q$ (here 95 per cent).",
-        hedges="Both sources look after batches of samples, not after each sample, and rest the "
+        statement="An estimate of the error at level $q$ can be used as a stopping criterion: a "
+        "run that continues until this estimate is below a tolerance ends within the tolerance "
+        "with probability $q$ (here 95 per cent).",
+        hedges="Both sources check after batches of samples, not after each sample, and base the "
         "estimate on the central limit theorem.",
         source="this project",
-        setting="a look after each batch, here of 32 walks, and one error for all players",
+        setting="a check after each batch, here of 32 walks, and one error for all players",
         gather=gather_runs,
         check=check_usual,
         falls="hypothesis",
@@ -162,13 +163,13 @@ CLAIMS = (
     ),
     claim(
         id="field26-20b",
-        title="Stopping, corrected for players and looks",
+        title="Stopping, corrected for players and checks",
         heading="When to stop",
         topic="probability",
         where="this project, estimators/convergence.py",
-        statement=r"Student's intervals at $0.05/(dK)$ for $d$ players and $K$ looks, the first "
-        r"after 32 units: a run stopped at a tolerance is within it with probability at least "
-        r"0.95, on the games of the study and on games of few distinct contributions.",
+        statement="With Student's intervals at level $0.05/(dK)$ for $d$ players and $K$ checks, "
+        "the first after 32 units, a run stopped at a tolerance is within it with probability at "
+        "least 0.95, on the games of the study and on games of few distinct contributions.",
         gather=gather_runs,
         check=check_ours,
         statistical=True,
@@ -176,15 +177,14 @@ CLAIMS = (
     ),
     claim(
         id="field26-20c",
-        title="Units tell when to stop",
+        title="Sampled units show when to stop",
         heading="When to stop",
         topic="probability",
         where="this project, estimators/convergence.py",
-        statement=r"On every game, the spread of the sampled contributions tells when the values "
-        r"are within a tolerance.",
-        matters="No rule that uses the samples alone is safe on every game; it needs a range of "
-        "the values that is known beforehand, or a minimum number of units before the first "
-        "check.",
+        statement="On every game, the spread of the sampled contributions shows when the values "
+        "are within a tolerance.",
+        matters="No rule that uses only the samples is safe on every game; it needs a range of "
+        "the values that is known in advance, or a minimum number of units before the first check.",
         gather=gather_needle,
         check=check_needle,
         falls="hypothesis",

@@ -21,10 +21,11 @@ def check_bound(evidence: Evidence, alpha: float) -> Verdict:
         return against(wrong, told(wrong), numbers=numbers)
     return Verdict(
         "proved",
-        "A player is served by a coalition with probability 1 / H, H the harmonic number of d, "
-        "and then sees the law of the sets before it, so its variance is exactly E[1 / (1 + B)] "
-        "times the sum of the two variances, B binomial; that is below the bound for every number "
-        f"of evaluations, from {show(least)} of it to within {show(1 - most)}.",
+        "A player is served by a coalition with probability $1/H_d$, where $H_d$ is the harmonic "
+        "number, and then receives a draw from the distribution of the sets before it. Its "
+        r"variance is therefore exactly $\mathbb E[1/(1+B)]$ times the sum of the two variances, "
+        "with $B$ binomial. This is below the bound for every number of evaluations, by factors "
+        f"from {show(least)} to within {show(1 - most)} of one.",
         numbers=numbers,
         sample={"identities": len(cases), "compared": len(rows)},
         evidence="prop:svarm",
@@ -35,7 +36,7 @@ CLAIMS = (
     claim(
         id="field26-05",
         title="Variance of SVARM",
-        heading="What an estimator is worth",
+        heading="Accuracy of estimators",
         topic="rates",
         where=f"{SVARM}, theorem on the variance of SVARM",
         statement=r"After a warm-up of $2d$ evaluations, $T$ more give SVARM the variance "

@@ -15,8 +15,8 @@ from shapaudit.report.style import DASHES, MARKERS, WIDTH, house_style, label_de
 FIGURES = {
     "audit/exact_curve": (
         "Bound, exact expectation, experiment",
-        "Printed bound, exact expected squared error, and simulated runs with limits that "
-        "hold for all points together (claim 6e).",
+        "Printed bound, exact expected squared error, and simulated runs with simultaneous limits "
+        "for all points (claim 6e).",
         ("gt20-06e",),
     ),
 }

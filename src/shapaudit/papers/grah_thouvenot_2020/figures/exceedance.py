@@ -18,7 +18,7 @@ from .rates import GAME_COLOURS
 FIGURES = {
     "audit/exceedance": (
         "Bounds in probability",
-        "Bounds in probability against how often they were exceeded (claims 10 and 11).",
+        "Bounds in probability and how often they were exceeded (claims 10 and 11).",
         ("gt20-10a", "gt20-10b", "gt20-11c", "gt20-11d"),
     ),
 }

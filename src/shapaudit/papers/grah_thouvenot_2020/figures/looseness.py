@@ -18,9 +18,9 @@ from ..usefulness import PRECISION, iterations_needed, proper_coalitions
 FIGURES = {
     "audit/looseness": (
         "Looseness of the constants",
-        "How loose the printed constants are: the gradient bound against exact second "
-        "moments, the constant of the rates as printed and by its definition, and the "
-        "iterations that the bound asks for against the number of coalitions.",
+        "How loose the printed constants are: the gradient bound relative to exact second "
+        "moments, the constant of the rates as printed and by its definition, and the iterations "
+        "that the bound requires relative to the number of coalitions.",
         ("gt20-04b", "gt20-05", "gt20-13"),
     ),
 }

@@ -13,8 +13,8 @@ from shapaudit.report.style import DASHES, WIDTH, house_style
 FIGURES = {
     "audit/rates": (
         "Bounds, step by step",
-        "Bounds on the expected squared error of projected SGD over its exact value, step by "
-        "step: median and range over pairs. Below 1 a bound is violated.",
+        "Bounds on the expected squared error of projected SGD relative to its exact value, step "
+        "by step: median and range over pairs. A bound below 1 is violated.",
         ("gt20-06b", "gt20-06c", "gt20-07a", "gt20-07b", "gt20-08a", "gt20-08b"),
     ),
 }

@@ -4,7 +4,7 @@
 HEADINGS = (
     "Convergence",
     "Weights of the levels",
-    "Against permutations",
+    "Comparison with permutations",
     "Halving",
     "The integral",
     "Data and earlier work",

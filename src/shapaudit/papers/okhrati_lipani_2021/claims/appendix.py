@@ -17,11 +17,11 @@ def check_outer_factor(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if grows else "exact",
         {
             "exact": "The sums behind the limits stay bounded.",
-            "inconsistent": "The factor 1/(Q M) stands before the limits, so that what is behind "
-            f"them grows without bound: on an additive game with contributions of 1 the sum over "
-            f"the levels is {show(rows[0]['sum'])} for Q = {rows[0]['Q']} and "
-            f"{show(rows[-1]['sum'])} for Q = {rows[-1]['Q']}. With the factor inside, as in the "
-            "equation before it, the limit is right.",
+            "inconsistent": "The factor $1/(QM)$ stands before the limits, so that the expression "
+            "behind them grows without bound: on an additive game with contributions of 1, the "
+            f"sum over the levels is {show(rows[0]['sum'])} for $Q={rows[0]['Q']}$ and "
+            f"{show(rows[-1]['sum'])} for $Q={rows[-1]['Q']}$. With the factor inside the limits, "
+            "as in the preceding equation, the limit is correct.",
         },
         numbers={"last": rows[-1]["sum"]},
         rows=rows,
@@ -38,11 +38,11 @@ def check_draws(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if apart else "exact",
         {
             "exact": "A printed number is the one that is drawn.",
-            "inconsistent": "The text counts M Q/2 random numbers in one place and M Q n/2 in "
-            f"another. With {evidence['players']} players, Q = {row['Q']} and M = {row['M']} these "
-            f"are {row['first']} and {row['second']}; the loop draws {row['coalitions']} "
-            f"coalitions, that is {row['bits']} bits, because the level 0 comes first. Half of "
-            "those of Algorithm 1 it is to the leading order.",
+            "inconsistent": "The text counts $MQ/2$ random numbers in one place and $MQn/2$ in "
+            f"another. With {evidence['players']} players, $Q={row['Q']}$ and $M={row['M']}$ "
+            f"these are {row['first']} and {row['second']}; the loop draws {row['coalitions']} "
+            f"coalitions, that is {row['bits']} bits, because it starts with the level 0. To "
+            "leading order this is half of the number for Algorithm 1.",
         },
         numbers={"apart": apart},
         rows=rows,
@@ -58,12 +58,12 @@ def check_still_paths(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if wrong else "inconclusive",
         {
             "refuted": lambda: (
-                "At fixed levels a path settles at the mean of the estimates, which need not be "
-                "the Shapley value. On an additive game Algorithm 1 with "
-                f"Q = {wrong[0]['Q']} gives {show(wrong[0]['estimate'])} in place of 1 for every "
+                "At fixed levels a path converges to the expectation of the estimates, which need "
+                "not be the Shapley value. On an additive game, Algorithm 1 with "
+                f"$Q={wrong[0]['Q']}$ gives {show(wrong[0]['estimate'])} instead of 1 for every "
                 "number of draws: its standard deviation along the path is zero from the start."
             ),
-            "inconclusive": "No path here settles at other values.",
+            "inconclusive": "No path here converges to other values.",
         },
         numbers={"settled_elsewhere": len(wrong)},
         rows=rows,
@@ -83,7 +83,7 @@ CLAIMS = (
         gather=gather_outer_factor,
         check=check_outer_factor,
         falls="slip",
-        matters="The factor belongs inside the limits, where the display before it has it.",
+        matters="The factor belongs inside the limits, as in the preceding display.",
     ),
     claim(
         id="ol21-08b",
@@ -97,8 +97,8 @@ CLAIMS = (
         gather=gather_draws,
         check=check_draws,
         falls="slip",
-        matters="Halving saves half of the random numbers and none of the evaluations of the "
-        "model, which the paper says as well.",
+        matters="Halving saves half of the random numbers but none of the evaluations of the "
+        "model, as the paper says as well.",
     ),
     claim(
         id="ol21-09",
@@ -115,7 +115,8 @@ CLAIMS = (
         gather=gather_still_paths,
         check=check_still_paths,
         falls="hypothesis",
-        matters="Standard deviations along a path show how fast estimates settle; whether they "
-        "settle at the Shapley values takes exact values or an estimator without bias.",
+        matters="Standard deviations along a path show how fast estimates converge; whether they "
+        "converge to the Shapley values can only be seen from exact values or an estimator "
+        "without bias.",
     ),
 )

@@ -50,10 +50,11 @@ def check_better(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if any(worse.values()) else "exact",
         {
             "exact": f"Smaller on all games, {at}.",
-            "refuted": f"Exact expected squared errors {at}: Owen sampling has the larger one on "
-            f"{len(worse['owen'])} and halved Owen sampling on {len(worse['halved'])} of "
-            f"{len(rows)} games, for example {examples}. Levels of q save the spread of e(q) over "
-            "q; they cost the bias at the ends, and pairs can lose what levels save.",
+            "refuted": f"Exact expected squared errors {at}: Owen sampling has the larger error "
+            f"on {len(worse['owen'])} and halved Owen sampling on {len(worse['halved'])} of "
+            f"{len(rows)} games, for example {examples}. Levels of $q$ remove the variation of "
+            "$e(q)$ over $q$ but introduce the bias at the ends, and pairs can lose what the "
+            "levels save.",
         },
         numbers={f"worse_{m}": len(found) for m, found in worse.items()} | {"games": len(rows)},
         rows=rows,
@@ -79,8 +80,8 @@ def _on_models(models: list[Evidence], names: Mapping[str, str]) -> Ruling:
     )
     return Ruling(
         "supported" if falls else "refuted",
-        f"Exact, in the mean over {_explicands(models)}, as multiples of the value of "
-        f"{names[first]}: {told}.",
+        f"Exact means over {_explicands(models)}, as multiples of the value for {names[first]}: "
+        f"{told}.",
         stand_in=_other_data(models),
     )
 
@@ -117,11 +118,11 @@ def check_faster(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if same else "inconclusive",
         {
-            "refuted": "Both errors fall in inverse proportion to the number of samples once the "
-            "bias of the ends, whose square falls faster, is small: from "
-            f"{before:,} to {last:,} samples the ratio of the two changes by at most "
-            f"{show(100 * max(changes))} per cent on {len(games)} games, on each about a quarter "
-            f"of what it changed by from {first:,} samples on. What differs is the constant.",
+            "refuted": "Both errors are inversely proportional to the number of samples once the "
+            f"bias of the ends, whose square decreases faster, is small: from {before:,} to "
+            f"{last:,} samples the ratio of the two changes by at most {show(100 * max(changes))} "
+            f"per cent on {len(games)} games, on each by about a quarter of its change from "
+            f"{first:,} samples onwards. Only the constant differs.",
             "inconclusive": "The ratio of the two errors still changes at the largest number of "
             f"samples, {last:,}.",
         },
@@ -156,10 +157,10 @@ def check_speed(evidence: Evidence, alpha: float) -> Verdict:
         "supported" if counted > 0.5 * timed else "inconclusive",
         {
             "supported": "The numbers of evaluations explain the times.",
-            "inconclusive": "The number of evaluations does not explain the times: Castro sampling "
-            f"has {show(counted)} times the evaluations of Owen sampling and is printed with "
-            f"{show(timed)} times the time. Which code is faster has to be measured on a machine; "
-            "a script among the benchmarks of this project times both with the same care.",
+            "inconclusive": "The number of evaluations does not explain the times: Castro "
+            f"sampling takes {show(counted)} times the evaluations of Owen sampling and is "
+            f"printed with {show(timed)} times the time. Which code is faster has to be measured "
+            "on a machine; a benchmark of this project times both with equal care.",
         },
         numbers={"evaluations_ratio": counted, "published_time_ratio": timed},
         rows=rows,
@@ -181,8 +182,8 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
         {
             "exact": "Smaller on all games.",
             "refuted": f"At equal evaluations the exact variance is larger on {len(worse)} of "
-            f"{len(rows)} games: {listed}. Complements remove what the even part of a game adds "
-            "to the variance, and double what the odd part adds.",
+            f"{len(rows)} games: {listed}. Complements remove the contribution of the even part "
+            "of a game to the variance, and double that of the odd part.",
         },
         numbers={"worse": len(worse), "games": len(rows), "largest": largest},
         rows=rows,
@@ -206,7 +207,8 @@ def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if worse else "exact",
         {
-            "exact": f"On each of {len(rows)} games, {show(median)} times in the median.",
+            "exact": f"The error is no larger on each of {len(rows)} games, and {show(median)} "
+            "times that of antithetic walks in the median.",
             "refuted": lambda: (
                 f"On {len(worse)} of {len(rows)} games antithetic walks have the smaller error; "
                 f"on {worse[0]['game']}, the first of them, halved levels have "
@@ -229,10 +231,11 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if most > 2 or least < 0.5 else "proved",
         {
             "refuted": "Not the same order.",
-            "proved": "Of the same order, though not equal: T walks take d T + 1 evaluations, "
-            "Algorithm 1 (d + 1)(Q + 1) M and Algorithm 2 (d + 1)(Q + 2) M for even Q when all "
-            f"players share a coalition. At {SHORT} samples (Figure 3) halved Owen sampling has up "
-            f"to {show(most)} times the evaluations of Castro sampling.",
+            "proved": "The counts are of the same order, though not equal: $T$ walks take $dT+1$ "
+            "evaluations, Algorithm 1 takes $(d+1)(Q+1)M$, and Algorithm 2 takes $(d+1)(Q+2)M$ "
+            f"for even $Q$, if all players share a coalition. At {SHORT} samples (Figure 3) "
+            f"halved Owen sampling takes up to {show(most)} times the evaluations of Castro "
+            "sampling.",
         },
         numbers={"largest_ratio": most, "smallest_ratio": least},
         rows=rows,
@@ -244,17 +247,17 @@ CLAIMS = (
     claim(
         id="ol21-03a",
         title="Smaller error at equal samples",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="orderings",
         where=f"{TABLE}, column MSE; Section VII, first paragraph",
         words="Owen sampling outperforms the Castro sampling ... the Halved variant of the Owen "
         "sampling further improves",
-        statement=r"At equal samples, $M_c=QM$, Owen sampling has a smaller error than Castro "
-        r"sampling, and its halved form a smaller one still.",
-        hedges="Said of what a box plot over 50 examples shows (“we can observe”, “as our "
-        "experiments show”); Section VII speaks of all the experiments that were carried out.",
-        setting="perceptrons with two hidden layers of 13 and 9 units on 15 features of the credit "
-        "card data, baseline zero, Q = 1000 and M = 2, means over 50 examples",
+        statement="At equal samples, $M_c=QM$, Owen sampling has a smaller error than Castro "
+        "sampling, and its halved form a still smaller one.",
+        hedges="Stated about a box plot over 50 examples (“we can observe”, “as our experiments "
+        "show”); Section VII refers to all the experiments that were carried out.",
+        setting="perceptrons with two hidden layers of 13 and 9 units on 15 features of the "
+        "credit card data, baseline zero, $Q=1000$ and $M=2$, means over 50 examples",
         gather=gather_samples,
         check=check_better,
         lacks="a mean contribution that varies with the size of the coalition",
@@ -266,7 +269,7 @@ CLAIMS = (
     claim(
         id="ol21-03b",
         title="Smaller error at equal evaluations",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="orderings",
         where=TABLE,
         statement=r"At equal evaluations of the model, too, Owen sampling and its halved form have "
@@ -281,15 +284,15 @@ CLAIMS = (
     claim(
         id="ol21-03d",
         title="The error tends to zero faster",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="rates",
         where="Section VI, third paragraph; Figure 1, line plot",
         words="the MSE of the Owen sampling tends to zero faster than that of Castro sampling",
         statement=r"As the number of samples grows, the mean squared error of Owen sampling tends "
         r"to zero faster than that of Castro sampling.",
-        hedges="Said of a plot: “In this plot we observe”. Read in the setting as a smaller error "
-        "at every number of samples, in general as a faster rate.",
-        setting="the perceptron of the credit card data, up to 2000 samples of M = 2 draws per "
+        hedges="Stated about a plot: “In this plot we observe”. Interpreted in the setting as a "
+        "smaller error at every number of samples, and in general as a faster rate.",
+        setting="the perceptron of the credit card data, up to 2000 samples with $M=2$ draws per "
         "level",
         gather=gather_speed_of_decay,
         check=check_faster,
@@ -300,7 +303,7 @@ CLAIMS = (
     claim(
         id="ol21-03c",
         title="A three-fold speed-up",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="cost",
         where=f"{TABLE}, column Time",
         words="although may depend on the CPU ... achieved around a 3-fold speed-up against the "
@@ -324,7 +327,7 @@ CLAIMS = (
         r"estimator.",
         hedges="“which will be discussed in our experimental section”; Figure 2 shows standard "
         "deviations on two data sets.",
-        setting="the perceptrons of the credit card and digit data, baseline zero, M = 2",
+        setting="the perceptrons of the credit card and digit data, baseline zero, $M=2$",
         gather=gather_halving,
         check=check_halving,
         lacks="an even part of the game",
@@ -349,7 +352,7 @@ CLAIMS = (
     claim(
         id="ol21-05",
         title="Equivalent samples",
-        heading="Against permutations",
+        heading="Comparison with permutations",
         topic="cost",
         where=f"Section IV.B, last paragraph; {SYMMETRY}, last paragraph",
         words="we have to consider M_c = QM ones ... the number of operations is still in the "
@@ -357,8 +360,8 @@ CLAIMS = (
         statement=r"$QM$ samples of Algorithm 1 or 2 are to be compared with $M_c=QM$ of Castro "
         r"sampling: the number of operations is of the same order.",
         hedges="Meant as an order: “the number of operations is still in the order of QM”.",
-        matters="Comparisons at equal samples favour the halved form, which spends somewhat more "
-        "evaluations, at few samples most.",
+        matters="Comparisons at equal samples favour the halved form, which uses somewhat more "
+        "evaluations, in particular with few samples.",
         gather=gather_counts,
         check=check_counts,
         stands="loosely",

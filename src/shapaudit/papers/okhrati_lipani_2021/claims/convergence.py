@@ -31,10 +31,10 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if stays else "proved",
         {
             "refuted": "The bias does not vanish.",
-            "proved": "As printed, line 5 draws the bit of player j too (O 2e). Without "
-            "it the bias falls like 1/Q, and on games with values in [0, 1] it is at most "
-            f"{show(largest)}/Q. The variance is at most a multiple of 1/(Q M). So Q has to grow, "
-            "and M need not.",
+            "proved": "As printed, line 5 draws the bit of player $j$ too (O 2e). Without it the "
+            "bias decreases like $1/Q$, and on games with values in [0, 1] it is at most "
+            f"{show(largest)}$/Q$. The variance is at most a multiple of $1/(QM)$. So $Q$ has to "
+            "grow, but $M$ need not.",
         },
         evidence={"proved": "prop:okhrati-printed"},
         numbers={"largest_bias_times_q": largest},
@@ -53,10 +53,10 @@ def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if falls else "exact",
         {
             "exact": "Some error stays.",
-            "refuted": f"With M = {draws} the estimates converge to the Shapley values as Q grows: "
-            "each level has its own draws, and their errors average out. On every game here at "
-            f"most {show(100 * worst)} per cent of the exact squared error at Q = {GAPS[0]} is "
-            f"left at Q = {GAPS[-1]}.",
+            "refuted": f"With $M={draws}$ the estimates converge to the Shapley values as $Q$ "
+            "grows: each level has its own draws, whose errors average out. On every game here, "
+            f"at most {show(100 * worst)} per cent of the exact squared error at $Q={GAPS[0]}$ "
+            f"remains at $Q={GAPS[-1]}$.",
         },
         evidence={"refuted": "prop:okhrati-printed"},
         reach=f"Q up to {GAPS[-1]} on {len(rows)} games",
@@ -75,9 +75,9 @@ def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if least else "exact",
         {
             "exact": "There is no bias.",
-            "refuted": "For fixed Q the limit is the trapezoid rule plus (e(0) + e(1))/(2 Q), for "
-            f"every d and Q checked, {len(cases)} weights in exact arithmetic. No number of draws "
-            "removes that.",
+            "refuted": "For fixed $Q$ the limit is the trapezoid rule plus $(e(0)+e(1))/(2Q)$, "
+            f"for every $d$ and $Q$ checked, {len(cases)} weights in exact arithmetic. No number "
+            "of draws removes this term.",
         },
         evidence={"refuted": "prop:okhrati-printed"},
         numbers={"cases": len(cases), "smallest_worst_bias": float(least)},
@@ -96,7 +96,7 @@ def check_shares(evidence: Evidence, alpha: float) -> Verdict:
     gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
     odd = [r for r in rows if any(r[a] > r[b] * (1 + ROUNDING) for a, b in pairwise(columns))]
     found = (
-        f"At Q M = {TOTAL} the exact error grows with M on {len(rows) - len(odd)} of {len(rows)} "
+        f"At $QM={TOTAL}$ the exact error grows with $M$ on {len(rows) - len(odd)} of {len(rows)} "
         f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"
     )
     listed = ", ".join(f"{r['game']} ({gains[r['game']]:.4f} times)" for r in odd[:3])
@@ -104,8 +104,9 @@ def check_shares(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if odd else "exact",
         {
             "exact": f"{found}.",
-            "refuted": f"{found}; not on {listed}. What more levels take away is the bias, at "
-            "first that of the ends, (e(0) + e(1))/(2 Q). Without one they can cost some variance.",
+            "refuted": f"{found}; it does not on {listed}. More levels reduce the bias, at first "
+            "that of the two ends, $(e(0)+e(1))/(2Q)$. If there is no bias, they can increase the "
+            "variance somewhat.",
         },
         numbers={"games": len(rows), "exceptions": len(odd), "largest_gain": max(gains.values())},
         rows=rows,
@@ -123,8 +124,8 @@ CLAIMS = (
         words="converge to the true Shapley values as Q and M increase",
         statement=r"The estimators of Algorithms 1 and 2, with player $j$'s bit left out as in "
         r"Equation 3, converge to the true Shapley values as $Q$ and $M$ increase.",
-        hedges="For integrable e(q), “a technical assumption” that holds for every game with "
-        "finitely many players. The appendix gives the statements other numbers.",
+        hedges="For integrable $e(q)$, “a technical assumption” that holds for every game with "
+        "finitely many players. The appendix numbers the statements differently.",
         matters="The estimates converge in the implementation that leaves the player's own bit "
         "out, as the public code does.",
         gather=gather_limit,
@@ -142,8 +143,8 @@ CLAIMS = (
         statement=r"The algorithms converge to the exact Shapley values only when both $M$ and $Q$ "
         r"increase; by fixing $M=2$, they converge to an estimation of the Shapley values.",
         hedges="Concluded from the two convergence statements, which say that both increase, and "
-        "not that both have to.",
-        matters="The authors' own runs, all with M = 2, converge to the exact values; fixing M "
+        "not that both have to increase.",
+        matters="The authors' own runs, all with $M=2$, converge to the exact values; fixing $M$ "
         "does no harm.",
         gather=gather_fixed_draws,
         check=check_fixed_draws,
@@ -168,9 +169,9 @@ CLAIMS = (
         heading="Convergence",
         topic="convergence",
         where="Section IV.A, read as a statement on errors",
-        statement=r"Of $Q$ and $M$, the parameter $Q$ plays a more significant role, since a "
-        r"larger $Q$ adds draws too and a larger $M$ no levels: at equal $QM$, more levels with "
-        r"fewer draws have no larger error.",
+        statement="Of $Q$ and $M$, the parameter $Q$ plays a more significant role, because a "
+        "larger $Q$ also adds draws whereas a larger $M$ adds no levels: at equal $QM$, more "
+        "levels with fewer draws have no larger error.",
         source="this project",
         matters="One draw for each of many levels is the better choice on nearly all games.",
         gather=gather_shares,

@@ -20,13 +20,13 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if before else "inconclusive",
         {
             "refuted": f"The extension is sampled before {year} by {'; '.join(before)}.",
-            "inconclusive": f"No source read here that is older than {year} draws "
-            "coalitions by a probability q that runs over the unit interval, and "
-            f"{len(crediting)} later ones credit the paper with it: {'; '.join(crediting)}. "
-            f"A search of web pages and documentation by {len(evidence['searched'])} sets of "
-            "keywords found no other. One earlier source would refute the sentence, and no search "
-            "can prove it. What is drawn was not new: with a uniform q a player meets the "
-            "coalitions of a random order, with the same probabilities.",
+            "inconclusive": f"No source examined here from before {year} draws coalitions by a "
+            f"probability $q$ that varies over the unit interval, and {len(crediting)} later ones "
+            f"credit the paper with it: {'; '.join(crediting)}. A search of web pages and "
+            f"documentation by {len(evidence['searched'])} sets of keywords found no other. One "
+            "earlier source would refute the sentence, and no search can prove it. The sampling "
+            "distribution was not new: with a uniform $q$, a player meets the coalitions of a "
+            "random order with the same probabilities.",
         },
         numbers={"sources": len(rows), "before": len(before), "crediting": len(crediting)},
         rows=rows,
@@ -67,7 +67,7 @@ CLAIMS = (
         words="to the best of our knowledge, this is the first time that a sampling type algorithm",
         statement=r"To the best of the authors' knowledge, this is the first time that a sampling "
         r"algorithm is extracted from the multilinear extension.",
-        hedges="“to the best of our knowledge”; closed forms obtained from the extension before "
+        hedges="“to the best of our knowledge”; closed forms obtained earlier from the extension "
         "are named and cited.",
         gather=gather_first,
         check=check_first,
@@ -83,8 +83,8 @@ CLAIMS = (
         words="a total number of 29,351 observations",
         statement=r"The collection of credit card data used by Yeh and Lien has a total of 29,351 "
         r"observations, each of 23 features and a binary target.",
-        hedges="Printed without a reservation; that some clients are left out is seen in the "
-        "public code alone.",
+        hedges="Printed without a reservation; that some clients are left out is visible only in "
+        "the public code.",
         gather=gather_rows,
         check=check_rows,
         falls="slip",

@@ -25,8 +25,8 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     label, found, claimed, _ = odd[0]
     return against(
         Case(label, np.round(found, 9), np.round(claimed, 9)),
-        f"{label}: the values sum to {found:.6g}, the output is {claimed:.6g}. The sum is that of "
-        "the output less the output at the baseline, in all games; a probability is not zero "
+        f"{label}: the values sum to {found:.6g}, whereas the output is {claimed:.6g}. In all "
+        "games the sum is the output minus the output at the baseline; a probability is not zero "
         "there.",
         numbers=numbers,
     )
@@ -54,8 +54,8 @@ CLAIMS = (
         words="the sum of all contributions is equal to the output of the game",
         statement=r"The contributions sum to the output of the game at the explicand, "
         r"$\sum_j\Psi_j(\xi)=\xi(X)$.",
-        hedges="Stated as an axiom for games; the usual convention that the empty coalition has "
-        "the value zero is not printed.",
+        hedges="Stated as an axiom for games; the usual convention that the value of the empty "
+        "coalition is zero is not printed.",
         gather=gather_efficiency,
         check=check_efficiency,
         lacks="an output of zero at the baseline",

@@ -25,11 +25,11 @@ def check_line(evidence: Evidence, alpha: float) -> Verdict:
 def _told_readings(rows: list[Evidence]) -> str:
     half = next(row for row in rows if row["model"] == "linear" and row["reading"] == "union")
     return (
-        "All bits are drawn, that of player j with them. Where it is 1, the sum has the feature "
-        "twice, a row that is no hybrid; read as a union, the contribution is zero, and on a "
-        f"linear model the expectation at q = 1/2 is half of e(q) ({show(half['at_1/2'])} instead "
-        f"of {show(half['equation_3'])}). Equation 3 draws from the other features; so does the "
-        "public code."
+        "All bits are drawn, including that of player $j$. If it is 1, the sum contains the "
+        "feature twice and is not a hybrid row; interpreted as a union, the contribution is zero, "
+        "and on a linear model the expectation at $q=1/2$ is half of $e(q)$ "
+        f"({show(half['at_1/2'])} instead of {show(half['equation_3'])}). Equation 3 and the "
+        "public code draw from the other features."
     )
 
 

@@ -17,9 +17,9 @@ def check_division(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if apart else "exact",
         {
             "exact": "The two numbers agree.",
-            "inconsistent": "The loop of line 2 has Q + 1 levels, so QM is not the number of "
-            "iterations. Dividing by it multiplies every Shapley value of an additive game by 1 + "
-            "1/Q, and the sum of the values with it. The public code takes the mean instead.",
+            "inconsistent": "The loop of line 2 has $Q+1$ levels, so that $QM$ is not the number "
+            "of iterations. Dividing by $QM$ multiplies every Shapley value of an additive game, "
+            "and therefore their sum, by $1+1/Q$. The public code takes the mean instead.",
         },
         numbers={"different": apart, "cases": len(rows)},
         rows=rows,
@@ -43,9 +43,9 @@ def check_halved(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if unequal else "proved",
         {
             "proved": "The same.",
-            "refuted": "For odd Q the expectations agree. For even Q, as in all the experiments, "
-            "the level q = 1/2 is its own partner and counts twice: Algorithm 2 has a bias of "
-            "e(1/2)/Q more, by exact arithmetic and for every game.",
+            "refuted": "For odd $Q$ the expectations agree. For even $Q$, as in all the "
+            "experiments, the level $q=1/2$ is its own partner and counts twice: by exact "
+            "arithmetic and for every game, Algorithm 2 has an additional bias of $e(1/2)/Q$.",
         },
         **details,
     )
@@ -59,9 +59,9 @@ def check_sign(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if lost else "exact",
         {
             "exact": "The sum does not vanish.",
-            "inconsistent": "The line above it has a plus: the integral over [0, 1/2] of e(q) + "
-            "e(1 - q). With the minus, and n for Q, the sum is zero on every additive game. The "
-            "plus returns two lines below.",
+            "inconsistent": "The preceding line has a plus sign: the integral over [0, 1/2] of "
+            "$e(q)+e(1-q)$. With the minus sign, and $n$ for $Q$, the sum is zero on every "
+            "additive game. The plus sign returns two lines below.",
         },
         numbers={"zero": lost, "cases": len(rows)},
         rows=rows,
@@ -76,9 +76,9 @@ def check_same(evidence: Evidence, alpha: float) -> Verdict:
         "inconsistent" if unequal else "exact",
         {
             "exact": "They are the same.",
-            "inconsistent": "The sum begins at i = 1, Algorithm 2 at q = 0: the pair of the empty "
-            "and the full coalition is missing. As it happens this mends the weights for even Q, "
-            "which then sum to one, and not for odd Q.",
+            "inconsistent": "The sum begins at $i=1$ and Algorithm 2 at $q=0$, so that the pair "
+            "of the empty and the full coalition is missing. Incidentally this corrects the "
+            "weights for even $Q$, which then sum to one, but not for odd $Q$.",
         },
         numbers={"unequal": unequal, "cases": evidence["of"]},
         rows=evidence["rows"],
@@ -94,17 +94,16 @@ CLAIMS = (
         topic="identities",
         where="Section IV.A, fourth paragraph; Algorithm 1, line 11",
         words="we need to divided them by the total number of iterations QM",
-        statement=r"To normalise the sums, we divide them by the total number of iterations, "
-        r"$QM$.",
+        statement="To normalise the sums, we divide them by the total number of iterations, $QM$.",
         gather=gather_division,
         check=check_division,
         falls="slip",
-        matters="Values computed by the printed line are too large by the factor 1 + 1/Q on "
+        matters="Values computed by the printed line are too large by the factor $1+1/Q$ on "
         "additive games; the public code does not have this error.",
     ),
     claim(
         id="ol21-02b",
-        title="Half of the levels do the same",
+        title="Half of the levels suffice",
         heading="Weights of the levels",
         topic="identities",
         where=f"{SYMMETRY}, first paragraph; Algorithm 2, line 2",
@@ -115,7 +114,7 @@ CLAIMS = (
         gather=gather_halved,
         check=check_halved,
         falls="slip",
-        matters="For even Q the middle level has to be drawn once, or its weight halved.",
+        matters="For even $Q$ the middle level has to be drawn once, or its weight halved.",
     ),
     claim(
         id="ol21-02c",

@@ -32,10 +32,11 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": f"With {last['players']} players and {last['iterations']} iterations the "
             f"counts are {last['plain']} and {last['walk']}, as printed {last['walk_as_printed']}: "
             "not two to one.",
-            "proved": "Counted: 2 d T evaluations against d T + 1 when v(r) is kept, a factor that "
-            "tends to 2. Algorithm 1 as printed evaluates v(r) anew for each permutation and costs "
-            f"(d + 1) T, a factor of 2 d / (d + 1): {last['factor_as_printed']} at d = "
-            f"{last['players']}, and 32/17 and 600/301 at the 16 and 300 players of the paper.",
+            "proved": "By counting, the plain estimator takes $2dT$ evaluations and the walk "
+            r"$dT+1$ if $v(\mathbf r)$ is stored, a factor that tends to 2. Algorithm 1 as "
+            r"printed evaluates $v(\mathbf r)$ anew for each permutation and costs $(d+1)T$, a "
+            f"factor of $2d/(d+1)$: {last['factor_as_printed']} at $d={last['players']}$, and "
+            "32/17 and 600/301 at the 16 and 300 players of the paper.",
         },
         evidence={"proved": "prop:walk"},
         numbers={key: last[key] for key in ("players", "factor", "factor_as_printed")},
@@ -54,9 +55,10 @@ def check_prior(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if before else "inconclusive",
         {
-            "inconclusive": f"None of {len(prior)} earlier sources spells it out; others may.",
-            "refuted": f"Spelt out before {year} by {names}, at about d evaluations per "
-            "permutation. Walking a whole permutation for all players at once is older: "
+            "inconclusive": f"None of {len(prior)} earlier sources states it explicitly; others "
+            "may.",
+            "refuted": f"Stated explicitly before {year} by {names}, at about $d$ evaluations per "
+            "permutation. Walking along a whole permutation for all players at once is older: "
             f"{implicit or 'no other'}.",
         },
         "slip",
@@ -75,10 +77,10 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
         "proved" if differences == [1] else "refuted",
         {
             "refuted": f"The counts differ by {', '.join(map(str, differences))} evaluations.",
-            "proved": "Counted: T walks cost d T + 1 evaluations, T d steps of SGD cost d T + 2, "
-            "the end points included. As printed, Algorithm 1 costs (d + 1) T: "
-            f"{last['walk_as_printed']} against {last['sgd']} at d = {last['players']} and T = "
-            f"{last['iterations']}.",
+            "proved": "By counting, $T$ walks cost $dT+1$ evaluations and $Td$ steps of SGD cost "
+            "$dT+2$, the end points included. As printed, Algorithm 1 costs $(d+1)T$: "
+            f"{last['walk_as_printed']} compared with {last['sgd']} at $d={last['players']}$ and "
+            f"$T={last['iterations']}$.",
         },
         evidence={"proved": "prop:walk"},
         numbers={"largest_difference": max(differences)},
@@ -89,7 +91,7 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-16a",
-        title="The walk nearly halves the use of v",
+        title="The walk nearly halves the evaluations of v",
         heading="Algorithms and their cost",
         topic="cost",
         where="Section 3, first paragraph; HAL version (arXiv alike)",
@@ -97,9 +99,10 @@ CLAIMS = (
         "reward function v",
         statement=r"Algorithm 1 divides by two the use of the reward function $v$, in comparison "
         r"with the algorithm that it optimises.",
-        hedges="Read up to the evaluations of v at the reference, which the algorithm starts from.",
+        hedges="Interpreted up to the evaluations of $v$ at the reference, from which the "
+        "algorithm starts.",
         stands="loosely",
-        matters="The factor is two except for one evaluation in d.",
+        matters="The factor is two except for one evaluation in $d$.",
         gather=gather_counts,
         check=check_halving,
     ),

@@ -27,7 +27,8 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if early else "supported",
         {
-            "supported": f"At all {len(trials)} points tried, a stop leaves the projection.",
+            "supported": f"At all {len(trials)} points tested, the stopping point is the "
+            "projection.",
             "refuted": lambda: _told_early(first, numbers["norm"]),
         },
         evidence={"refuted": "prop:dykstra"},
@@ -39,12 +40,14 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
 def _told_early(first, norm):
     start, returned = (", ".join(map(show, first[key])) for key in ("phi", "returned"))
     return (
-        f"From phi = ({start}) with v(M) = {show(first['total'])} and D = {show(first['radius'])}, "
-        f"Algorithm 2 stops at pass {first['passes']} with ({returned}), of norm {show(norm)}: "
-        f"outside the ball, and {show(first['error'])} D away from the projection. Two passes "
-        "shrink phi alike though the iteration has not settled. Wherever v(M) is not 0 and the "
-        "ball bites, some shift of phi along the all-ones vector does this. Such points are a null "
-        "set: chance alone will hardly find them, and everywhere else the rule is right."
+        rf"From $\phi$ = ({start}) with $v(\mathcal M)$ = {show(first['total'])} and "
+        f"$D={show(first['radius'])}$, Algorithm 2 stops at pass {first['passes']} with "
+        f"({returned}), of norm {show(norm)}. This point is outside the ball, at a distance of "
+        rf"{show(first['error'])} $D$ from the projection. Two passes shrink $\phi$ by the same "
+        r"factor although the iteration has not converged. Whenever $v(\mathcal M)$ is not 0 and "
+        r"the ball constraint is active, this happens for some shift of $\phi$ along the all-ones "
+        "vector. Such points are a null set, which chance will hardly find, and everywhere else "
+        "the rule is correct."
     )
 
 
@@ -57,12 +60,13 @@ def check_empty(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if max(distances) > TOLERANCE else "supported",
         {
-            "supported": "The point returned lies in K.",
-            "refuted": f"With d = {len(example['phi'])}, v(M) = {show(example['total'])} and D = "
-            f"{show(example['radius'])}, no point sums to v(M) within the ball, and Algorithm 2 "
-            f"returns, without notice, a point at distance {show(distances[0])} from the ball. The "
-            "paper's condition that D is at least the norm of phi* excludes this, but phi* is what "
-            "is sought; a check that D sqrt(d) is at least the modulus of v(M) is free.",
+            "supported": "The returned point lies in $K$.",
+            "refuted": rf"With $d={len(example['phi'])}$, $v(\mathcal M)$ = "
+            f"{show(example['total'])} and $D={show(example['radius'])}$, no point in the ball "
+            r"sums to $v(\mathcal M)$, and Algorithm 2 returns, without a warning, a point at "
+            rf"distance {show(distances[0])} from the ball. The paper's condition $\|\phi^*\|\le "
+            r"D$ excludes this case, but $\phi^*$ is unknown; checking that $|v(\mathcal M)|\le "
+            r"D\sqrt d$ costs nothing.",
         },
         numbers=numbers,
         rows=(numbers,),
@@ -84,7 +88,7 @@ CLAIMS = (
         "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
         falls="slip",
         matters="For some points, all in a null set, the rule stops at a wrong point. On the path "
-        "of the algorithm the cap on the passes causes larger errors (GT 14c).",
+        "of the algorithm, the cap on the number of passes causes larger errors (GT 14c).",
         gather=gather_stop,
         check=check_stop,
     ),

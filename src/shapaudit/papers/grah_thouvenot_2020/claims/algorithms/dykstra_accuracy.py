@@ -39,14 +39,14 @@ def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if numbers["wrong"] else "supported",
         {
-            "supported": f"At all {numbers['points']} points, {numbers['ball_bites']} of them with "
-            f"the ball biting, the error is at most {worst} D; the cap of {CAP} passes bites at "
-            f"{numbers['capped']}.",
+            "supported": f"At all {numbers['points']} points, for {numbers['ball_bites']} of "
+            f"which the ball constraint is active, the error is at most {worst} $D$; the cap of "
+            f"{CAP} passes is reached at {numbers['capped']}.",
             "refuted": f"At {numbers['wrong']} of {numbers['points']} points the error exceeds "
-            f"{show(ACCURATE)} D, up to {worst} D: the cap of {CAP} passes cuts the iteration "
-            f"short, except at {numbers['wrong_before_cap']} where the moves had become small "
-            "though the error had not. The factor by which a pass reduces the error tends to 1 "
-            "with the distance from the ball; the closed form takes one pass.",
+            f"{show(ACCURATE)} $D$ and is up to {worst} $D$. The cause is the cap of {CAP} "
+            f"passes, except at {numbers['wrong_before_cap']} points where the moves had become "
+            "small although the error had not. The factor by which a pass reduces the error tends "
+            "to 1 as the distance from the ball grows; the closed form takes one pass.",
         },
         numbers=numbers,
         sample={"groups": len(rows), "cap": CAP, "tolerance": TOLERANCE},
@@ -67,7 +67,7 @@ CLAIMS = (
         heading="Algorithms and their cost",
         topic="convergence",
         where=WHERE,
-        statement=rf"{STATEMENT} of the points that projected SGD meets on the games of the study.",
+        statement=f"{STATEMENT} for the points that projected SGD meets on the games of the study.",
         matters="The closed form of the projection takes one pass and has no such errors; it "
         "should replace the iteration.",
         gather=gather_paths,
@@ -81,9 +81,9 @@ CLAIMS = (
         heading="Algorithms and their cost",
         topic="convergence",
         where=WHERE,
-        statement=rf"{STATEMENT} of any point.",
-        matters="With a cap on its passes the iteration is no projection for points far from the "
-        "ball; the closed form takes one pass.",
+        statement=f"{STATEMENT} for any point.",
+        matters="With a cap on its passes, the iteration is not a projection for points far from "
+        "the ball; the closed form takes one pass.",
         gather=gather_random,
         check=check_accuracy,
         falls="hypothesis",

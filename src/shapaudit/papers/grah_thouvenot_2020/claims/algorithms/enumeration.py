@@ -23,10 +23,10 @@ def check_enumeration(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if len(fewer) == len(rows) else "inconclusive",
         {
             "inconclusive": "No count is below the printed one, which proves nothing.",
-            "refuted": f"One evaluation for each coalition is enough, {1 << d:,} at d = {d}: every "
-            f"coalition serves all players. So counted for {len(rows)} sizes of games. "
-            "Two for each coalition is what the formula of one player takes for the coalitions "
-            "without it, half of all.",
+            "refuted": f"One evaluation for each coalition suffices, {1 << d:,} at $d={d}$, "
+            f"because every coalition serves all players; counted for {len(rows)} sizes of games. "
+            "Two for each coalition are needed by the formula of one player for the coalitions "
+            "without this player, which are half of all.",
         },
         evidence={"refuted": "prop:walk"},
         numbers={"coalitions": 1 << d},
@@ -43,9 +43,9 @@ CLAIMS = (
         where=f"Section 1, paragraph on Shapley values; {BOTH}",
         words="we must take into account 2^30 coalitions and for each coalition perform 2 "
         "evaluations of the reward function",
-        statement=r"With 30 features, exact Shapley values must take into account $2^{30}$ "
-        r"coalitions, with 2 evaluations of $v$ for each.",
-        hedges="“for instance”; an order of magnitude is what the sentence is about.",
+        statement="With 30 features, exact Shapley values must take into account $2^{30}$ "
+        "coalitions, with 2 evaluations of $v$ for each.",
+        hedges="“for instance”; the sentence is about an order of magnitude.",
         gather=gather_enumeration,
         check=check_enumeration,
         falls="slip",

@@ -13,9 +13,9 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
     sample = {key: len(evidence[key]) for key in ("sequences", "induction")}
     return by_identity(
         [*evidence["sequences"], *evidence["induction"]],
-        f"Exact on {sample['sequences']} random sequences, and the induction step is a polynomial "
-        f"identity, verified at {sample['induction']} points, more than its degree allows to "
-        "agree by chance.",
+        f"Exact on {sample['sequences']} random sequences. The induction step is a polynomial "
+        f"identity, verified at {sample['induction']} points, which is more than its degree "
+        "allows to agree by chance.",
         lambda case: (
             f"{case.label}: the update gives {case.left}, the unbiased variance {case.right}."
         ),
@@ -36,7 +36,8 @@ CLAIMS = (
         statement=r"$\hat\sigma_j^2\leftarrow\frac{t-2}{t-1}\hat\sigma_j^2+(\phi_j-"
         r"\hat\phi_j)^2/t$ for $t>1$, before $\hat\phi_j$ is updated, is the unbiased sample "
         r"variance of the first $t$ marginal contributions.",
-        hedges="The text says “estimated variances”; that these are unbiased is our reading.",
+        hedges="The text says “estimated variances”; that these are unbiased is our "
+        "interpretation.",
         gather=gather_variance,
         check=check_variance,
     ),

@@ -18,11 +18,12 @@ def check_law(evidence: Evidence, alpha: float) -> Verdict:
         return against(wrong, told(wrong))
     return Verdict(
         "proved",
-        "For each player the contributions along independent permutations are independent and have "
-        "the law of single draws: what is proved for one player, or for all by adding up risks, "
-        "holds. The contributions of different players are dependent, which such bounds do not "
-        f"use. All permutations of {evidence['games']} games, d up to "
-        f"{evidence['max_dimension']}, give the same probabilities exactly.",
+        "For each player the contributions along independent permutations are independent and "
+        "have the distribution of single draws, so that whatever is proved for one player, or for "
+        "all players by adding their risks, remains valid. The contributions of different players "
+        "are dependent, which such bounds do not exclude. All permutations of "
+        f"{evidence['games']} games with $d$ up to {evidence['max_dimension']} give the same "
+        "probabilities exactly.",
         evidence="prop:walk",
         sample={"games": evidence["games"], "probabilities": len(cases)},
     )
@@ -41,12 +42,13 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if lost else "proved",
         {
             "refuted": lambda: (
-                f"Not at {lost[0]['evaluations']} evaluations, d = {lost[0]['players']}."
+                f"This does not hold at {lost[0]['evaluations']} evaluations, "
+                f"$d={lost[0]['players']}$."
             ),
-            "proved": "With equal evaluations, more than 2 d, its mean squared error is below that "
-            "of classical Monte Carlo on every game on which that is not 0, and tends to half of "
-            f"it: {last['ratio']} of it after {last['evaluations']} evaluations at d = "
-            f"{last['players']}. The gain is that of the reuse of evaluations and no other.",
+            "proved": "For equal evaluations, more than $2d$, its mean squared error is below "
+            "that of classical Monte Carlo on every game on which the latter is not 0, and tends "
+            f"to half of it: the ratio is {last['ratio']} after {last['evaluations']} evaluations "
+            f"at $d={last['players']}$. The gain is entirely due to the reuse of evaluations.",
         },
         evidence={"proved": "prop:walk"},
         numbers={"ratio_at_the_end": float(last["ratio"])},
@@ -65,8 +67,8 @@ CLAIMS = (
         "assumptions. These results are still valid for the optimized version",
         statement=r"Bounds with high probability on the error of a Monte Carlo estimate of Shapley "
         r"values, from independent draws under some assumptions, are still valid for Algorithm 1.",
-        hedges="“regarding some assumptions”, which are not repeated. Read of bounds for one "
-        "player and of those for all players that add up risks.",
+        hedges="“regarding some assumptions”, which are not repeated. Interpreted as bounds for "
+        "one player and bounds for all players that add the risks.",
         gather=gather_walk,
         check=check_law,
     ),
@@ -77,8 +79,8 @@ CLAIMS = (
         topic="orderings",
         where="Abstract, last sentence; HAL version (arXiv alike)",
         words="these approaches outperform the classical Monte Carlo estimator",
-        statement=r"The first approach, optimised Monte Carlo, has at equal evaluations a smaller "
-        r"mean squared error than classical Monte Carlo.",
+        statement="The first approach, optimised Monte Carlo, has a smaller mean squared error "
+        "than classical Monte Carlo at equal evaluations.",
         hedges="“We empirically show”. The measure is ours; the experiments are those of GT 18a.",
         gather=gather_walk,
         check=check_gain,

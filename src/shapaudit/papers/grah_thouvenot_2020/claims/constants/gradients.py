@@ -36,8 +36,8 @@ def _faults(weights_of):
 def _told_fault(row):
     d, size = row["d"], row["size"]
     if size == d - 1:
-        return f"At d = {d} and size d - 1 the weight is {row['weight']}, not 1/d."
-    return f"At d = {d}, the coalitions of size {size} have a larger L for some D, C."
+        return f"At $d={d}$ and size $d-1$ the weight is {row['weight']}, not $1/d$."
+    return f"At $d={d}$, the coalitions of size {size} have a larger $L$ for some $D$ and $C$."
 
 
 def check_largest(evidence: Evidence, alpha: float) -> Verdict:
@@ -46,9 +46,9 @@ def check_largest(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if fault else "proved",
         {
-            "proved": f"Exact for every d from 2 to {evidence['max_dimension']} and all D and C at "
-            "once. For all d: the weight of a size l is 1/d over a binomial coefficient, hence at "
-            "most 1/d, which sizes 1 and d - 1 attain.",
+            "proved": f"Exact for every $d$ from 2 to {evidence['max_dimension']} and for all $D$ "
+            "and $C$ at once. For all $d$, the weight of a size $l$ is $1/d$ divided by a "
+            "binomial coefficient, hence at most $1/d$, which sizes 1 and $d-1$ attain.",
             "refuted": lambda: _told_fault(fault),
         },
         "wrong" if fault and fault["size"] < fault["d"] - 1 else None,
@@ -88,13 +88,13 @@ def _told_above(row):
 def _told_loose(sample, low, high, projected):
     inside = sample["points_inside_the_ball"]
     outside = sample["points"] - inside
-    remark = f" At {outside} other points the norm of phi exceeds D." if outside else ""
+    remark = rf" At {outside} other points the norm of $\phi$ exceeds $D$." if outside else ""
     return (
         "The printed chain of inequalities is a proof, and enumeration of all coalitions agrees "
-        f"at {inside} points of {sample['pairs']} games. The bound is loose: its median over pairs "
-        f"is {show(low)} to {show(high)} times the true second moment, by game, point and radius, "
-        f"and up to {show(projected)} times that of the gradient projected on the hyperplane."
-        f"{remark}"
+        f"at {inside} points of {sample['pairs']} games. The bound is loose: by game, point and "
+        f"radius, its median over pairs is {show(low)} to {show(high)} times the true second "
+        f"moment, and up to {show(projected)} times that of the gradient projected on the "
+        f"hyperplane.{remark}"
     )
 
 
@@ -135,7 +135,7 @@ CLAIMS = (
         words="L_it is maximum when the number of players is d-1 with w_it = 1/d",
         statement=r"$L_i=2nw_i\sqrt{l_i}\,(D\sqrt{l_i}+C)$ is largest for coalitions of "
         r"$d-1$ players, for which $w_i=1/d$.",
-        hedges="For C and D above 0.",
+        hedges="For $C$ and $D$ above 0.",
         gather=gather_largest,
         check=check_largest,
         falls="slip",
@@ -150,8 +150,8 @@ CLAIMS = (
         "C)]^2",
         statement=r"$\mathbb E\|\nabla g_{i_t}\|^2\le\bigl[2n\frac{\sqrt{d-1}}{d}"
         r"(\sqrt{d-1}\,D+C)\bigr]^2$ for $i_t$ uniform.",
-        hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
-        "most D.",
+        hedges="For values of the proper coalitions below $C$ in modulus, and iterates of norm at "
+        "most $D$.",
         matters="The bound is true but thousands of times too large: it does not indicate how "
         "noisy the steps are, and rates that rest on it are equally pessimistic.",
         gather=gather_uniform_moments,
@@ -169,8 +169,8 @@ CLAIMS = (
         statement=r"$\mathbb E_{i_t\sim p}\|(np_{i_t})^{-1}\nabla g_{i_t}\|^2\le B^2=4\bigl["
         r"\sum_{l=1}^{d-1}\frac{d-1}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
         r"$p_i=L_i/\sum_jL_j$.",
-        hedges="For values of the proper coalitions below C in modulus, and iterates of norm at "
-        "most D.",
+        hedges="For values of the proper coalitions below $C$ in modulus, and iterates of norm at "
+        "most $D$.",
         matters="The bound is true and far above the second moment on all games of the study. It "
         "is useful for choosing the distribution of the sizes, but not for predicting an error.",
         gather=gather_importance_moments,

@@ -28,11 +28,12 @@ def check_improvement(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if kept else "proved",
         {
-            "refuted": lambda: f"At d = {kept[0]['players']} the bound is not smaller.",
-            "proved": "B is the mean over all coalitions of what the uniform bound takes the "
-            "largest of, so it is smaller for every d from 3 on, and equal for d = 2. It grows "
-            f"like d log d in place of 2 to the power d: the factor at d = {last['players']} is "
-            f"{show(gain)} for large D. What the true second moment gains is another question.",
+            "refuted": lambda: f"At $d={kept[0]['players']}$ the bound is not smaller.",
+            "proved": "$B$ is the mean over all coalitions of the quantity whose maximum the "
+            "uniform bound takes, so that it is smaller for every $d$ from 3 onwards, and equal "
+            r"for $d=2$. It grows like $d\log d$ instead of $2^d$: the factor at "
+            f"$d={last['players']}$ is {show(gain)} for large $D$. By how much the true second "
+            "moment decreases is a separate question.",
         },
         evidence={"proved": "prop:norms"},
         numbers={"max_dimension": last["players"], "gain_at_largest": gain},
@@ -51,7 +52,8 @@ CLAIMS = (
         "from the previous upper bound of gradient norm",
         statement=r"Drawing coalitions with $p_i=L_i/\sum_jL_j$ in place of uniformly improves the "
         r"bound on the second moment of the stochastic gradient and removes $n=2^d-2$ from it.",
-        hedges="Said of the bound. Whether the gradient's own second moment falls is not claimed.",
+        hedges="Stated about the bound. The paper does not claim that the second moment of the "
+        "gradient itself decreases.",
         gather=gather_improvement,
         check=check_improvement,
     ),

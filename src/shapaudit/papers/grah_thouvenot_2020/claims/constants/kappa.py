@@ -23,18 +23,18 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
         if case.left != case.right
     ]
     multiple = (
-        f"The expression printed for kappa is {ratio} times B / mu, exactly, for every d up to "
-        f"{top} and all D and C. Bounds in kappa squared computed from it "
-        f"are {ratio**2} times what the argument gives, bounds in kappa {ratio} times."
+        rf"The expression printed for $\kappa$ is {ratio} times $B/\mu$, exactly, for every $d$ "
+        rf"up to {top} and all $D$ and $C$. Bounds in $\kappa^2$ computed from it are {ratio**2} "
+        rf"times what the argument gives, and bounds in $\kappa$ {ratio} times."
     )
     other = (
-        "The printed expression is not B / mu: {case}, {printed} times each term against "
+        r"The printed expression is not $B/\mu$: {case}, {printed} times each term compared with "
         "{by_definition}."
     )
     return tell(
         "inconsistent" if wrong else "exact",
         {
-            "exact": f"Both sides agree for every d up to {top}, all D and C.",
+            "exact": f"Both sides agree for every $d$ up to {top} and all $D$ and $C$.",
             "inconsistent": lambda: other.format(**wrong[0]) if several else multiple,
         },
         "wrong" if several else None,
@@ -55,7 +55,7 @@ CLAIMS = (
         words="we will denote kappa = B/mu = 4 sum_(l=1)^(d-1) d/(sqrt(l)(d-l)) (sqrt(l) D + C)",
         statement=r"$\kappa=\frac{B}{\mu}=4\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
         hedges="“For the sake of clarity”; the first equality sign is a definition.",
-        matters="With kappa from the printed sum the bounds hold, but are two to four times "
+        matters=r"With $\kappa$ from the printed sum the bounds hold, but are two to four times "
         "weaker than the argument allows.",
         gather=gather_kappa,
         check=check_kappa,

@@ -43,13 +43,14 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if off else "proved",
         {
             "refuted": lambda: (
-                f"Not so on {len(off)} of {len(cases) + len(norms)} cases, the first being "
+                f"This fails in {len(off)} of {len(cases) + len(norms)} cases, the first being "
                 f"{off[0]['case']}."
             ),
-            "proved": f"Descent finds it on {len(norms)} random games. On K1 the minimiser over K "
-            "is, by GT 3, the point of K closest to phi*. K is empty for D below "
-            "|v(M)|/sqrt(d). From there to the norm of phi* the minimiser is another point, biased "
-            "towards the equal split; from the norm of phi* on it is phi*.",
+            "proved": f"Descent finds it on {len(norms)} random games. On $K_1$ the minimiser "
+            r"over $K$ is, by GT 3, the point of $K$ closest to $\phi^*$. $K$ is empty for $D$ "
+            r"below $|v(\mathcal M)|/\sqrt d$. Between there and the norm of $\phi^*$ the "
+            "minimiser is another point, biased towards the equal split; from the norm of "
+            r"$\phi^*$ onwards it is $\phi^*$.",
         },
         evidence={"proved": "prop:radius"},
         numbers={"minimisers": len(cases), "norms": len(norms), "mismatches": len(off)},
@@ -82,7 +83,9 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
         "sample": {"pairs": len(ratios)},
         "rows": _container_rows(evidence, tops),
     }
-    inside = f"On the games of the study the norm is {show(ratios.min())} to {show(ratios.max())} D"
+    inside = (
+        f"On the games of the study the norm is {show(ratios.min())} to {show(ratios.max())} $D$"
+    )
     return tell(
         "inconclusive" if unknown else "refuted" if broken else "exact",
         {
@@ -99,13 +102,14 @@ def _told_broken(evidence, broken, tops, inside):
     d, last, proper = broken[0], max(tops), evidence["proper"]
     square, values = evidence["enumerated"][d]
     return (
-        f"At d = {d} the game with the values {', '.join(map(str, values))} (times C) has the "
-        f"squared norm {square} C squared, above {d}. From d = {max(broken) + 1} on D is large "
-        f"enough, and more than that: the norm is at most {show(tops[last] ** 0.5)} C at d = "
-        f"{last}, and {show(evidence['beyond'] ** 0.5)} C at any larger d. {inside}. But C must "
-        "bound v(M) too. The paper's C bounds the proper coalitions only, and then no multiple of "
-        "C will do: with v(M) = 1 and "
-        f"{proper['bound']} elsewhere the squared norm is {proper['square']}."
+        f"At $d={d}$ the game with the values {', '.join(map(str, values))} (times $C$) has the "
+        rf"squared norm $\|\phi^*\|^2={square}\,C^2$, above ${d}\,C^2$. From "
+        f"$d={max(broken) + 1}$ onwards $D$ is more than large enough: the norm is at most "
+        f"{show(tops[last] ** 0.5)} $C$ at $d={last}$, and {show(evidence['beyond'] ** 0.5)} $C$ "
+        rf"at any larger $d$. {inside}. However, $C$ must bound $v(\mathcal M)$ too. The paper's "
+        "$C$ bounds the proper coalitions only, and then no multiple of $C$ is sufficient: with "
+        rf"$v(\mathcal M)=1$ and {proper['bound']} elsewhere the squared norm is "
+        f"{proper['square']}."
     )
 
 
@@ -136,7 +140,7 @@ CLAIMS = (
         "||phi*|| <= D",
         statement=r"$F$ has on $K=\{\phi;\sum_j\phi_j=v(\mathcal M);\|\phi\|\le D\}$ a unique "
         r"minimiser, which is $\phi^*$ if $\|\phi^*\|\le D$.",
-        hedges="“if D is chosen such that” the norm of phi* is at most D.",
+        hedges=r"“if D is chosen such that” the norm of $\phi^*$ is at most $D$.",
         gather=gather_solution,
         check=check_solution,
     ),
@@ -148,8 +152,8 @@ CLAIMS = (
         where="the authors' public code; Section 4.1 of the paper has D large enough",
         statement=r"$\|\phi^*\|\le D=C\sqrt d$ for every game with "
         r"$|v(S)-v(\emptyset)|\le C$ for all $S$.",
-        matters="From three players on, the radius of the public code is safe, provided that C "
-        "also bounds the value of the grand coalition.",
+        matters="From three players onwards, the radius of the public code is safe, provided that "
+        "$C$ also bounds the value of the grand coalition.",
         gather=gather_container,
         check=check_container,
         stands="loosely",

@@ -89,16 +89,17 @@ def check_effect(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if broken.any() else "exact",
         {
             "refuted": lambda: (
-                f"On {broken.sum()} of {len(pairs)} pairs it is not so, the first being pair "
-                f"{first['pair']} of {first['game']}: the largest "
-                f"change of a second moment is {show(moments.max())}-fold, the smallest growth of "
-                f"the bound {show(growth.min())}-fold."
+                f"This fails for {broken.sum()} of {len(pairs)} pairs, the first being pair "
+                f"{first['pair']} of {first['game']}: the largest change of a second moment is "
+                f"{show(moments.max())}-fold, the smallest growth of the bound "
+                f"{show(growth.min())}-fold."
             ),
-            "exact": f"Enumeration of all coalitions of {len(pairs)} games: the bound grows "
-            f"{show(growth.min())} to {show(growth.max())}-fold, a second moment changes "
-            f"{show(moments.max())}-fold at most, and the error after {STEPS} constant steps "
-            f"{show(constant)}-fold. D enters them through the size distribution only, and mu not "
-            f"at all. Where it sets the step too, the error changes up to {show(root)}-fold.",
+            "exact": f"By enumeration of all coalitions of {len(pairs)} games, the bound grows "
+            f"{show(growth.min())}-fold to {show(growth.max())}-fold, a second moment changes at "
+            f"most {show(moments.max())}-fold, and the error after {STEPS} constant steps at most "
+            f"{show(constant)}-fold. $D$ affects these quantities through the distribution of "
+            r"sizes only, and does not affect $\mu$. If $D$ determines the step as well, the "
+            f"error changes up to {show(root)}-fold.",
         },
         numbers={
             "smallest_growth_of_the_bound": growth.min(),
@@ -142,10 +143,11 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if better.any() else "exact",
         {
             "exact": f"Exact recursion on {len(pairs)} games agrees.",
-            "refuted": f"By exact recursion another D is better on {better.sum()} of {len(pairs)} "
-            f"pairs, by a factor of {show(np.median(gains))} as a median and {show(gains.max())} "
-            f"at most, and on {worst.sum()} the least D is the worst of all that were tried. Steps "
-            "in proportion to D/B are short for small D: the bound is minimised by going nowhere.",
+            "refuted": f"By exact recursion, another $D$ is better for {better.sum()} of "
+            f"{len(pairs)} pairs, by a median factor of {show(np.median(gains))} and at most "
+            f"{show(gains.max())}, and for {worst.sum()} the least $D$ is the worst of all values "
+            "tested. Steps in proportion to $D/B$ are short for small $D$, so that the bound is "
+            "smallest where the iterates hardly move.",
         },
         numbers={
             "pairs_with_a_better_radius": better.sum(),
@@ -163,7 +165,7 @@ def check_order(evidence: Evidence, alpha: float) -> Verdict:
 CLAIMS = (
     claim(
         id="gt20-04g",
-        title="What the radius does to bound and algorithm",
+        title="Effect of the radius on bound and algorithm",
         heading="Gradients and constants",
         topic="rates",
         where="left out by the paper, whose Section 4.1 says that D can be large enough",
@@ -181,8 +183,8 @@ CLAIMS = (
         heading="Gradients and constants",
         topic="rates",
         where="left out by the paper; the bound of Section 4.2 for the step 2D/(B sqrt(t))",
-        statement=r"$D=\|\phi^*\|$, of all $D\ge\|\phi^*\|$ the one with the least bound "
-        r"$4D\kappa/\sqrt T$, has the least $\mathbb E\|\bar\phi_T-\phi^*\|^2$ too.",
+        statement=r"Of all $D\ge\|\phi^*\|$, the one with the least bound $4D\kappa/\sqrt T$, "
+        r"$D=\|\phi^*\|$, also has the least $\mathbb E\|\bar\phi_T-\phi^*\|^2$.",
         matters="The radius should not be chosen by the bound: if steps are proportional to it, a "
         "small radius brings the algorithm to a standstill.",
         gather=gather,

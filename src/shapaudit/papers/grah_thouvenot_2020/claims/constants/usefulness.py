@@ -27,7 +27,7 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if missing else "exact",
         {
-            "exact": "Some bound is useful at every d.",
+            "exact": "Some bound is useful at every $d$.",
             "refuted": lambda: _told_useless(missing, first, public, evidence["budgets"][-1]),
         },
         reach=f"d up to {far[0]['players']}",
@@ -45,16 +45,16 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_useless(missing, first, public, last):
     known = max(row["players"] for row in missing)
-    start = f"Up to d = {first - 1} every bound asks for" if first else "Every bound asks for"
+    start = f"Up to $d={first - 1}$ every bound requires" if first else "Every bound requires"
     return (
-        f"{start} more evaluations than the exact values, with either radius and on the mean as on "
-        f"the probability; beyond d = {known} some bound asks for fewer in each of these cases. "
-        f"At d = {public['players']} the best of them asks for "
-        f"{show(min(public[bound] for bound in BOUNDS))}, where the variance bound of plain "
-        f"permutation sampling asks for {show(public['monte_carlo'])} and that of GT 6d for "
-        f"{show(public['sharper'])}; after the {last['evaluations']} evaluations of the paper's "
-        f"experiment the first bounds the squared error by {show(last['bound'])} C squared, while "
-        f"the squared diameter of the ball is {show(last['squared_diameter'])} C squared."
+        f"{start} more evaluations than the exact values, with either radius and for guarantees "
+        f"on the mean and on the probability; beyond $d={known}$ some bound requires fewer in "
+        f"each of these cases. At $d={public['players']}$ the best of them requires "
+        f"{show(min(public[bound] for bound in BOUNDS))}, whereas the variance bound of plain "
+        f"permutation sampling requires {show(public['monte_carlo'])} and that of GT 6d "
+        f"{show(public['sharper'])}. After the {last['evaluations']} evaluations of the paper's "
+        f"experiment the first bounds the squared error by {show(last['bound'])} $C^2$, while the "
+        f"squared diameter of the ball is {show(last['squared_diameter'])} $C^2$."
     )
 
 
@@ -66,11 +66,11 @@ CLAIMS = (
         topic="probability",
         where="left out by the paper, whose Section 1 calls upper bounds with high probability "
         "essential and whose Section 4.2 gives them",
-        statement=r"For every $d$ the bounds make $\mathbb E\|\hat\phi-\phi^*\|^2\le0.01\,C^2$, or "
-        r"$\|\hat\phi-\phi^*\|^2\le0.01\,C^2$ with probability $0.99$, certain in fewer "
-        r"evaluations than the $2^d-2$ of the exact values.",
+        statement=r"For every $d$ the bounds guarantee $\mathbb "
+        r"E\|\hat\phi-\phi^*\|^2\le0.01\,C^2$, or $\|\hat\phi-\phi^*\|^2\le0.01\,C^2$ with "
+        "probability $0.99$, after fewer evaluations than the $2^d-2$ of the exact values.",
         matters="For few players the exact values are cheaper than any of these guarantees; for "
-        "many players the variance bound of permutation sampling asks for far less.",
+        "many players the variance bound of permutation sampling requires far fewer evaluations.",
         gather=gather_useful,
         check=check_useful,
         falls="hypothesis",

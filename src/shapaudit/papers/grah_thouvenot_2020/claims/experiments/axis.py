@@ -22,13 +22,13 @@ def check_axis(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         status,
         {
-            "supported": f"The walk's curves fall with slopes {seen}, as squares do.",
-            "inconclusive": f"The slopes {seen} fit neither squares nor norms throughout.",
-            "inconsistent": "The mean squared error of optimised Monte Carlo is inversely "
-            "proportional to the number of permutations, exactly. On logarithmic axes its "
-            f"published curves fall with slopes {seen}, as read off: those of a norm, "
-            f"{show(NORM)}, and not of its square, {show(SQUARE)}. What is drawn is the "
-            "mean norm of the error.",
+            "supported": f"The walk's curves decrease with slopes {seen}, as squares do.",
+            "inconclusive": f"The slopes {seen} agree consistently neither with squares nor with "
+            "norms.",
+            "inconsistent": "The mean squared error of optimised Monte Carlo is exactly inversely "
+            "proportional to the number of permutations. On logarithmic axes its published curves "
+            f"decrease with slopes {seen}, as read off: those of a norm, {show(NORM)}, and not of "
+            f"its square, {show(SQUARE)}. The figures show the mean norm of the error.",
         },
         numbers={"curves": len(falls), "least_slope": min(slopes), "largest_slope": max(slopes)},
         rows=falls,

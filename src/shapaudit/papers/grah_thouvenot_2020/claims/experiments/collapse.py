@@ -78,13 +78,13 @@ def check_collapse(evidence: Evidence, alpha: float) -> Verdict:
 def _told_collapse(rows, slope, numbers):
     first, last = rows[0], rows[-1]
     return (
-        f"Exact values: the median norm is {show(first['median_norm'])} at d = {first['players']} "
-        f"and {show(last['median_norm'])} at d = {last['players']}, where "
-        f"{_pairs_below(last['share_below'])} below {SMALL:g}. The logarithm changes "
-        f"by {show(slope.estimate)} per player ({show(slope.low)} to {show(slope.high)}). The "
-        f"model is a product with E log rho = {show(numbers['rate_of_f'])}, so f(x) shrinks "
-        "exponentially in d; its values shrink more slowly, at a rate that tends to "
-        f"{show(numbers['rate_of_values'])}, for hybrids of x and r exceed both."
+        f"In exact values, the median norm is {show(first['median_norm'])} at "
+        f"$d={first['players']}$ and {show(last['median_norm'])} at $d={last['players']}$, where "
+        f"{_pairs_below(last['share_below'])} below {SMALL:g}. Its logarithm changes by "
+        f"{show(slope.estimate)} per player ({show(slope.low)} to {show(slope.high)}). The model "
+        rf"is a product with $\mathbb E\log\rho={show(numbers['rate_of_f'])}$, so that $f(x)$ "
+        "decreases exponentially with $d$; its values decrease more slowly, at a rate that tends "
+        f"to {show(numbers['rate_of_values'])}, because hybrids of $x$ and $r$ exceed both."
     )
 
 
@@ -114,14 +114,15 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconclusive" if inexact else "refuted",
         {
-            "inconclusive": f"The quadrature misses v(M) by {show(residual)} of the sum of "
-            f"absolute values at d = {worst['players']}: its values are not exact.",
-            "refuted": "The collapse is one of scale, which no relative error sees, every "
-            f"estimator being linear in v. The exact values take {last['nodes']} quadrature nodes "
-            f"at d = {last['players']} and sum to v(M) within {show(residual)}. What is hard there "
-            f"is another thing: with {BUDGET} d evaluations the walk's relative error is "
-            f"{errors[0]} at d = {first['players']} and {errors[1]} at d = {last['players']} "
-            "(median), as few coalitions carry the values and walks miss them.",
+            "inconclusive": rf"The quadrature misses $v(\mathcal M)$ by {show(residual)} of the "
+            f"sum of absolute values at $d={worst['players']}$: its values are not exact.",
+            "refuted": "The collapse is one of scale, which does not affect relative errors, "
+            f"since every estimator is linear in $v$. The exact values take {last['nodes']} "
+            rf"quadrature nodes at $d={last['players']}$ and sum to $v(\mathcal M)$ within "
+            f"{show(residual)}. The difficulty lies elsewhere: with $dK$ evaluations, "
+            f"$K={BUDGET}$, the median relative error of the walk is {errors[0]} at "
+            f"$d={first['players']}$ and {errors[1]} at $d={last['players']}$, because few "
+            "coalitions carry the values and walks miss them.",
         },
         numbers={"largest_residual": residual, "nodes": last["nodes"]},
         sample={} if inexact else {key: last[key] for key in ("pairs", "walked_pairs")},

@@ -32,9 +32,9 @@ CLAIMS = (
         heading="The experiments",
         topic="orderings",
         where="Chen et al. 2023, Section 5.2.1 and Appendix A.2, where using SGD is unhelpful",
-        statement=r"Projected SGD errs more than KernelSHAP at equal evaluations, for few players "
-        r"and for many, with the default step of the authors' code and with steps at half the "
-        r"stability limit, $\gamma/\sqrt t$ or constant.",
+        statement="Projected SGD has a larger error than KernelSHAP at equal evaluations, for few "
+        "players and for many, with the default step of the authors' code and with steps at half "
+        r"the stability limit, $\gamma/\sqrt t$ or constant.",
         gather=gather_sweep,
         check=check_fixed,
         statistical=True,
@@ -46,11 +46,11 @@ CLAIMS = (
         heading="The experiments",
         topic="orderings",
         where="Chen et al. 2023, Section 5.2.1 and Appendix A.2, beyond the step used there",
-        statement=r"KernelSHAP consistently errs less than projected SGD at equal evaluations, "
-        r"also with the size distribution and the steps that leave nothing to tune, without pairs "
-        r"of complements or with pairs on both sides.",
+        statement="KernelSHAP consistently has a smaller error than projected SGD at equal "
+        "evaluations, even with the size distribution and the steps that need no tuning, both "
+        "without pairs of complements and with pairs on both sides.",
         matters="With suitable steps the error of stochastic gradients is similar to that of "
-        "KernelSHAP, smaller on some games and seldom larger.",
+        "KernelSHAP, smaller on some games and rarely larger.",
         gather=gather_sweep,
         check=check_free,
         statistical=True,

@@ -100,16 +100,16 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         by_own_limits(row["fall"].row() for row in last) if exact else "refuted",
         {
-            "refuted": f"The ratio of errors rises with the interaction for: {_names(rising)}."
+            "refuted": f"The ratio of errors increases with the interaction for: {_names(rising)}."
             if rising
-            else f"One walk errs by {show(evidence['one_walk'])} on an additive game.",
-            "inconclusive": "Whether the ratio of errors falls is open for: "
-            f"{_names(open_)}; take more games.",
-            "supported": f"One walk of {PLAYERS + 1} evaluations is exact on additive games; after "
-            f"{BUDGET} the published step still errs by {show(evidence['additive'][PUBLISHED])}. "
-            f"At strength {STRENGTHS[0]:g} its typical error is {show(min(first))} to "
-            f"{show(max(first))} times the walk's, and the ratio falls towards pure interaction "
-            f"for all {len(last)} kinds.",
+            else f"One walk has an error of {show(evidence['one_walk'])} on an additive game.",
+            "inconclusive": f"Whether the ratio of errors decreases is open for: {_names(open_)}; "
+            "more games are needed.",
+            "supported": f"One walk of {PLAYERS + 1} evaluations is exact on additive games; "
+            f"after {BUDGET} evaluations the published step still has an error of "
+            f"{show(evidence['additive'][PUBLISHED])}. At strength {STRENGTHS[0]:g} its typical "
+            f"error is {show(min(first))} to {show(max(first))} times that of the walk, and the "
+            f"ratio decreases towards pure interaction for all {len(last)} kinds.",
         },
         numbers={
             "one_walk_error": evidence["one_walk"],
@@ -138,11 +138,11 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     published, free = found["published"], found["free"]
     mixed = published["larger"] and published["smaller"]
     summary = (
-        f"Pure interaction, {BUDGET} evaluations, d = {PLAYERS}: with the published step the "
-        f"typical error is below the walk's for {_names(published['smaller'])}, above it for "
-        f"{_names(published['larger'])}. "
-        + ("What counts is the kind of interaction, not its strength alone. " if mixed else "")
-        + f"With pairs and nothing to tune it is below for {_names(free['smaller'])}, above for "
+        f"For pure interaction, {BUDGET} evaluations and $d={PLAYERS}$, the typical error with "
+        f"the published step is below that of the walk for {_names(published['smaller'])}, and "
+        f"above it for {_names(published['larger'])}. "
+        + ("What matters is the kind of interaction, not its strength alone. " if mixed else "")
+        + f"With pairs and no tuning it is below for {_names(free['smaller'])}, and above for "
         f"{_names(free['larger'])}: complements cancel the even part of a game."
     )
     return Verdict(
@@ -165,15 +165,15 @@ def _in_the_experiment(errors, alpha):
     """What becomes of the claim at the end of the experiment that it is about."""
     rows = compare({EXPERIMENT: errors}, list(STEPS), WALK, True, alpha) if errors else []
     if not rows:
-        return Ruling("inconclusive", "The study has not run the classification of 300 players.")
+        return Ruling("inconclusive", "The study did not run the classification with 300 players.")
     found = "; ".join(
         f"{row['method']} {show(row['ratio'])} ({show(row['low'])} to {show(row['high'])})"
         for row in rows
     )
     return Ruling(
         by_own_limits(rows),
-        f"Typical errors over the walk's after {rows[0]['evaluations']:,} evaluations, over "
-        f"{rows[0]['pairs']} pairs, with joint limits: {found}.",
+        f"Typical ratios of errors to that of the walk after {rows[0]['evaluations']:,} "
+        f"evaluations, over {rows[0]['pairs']} pairs, with simultaneous limits: {found}.",
     )
 
 
@@ -189,8 +189,8 @@ CLAIMS = (
         statement=r"When features interact less with each other according to the model, as it "
         r"tends to an additive one, the Monte Carlo methods are better suited than the gradients.",
         hedges="“We have observed during experiments”, “according to the model”, “while having "
-        "less hyper-parameters”. Better suited is read as a smaller "
-        "error, relative to the other's, the less interaction there is.",
+        "less hyper-parameters”. “Better suited” is interpreted as a relative error that "
+        "decreases with the amount of interaction.",
         gather=gather_sweep,
         check=check_additive,
         statistical=True,
@@ -206,7 +206,7 @@ CLAIMS = (
         statement=r"When there are strong interactions between features, and the link between "
         r"features and target is strongly non-linear, Monte Carlo needs more time than projected "
         r"SGD to decrease its error.",
-        hedges="“Empirically, we find”, about the classification at d = 300; the conclusion has "
+        hedges="“Empirically, we find”, about the classification at $d=300$; the conclusion has "
         "“(like in the previous simulated classification task)” and “interesting results”. The "
         "arXiv version has “when the features are dependent”.",
         setting="the classification with 300 players of Section 5.2, at the end of its experiment, "

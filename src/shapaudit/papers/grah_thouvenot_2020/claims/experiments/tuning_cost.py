@@ -59,9 +59,9 @@ def _told(rows, counts):
         pairs = "never" if needed == "never" else f"after {show(needed)} pairs"
         parts.append(f"{named(name)} {best['tuning_evaluations']:,} evaluations, paid back {pairs}")
     return (
-        f"On other pairs, at the last budget, the choice takes, for the better of two step rules: "
-        f"{'; '.join(parts)}. It pays over the {min(row['pairs'] for row in rows)} pairs of an "
-        f"experiment in {counts['yes']} of {len(rows)} cases and fails to in {counts['no']}."
+        "On other pairs, at the last budget, the selection of the better of two step rules costs: "
+        f"{'; '.join(parts)}. It pays off over the {min(row['pairs'] for row in rows)} pairs of "
+        f"an experiment in {counts['yes']} of {len(rows)} cases and does not in {counts['no']}."
     )
 
 
@@ -72,11 +72,11 @@ CLAIMS = (
         heading="The experiments",
         topic="orderings",
         where="Beside Section 5.2: steps are selected on out-of-experiment samples",
-        statement=r"With the evaluations counted that the choice of its step takes, projected SGD "
-        r"still needs fewer than optimised Monte Carlo for the same error on a typical pair, "
-        r"over all pairs of the experiment.",
-        matters="The evaluations for finding the step are part of the cost of the method; when "
-        "they are included, the method seldom pays.",
+        statement="If the evaluations for choosing its step are included, projected SGD still "
+        "needs fewer evaluations than optimised Monte Carlo for the same error on a typical pair, "
+        "over all pairs of the experiment.",
+        matters="The evaluations for finding the step are part of the cost of the method; if they "
+        "are included, the method rarely pays off.",
         gather=gather_errors,
         check=check_tuning,
         statistical=True,

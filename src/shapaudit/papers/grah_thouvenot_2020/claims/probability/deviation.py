@@ -31,7 +31,7 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "supported",
         {
-            "supported": f"Holds for all {len(table)} laws tried.",
+            "supported": f"It holds for all {len(table)} distributions tested.",
             "refuted": lambda: _told_two_points(broken[len(broken) // 2], evidence),
         },
         evidence={"refuted": "prop:deviation"},
@@ -42,11 +42,12 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_two_points(worst, evidence):
     return (
-        "Let Z be A (2 + 4 a) with probability 1 / (2 + 4 a), else 0: its mean is A. At a = "
-        f"{show(worst['a'])} the probability is {show(worst['tail'])}, against the bound "
-        f"{show(worst['bound'])}. Below a = {show(evidence['crossing'])} the inequality follows "
-        "from Markov's, and is weaker; beyond, where it says more, this law contradicts it. Below "
-        f"a = {show(evidence['vacuous'])} it is vacuous; beyond, Z = 0 contradicts it at A = 0."
+        "Let $Z=A(2+4a)$ with probability $1/(2+4a)$, and 0 otherwise, so that its mean is $A$. "
+        f"At $a={show(worst['a'])}$ the probability is {show(worst['tail'])}, whereas the bound "
+        f"is {show(worst['bound'])}. Below $a={show(evidence['crossing'])}$ the inequality "
+        "follows from Markov's inequality and is weaker; beyond, where it says more, this "
+        f"distribution contradicts it. Below $a={show(evidence['vacuous'])}$ it is vacuous; "
+        "beyond, $Z=0$ contradicts it at $A=0$."
     )
 
 
@@ -66,7 +67,7 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "supported",
         {
-            "supported": f"Holds for the law of Z on {len(outcomes)} outcomes.",
+            "supported": f"It holds for the distribution of $Z$ on {len(outcomes)} outcomes.",
             "refuted": lambda: _told_one_step(worst, evidence["players"], mean),
         },
         numbers={"players": evidence["players"], "mean_z": mean}
@@ -78,11 +79,12 @@ def check_one_step(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_one_step(worst, players, mean):
     return (
-        f"The game of {players} players that pays 1 to one coalition of half of them "
-        f"and 0 to all others: after one step, E Z is {show(mean)}, but Z is {show(worst['z'])} "
-        f"with probability {show(worst['tail'])}. With A = E Z that is a = {show(worst['a'])}, "
-        f"where the bound is {show_power(worst['log_bound'] / log(10))}. A game whose values "
-        "concentrate on few coalitions gives Z the two-point law."
+        f"Consider the game of {players} players that pays 1 to one coalition of half of them and "
+        rf"0 to all others. After one step $\mathbb E[Z]$ is {show(mean)}, but $Z$ is "
+        rf"{show(worst['z'])} with probability {show(worst['tail'])}. With $A=\mathbb E[Z]$ this "
+        f"corresponds to $a={show(worst['a'])}$, for which the bound is "
+        f"{show_power(worst['log_bound'] / log(10))}. A game whose values concentrate on few "
+        "coalitions gives $Z$ the two-point distribution."
     )
 
 
@@ -97,9 +99,9 @@ CLAIMS = (
         "A(2 + 4a)) <= 2e^(-a^2)",
         statement=rf"{INEQUALITY} for all $a,A\ge0$ and a random variable $Z$, here $Z\ge0$.",
         hedges="“with Z being a random variable” is said of Markov's inequality, just before. "
-        "Credited to three sources; the conditions under which they prove such tails are left out.",
-        matters="Deviation inequalities of this kind need a hypothesis on the tail of Z in "
-        "addition to its mean. Without one only Markov's inequality remains, from which the "
+        "Credited to three sources; the conditions under which these prove such tails are omitted.",
+        matters="Deviation inequalities of this kind require a hypothesis on the tail of $Z$ in "
+        "addition to its mean. Without one, only Markov's inequality remains, from which the "
         "other printed bounds follow.",
         gather=gather_general,
         check=check_general,

@@ -41,16 +41,16 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "inconclusive",
         {
-            "inconclusive": f"Holds for the law of Z after one step in all {len(laws)} cases. "
-            "Later steps are too many to enumerate; GT 11d simulates them.",
+            "inconclusive": "It holds for the distribution of $Z$ after one step in all "
+            f"{len(laws)} cases. Later steps are too many to enumerate; GT 11d simulates them.",
             "refuted": lambda: (
-                f"All first draws enumerated: on {worst['game']}, pair {worst['pair']}, "
-                f"{worst['rule']} step, Z after one step is at least "
+                f"By enumeration of all first draws, on {worst['game']}, pair {worst['pair']}, "
+                f"{worst['rule']} step, $Z$ after one step is at least "
                 f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
-                f"{show(worst['tail'])}, where the bound, at a = {show(level(worst))}, is "
-                f"{show_power(numbers['worst_log_bound'] / log(10))}. So for {len(broken)} of "
-                f"{len(laws)} laws. The inequality needs a light tail, which rare coalitions "
-                "of large value take away."
+                f"{show(worst['tail'])}, whereas the bound, at $a$ = {show(level(worst))}, is "
+                f"{show_power(numbers['worst_log_bound'] / log(10))}. The inequality fails for "
+                f"{len(broken)} of {len(laws)} distributions. It requires a light tail, which "
+                "rare coalitions of large value prevent."
             ),
         },
         numbers=numbers,

@@ -98,37 +98,37 @@ def _numbers(table, violated, undecided, printed):
 def _told_refuted(violated, numbers, series):
     worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
     return (
-        f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, Z exceeds A (2 + 4 "
-        f"a) at a = {show(worst['a'])}, A being the upper limit of its mean, with probability "
-        f"at least {show(worst['exceedance_low'])}: the bound is {show(worst['bound'])}. So in "
-        f"{numbers['series_with_violations']} of {series} series; the "
-        f"largest Z is {show(numbers['largest_z_over_mean'])} times its mean. The inequality "
-        "needs a light tail, which rare coalitions of large value take away."
+        f"On {worst['game']}, pair {worst['pair']}, {worst['rule']} step, $Z$ exceeds $A(2+4a)$ "
+        f"at $a$ = {show(worst['a'])}, with $A$ the upper limit of its mean, with probability at "
+        f"least {show(worst['exceedance_low'])}; the bound is {show(worst['bound'])}. The "
+        f"inequality fails in {numbers['series_with_violations']} of {series} series; the largest "
+        f"$Z$ is {show(numbers['largest_z_over_mean'])} times its mean. The inequality requires a "
+        "light tail, which rare coalitions of large value prevent."
     )
 
 
 def _told_open(undecided, grid, tail_alpha):
     a = undecided[0]["a"] if undecided else grid[0]
     return (
-        f"Not decided in {len(undecided)} comparisons at levels the runs could have reached. "
-        f"At a = {show(a)} it takes {trials_needed(deviation_probability(a), tail_alpha)} counted "
-        "runs per series without an exceedance, and more with some."
+        f"Undecided in {len(undecided)} comparisons at levels that the runs could have reached. "
+        f"At $a$ = {show(a)} this requires {trials_needed(deviation_probability(a), tail_alpha)} "
+        "counted runs per series without an exceedance, and more with some."
     )
 
 
 def _told_supported(within, grid, tail_alpha, series, violations):
     text = (
-        f"At a = {' and '.join(map(show, within))}, in all {series} series, "
-        "the upper limit of the exceedance stays below the bound, A being the mean of Z itself."
+        f"At $a$ = {' and '.join(map(show, within))}, in all {series} series, the upper limit of "
+        "the exceedance probability is below the bound, with $A$ the mean of $Z$ itself."
     )
     beyond = [a for a in grid if a not in within]
     if not beyond:
         return text
     needed = trials_needed(deviation_probability(min(beyond)), tail_alpha)
     return (
-        f"{text} Of larger a nothing is claimed: there the bound is broken significantly in "
-        f"{violations or 'no'} comparisons, and support at a = {show(min(beyond))} would take "
-        f"{needed} runs per series."
+        f"{text} Nothing is claimed for larger $a$: there the bound is broken significantly in "
+        f"{violations or 'no'} comparisons, and support at $a$ = {show(min(beyond))} would "
+        f"require {needed} runs per series."
     )
 
 

@@ -37,10 +37,10 @@ def check_on_ball(evidence: Evidence, alpha: float) -> Verdict:
     counts = verdict.numbers
     large = counts["comparisons"] - counts["informative"]
     text = (
-        "It follows from Markov's inequality and the rates, which hold on K. Simulated runs "
-        f"contradict it in none of {counts['comparisons']} comparisons. In {large} of these the "
-        "bound is at least 1, even at the largest squared error possible on K; the smallest is "
-        f"{show(counts['smallest_bound'])}."
+        "The bounds follow from Markov's inequality and the rates, which hold on $K$. Simulated "
+        f"runs contradict them in none of {counts['comparisons']} comparisons. In {large} of "
+        "these the bound is at least 1, even at the largest squared error possible on $K$; the "
+        f"smallest bound is {show(counts['smallest_bound'])}."
     )
     return replace(verdict, status="proved", summary=text, evidence="prop:rates", setting=ruling)
 
@@ -50,16 +50,16 @@ def _in_the_experiments(experiments):
     cells = [(one, one[step]) for one in experiments for step in STEPS]
     saying = [bound for one, bound in cells if bound < one["start"]]
     listed = "; ".join(
-        f"{' and '.join(show(one[step]) for step in STEPS)} C squared at d = {one['players']}, "
-        f"against {show(one['start'])}"
+        f"{' and '.join(show(one[step]) for step in STEPS)} $C^2$ at $d={one['players']}$, "
+        f"compared with {show(one['start'])}"
         for one in experiments
     )
     return Ruling(
         "supported" if saying else "vacuous",
-        f"After the evaluations of the experiments {len(saying)} of {len(cells)} bounds on the "
-        "mean are below the largest squared error that the start, the equal split, has on any game "
-        f"bounded by C: {listed}. A bound above that says nothing, at any level, that is not so "
-        "before the first step.",
+        f"After the evaluations of the experiments, {len(saying)} of {len(cells)} bounds on the "
+        "mean are below the largest squared error that the starting point, the equal split, has "
+        f"on any game bounded by $C$: {listed}. A bound above that gives no information, at any "
+        "level, that is not available before the first step.",
     )
 
 
@@ -84,9 +84,10 @@ def check_markov(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": lambda: _told_refuted(violated, len(rows)),
             "vacuous": lambda: _told_vacuous(rows, numbers["smallest_bound"]),
             "inconclusive": f"In {numbers['undecided']} of {len(informative)} comparisons with a "
-            "bound below 1 the upper limit of the exceedance lies above it; more runs would tell.",
-            "supported": f"In all {len(informative)} of {len(rows)} comparisons with a bound below "
-            "1 the upper limit of the exceedance stays below it.",
+            "bound below 1, the upper limit of the exceedance probability is above it; more runs "
+            "are needed to decide.",
+            "supported": f"In all {len(informative)} of {len(rows)} comparisons with a bound "
+            "below 1, the upper limit of the exceedance probability is below it.",
         },
         "loosely" if status == "vacuous" else None,
         numbers=numbers,
@@ -103,19 +104,20 @@ def _told_refuted(violated, total):
     worst = max(violated, key=lambda row: row["exceedance_low"] / row["bound"])
     return (
         f"On {worst['game']}, pair {worst['pair']}, after {worst['steps']} steps "
-        f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared "
-        f"error of at least {show(worst['epsilon_over_c2'])} C squared, a probability of "
-        f"{show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. So in "
-        f"{len(violated)} of {total} comparisons: the bound on the mean needs the ball."
+        f"({worst['rule']}), {worst['exceedances']} of {worst['runs']} runs have a squared error "
+        f"of at least {show(worst['epsilon_over_c2'])} $C^2$, which corresponds to a probability "
+        f"of {show(worst['exceedance_low'])} or more; the bound is {show(worst['bound'])}. It "
+        f"fails in {len(violated)} of {total} comparisons: like the bound on the mean, it "
+        "requires the ball."
     )
 
 
 def _told_vacuous(rows, smallest):
     times = [row["informative_from"] for row in rows if row["informative_from"] != "never"]
     return (
-        f"All {len(rows)} bounds are at least 1, the smallest {show(smallest)}, even at the "
-        "largest squared error possible on K. At that level the first of them falls below 1 at "
-        f"T = {min(times, default='never')}."
+        f"All {len(rows)} bounds are at least 1, the smallest being {show(smallest)}, even at the "
+        "largest squared error possible on $K$. At that level the first of them falls below 1 at "
+        f"$T$ = {min(times, default='never')}."
     )
 
 
@@ -135,8 +137,8 @@ CLAIMS = (
         r"three steps with projection on $K$, $\kappa=\frac B\mu$.",
         hedges="“for all” levels above 0. Both versions offer Markov's inequality and the "
         "deviation inequality, “either”; such bounds are called “essential” in Section 1.",
-        setting="the numbers of evaluations and the constant steps of Section 5.2, d = 16 and 300, "
-        "with the D = C sqrt(d) of the public code",
+        setting="the numbers of evaluations and the constant steps of Section 5.2, $d=16$ and "
+        r"300, with $D=C\sqrt d$ as in the public code",
         matters="The bounds are true, but too large to be informative where the paper runs the "
         "algorithm.",
         gather=gather_on_ball,
@@ -156,7 +158,7 @@ CLAIMS = (
         statement=r"$\mathbb P\bigl(\|\bar\phi_T-\phi^*\|^2\ge\epsilon\bigr)\le"
         r"\frac{4\kappa^2}{\epsilon T}$ for $\gamma_t=\frac2{\mu(t+1)}$ and projection on $K_1$ "
         r"alone.",
-        matters="The bound on the probability needs the ball, as the bound on the mean does.",
+        matters="The bound on the probability requires the ball, as the bound on the mean does.",
         gather=gather_without_ball,
         check=check_markov,
         stands="loosely",

@@ -37,7 +37,7 @@ def check_printed(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "inconclusive",
         {
-            "inconclusive": "The path that is followed does not contradict the bounds.",
+            "inconclusive": "The path considered does not contradict the bounds.",
             "refuted": lambda: _told(
                 broken[0], out_of(len(broken), len(rows)), evidence["errors"][-1]
             ),
@@ -51,24 +51,27 @@ def check_printed(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told(row, broken, error):
     return (
-        "The bound falls with the square of T, and no event that takes T draws of one coalition is "
-        "as rare. On the game of two players with v(M) = 1 and 0 elsewhere the same player is "
-        "drawn always with probability 2 to the power 1 - T, and the squared error is then "
-        f"{error} for every T from 3 on. So the bound fails from T = {show(float(row['steps']))} "
-        f"on, at the latest. Of its readings (two versions, kappa as B / mu or as printed) "
-        f"{broken} fail. The error here is bounded, so that a light tail does not "
-        "save the bounds."
+        "The bound decreases like $e^{-cT^2}$, and an event that requires $T$ draws "
+        r"of one coalition cannot be as rare. On the game of two players with $v(\mathcal M)=1$ "
+        "and 0 elsewhere, the same player is always drawn with probability $2^{1-T}$, and the "
+        f"squared error is then {error} for every $T$ from 3 onwards. So the bound fails from $T$ "
+        f"= {show(float(row['steps']))} onwards at the latest. Of its readings (two versions, "
+        rf"$\kappa$ as $B/\mu$ or as printed) {broken} fail. The error here is bounded, so that a "
+        "light tail does not save the bounds."
     )
 
 
 def _in_the_experiments(experiments):
     largest = max(one[step] for one in experiments for step in STEPS)
     empty = largest <= LARGEST_QUOTIENT
-    listed = " and ".join(f"{one['steps']} at d = {one['players']}" for one in experiments)
+    listed = " and ".join(
+        f"{one['steps']} evaluations at $d$ = {one['players']}" for one in experiments
+    )
     return Ruling(
         "vacuous" if empty else "inconclusive",
-        f"After {listed} evaluations, whatever C and D, the level is at most {show(largest)} times "
-        f"the bound on the mean. Up to {LARGEST_QUOTIENT} times the three bounds are at least 1."
+        f"After {listed}, for all $C$ and $D$, the level is at most {show(largest)} times the "
+        f"bound on the mean. Up to {LARGEST_QUOTIENT} times that bound, the three bounds are at "
+        "least 1."
         if empty
         else f"The level reaches {show(largest)} times the bound on the mean.",
     )
@@ -88,10 +91,11 @@ CLAIMS = (
         r"$\gamma_t=\frac2{\mu(t+1)}$ and the weighted average; and likewise for the other two "
         r"steps.",
         hedges="Derived from the deviation inequality, for which sources are cited.",
-        setting="the numbers of evaluations and the constant steps of Section 5.2, d = 16 and 300, "
-        "for every C and D",
-        matters="These bounds should not be used: they come from an inequality that needs a light "
-        "tail, and fail for large T even without one. Markov's bounds of the HAL version hold.",
+        setting="the numbers of evaluations and the constant steps of Section 5.2, $d=16$ and "
+        "300, for every $C$ and $D$",
+        matters="These bounds should not be used: they come from an inequality that requires a "
+        "light tail, and fail for large $T$ even without one. The Markov bounds of the HAL "
+        "version hold.",
         gather=gather_printed,
         check=check_printed,
     ),

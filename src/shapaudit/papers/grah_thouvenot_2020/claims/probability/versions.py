@@ -60,12 +60,13 @@ def check_versions(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconsistent" if dissent or printed != true else "exact",
         {
-            "exact": "All printed bounds follow from their rates with the printed kappa.",
-            "inconsistent": f"In units of Sigma, B / mu is {true}, kappa is printed as {printed}, "
-            f"and the printed bounds follow from their rates with kappa equal to {values}. At odds "
-            f"with B / mu: {', '.join(dissent) or 'none'}. With the printed kappa, the bounds are "
-            f"up to {worst} times what the argument gives. A weaker bound on the mean is valid; "
-            "the deviation bounds fall with the inequality of GT 11a.",
+            "exact": r"All printed bounds follow from their rates with the printed $\kappa$.",
+            "inconsistent": rf"In units of $\Sigma$, $B/\mu$ is {true} and the printed $\kappa$ "
+            rf"is {printed}; the printed bounds follow from their rates with $\kappa$ equal to "
+            rf"{values}. The following are inconsistent with $B/\mu$: "
+            rf"{', '.join(dissent) or 'none'}. With the printed $\kappa$, the bounds are up to "
+            f"{worst} times what the argument gives. A weaker bound on the mean is valid; the "
+            "deviation bounds fail together with the inequality of GT 11a.",
         },
         reach=f"d up to {evidence['max_dimension']}",
         numbers={
@@ -93,11 +94,11 @@ def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconsistent" if differ else "exact",
         {
-            "exact": f"The two bounds are one, for every d up to {top}.",
-            "inconsistent": "With the undefined alpha read as the step gamma, the last terms agree "
-            f"exactly for every d up to {top}. The versions still differ in their "
-            f"{', '.join(differ)}: the arXiv appendix bounds an average after T + 1 steps, "
-            "where the rate of both versions is for the last iterate.",
+            "exact": f"The two bounds are identical for every $d$ up to {top}.",
+            "inconsistent": r"If the undefined $\alpha$ is interpreted as the step $\gamma$, the "
+            f"last terms agree exactly for every $d$ up to {top}. The versions still differ in "
+            f"their {', '.join(differ)}: the arXiv appendix bounds an average after $T+1$ steps, "
+            "whereas the rate of both versions is for the last iterate.",
         },
         reach=f"d up to {top}",
         numbers={"max_dimension": top},
@@ -123,7 +124,8 @@ CLAIMS = (
         r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with the printed $\kappa$: with $4\kappa^2$ and "
         r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
         r"$\Sigma=\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
-        hedges="“we obtain” and “we get”: read as obtained from the rates of the same version.",
+        hedges="“we obtain” and “we get”: interpreted as obtained from the rates of the same "
+        "version.",
         matters="The versions differ by factors of 2 and 4, all on the safe side as bounds on the "
         "mean.",
         gather=gather_versions,
@@ -145,7 +147,7 @@ CLAIMS = (
         r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
         r"$\bar\phi_{T+1}$ (arXiv) bound $\mathbb P(\|\cdot-\phi^*\|^2\ge\epsilon)$ for a "
         r"constant step.",
-        hedges="Both are said to follow from the same rate by Markov's inequality; alpha is "
+        hedges=r"Both are said to follow from the same rate by Markov's inequality; $\alpha$ is "
         "defined in neither version.",
         matters="The bound of the HAL version is the one that follows from the rate.",
         gather=gather_constant_step,

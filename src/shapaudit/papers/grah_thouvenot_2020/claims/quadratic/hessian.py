@@ -16,9 +16,9 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every case agrees exactly."""
     return by_identity(
         evidence["cases"],
-        f"Exact for every d from 2 to {evidence['max_dimension']}, and proved in the report for "
-        "all d: each of the d - 1 terms of the sum is 1/d.",
-        lambda case: f"At {case.label}, a - c is {case.left}, not {case.right}.",
+        f"Exact for every $d$ from 2 to {evidence['max_dimension']}, and proved in the report for "
+        "all $d$: each of the $d-1$ terms of the sum is $1/d$.",
+        lambda case: f"At {case.label}, $a-c$ is {case.left}, not {case.right}.",
         numbers={"max_dimension": evidence["max_dimension"]},
         evidence="lem:curvature",
     )
@@ -38,14 +38,17 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     factor = _factor(cases)
     multiple = (
-        f"The Hessian of F is {factor} times X'WX at all {len(cases)} entries compared, so its "
-        f"smallest eigenvalue is {factor} (1 - 1/d). As a strong-convexity constant, 1 - 1/d "
-        f"is valid and {factor} times smaller than the best; it would be exact for F / 2."
+        rf"The Hessian of $F$ is {factor} times $X^\top WX$ at all {len(cases)} entries compared, "
+        rf"so that its smallest eigenvalue is ${factor}\,(1-1/d)$. As a strong-convexity "
+        f"constant, $1-1/d$ is valid and smaller than the best one by a factor of {factor}; it "
+        "would be exact for $F/2$."
     )
-    other = "The Hessian of F is no multiple of X'WX: {0.label}, {0.left} and {0.right}."
+    other = (
+        r"The Hessian of $F$ is not a multiple of $X^\top WX$: {0.label}, {0.left} and {0.right}."
+    )
     return by_identity(
         cases,
-        f"The second differences of F equal X'WX at all {len(cases)} entries.",
+        rf"The second differences of $F$ equal $X^\top WX$ at all {len(cases)} entries.",
         other.format if factor is None else lambda case: multiple,
         consequence="wrong" if factor is None else None,
         numbers={} if factor is None else {"factor": factor},
@@ -68,13 +71,13 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
         "evidence": "lem:hessian",
     }
     if gap < 0 and first_mismatch(cases) is None:
-        text = "a - c is not the smallest eigenvalue: c is negative for some d."
+        text = "$a-c$ is not the smallest eigenvalue: $c$ is negative for some $d$."
         return Verdict("refuted", text, **details)
     return by_identity(
         cases,
-        "X'WX has the eigenvalue a - c on all directions that sum to zero and a - c + c d on the "
-        "all-ones vector, and c is never negative. So along the hyperplane the Hessian of F is "
-        "2 (1 - 1/d) times the identity: the problem is perfectly conditioned there.",
+        r"$X^\top WX$ has the eigenvalue $a-c$ on all directions that sum to zero and $a-c+cd$ on "
+        "the all-ones vector, and $c$ is never negative. So along the hyperplane the Hessian of "
+        "$F$ is $2(1-1/d)$ times the identity: the problem is perfectly conditioned there.",
         lambda case: (
             f"The printed eigenvalue is wrong: {case.label}, {case.left} and not {case.right}."
         ),
@@ -107,8 +110,8 @@ CLAIMS = (
         "- 1/d",
         statement=r"$\nabla^2F=X^\top WX$ for $F(\phi)=(X\phi-Y)^\top W(X\phi-Y)$, so its smallest "
         r"eigenvalue is $\mu=1-1/d$.",
-        hedges="“by definition” mu is the smaller eigenvalue of X'WX.",
-        matters="The value 1 - 1/d is a valid constant of strong convexity, and half of the best "
+        hedges=r"“by definition” $\mu$ is the smaller eigenvalue of $X^\top WX$.",
+        matters="The value $1-1/d$ is a valid constant of strong convexity, and half of the best "
         "one. Every bound that rests on it holds, but is up to four times weaker than necessary.",
         gather=gather_hessian,
         check=check_hessian,

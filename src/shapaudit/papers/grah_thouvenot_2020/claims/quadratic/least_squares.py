@@ -23,14 +23,14 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
         "evidence": "prop:wls",
     }
     if flattest <= 0 and first_mismatch(cases) is None:
-        text = f"The minimiser of (1) is not unique: the curvature a - c falls to {flattest}."
+        text = f"The minimiser of (1) is not unique: the curvature $a-c$ decreases to {flattest}."
         return Verdict("refuted", text, **details)
     return by_identity(
         cases,
-        f"For every d up to {top} and every game, in exact arithmetic: unanimity games of all "
-        f"{len(stationarity)} sizes are stationary at their Shapley values and the "
-        f"curvature a - c is at least {flattest}. Solving (1) outright for random integer games "
-        f"up to d = {evidence['brute_force_dimension']} agrees; the report proves it for all d.",
+        f"For every $d$ up to {top} and every game, in exact arithmetic: unanimity games of all "
+        f"{len(stationarity)} sizes are stationary at their Shapley values, and the curvature "
+        f"$a-c$ is at least {flattest}. Solving (1) directly for random integer games up to "
+        f"$d={evidence['brute_force_dimension']}$ agrees; the report proves it for all $d$.",
         lambda case: (
             f"The minimiser of (1) is not the vector of Shapley values: {case.label}, where "
             f"{case.left} should equal {case.right}."
@@ -45,11 +45,11 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
     constants = {"rate_constant_printed": 4, "rate_constant_by_identity": 2}
     return by_identity(
         cases,
-        f"Exact at all {len(cases)} random points of K1, d up to "
-        f"{evidence['brute_force_dimension']}, and proved in the report for all d. The paper uses "
-        "the strong-convexity inequality instead and loses a factor 2: every bound on the "
-        "expected squared error can be halved, 4 kappa squared over T to 2 kappa squared over T.",
-        lambda case: f"{case.label}: F - F* is {case.left}, not {case.right}.",
+        f"Exact at all {len(cases)} random points of $K_1$, for $d$ up to "
+        f"{evidence['brute_force_dimension']}, and proved in the report for all $d$. The paper "
+        "uses the strong-convexity inequality instead and loses a factor of 2: every bound on the "
+        r"expected squared error can be halved, for instance from $4\kappa^2/T$ to $2\kappa^2/T$.",
+        lambda case: f"{case.label}: $F-F^*$ is {case.left}, not {case.right}.",
         numbers={} if first_mismatch(cases) else constants,
         sample={"points": len(cases)},
         evidence="prop:identity",
@@ -68,7 +68,7 @@ CLAIMS = (
         statement=r"$\operatorname{argmin}_{\phi}\ \sum_{\emptyset\neq S\subsetneq\mathcal M} w_S"
         r"\bigl[v(S)-\sum_{j\in S}\phi_j\bigr]^2$ subject to $\sum_j\phi_j=v(\mathcal M)$, with "
         r"$w_S=\frac{d-1}{\binom{d}{|S|}|S|(d-|S|)}$, is the vector of Shapley values, uniquely.",
-        hedges="Credited to earlier work; for more than one player and a value 0 of the empty "
+        hedges="Credited to earlier work; for more than one player and a value of 0 for the empty "
         "coalition.",
         gather=gather_solution,
         check=check_solution,

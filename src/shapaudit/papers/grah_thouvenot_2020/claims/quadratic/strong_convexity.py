@@ -25,16 +25,16 @@ def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
         for label, entries in gradients
         if any(entries)
     ]
-    where = ", as the constraint demands, on every game"
+    where = ", as the constraint implies, on every game"
     if parallel < games:
         where = f" on {parallel} of {games} games"
     return tell(
         "refuted" if nonzero else "supported",
         {
-            "supported": f"The gradient vanishes at phi* on all {games} games.",
+            "supported": rf"The gradient vanishes at $\phi^*$ on all {games} games.",
             "refuted": lambda: (
-                "phi* minimises F under a constraint, not freely: on the game with "
-                f"{nonzero[0]['game']} the gradient at phi* is ({nonzero[0]['gradient']}). "
+                r"$\phi^*$ minimises $F$ under a constraint, not freely: on the game with "
+                rf"{nonzero[0]['game']} the gradient at $\phi^*$ is ({nonzero[0]['gradient']}). "
                 f"It is a multiple of the all-ones vector{where}."
             ),
         },
@@ -53,19 +53,19 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
     if broken:
         first = broken[0]
         text = (
-            f"On the game with {first.label}: the squared distance to phi* is {first.left}, and "
-            f"the right-hand side is {show(first.right)}. "
-            f"{len(broken)} of {len(cases)} points tried violate it."
+            rf"On the game with {first.label}, the squared distance to $\phi^*$ is {first.left}, "
+            f"and the right-hand side is {show(first.right)}. {len(broken)} of {len(cases)} "
+            "points tested violate the inequality."
         )
         return against(first, text, numbers=numbers)
     found = (
-        f"Holds at all {len(cases)} points, in exact arithmetic, with the right-hand side at least "
-        f"{slack} times the left"
+        f"The inequality holds at all {len(cases)} points, in exact arithmetic, and the "
+        f"right-hand side is at least {slack} times the left"
     )
     return tell(
         "proved" if evidence["on_hyperplane"] else "supported",
         {
-            "proved": f"{found}; for all d it follows from the identity of GT 3.",
+            "proved": f"{found}; for all $d$ it follows from the identity of GT 3.",
             "supported": f"{found}.",
         },
         "loosely" if slack > 1 else None,
@@ -83,7 +83,7 @@ CLAIMS = (
         where=f"Section 4.2, Convergence rate, inequality of strong convexity; {BOTH}",
         words="if x = phi*, the unique solution, grad F(phi*) = 0",
         statement=r"$\nabla F(\phi^*)=0$.",
-        hedges="Said of “the unique solution” of the problem on K.",
+        hedges="Stated about “the unique solution” of the problem on $K$.",
         matters="The gradient vanishes only along the hyperplane, so the inequality derived from "
         "it holds there and not everywhere. The iterates never leave the hyperplane, and the "
         "rates hold.",
@@ -100,8 +100,8 @@ CLAIMS = (
         words="||y - phi*||^2 <= 2/mu (F(y) - F(phi*)) for any y in R^d",
         statement=r"$\|y-\phi^*\|^2\le\frac{2}{\mu}\bigl(F(y)-F(\phi^*)\bigr)$ for any "
         r"$y\in\mathbb R^d$.",
-        hedges="“In particular” for x the solution, whose gradient is taken to be 0.",
-        matters="The inequality requires y to lie on the hyperplane, where all iterates of the "
+        hedges="“In particular” for $x$ the solution, whose gradient is taken to be 0.",
+        matters="The inequality requires $y$ to lie on the hyperplane, where all iterates of the "
         "algorithm are; the rates are not affected.",
         gather=gather_anywhere,
         check=check_strong_convexity,

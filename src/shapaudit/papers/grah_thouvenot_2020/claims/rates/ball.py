@@ -12,7 +12,7 @@ from ..common import BOTH, NO_RUNS, claim, required
 
 WHERE = "Section 4.2, Convergence rate"
 COMPARED = {
-    "inverse": "the bound on F, half of 4 kappa squared over T as a bound on the squared error",
+    "inverse": r"the bound on $F$, half of $4\kappa^2/T$ as a bound on the squared error",
     "constant": "the bound",
 }
 
@@ -57,11 +57,12 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if contradicted else "proved",
         {
             "refuted": lambda: _told_refuted(min(broken, key=lambda row: row["bound_over_error"])),
-            "proved": "Proved in the report for every game and all T, by another argument. In "
-            f"{len(rows) - above} of {len(rows)} comparisons the upper limit of the mean squared "
-            f"error of simulated runs stays below {COMPARED[evidence['rule']]}, and nowhere is "
-            f"the lower limit above it. It is {show(min(ratios))} to {show(max(ratios))} times the "
-            f"mean. In {beyond} it exceeds the squared diameter of K, which no error on K can.",
+            "proved": "Proved in the report for every game and all $T$, by a different argument. "
+            f"In {len(rows) - above} of {len(rows)} comparisons the upper limit of the mean "
+            f"squared error of simulated runs is below {COMPARED[evidence['rule']]}, and nowhere "
+            f"is the lower limit above it. The bound is {show(min(ratios))} to "
+            f"{show(max(ratios))} times the mean. In {beyond} it exceeds the squared diameter of "
+            "$K$, which no error on $K$ can exceed.",
         },
         evidence={"proved": "prop:rates"},
         numbers={
@@ -99,8 +100,8 @@ CLAIMS = (
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2B^2}{\mu T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4\kappa^2}{T}$, $\kappa=\frac B\mu$, for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$, the $(t+1)$-weighted average and projection on $K$.",
-        hedges="The bound on F is credited to a source. It is printed without the expectation, "
-        "which is ours (GT 6a); kappa is B/mu here, as it is denoted, and not the sum printed "
+        hedges="The bound on $F$ is credited to a source. It is printed without the expectation, "
+        r"which is ours (GT 6a); $\kappa$ is $B/\mu$ here, as denoted, and not the sum printed "
         "beside it (GT 5).",
         matters="The bound is true but vacuous at the sizes of the paper: it exceeds the largest "
         "error that the ball allows.",

@@ -43,8 +43,8 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "exact",
         {
-            "exact": f"Exact recursion: the bound holds in all {numbers['series']} series, for "
-            f"every T up to {SHORT_HORIZON}.",
+            "exact": f"By exact recursion, the bound holds in all {numbers['series']} series, for "
+            f"every $T$ up to {SHORT_HORIZON}.",
             "refuted": lambda: _told_refuted(
                 max(broken, key=lambda row: row["factor_per_step"]), numbers
             ),
@@ -58,12 +58,12 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_refuted(worst, numbers):
     return (
-        f"Without the ball, a step of {show(worst['step'])}, below 1/mu, multiplies the expected "
-        f"squared error on {worst['game']} by {show(worst['factor_per_step'])} per step, and the "
-        f"bound fails from T = {worst['first_violation']} on. What counts is the limit of GT 8c, "
-        f"{show(worst['limit'])}: {numbers['violations_below_the_limit']} series below it violate "
-        f"the bound, which is {show(numbers['smallest_ratio_below_the_limit'])} times the error "
-        "there or more."
+        rf"Without the ball, a step of {show(worst['step'])}, which is below $1/\mu$, multiplies "
+        f"the expected squared error on {worst['game']} by {show(worst['factor_per_step'])} per "
+        f"step, and the bound fails from $T={worst['first_violation']}$ onwards. The relevant "
+        f"limit is that of GT 8c, {show(worst['limit'])}: the number of series below it that "
+        f"violate the bound is {numbers['violations_below_the_limit']}, and the bound is at least "
+        f"{show(numbers['smallest_ratio_below_the_limit'])} times the error there."
     )
 
 

@@ -67,12 +67,12 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "proved" if evidence["first_above"] <= CERTAIN else "refuted",
         {
-            "refuted": f"The default is within the limit up to d = {evidence['first_above'] - 1}.",
-            "proved": f"{_told(numbers, found)} One would expect errors far above KernelSHAP's, "
-            f"say {DIVERGED:g} times, where the error has grown, and only there. {fits} This "
-            "was seen in the published numbers before it was put so, and three data sets test "
-            f"nothing; neither do {trials} runs on one generated game of as many players, which "
-            "differ from the published ratios by up to a factor of "
+            "refuted": f"The default is within the limit up to $d={evidence['first_above'] - 1}$.",
+            "proved": f"{_told(numbers, found)} One would expect errors far above those of "
+            f"KernelSHAP, say {DIVERGED:g} times as large, if the error has grown, and only then. "
+            f"{fits} This was observed in the published numbers before it was formulated, and "
+            f"three data sets do not provide a test; nor do {trials} runs on one generated game "
+            "with as many players, which differ from the published ratios by up to a factor of "
             f"{show(10 ** numbers['decades_apart'])}.",
         },
         evidence={"proved": "prop:stability"},
@@ -84,15 +84,15 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told(numbers, found):
     listed = "; ".join(
-        f"{name} (d = {one['players']}) {show(one['step_over_limit'])} times the limit, expected "
+        f"{name} ($d={one['players']}$) {show(one['step_over_limit'])} times the limit, expected "
         f"error up to {show(one['expected'])} of its start, published {show(one['published'])} "
         "times KernelSHAP's"
         for name, one in found.items()
     )
     return (
-        f"The default is above the limit from d = {numbers['first_above']} on, and from d = "
-        f"{numbers['first_growing']} on the fewest samples of the benchmark leave the expected "
-        f"squared error above that of the start. At most: {listed}."
+        f"The default is above the limit from $d={numbers['first_above']}$ onwards, and from "
+        f"$d={numbers['first_growing']}$ onwards the fewest samples of the benchmark leave the "
+        f"expected squared error above that of the start. At most: {listed}."
     )
 
 

@@ -36,12 +36,13 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
         {
             "refuted": lambda: _told_refuted(off, len(rows)),
             "inconclusive": f"All {len(rows)} exact values are within simultaneous limits, but "
-            f"these are up to {show(100 * width)} per cent off at the last step; more runs would "
-            "tell.",
-            "supported": f"All {len(rows)} exact values are within simultaneous limits of the mean "
-            f"over runs, which are at most {show(100 * width)} per cent off at the last step; no "
-            f"mean is more than {show(100 * apart)} per cent off at any. The paper's bounds are at "
-            f"least {show(min(bounded, default=1.0))} times the exact values.",
+            f"these are up to {show(100 * width)} per cent wide on one side at the last step; "
+            "more runs are needed to decide.",
+            "supported": f"All {len(rows)} exact values are within simultaneous limits of the "
+            f"mean over runs. These limits are at most {show(100 * width)} per cent from the mean "
+            "at the last step, and no mean differs from the exact value by more than "
+            f"{show(100 * apart)} per cent at any step. The paper's bounds are at least "
+            f"{show(min(bounded, default=1.0))} times the exact values.",
         },
         numbers={
             "comparisons": len(rows),
@@ -59,9 +60,9 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
 def _told_refuted(off, total):
     worst = max(off, key=lambda row: abs(np.log(row["mean"] / row["exact"])))
     return (
-        f"{len(off)} of {total} exact values are outside simultaneous limits: on "
-        f"{worst['game']}, {worst['rule']} step, T = {worst['steps']}, the mean over "
-        f"{worst['runs']} runs is {show(worst['mean'] / worst['exact'])} times the exact one."
+        f"{len(off)} of {total} exact values are outside simultaneous limits: on {worst['game']}, "
+        f"{worst['rule']} step, $T={worst['steps']}$, the mean over {worst['runs']} runs is "
+        f"{show(worst['mean'] / worst['exact'])} times the exact one."
     )
 
 
@@ -91,7 +92,7 @@ def _relative(row, alpha):
 CLAIMS = (
     claim(
         id="gt20-06e",
-        title="The experiment falls on the exact curve",
+        title="The experiment agrees with the exact curve",
         heading="Rates in expectation",
         topic="rates",
         where="left out by the paper, whose Section 4.2 has bounds only",

@@ -25,11 +25,11 @@ def check_path(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if outside else "supported",
         {
             "supported": f"The path drawn stays within the bound for {row['steps']} steps.",
-            "refuted": "The printed inequality has no expectation on its left. On the game of two "
-            "players with v(M) = 1 and 0 elsewhere, all draws may fall on the same player, with "
-            f"probability 2 to the power -T: after T = {row['steps']} steps F exceeds its minimum "
-            f"by {show(row['gap'])}, the bound being {show(row['bound'])}. In expectation the "
-            "theorem is right.",
+            "refuted": "The printed inequality has no expectation on its left-hand side. On the "
+            r"game of two players with $v(\mathcal M)=1$ and 0 elsewhere, all draws may fall on "
+            f"the same player, with probability $2^{{-T}}$: after $T={row['steps']}$ steps $F$ "
+            f"exceeds its minimum by {show(row['gap'])}, whereas the bound is "
+            f"{show(row['bound'])}. In expectation the theorem is correct.",
         },
         numbers=row | chance,
         rows=(row,),
@@ -47,8 +47,9 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if broken else "exact",
         {
-            "exact": f"Exact recursion: the bound holds for all {len(series)} series and every T "
-            f"up to {HORIZON}, {show(numbers['smallest_ratio'])} times the error or more.",
+            "exact": f"By exact recursion, the bound holds for all {len(series)} series and every "
+            f"$T$ up to {HORIZON}, and is at least {show(numbers['smallest_ratio'])} times the "
+            "error.",
             "refuted": lambda: _told_refuted(numbers),
         },
         reach=f"T up to {HORIZON} on {len(series)} series",
@@ -73,15 +74,15 @@ def _excess(broken, unstable):
 
 def _told_refuted(numbers):
     return (
-        "The theorem needs the ball. On the hyperplane alone the first steps are far above the "
-        f"stability limit, {show(numbers['unstable_limit'])} at d = {numbers['unstable_players']}: "
-        "they multiply the expected squared error by "
+        "The theorem requires the ball. On the hyperplane alone the first steps are far above the "
+        f"stability limit, {show(numbers['unstable_limit'])} at "
+        f"$d={numbers['unstable_players']}$: they multiply the expected squared error by "
         f"{show_power(numbers['unstable_log10_amplification'])} until step "
-        f"{numbers['unstable_peak_at']}. "
-        f"By exact recursion the bound fails in {numbers['series_with_violations']} of "
-        f"{numbers['series']} series, up to {show(numbers['largest_excess'])} times at T = "
-        f"{numbers['largest_excess_at']}, and still at T = {numbers['last_violation']}. How often "
-        "runs are that far off is the matter of GT 10b."
+        f"{numbers['unstable_peak_at']}. By exact recursion the bound fails in "
+        f"{numbers['series_with_violations']} of {numbers['series']} series, by up to "
+        f"{show(numbers['largest_excess'])} times at $T={numbers['largest_excess_at']}$, and "
+        f"still at $T={numbers['last_violation']}$. How often runs differ by that much is "
+        "examined in GT 10b."
     )
 
 
@@ -95,8 +96,8 @@ CLAIMS = (
         words="we get the following convergence rate: F(bar phi_T) - F(phi*) <= 2B^2/(mu T)",
         statement=r"$F(\bar\phi_T)-F(\phi^*)\le\frac{2B^2}{\mu T}$ for "
         r"$\gamma_t=\frac{2}{\mu(t+1)}$ and the $(t+1)$-weighted average.",
-        hedges="“It has been proved in” a source that is cited. The next bound, on the squared "
-        "error, has the expectation.",
+        hedges="“It has been proved in” a cited source. The next bound, on the squared error, has "
+        "the expectation.",
         matters="The left side is a random variable. In expectation the bound holds, and so do "
         "all conclusions that the paper draws from it.",
         gather=gather_path,

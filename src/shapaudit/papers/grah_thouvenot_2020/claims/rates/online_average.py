@@ -13,8 +13,9 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
     cases = evidence["cases"]
     return by_identity(
         cases,
-        f"The weights of all iterates agree exactly for T up to {evidence['last']}, and by "
-        "induction for all T. On its left the update has T where its right has t.",
+        f"The weights of all iterates agree exactly for $T$ up to {evidence['last']}, and by "
+        "induction for all $T$. The left-hand side of the printed update has $T$ where the "
+        "right-hand side has $t$.",
         lambda case: f"{case.label}: the update gives {case.left}, not {case.right}.",
         sample={"weights": len(cases)},
         evidence="lem:average",
@@ -33,7 +34,7 @@ CLAIMS = (
         statement=r"$\bar\phi_T=(1-\rho_T)\bar\phi_{T-1}+\rho_T\phi_T$ with "
         r"$\rho_T=\frac2{T+2}$ gives "
         r"$\bar\phi_T=\frac2{(T+1)(T+2)}\sum_{t=0}^T(t+1)\phi_t$.",
-        hedges="Printed with T and t side by side, for the same number of steps.",
+        hedges="Printed with $T$ and $t$ side by side, for the same number of steps.",
         gather=gather_average,
         check=check_average,
     ),

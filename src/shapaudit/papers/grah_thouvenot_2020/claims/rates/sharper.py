@@ -46,10 +46,11 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if broken else "proved",
         {
             "refuted": lambda: _told_refuted(min(broken, key=lambda one: one["smallest_ratio"])),
-            "proved": "Exact recursion agrees with the proof in the report on all pairs, every T "
-            f"up to {HORIZON}. With the noise and the start of the game known the bound is at most "
-            f"{show(known)} times the error, as a median over pairs, and tends to 3 times; in "
-            f"advance, from C and v(M) alone, at most {show(in_advance)} times.",
+            "proved": "Exact recursion agrees with the proof in the report for all pairs and "
+            f"every $T$ up to {HORIZON}. If the noise and the start of the game are known, the "
+            f"bound is at most {show(known)} times the error, as a median over pairs, and tends "
+            r"to 3 times; in advance, from $C$ and $v(\mathcal M)$ alone, it is at most "
+            f"{show(in_advance)} times.",
         },
         evidence={"proved": "prop:offset"},
         numbers={
@@ -67,8 +68,8 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_refuted(worst):
     return (
-        f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound "
-        f"{worst['bound']} at T = {worst['at']}."
+        f"On {worst['game']}, pair {worst['pair']}, the error exceeds the bound {worst['bound']} "
+        f"at $T={worst['at']}$."
     )
 
 
@@ -79,9 +80,10 @@ CLAIMS = (
         heading="Rates in expectation",
         topic="rates",
         where="left out by the paper, whose rates in Section 4.2 need D, C and the ball",
-        statement=r"With sizes drawn uniformly, $\gamma_t=\frac1{\mu(t+2(d-1))}$ and projection on "
-        r"$K_1$ alone, $\mathbb E\|\phi_T-\phi^*\|^2\le\frac{4d(T+4(d-1))}{(T+2(d-1))^2}F(\phi_0)$ "
-        r"with $F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ where $|v(\mathcal M)|\le C$.",
+        statement=r"With sizes drawn uniformly, $\gamma_t=\frac1{\mu(t+2(d-1))}$ and projection "
+        r"on $K_1$ alone, $\mathbb "
+        r"E\|\phi_T-\phi^*\|^2\le\frac{4d(T+4(d-1))}{(T+2(d-1))^2}F(\phi_0)$, with "
+        r"$F(\phi_0)\le8\mu C^2\sum_{k=1}^{d-1}\frac1k$ if $|v(\mathcal M)|\le C$.",
         matters="For steps that need neither the ball nor a bound on the gradients, the constants "
         "of the rate are small enough for planning a run.",
         gather=gather_offset,

@@ -20,11 +20,11 @@ def check_small(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if none else "proved",
         {
-            "refuted": lambda: f"At d = {none[0]} no step is small enough.",
-            "proved": "Below the limit of GT 8c a constant step keeps the expected squared "
-            "error bounded on every game, and so does a decreasing one from where it is below. "
-            f"The limit depends on d: with D = C sqrt(d) it is {show(limits[first])} at d = "
-            f"{first} and {show(limits[last])} at d = {last}.",
+            "refuted": lambda: f"At $d={none[0]}$ no step is small enough.",
+            "proved": "Below the limit of GT 8c a constant step keeps the expected squared error "
+            "bounded on every game, and so does a decreasing step once it is below the limit. The "
+            rf"limit depends on $d$: with $D=C\sqrt d$ it is {show(limits[first])} at $d={first}$ "
+            f"and {show(limits[last])} at $d={last}$.",
         },
         evidence={"proved": "prop:stability"},
         numbers={"limit_at_largest": limits[last], "largest": last},
@@ -39,13 +39,14 @@ def _in_the_experiments(rows):
         for own in (True, False)
     )
     told = "; ".join(
-        f"{show(row['amplification'])}-fold with the steps {word} ({row['step']}, d = "
-        f"{row['players']}, starting {show(row['first_over_limit'])} times the limit)"
+        f"{show(row['amplification'])}-fold with the steps {word} ({row['step']}, "
+        f"$d={row['players']}$, starting {show(row['first_over_limit'])} times the limit)"
         for row, word in ((code, "of the public code"), (printed, "as printed for F"))
     )
     return Ruling(
         "supported" if code["amplification"] <= HARMLESS else "refuted",
-        f"The largest factor by which the expected squared error can grow before it falls: {told}.",
+        "The largest factor by which the expected squared error can grow before it decreases: "
+        f"{told}.",
     )
 
 
@@ -64,13 +65,14 @@ CLAIMS = (
         "learning rate",
         statement=r"The bound $\|\phi\|\le D$ on the iterates, which avoids large gradients, can "
         r"be removed if the learning rate is small.",
-        hedges="How small is not said. D is “required to demonstrate the theoretical performance”.",
-        setting="the steps of Section 5.2, which the public code takes for F/2 without the ball",
+        hedges="The paper does not say how small. $D$ is “required to demonstrate the theoretical "
+        "performance”.",
+        setting="the steps of Section 5.2, which the public code takes for $F/2$ without the ball",
         gather=gather_small,
         check=check_small,
         lacks="a ball that bounds the iterates",
         stands="loosely",
         falls="hypothesis",
-        matters="A step that is small for few players is not for many (GT 8d).",
+        matters="A step that is small for few players is not small for many (GT 8d).",
     ),
 )

@@ -29,10 +29,10 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
         "refuted" if broken else "proved",
         {
             "refuted": lambda: _told_rate(broken, len(series)),
-            "proved": "With projection on K the report proves it for every game and all T, with "
-            "3/2 in place of 2. Without the ball it holds, by exact recursion, for all "
-            f"{len(series)} series and every T up to {HORIZON}, this step being never above half "
-            "the stability limit. Its median over pairs is "
+            "proved": "With projection on $K$ the report proves it for every game and all $T$, "
+            "with 3/2 in place of 2. Without the ball it holds, by exact recursion, for all "
+            f"{len(series)} series and every $T$ up to {HORIZON}, because this step is never "
+            "above half the stability limit. The median of the bound over pairs is "
             f"{show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
             "times the error.",
         },
@@ -47,9 +47,9 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
 def _told_rate(broken, total):
     worst = min(broken, key=lambda one: one["smallest_ratio"])
     return (
-        f"By exact recursion the bound fails in {len(broken)} of {total} series, by a "
-        f"factor of {show(1 / worst['smallest_ratio'])} on {worst['game']}, pair "
-        f"{worst['pair']}, at T = {worst['at']}."
+        f"By exact recursion the bound fails in {len(broken)} of {total} series, by a factor of "
+        f"{show(1 / worst['smallest_ratio'])} on {worst['game']}, pair {worst['pair']}, at "
+        f"$T={worst['at']}$."
     )
 
 
@@ -62,7 +62,7 @@ def check_argument(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if above else "exact",
         {
-            "exact": lambda: f"The argument gives {show(max(constants))} at most.",
+            "exact": lambda: f"The argument gives at most {show(max(constants))}.",
             "refuted": lambda: _told_argument(constants, above[0], evidence["limit"]),
         },
         evidence={"refuted": "prop:rates"},
@@ -74,11 +74,11 @@ def check_argument(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_argument(constants, first, limit):
     return (
-        f"With diameter 2 D the standard argument gives {show(constants[first - 1])} at T = "
-        f"{first}, {show(constants[-1])} at T = {len(constants)} and "
-        f"{show(limit)} in the limit; no multiple of D/(B sqrt(t)) gets below 2 sqrt(2)"
-        f" = {show(2 * sqrt(2))}. The bound itself is right here, for another reason: on the "
-        "hyperplane the gradient pulls with twice F - F*, which halves the constant to 3/2."
+        f"With diameter $2D$ the standard argument gives {show(constants[first - 1])} at "
+        f"$T={first}$, {show(constants[-1])} at $T={len(constants)}$ and {show(limit)} in the "
+        rf"limit; no multiple of $D/(B\sqrt t)$ gives less than $2\sqrt2$ = {show(2 * sqrt(2))}. "
+        "The bound itself is correct here for a different reason: on the hyperplane the gradient "
+        "contributes twice $F-F^*$, which reduces the constant to 3/2."
     )
 
 
@@ -119,12 +119,12 @@ def _told_weights(wrong, table):
     t, late = min(wrong), max(wrong)
     ratios = {k: max(r["largest_ratio"] for r in table if r["steps"] == k) for k in (t, late)}
     return (
-        "The sum from 0 to T has T + 1 terms: divided by T, their weights sum to 1 + 1/T, and so "
-        f"the estimate adds up to {wrong[t]} v(M) at T = {t}, off the hyperplane, though every "
-        f"iterate is on it. Its expected squared error is up to {show(ratios[t])} times that "
-        f"of the mean at T = {t}, and at most {ratios[late]:.4f} times at T = {late}. The printed "
-        "bound on the error holds for it all the same, and the online average of the authors' "
-        "public code divides by the number of terms."
+        "The sum from 0 to $T$ has $T+1$ terms: divided by $T$, their weights sum to $1+1/T$, so "
+        rf"that the estimate sums to {wrong[t]} $v(\mathcal M)$ at $T={t}$, off the hyperplane, "
+        f"although every iterate is on it. Its expected squared error is up to {show(ratios[t])} "
+        f"times that of the mean at $T={t}$, and at most {ratios[late]:.4f} times at $T={late}$. "
+        "The printed bound on the error holds for it nevertheless, and the online average of the "
+        "authors' public code divides by the number of terms."
     )
 
 
@@ -140,8 +140,8 @@ CLAIMS = (
         statement=r"$\mathbb E[F(\bar\phi_T)]-F(\phi^*)\le\frac{2DB}{\sqrt T}$ and "
         r"$\mathbb E\|\bar\phi_T-\phi^*\|^2\le\frac{4D\kappa}{\sqrt T}$ for "
         r"$\gamma_t=\frac{2D}{B\sqrt t}$ and $\bar\phi_T$ the mean of $\phi_0,\dots,\phi_T$.",
-        hedges="“e.g.” and a source. Printed for the sum divided by T (GT 7c), and on F without "
-        "the expectation.",
+        hedges="“e.g.” and a source. Printed for the sum divided by $T$ (GT 7c), and for $F$ "
+        "without the expectation.",
         matters="The bound is true but many times too large: the number of steps that it requires "
         "is no guide.",
         gather=gather_rate,
@@ -171,11 +171,11 @@ CLAIMS = (
         topic="rates",
         where=f"{WHERE}, square root decreasing step-size, bar phi_T; {BOTH}",
         words="bar phi_T = 1/T sum_(t=0)^T phi_t",
-        statement=r"The rate of the square-root step is one of "
+        statement="The rate of the square-root step is that of "
         r"$\bar\phi_T=\frac1T\sum_{t=0}^T\phi_t$, an average of the iterates.",
-        hedges="That it is an average is said for the other step, and by the bar.",
+        hedges="That it is an average is stated for the other step, and indicated by the bar.",
         matters="The sum has one term more than its divisor. The printed bound holds for this "
-        "vector too, and dividing by T + 1 corrects it.",
+        "vector too, and dividing by $T+1$ corrects it.",
         gather=gather_normalisation,
         check=check_normalisation,
         falls="slip",

@@ -26,14 +26,14 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         numbers["log10_amplification"] = carried["log10_amplification"]
     return by_identity(
         cases,
-        f"Exact at {len(cases)} entries, d up to {top}; the report proves it "
-        f"for all d. At d = {carried['players']} the limit is {show(carried['limit'])} under "
-        f"importance sampling, and {show(carried['limit_uniform_sizes'])}, the best possible, with "
-        f"sizes drawn uniformly. A step of {carried['step']}, fit for d = 16, starts "
+        f"Exact at {len(cases)} entries with $d$ up to {top}; the report proves it for all $d$. "
+        f"At $d={carried['players']}$ the limit is {show(carried['limit'])} under importance "
+        f"sampling, and {show(carried['limit_uniform_sizes'])}, the best possible, with sizes "
+        f"drawn uniformly. A step of {carried['step']}, suitable for $d=16$, starts "
         f"{show(carried['first_over_limit'])} times above it and amplifies the expected squared "
         f"error by {show_power(carried['log10_amplification'])} before it decays; for "
         f"{inverse['step']} the factor is {show_power(inverse['log10_amplification'])}. The step "
-        "2 D/(B sqrt(t)) is never above half the limit.",
+        r"$2D/(B\sqrt t)$ is never above half the limit.",
         lambda case: (
             f"For {case.label} the enumerated moment is {case.left}, the closed form {case.right}."
         ),

@@ -1,18 +1,35 @@
 """What a comparison found, in sentences."""
 
+import pandas as pd
+
 from ..progress import duration
 from .comparison import EXACT
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
+NEEDED = "Evaluations needed for an error relative to the norm of the values, on a typical row"
+
+
+def explained(comparison) -> str:
+    """What is explained, and how large its values are, in two sentences."""
+    quantity = comparison.quantity
+    size = quantity.amount(comparison.typical_value)
+    return (
+        f"What is explained is {quantity}. The mean absolute Shapley value of a player is {size} "
+        "on a typical row."
+    )
 
 
 def answer(comparison) -> list[str]:
     """Sentences: what to use, how sure that is, and where exact values are to be had."""
-    said = [*_exact(comparison)]
+    return [*exact(comparison), *chosen(comparison)]
+
+
+def chosen(comparison) -> list[str]:
+    """Sentences: which estimator has the least error, and how sure that is."""
     if not len(comparison.errors):
-        return said
+        return []
     best = comparison.best()
-    said.append(f"Use {best}: of those compared, its error is closest to the least on most rows.")
+    said = [f"Use {best}: of those compared, its error is closest to the least on most rows."]
     ratios = comparison.ratios()
     budget = int(comparison.errors["budget"].max())
     worse = [name for name, (_, low, _) in ratios.items() if low > 1]
@@ -34,17 +51,18 @@ def answer(comparison) -> list[str]:
             f"from {_joined(open_)}."
         )
     if comparison.resolution > EXACT * comparison.errors["scale"].median():
+        size = comparison.quantity.amount(comparison.resolution)
         said.append(
-            "The values themselves are a long run of auto: errors below "
-            f"{comparison.resolution:.2g} (norm of their standard errors) are not resolved, and "
-            "auto may look better than it is."
+            f"The values themselves are a long run of auto: errors below {size} (norm of their "
+            "standard errors) are not resolved, and auto may look better than it is."
         )
     elif comparison.resolution:
         said.append("The values themselves are a long run of auto, exact but for rounding.")
     return said
 
 
-def _exact(comparison) -> list[str]:
+def exact(comparison) -> list[str]:
+    """A sentence where exact values are free, which is the same for all outputs of a model."""
     planned, players = comparison.plan, comparison.values.shape[1]
     if planned.truth == "trees":
         return [
@@ -59,16 +77,43 @@ def _exact(comparison) -> list[str]:
     return []
 
 
-def told(comparison) -> str:
+def overall(found) -> list[str]:
+    """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
+    best, parts = found.best(), found.parts
+    said = [
+        f"Use {best}: over all {len(parts)} outputs, its error is closest to the least on most "
+        "rows. One evaluation gives the value of a coalition for every output."
+    ]
+    others: dict[str, list[str]] = {}
+    for one in parts:
+        others.setdefault(one.best(), []).append(one.quantity.output)
+    others.pop(best, None)
+    if others:
+        named = "; ".join(f"{name} for {_joined(outputs)}" for name, outputs in others.items())
+        said.append(f"On single outputs another estimator is best: {named}.")
+    return said
+
+
+def summary(found) -> pd.DataFrame:
+    """A line per output: evaluations that the best estimator for all of them needs for it."""
+    best = found.best()
+    lines = {one.quantity.output: one.needed().loc[best] for one in found.parts}
+    return pd.DataFrame(lines).T
+
+
+def told(found) -> str:
     """The answer, and a table of evaluations needed."""
-    parts = [*answer(comparison)]
-    if len(comparison.errors):
-        parts += [
-            "",
-            "Evaluations needed for an error relative to the norm of the values, on a typical row:",
-            comparison.needed().to_string(),
-        ]
-    parts += ["", price(comparison)]
+    first, several = found.parts[0], len(found.parts) > 1
+    parts = [] if several else [explained(first)]
+    parts += exact(first)
+    if not len(first.errors):
+        pass
+    elif several:
+        heading = f"{NEEDED}, by {found.best()}:"
+        parts += [*overall(found), "", heading, summary(found).to_string()]
+    else:
+        parts += [*chosen(first), "", f"{NEEDED}:", first.needed().to_string()]
+    parts += ["", price(first)]
     return "\n".join(parts)
 
 

@@ -129,7 +129,7 @@ def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
     labels = np.where(NUMBERS["a"] > 0.3, "high", np.where(NUMBERS["b"] > 0, "mid", "low"))
     forest = RandomForestClassifier(5, random_state=0).fit(NUMBERS, labels)
     players, predict = players_of(list(NUMBERS.columns), None), predictor_of(forest, "mid")
-    trees = trees_of(forest, "mid", players, NUMBERS, predict(NUMBERS[:6]))
+    trees = trees_of(forest, 2, players, NUMBERS, predict(NUMBERS[:6]))
     sources = NUMBERS.iloc[[1, 2, 5]].reset_index(drop=True)
 
     from shapaudit.compare.game import RowsGame
@@ -137,5 +137,5 @@ def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
     game = RowsGame(predict, sources.iloc[[2]], sources.iloc[:2], players)
     np.testing.assert_allclose(trees.values(sources), shapley_exact(game).values, atol=1e-6)
     together = players_of(list(NUMBERS.columns), {"both": ["a", "b"]})
-    assert trees_of(forest, "mid", together, NUMBERS, predict(NUMBERS[:6])) is None
-    assert trees_of(forest, "mid", players, NUMBERS, 1.1 * predict(NUMBERS[:6])) is None
+    assert trees_of(forest, 2, together, NUMBERS, predict(NUMBERS[:6])) is None
+    assert trees_of(forest, 2, players, NUMBERS, 1.1 * predict(NUMBERS[:6])) is None

@@ -32,7 +32,7 @@ function filtered(form) {
       item.hidden = !(fits && told && words.every((word) => texts[k].includes(word)));
       count += !item.hidden;
     });
-    shown.textContent = count + " shown";
+    shown.textContent = `${count} ${shown.dataset.noun} shown`;
   }
   function remember() {
     const said = [...new FormData(form)].filter(([, value]) => value);
@@ -116,7 +116,7 @@ function cell(row, column) {
   return [...row.cells].find((one) => (place += one.colSpan) > column);
 }
 
-// Explanations of terms, of which the links lead to a definition, for pointer and keyboard.
+// Explanations of terms, for pointer and keyboard.
 function tips() {
   const tip = document.createElement("div");
   tip.id = "tip";
@@ -129,13 +129,20 @@ function tips() {
     owner = null;
     tip.hidden = true;
   }
-  function show(link) {
+  // What an element says of itself, or the definition on this page that a link leads to.
+  function explanation(link) {
+    if (link.dataset.tip) return link.dataset.tip;
+    if (!link.hash || link.pathname !== location.pathname) return "";
     const target = document.getElementById(link.hash.slice(1));
-    const text = target && target.querySelector(".definition, dd");
-    if (!text || link.pathname !== location.pathname) return;
+    const found = target && target.querySelector(".definition, dd");
+    return found ? found.textContent : "";
+  }
+  function show(link) {
+    const text = explanation(link);
+    if (!text) return;
     hide();
     owner = link;
-    tip.textContent = text.textContent.replace(/\s+/g, " ").trim();
+    tip.textContent = text.replace(/\s+/g, " ").trim();
     link.setAttribute("aria-describedby", tip.id);
     tip.hidden = false;
     const place = link.getBoundingClientRect();
@@ -143,7 +150,7 @@ function tips() {
     tip.style.left = Math.max(8, left) + scrollX + "px";
     tip.style.top = place.bottom + scrollY + 4 + "px";
   }
-  const term = (event) => event.target.closest && event.target.closest("a.term");
+  const term = (event) => event.target.closest && event.target.closest("a.term, [data-tip]");
   for (const kind of ["mouseover", "focusin"])
     document.addEventListener(kind, (event) => (term(event) ? show(term(event)) : hide()));
   document.addEventListener("focusout", hide);

@@ -279,11 +279,16 @@ def test_a_reader_finds_a_claim(finished, device):
         closed = "return document.querySelectorAll('.claim[open] details:not([open])').length"
         assert driver.execute_script(closed) == 0
 
+        visit.write(form, words="gt 8D")  # as the report names it
+        assert [one.get_attribute("id") for one in visit.all(".claim")] == ["gt20-08d"]
+
         for name in ("claims.html", "index.html"):  # the latter is where claims were
             visit = Visit(driver, f"{page.with_name(name).as_uri()}#gt20-02b")
             opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
             assert opened == ["gt20-02b"]
             assert "claims.html#gt20-02b" in driver.current_url
+            focused = driver.switch_to.active_element
+            assert focused == visit.all("details.claim[open] > summary")[0]
         assert all(image.size["width"] > 100 for image in visit.all("[open] img"))
         assert visit.complaints() == []
 

@@ -9,7 +9,7 @@ import matplotlib
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from matplotlib.figure import Figure
 
-from .words import chosen, exact, explained, overall, price, summary
+from .words import chosen, exact, explained, few_players, named, overall, price, summary
 
 SIGNIFICANT = "{:.3g}".format
 MARKERS = "osD^vP*X"
@@ -38,6 +38,8 @@ def write(found, folder: str | Path) -> Path:
     )
     content = environment.get_template("page.html").render(
         several=several,
+        named=named(found) if several else "",
+        few="" if measured else few_players(first),
         exact=exact(first),
         overall=overall(found) if several and measured else [],
         summary=summary(found) if several and measured else None,

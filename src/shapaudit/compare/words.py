@@ -4,6 +4,7 @@ import pandas as pd
 
 from ..progress import duration
 from .comparison import EXACT
+from .quantity import PROBABILITY
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
 NEEDED = "Evaluations needed for an error relative to the norm of the values, on a typical row"
@@ -77,6 +78,23 @@ def exact(comparison) -> list[str]:
     return []
 
 
+def few_players(comparison) -> str:
+    """A sentence where no estimator was compared."""
+    return (
+        f"With {comparison.values.shape[1]} players no estimator was compared: the smallest budget "
+        "is more than half of all coalitions."
+    )
+
+
+def named(found) -> str:
+    """A sentence with the names of several outputs."""
+    quantity, names = found.parts[0].quantity, [one.quantity.output for one in found.parts]
+    of_target = f" of {quantity.target}" if quantity.target else ""
+    kind = "the probabilities" if quantity.unit == PROBABILITY else "the outputs"
+    unit = "" if quantity.unit in ("", PROBABILITY) else f", in {quantity.unit}"
+    return f"What is explained are {kind}{of_target}: {_joined(names)}{unit}."
+
+
 def overall(found) -> list[str]:
     """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
     best, parts = found.best(), found.parts
@@ -89,8 +107,8 @@ def overall(found) -> list[str]:
         others.setdefault(one.best(), []).append(one.quantity.output)
     others.pop(best, None)
     if others:
-        named = "; ".join(f"{name} for {_joined(outputs)}" for name, outputs in others.items())
-        said.append(f"On single outputs another estimator is best: {named}.")
+        told = "; ".join(f"{name} for {_joined(outputs)}" for name, outputs in others.items())
+        said.append(f"On single outputs another estimator is best: {told}.")
     return said
 
 
@@ -104,10 +122,9 @@ def summary(found) -> pd.DataFrame:
 def told(found) -> str:
     """The answer, and a table of evaluations needed."""
     first, several = found.parts[0], len(found.parts) > 1
-    parts = [] if several else [explained(first)]
-    parts += exact(first)
+    parts = [named(found) if several else explained(first), *exact(first)]
     if not len(first.errors):
-        pass
+        parts.append(few_players(first))
     elif several:
         heading = f"{NEEDED}, by {found.best()}:"
         parts += [*overall(found), "", heading, summary(found).to_string()]

@@ -167,6 +167,9 @@ def test_what_is_explained_is_said_with_its_unit(quantity, name, units):
 def test_the_answer_says_what_all_outputs_need(tmp_path):
     found = compared(Counted(), target="flat", unit="EUR")
     told = str(found)
+    assert told.startswith(
+        "What is explained are the outputs of flat: rent, heat and noise, in EUR."
+    )
     assert f"Use {found.best()}: over all 3 outputs" in told
     for name in found:
         needed = found[name].needed().loc[found.best()]
@@ -185,6 +188,23 @@ def test_the_answer_says_what_all_outputs_need(tmp_path):
     assert page.count("Mean error of a player (EUR)") == 3
     ids = re.findall(r' id="([^"]*)"', page)
     assert len(ids) == len(set(ids))
+
+
+def test_where_players_are_few_no_estimator_is_compared(tmp_path):
+    labels = np.where(TABLE.a > 0.5, "high", np.where(TABLE.b > 0, "mid", "low"))
+    forest = RandomForestClassifier(3, random_state=0).fit(TABLE[["a", "b"]], labels)
+    found = compare(forest, TABLE[["a", "b"]], explicands=10, target="size")
+    found.save(tmp_path)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    sentences = (
+        "What is explained are the probabilities of size: high, low and mid.",
+        "With 2 players no estimator was compared",
+        "Exact values are free here: 2 players have 4 coalitions",
+    )
+    for sentence in sentences:
+        assert sentence in str(found)
+        assert sentence in page
+    assert len(pd.read_csv(tmp_path / "values.csv")) == 30
 
 
 def test_other_estimators_that_are_best_on_single_outputs_are_named():

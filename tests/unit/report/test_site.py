@@ -109,6 +109,7 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
     assert page.count(" data-ours>") == sum(
         claim["source"] != "paper" for claim in made_up["audit"]["claims"]
     )
+    assert 'id="gt20-08d" data-paper="gt20" data-code="GT 8d"' in " ".join(page.split())
     for path in re.findall(r"Decided by <code>(.*?)</code>", page):
         assert (ROOT / path).exists()
 
@@ -118,9 +119,11 @@ def test_every_line_of_advice_has_its_evidence(made_up):
     table = page[page.index('class="advised"') : page.index("</table>", page.index('"advised"'))]
     told = {claim["id"]: CONSEQUENCES[claim["consequence"]] for claim in made_up["audit"]["claims"]}
     assert table.count("<tr>") == 1 + len(situations())
+    letters = {paper.prefix: paper.letter for paper in PAPERS.values()}
     for line in situations():
         for key in line.claims:
-            assert re.search(rf'#{key}"[^>]*>{key}</a>\s*\({re.escape(told[key])}\)', table)
+            code = f"{letters[key.split('-')[0]]} {key.split('-')[1].lstrip('0')}"
+            assert re.search(rf'#{key}"[^>]*>{code}</a>\s*\({re.escape(told[key])}\)', table)
     assert "{" not in table
 
 

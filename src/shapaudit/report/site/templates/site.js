@@ -17,10 +17,15 @@ function forwarded() {
 function filtered(form) {
   const items = all("." + form.dataset.filters);
   const texts = items.map((item) => item.textContent.toLowerCase());
+  const closed = (text) => text.toLowerCase().replace(/\s+/g, "");
+  const codes = items.map((item) => closed(item.dataset.code || ""));
   const shown = form.querySelector("output");
   function apply() {
     const wanted = Object.fromEntries(new FormData(form));
     const words = (wanted.words || "").toLowerCase().split(/\s+/).filter(Boolean);
+    // The number of a claim in the report, such as GT 8d, means that claim alone.
+    const code = closed(wanted.words || "");
+    const coded = code !== "" && codes.includes(code);
     delete wanted.words;
     const ours = !form.elements.ours || form.elements.ours.checked;
     delete wanted.ours;
@@ -28,8 +33,9 @@ function filtered(form) {
     let count = 0;
     items.forEach((item, k) => {
       const fits = pairs.every(([key, value]) => item.dataset[key] === value);
-      const told = ours || !("ours" in item.dataset);
-      item.hidden = !(fits && told && words.every((word) => texts[k].includes(word)));
+      const told = ours || coded || !("ours" in item.dataset);
+      const named = coded ? codes[k] === code : words.every((word) => texts[k].includes(word));
+      item.hidden = !(fits && told && named);
       count += !item.hidden;
     });
     shown.textContent = `${count} ${shown.dataset.noun} shown`;
@@ -182,6 +188,7 @@ function open() {
   target.hidden = false;
   target.open = true;
   target.scrollIntoView();
+  target.querySelector("summary").focus({ preventScroll: true });
 }
 
 // On paper the evidence of opened claims is there in full.

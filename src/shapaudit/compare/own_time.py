@@ -36,15 +36,16 @@ def own_seconds(estimator: Estimator, players: int, budgets: Sequence[int]) -> d
 
     Measured on a game that costs next to nothing; that of long runs is extrapolated.
     """
-    game, found, last = _Interactions(players), {}, 0.0
+    game, found = _Interactions(players), {}
     with threadpool_limits(1, user_api="blas"):
         for budget in sorted(budgets):
             if budget <= MEASURED or not found:
-                last = _measured(estimator, game, min(budget, MEASURED))
-                found[budget] = last * _growth(min(budget, MEASURED), budget)
+                before = min(budget, MEASURED)
+                known = _measured(estimator, game, before)
             else:
                 before = max(found)
-                found[budget] = found[before] * _growth(before, budget)
+                known = found[before]
+            found[budget] = known * _growth(before, budget)
     return found
 
 

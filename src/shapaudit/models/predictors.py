@@ -44,8 +44,8 @@ class Predictor:
     def __init__(self, model: Any, outputs: Chosen = None):
         self._classes = _classes_of(model)
         self._call, self.scale = _call_of(model, bool(self._classes))
-        one = isinstance(outputs, int | str)
-        self._wanted = None if outputs is None else [outputs] if one else list(outputs)
+        several = [outputs] if np.ndim(outputs) == 0 else list(outputs)
+        self._wanted = None if outputs is None or not several else several
         for output in self._wanted or ():
             if self._classes:
                 _column(self._classes, output)

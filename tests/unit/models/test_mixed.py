@@ -1,6 +1,7 @@
 """Models of tables of any columns: in a study by places, and from the files of other packages."""
 
 import joblib
+import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
@@ -100,6 +101,19 @@ def test_files_of_scikit_learn_and_xgboost_give_what_the_models_give(tmp_path):
     found = model_in(str(tmp_path / "m.ubj"), NUMBERS[["c d", "a", "b"]])
     expected = booster.predict(xgboost.DMatrix(NUMBERS))
     np.testing.assert_allclose(found.predict(NUMBERS[["c d", "a", "b"]].to_numpy()), expected, 1e-4)
+
+
+def test_a_file_of_lightgbm_with_several_classes_gives_all_scores_and_the_trees_of_each(tmp_path):
+    labels = (NUMBERS["a"] > 0.3).astype(int) + (NUMBERS["b"] > 0)
+    settings = {"objective": "multiclass", "num_class": 3, "min_data_in_leaf": 5, "verbose": -1}
+    booster = lightgbm.train(settings, lightgbm.Dataset(NUMBERS, labels), 3)
+    booster.save_model(tmp_path / "m.txt")
+    model = model_in(str(tmp_path / "m.txt"), NUMBERS)
+    scores = booster.predict(NUMBERS, raw_score=True)
+    np.testing.assert_allclose(model.predict(NUMBERS), scores, rtol=1e-6)
+    rows = NUMBERS[list(model.names)].to_numpy()
+    for k in range(3):
+        np.testing.assert_allclose(model.trees(k).predict(rows), scores[:, k], rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import re
 import shutil
 
 import pytest
+from accessible import barriers, lost_by_keyboard
 from browser import browser
 from opened import TRACE, jobs_of, undeclared
 from site_visit import Visit
@@ -220,11 +221,14 @@ def test_a_reader_finds_an_estimator(finished, device):
         assert set(visit.data(".ratio", "unbiased")) == {("yes",)}
         chosen = visit.data(".ratio", "task", "budget")
         assert 0 < len(chosen) < everybody
+        assert visit.text("form output") == f"{len(chosen)} estimators shown"
         visit = Visit(driver, driver.current_url)  # the address keeps what was chosen
         assert visit.data(".ratio", "task", "budget") == chosen
 
         (head,) = visit.all("[data-sort=text]:not(th:nth-child(n+2) *)")
         head.click()
+        (sorted_by,) = visit.all("[aria-sort=ascending]")
+        assert head.text in sorted_by.text
         names = [one.text for one in visit.all(".ratio > th")]
         assert names == sorted(names, key=str.lower)
         head.click()
@@ -257,6 +261,7 @@ def test_a_reader_finds_a_claim(finished, device):
         visit.write(form, words="Markov")
         assert 0 < len(visit.data(".claim", *keys)) < every.count(("gt20", "hypothesis"))
         found = visit.data(".claim", *keys)
+        assert visit.text("form output") == f"{len(found)} claims shown"
         visit = Visit(driver, driver.current_url)
         assert visit.data(".claim", *keys) == found
 
@@ -274,11 +279,16 @@ def test_a_reader_finds_a_claim(finished, device):
         closed = "return document.querySelectorAll('.claim[open] details:not([open])').length"
         assert driver.execute_script(closed) == 0
 
+        visit.write(form, words="gt 8D")  # as the report names it
+        assert [one.get_attribute("id") for one in visit.all(".claim")] == ["gt20-08d"]
+
         for name in ("claims.html", "index.html"):  # the latter is where claims were
             visit = Visit(driver, f"{page.with_name(name).as_uri()}#gt20-02b")
             opened = [one.get_attribute("id") for one in visit.all("details.claim[open]")]
             assert opened == ["gt20-02b"]
             assert "claims.html#gt20-02b" in driver.current_url
+            focused = driver.switch_to.active_element
+            assert focused == visit.all("details.claim[open] > summary")[0]
         assert all(image.size["width"] > 100 for image in visit.all("[open] img"))
         assert visit.complaints() == []
 
@@ -312,3 +322,20 @@ def test_a_reader_finds_what_became_of_a_cell(finished, device):
         link.click()
         assert visit.all("#ccll23-84c[open]")
         assert visit.complaints() == []
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_every_page_serves_the_keyboard_and_a_screen_reader(finished, device):
+    pages = sorted((finished / "results" / "smoke" / "site").glob("*.html"))
+    assert len(pages) > 4
+    with browser(device) as driver:
+        for page in pages:
+            visit = Visit(driver, page.as_uri())
+            assert lost_by_keyboard(driver) == [], page.name
+            assert barriers(driver) == [], page.name
+            assert visit.overflow() <= 0, page.name  # also with some parts open
+            for link in visit.all("main a.term, [data-tip]")[:3]:
+                driver.execute_script("arguments[0].focus()", link)
+                assert len(visit.text("[role=tooltip]")) > 5, page.name
+                assert link.get_dom_attribute("aria-describedby") == "tip"
+            assert visit.complaints() == []

@@ -2,6 +2,7 @@
 
 from .comparison import Comparison
 from .run import ESTIMATORS, compare
+from .several import Comparisons
 from .tables import CompareError
 
-__all__ = ["ESTIMATORS", "CompareError", "Comparison", "compare"]
+__all__ = ["ESTIMATORS", "CompareError", "Comparison", "Comparisons", "compare"]

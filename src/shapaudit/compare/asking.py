@@ -1,5 +1,6 @@
 """A model that may be slow: asked in batches, each row once, and what it gave is kept."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ MOST_ROWS = 1 << 16  # of a call of the model
 CALL = 2.0  # seconds that a call of a slow model should take
 SLOW = 1e-3  # seconds per row from which outputs are remembered
 FIRST_LOOK = 0.2  # seconds of the model from which its speed is read
+REPEATS, ENOUGH = 3, 0.5  # calls of one size, of which the fastest counts; seconds of all of them
 TRIED, FEW = 6, 2  # rows on which the model is tried; on which one that is very slow is
 MOST_TIMED = 4096  # rows of a call from which it is read
 PATIENCE = 0.5  # seconds of one row that make a model very slow
@@ -29,8 +31,9 @@ class Trial:
 
     Attributes
     ----------
-    outputs : of the first rows of the table, (TRIED,) or of a very slow model (FEW,)
-    row_seconds : time per row, of batches as large as pay
+    outputs : (TRIED, k) of the first rows of the table, or of a very slow model (FEW, k)
+    row_seconds : time per row, of batches as large as pay; of several calls the fastest counts,
+        since other programs can only make a call slower
 
     Raises `CompareError` where rows have other outputs asked again, turned round, or alone.
     """
@@ -38,21 +41,33 @@ class Trial:
     def __init__(self, predict: Predict, table: pd.DataFrame):
         self._predict, self._table = predict, table
         alone, first = self._timed(1)  # what is loaded or compiled at the first call is in it
-        count = min(len(table), TRIED if first < PATIENCE else FEW)
-        self.outputs, spent = self._timed(count)
-        half = -(-count // 2)
+        self._count = min(len(table), TRIED if first < PATIENCE else FEW)
+        self.outputs, spent = self._timed(self._count)
+        half = -(-self._count // 2)
         turned, before = self._timed(half, turned=True)
         self._compare("alone", alone, self.outputs[:1])
         self._compare("in another order or asked again", turned[::-1], self.outputs[:half])
         # Of a few rows and of one, the time that makes larger batches look better.
-        before = max(before, first * half**0.5)
-        self.row_seconds = self._speed(half, before, count, spent)
+        looked = max(before, first * half**0.5)
+        self.row_seconds = min(before / half, self._speed(half, looked, self._count, spent))
+
+    def measure_again(self) -> None:
+        """Another look at the speed, where the first one makes the model look too slow."""
+        one, several = self._fastest(1), self._fastest(self._count)
+        self.row_seconds = min(self.row_seconds, self._speed(1, one, self._count, several))
 
     def _timed(self, count: int, turned: bool = False) -> tuple[np.ndarray, float]:
         places = np.arange(count) % len(self._table)
         rows = self._table.iloc[places[::-1] if turned else places].reset_index(drop=True)
         started = time.perf_counter()
         return self._predict(rows), time.perf_counter() - started
+
+    def _fastest(self, count: int) -> float:
+        """Seconds of the fastest of a few calls of so many rows."""
+        spent: list[float] = []
+        while len(spent) < REPEATS and sum(spent) < ENOUGH:
+            spent.append(self._timed(count)[1])
+        return min(spent)
 
     def _compare(self, how: str, found: np.ndarray, expected: np.ndarray) -> None:
         gap = float(np.abs(found - expected).max())
@@ -68,13 +83,29 @@ class Trial:
         A call of ``fewer`` rows took ``before`` seconds, one of ``size`` rows ``spent``. They pay
         where the time per row falls by the root of the factor by which a batch has grown.
         """
+        best = spent / size
         while size < MOST_TIMED:
             pays = spent / size < before / fewer * (fewer / size) ** 0.5
             if spent >= FIRST_LOOK and not pays:
                 break
             fewer, before, size = size, spent, 4 * size
-            _, spent = self._timed(size)
-        return spent / size
+            spent = self._fastest(size)
+            best = min(best, spent / size)
+        return best
+
+
+def busy() -> str:
+    """What a busy machine has to do with a price, in a sentence; "" where it is not busy."""
+    processors, waiting = os.cpu_count() or 1, os.getloadavg()[0] if _LOAD else 0.0
+    if waiting <= 1.5 * processors:
+        return ""
+    return (
+        f". About {waiting:.0f} programs share the {processors} processors of this machine now; "
+        "the model may be faster when they have ended"
+    )
+
+
+_LOAD = hasattr(os, "getloadavg")  # which Windows lacks
 
 
 class Asked:
@@ -104,7 +135,7 @@ class Asked:
         self._begun, self._done = self.rows, resumed
 
     def __call__(self, table: pd.DataFrame) -> np.ndarray:
-        """Outputs (m,) of a table of m rows, in one call."""
+        """Outputs (m, k) of a table of m rows, in one call."""
         found = self._predict(table)
         self.rows += len(table)
         now = time.monotonic()
@@ -129,13 +160,14 @@ class Outputs:
     Parameters
     ----------
     width : numbers that name a row
+    each : outputs of a row
     path : file to which each batch is appended at once; what it holds is not asked for again
     """
 
-    def __init__(self, width: int, path: Path | None = None):
-        self._record = np.dtype([("row", f"V{2 * width}"), ("output", "<f8")])
-        self._path = path
-        self._known: dict[bytes, float] = {}
+    def __init__(self, width: int, each: int, path: Path | None = None):
+        self._record = np.dtype([("row", f"V{2 * width}"), ("outputs", "<f8", (each,))])
+        self._each, self._path = each, path
+        self._known: dict[bytes, list[float]] = {}
         if path is not None and path.exists():
             content = path.read_bytes()
             whole = len(content) // self._record.itemsize
@@ -143,24 +175,27 @@ class Outputs:
                 path.write_bytes(content[: whole * self._record.itemsize])
             found = np.frombuffer(content, self._record, whole)
             rows = [row.tobytes() for row in found["row"]]
-            self._known.update(zip(rows, found["output"].tolist(), strict=True))
+            self._known.update(zip(rows, found["outputs"].tolist(), strict=True))
 
     def of(
         self, rows: np.ndarray, ask: Callable[[np.ndarray], np.ndarray], batch: int
     ) -> np.ndarray:
-        """Outputs (m,) of distinct rows (m, width); ``ask`` gives those of places among them."""
+        """Outputs (m, each) of distinct rows (m, width).
+
+        ``ask`` gives those of places among the rows, at most ``batch`` at a time.
+        """
         keys = [row.tobytes() for row in rows.astype("<u2")]
         new = [k for k, key in enumerate(keys) if key not in self._known]
         for start in range(0, len(new), batch):
             part = new[start : start + batch]
             self._keep([keys[k] for k in part], ask(np.array(part)))
-        return np.array([self._known[key] for key in keys])
+        return np.array([self._known[key] for key in keys]).reshape(len(keys), self._each)
 
     def _keep(self, keys: list[bytes], outputs: np.ndarray) -> None:
         self._known.update(zip(keys, outputs.tolist(), strict=True))
         if self._path is not None:
             records = np.empty(len(keys), dtype=self._record)
             records["row"] = np.frombuffer(b"".join(keys), self._record["row"])
-            records["output"] = outputs
+            records["outputs"] = outputs
             with self._path.open("ab") as file:
                 file.write(records.tobytes())

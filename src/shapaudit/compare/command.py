@@ -20,13 +20,14 @@ from ..study import external
 from ..study.overlays import ConfigError, load_study
 from .comparison import Comparison
 from .run import ESTIMATORS, compare
+from .several import Comparisons
 from .study import Source, write_study
 from .tables import CompareError, read_table
 
 REFUSED = (CompareError, ConfigError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 WIDTH = 79
-WRITTEN = ("page.html", "table.csv", "study.yaml")
+WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,7 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     source = one.add_mutually_exclusive_group(required=True)
     source.add_argument("--model", help=f"file of a saved model: {KNOWN}")
     source.add_argument("--function", help="file.py:name of a function that takes a DataFrame")
-    one.add_argument("--output", help="class or column, if the model has several")
+    one.add_argument(
+        "--output", nargs="+", help="classes or columns, where the model gives several; else all"
+    )
+    one.add_argument("--unit", default="", help="unit of what the model predicts, for the page")
     one.add_argument(
         "--group", action="append", default=[], help="name=column,column: one player together"
     )
@@ -144,7 +148,7 @@ def _kept(options: argparse.Namespace) -> Path:
     return Path(options.to) / "kept"
 
 
-def _compared(options: argparse.Namespace) -> Comparison:
+def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
     table = read_table(options.data, options.target, options.drop)
     groups = _groups(options.group)
     players_of(list(table.columns), groups)
@@ -156,6 +160,8 @@ def _compared(options: argparse.Namespace) -> Comparison:
         background=options.background,
         explicands=options.explicands,
         output=options.output,
+        target=options.target or "",
+        unit=options.unit,
         estimators=options.estimators,
         minutes=options.minutes,
         seed=options.seed,

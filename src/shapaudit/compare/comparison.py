@@ -1,6 +1,7 @@
 """What a comparison found, as tables and in words."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from ..statistics.limits import MINIMUM_UNITS, limit_rank
 from ..statistics.regret import evaluations_to_reach
 from ..statistics.typical import joint_ratios
 from .plan import Plan
+from .quantity import Quantity
 
 LEVEL = 0.95
 EXACT = 1e-9  # error over the norm of the values, below which errors are rounding and equal
@@ -25,11 +27,13 @@ class Comparison:
         over the players), scale (that of the values), per_player (mean absolute error of a
         player, in the units of the model), seconds (of the estimator, and of the model where its
         values were not tabulated)
-    values : Shapley values (rows, players) in the units of the model
+    values : Shapley values (rows, players) in the units of the model; the index, as ``row`` of the
+        errors, has the numbers of the rows in the table, from 0 on
     plan : how they were found, and at what price
     background : rows in whose place absent columns were filled
     rows : rows of the model that were evaluated
     resolution : median norm of the standard errors of the values; 0 where they are exact
+    quantity : what was explained, and its unit
     """
 
     errors: pd.DataFrame
@@ -38,11 +42,22 @@ class Comparison:
     background: int
     rows: int
     resolution: float
+    quantity: Quantity = field(default_factory=Quantity)
+
+    @property
+    def parts(self) -> list["Comparison"]:
+        """Itself: the comparison on its only output."""
+        return [self]
 
     @property
     def exact_evaluations(self) -> int:
         """Evaluations after which values are exact: all coalitions."""
         return 2 ** self.values.shape[1]
+
+    @property
+    def typical_value(self) -> float:
+        """Mean absolute value of a player on a typical row, in the units of the model."""
+        return float(self.values.abs().mean(axis=1).median())
 
     def by_row(self) -> pd.DataFrame:
         """Means over the runs: one line per estimator, budget and row.
@@ -63,6 +78,8 @@ class Comparison:
         (``low``, ``high``; NaN for fewer than 6 rows); ``per_player``: the median of the mean
         absolute error of a player, in the units of the model; ``seconds`` per explanation.
         """
+        if not len(self.errors):
+            return self.errors
         lines = []
         for (name, budget), part in self.by_row().groupby(["estimator", "budget"], sort=False):
             relative = np.sort(part["relative"].to_numpy())
@@ -99,9 +116,7 @@ class Comparison:
 
     def best(self) -> str:
         """Estimator of the least median error over the best, over all rows and budgets."""
-        wide = self.by_row().pivot(index=["budget", "row"], columns="estimator", values="error")
-        regret = wide.div(wide.min(axis=1).clip(lower=1e-300), axis=0).where(wide > 0, 1.0)
-        return str(regret.where(wide.notna()).median().idxmin())
+        return least_regret([self])
 
     def ratios(self) -> dict[str, tuple[float, float, float]]:
         """Errors of the others over those of the best at the largest budget on a typical row.
@@ -133,3 +148,12 @@ class Comparison:
         from .page import write
 
         write(self, folder)
+
+
+def least_regret(parts: Sequence[Comparison]) -> str:
+    """Estimator of the least median error over the best, over all outputs, rows and budgets."""
+    found = pd.concat([one.by_row() for one in parts], keys=range(len(parts)), names=["output"])
+    keys = ["output", "budget", "row"]
+    wide = found.reset_index(level=0).pivot(index=keys, columns="estimator", values="error")
+    regret = wide.div(wide.min(axis=1).clip(lower=1e-300), axis=0).where(wide > 0, 1.0)
+    return str(regret.where(wide.notna()).median().idxmin())

@@ -18,12 +18,12 @@ class RowsGame:
 
     Parameters
     ----------
-    predict : maps a table of m rows to outputs (m,)
+    predict : maps a table of m rows to outputs (m,), or to k outputs of each (m, k)
     explicand : table of one row
-    background : table of k rows, of the same columns
+    background : table of b rows, of the same columns
     players : which columns move together
     outputs : those remembered, by the numbers that ``codes`` gives the entries of the sources
-    codes : (k + 1, p), equal where entries of a column are, in all games that share the outputs
+    codes : (b + 1, p), equal where entries of a column are, in all games that share the outputs
     batch : rows per call of the model, at most
 
     Attributes
@@ -55,7 +55,7 @@ class RowsGame:
         self._same = first_equal_rows(self.sources)
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
-        """Values (m,) of the coalitions (m, d) bool."""
+        """Values of the coalitions (m, d) bool: (m,), or (m, k) for a model of k outputs."""
         size = max(1, MOST_ROWS // self._k)
         parts = [
             self._values(coalitions[start : start + size])
@@ -69,11 +69,11 @@ class RowsGame:
         taken = taken.reshape(-1, len(self._owner))
         origin = np.take_along_axis(self._same, taken, axis=0)
         first, place = distinct_rows(origin)
-        outputs = self._outputs(origin[first])
-        return outputs[place].reshape(len(coalitions), self._k).mean(axis=1)
+        outputs = self._outputs(origin[first])[place]
+        return outputs.reshape(len(coalitions), self._k, *outputs.shape[1:]).mean(axis=1)
 
     def _outputs(self, origin: np.ndarray) -> np.ndarray:
-        """Outputs (m,) of rows by the source row of each column (m, p)."""
+        """Outputs (m,) or (m, k) of rows by the source row of each column (m, p)."""
         if self._known is None:
             starts = range(0, len(origin), self._batch)
             return np.concatenate([self._ask(origin[k : k + self._batch]) for k in starts])
@@ -84,3 +84,34 @@ class RowsGame:
         outputs = self.predict(rows_from(self.sources, origin))
         self.rows += len(origin)
         return outputs
+
+
+class SharedValues:
+    """Values (m, k) of a game of k outputs, each coalition evaluated once for all of them."""
+
+    def __init__(self, game: RowsGame, outputs: int):
+        self.game, self._outputs = game, outputs
+        self._known: dict[bytes, list[float]] = {}
+
+    def of(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m, k) of the coalitions (m, d) bool."""
+        if self._outputs == 1:  # nobody to share with
+            return self.game(coalitions).reshape(len(coalitions), 1)
+        keys = [row.tobytes() for row in np.packbits(coalitions, axis=1)]
+        new = {key: k for k, key in enumerate(keys) if key not in self._known}
+        if new:
+            values = self.game(coalitions[list(new.values())])
+            self._known.update(zip(new, values.tolist(), strict=True))
+        return np.array([self._known[key] for key in keys]).reshape(len(keys), self._outputs)
+
+
+class OutputGame:
+    """The game of one of the outputs that share their values."""
+
+    def __init__(self, shared: SharedValues, output: int):
+        self._shared, self._output = shared, output
+        self.n_players, self.name = shared.game.n_players, shared.game.name
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m,) of the coalitions (m, d) bool."""
+        return self._shared.of(coalitions)[:, self._output]

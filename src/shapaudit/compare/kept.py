@@ -3,7 +3,7 @@
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,16 @@ SHORT = 12  # hexadecimal digits in the name of a folder
 class Kept:
     """Outputs of the model, the plan, and the rows that are finished, below a folder.
 
-    Outputs belong to the rows that are explained and to the model, which is known again by its
-    outputs on the rows of the trial; plan and finished rows belong to all settings.
+    Outputs belong to the rows that are explained, to which of the outputs are, and to the model,
+    which is known again by its outputs on the rows of the trial; plan and finished rows belong to
+    all settings.
 
     Parameters
     ----------
     folder : None: nothing is kept beyond the end of the process
     rows : all that a comparison may be made of, those that may be explained first
-    outputs : of the model on the first of them
+    outputs : (m, k) of the model on the first of them
+    names : of the outputs
     settings : of the comparison
     """
 
@@ -39,12 +41,14 @@ class Kept:
         folder: str | Path | None,
         rows: pd.DataFrame,
         outputs: np.ndarray,
+        names: Sequence[str],
         settings: Mapping[str, Any],
     ):
         self._outputs = self._run = None
         if folder is None:
             return
         content = pd.util.hash_pandas_object(rows, index=False).to_numpy().tobytes()
+        content += json.dumps(list(names)).encode()
         self._outputs = Path(folder) / _digest(content)
         self._run = self._outputs / _digest(json.dumps(settings, default=str).encode())
         self._run.mkdir(parents=True, exist_ok=True)
@@ -77,9 +81,9 @@ class Kept:
         path.write_text(json.dumps(asdict(made)), encoding="utf-8")
         return made
 
-    def outputs(self, width: int) -> Outputs:
-        """Outputs of rows of a width."""
-        return Outputs(width, self._outputs and self._outputs / OUTPUTS)
+    def outputs(self, width: int, each: int) -> Outputs:
+        """Outputs, ``each`` of them, of rows of a width."""
+        return Outputs(width, each, self._outputs and self._outputs / OUTPUTS)
 
     def finished(self) -> list[dict[str, Any]]:
         """What `finish` was told of the rows of the run that was stopped, from the first on."""

@@ -1,34 +1,51 @@
 """A page of a comparison that needs no network: the answer, a figure, the tables."""
 
+import re
 from io import StringIO
+from itertools import cycle
 from pathlib import Path
 
 import matplotlib
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from matplotlib.figure import Figure
 
-from .words import answer, price
+from .words import chosen, exact, explained, few_players, named, overall, price, summary
 
 SIGNIFICANT = "{:.3g}".format
+MARKERS = "osD^vP*X"
+ALTERNATIVE = "Error by evaluations, a line for each estimator; the table below has the numbers."
 
 
-def write(comparison, folder: str | Path) -> Path:
-    """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page."""
+def write(found, folder: str | Path) -> Path:
+    """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page.
+
+    ``found`` is a `Comparison`, or the `Comparisons` of several outputs.
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    comparison.values.to_csv(folder / "values.csv", index_label="row")
-    comparison.errors.to_csv(folder / "errors.csv", index=False)
-    table = comparison.table() if len(comparison.errors) else comparison.errors
-    table.to_csv(folder / "table.csv", index=False)
+    several = len(found.parts) > 1
+    labels = ["output", "row"] if several else "row"
+    found.values.to_csv(folder / "values.csv", index_label=labels)
+    found.errors.to_csv(folder / "errors.csv", index=False)
+    found.table().to_csv(folder / "table.csv", index=False)
+    first, measured = found.parts[0], len(found.parts[0].errors) > 0
     environment = Environment(
-        loader=PackageLoader("shapaudit.compare"), undefined=StrictUndefined, autoescape=True
+        loader=PackageLoader("shapaudit.compare"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     content = environment.get_template("page.html").render(
-        answer=answer(comparison),
-        price=price(comparison),
-        figure=_figure(table) if len(table) else "",
-        needed=comparison.needed() if len(table) else None,
-        table=table,
+        several=several,
+        named=named(found) if several else "",
+        few="" if measured else few_players(first),
+        exact=exact(first),
+        overall=overall(found) if several and measured else [],
+        summary=summary(found) if several and measured else None,
+        best=found.best() if measured else "",
+        outputs=[_shown(one, number) for number, one in enumerate(found.parts)],
+        price=price(first),
         shown=SIGNIFICANT,
     )
     page = folder / "page.html"
@@ -36,13 +53,28 @@ def write(comparison, folder: str | Path) -> Path:
     return page
 
 
-def _figure(table) -> str:
-    """Median relative error by budget, as SVG with its text as text."""
+def _shown(comparison, number: int) -> dict:
+    """What the page shows of one output."""
+    table = comparison.table()
+    return {
+        "label": comparison.quantity.output,
+        "units": comparison.quantity.units,
+        "explained": explained(comparison),
+        "answer": chosen(comparison),
+        "needed": comparison.needed() if len(table) else None,
+        "table": table,
+        "figure": _figure(table, f"figure{number}") if len(table) else "",
+    }
+
+
+def _figure(table, salt: str) -> str:
+    """Median relative error by budget, as SVG with its text as text; ``salt`` makes its ids."""
     figure = Figure(figsize=(6.4, 3.8), layout="constrained")
     axes = figure.subplots()
-    for name, part in table.groupby("estimator", sort=False):
+    groups = table.groupby("estimator", sort=False)
+    for marker, (name, part) in zip(cycle(MARKERS), groups, strict=False):
         floor = part["relative"].clip(lower=1e-16)
-        (line,) = axes.plot(part["budget"], floor, marker="o", label=name)
+        (line,) = axes.plot(part["budget"], floor, marker=marker, label=name)
         axes.fill_between(
             part["budget"],
             part["low"].clip(lower=1e-16),
@@ -55,6 +87,8 @@ def _figure(table) -> str:
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     stream = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "shapaudit"}):
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt}):
         figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue().partition("?>")[2].partition(">")[2]
+    drawn = stream.getvalue().partition("?>")[2].partition(">")[2]
+    drawn = re.sub(r'<g id="[^"]*"', "<g", drawn)  # they would be the same in all figures of a page
+    return drawn.replace("<svg ", f'<svg role="img" aria-label="{ALTERNATIVE}" ', 1)

@@ -1,5 +1,6 @@
 """What a comparison takes, counted before it begins."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class Plan:
     rows : rows of the model in all, at most
     seconds : they take, at the speed that was measured
     background : rows in whose place absent columns are filled
+    own : processor time of the estimators, in seconds, about
     """
 
     truth: str
@@ -38,6 +40,7 @@ class Plan:
     rows: int
     seconds: float
     background: int = 1
+    own: float = 0.0
 
     @property
     def row_seconds(self) -> float:
@@ -48,8 +51,8 @@ class Plan:
         return (
             f"{counted(self.explicands, 'row')} explained over "
             f"{counted(self.background, 'background row')}, at most {self.rows:,} rows of the "
-            f"model, about {duration(max(1.0, self.seconds))} of model time in addition to the "
-            "estimators' own time"
+            f"model, about {duration(max(1.0, self.seconds))} of model time and "
+            f"{duration(max(1.0, self.own))} of the estimators' own time"
         )
 
 
@@ -83,10 +86,13 @@ def plan(
     row_seconds: float,
     allowed: float,
     trees: bool,
+    outputs: int = 1,
 ) -> Plan:
     """The largest comparison that the model does in ``allowed`` seconds.
 
-    Raises `CompareError` where there is none, with what would make one.
+    A row of the model gives all ``outputs``; since estimators take their time for each, they run
+    once where there are several. Raises `CompareError` where there is no such comparison, with
+    what would make one.
     """
     per_evaluation = row_seconds * background
     affordable = allowed / per_evaluation
@@ -96,7 +102,7 @@ def plan(
         budgets = ladder(players, min(whole / 2, MOST_BUDGET))
         evaluations = rows * int(whole)
         return Plan(
-            *("enumeration", 0, rows, budgets, 3),
+            *("enumeration", 0, rows, budgets, 3 if outputs == 1 else 1),
             *(evaluations * background, evaluations * per_evaluation, background),
         )
     each = affordable / explicands
@@ -143,9 +149,12 @@ def _fewest(players: int, explicands: int, estimators: int, trees: bool) -> int:
 def _too_dear(
     players: int, background: int, explicands: int, row_seconds: float, seconds: float
 ) -> str:
+    others = ["fewer background rows"] if background > 1 else []
+    others += ["fewer explained rows"] if explicands > 1 else []
+    others.append("groups of columns as players")
     return (
         f"the model takes {row_seconds:.2g} s per row, and the smallest comparison of {players} "
-        f"players on {explicands} rows with {background} background rows would take it about "
-        f"{duration(seconds)}; allow more minutes, or take fewer background rows, fewer explained "
-        "rows, or groups of columns as players"
+        f"players on {counted(explicands, 'row')} with {counted(background, 'background row')} "
+        f"would take it about {duration(seconds)}; allow more minutes "
+        f"({math.ceil(seconds / 60):,} are enough), or take {', or '.join(others)}"
     )

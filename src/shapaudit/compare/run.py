@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +11,28 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from ..datasets.mixed import Players, first_equal_rows, players_of
+from ..datasets.mixed import Players, players_of
 from ..estimators import BudgetTooSmall, Estimator, create
 from ..games import TabularGame
-from ..games.base import all_coalitions, values_of
-from ..models.predictors import predictor_of
+from ..games.base import all_coalitions
+from ..models.predictors import Predictor
+from ..parameters import listed
 from ..seeding import generator
 from ..truth import shapley_from_table
-from .asking import SLOW, TRIED, Asked, Outputs, Trial
+from .asking import SLOW, TRIED, Asked, Outputs, Trial, busy
 from .comparison import Comparison
-from .game import RowsGame
+from .drawn import Drawn
+from .game import OutputGame, RowsGame, SharedValues
 from .kept import Kept
-from .plan import FEWEST_ROWS, Plan, best_plan
-from .tables import CompareError, as_table, typical_row
+from .own_time import within
+from .plan import Plan, best_plan
+from .quantity import Quantity
+from .several import Comparisons
+from .tables import CompareError, as_table
 from .trees import Trees, trees_of
 
 ESTIMATORS = ("auto", "leverage-shap", "paired-kernel-shap", "antithetic-monte-carlo")
-BACKGROUNDS, EXPLICANDS = (20, 5, 1), (20, FEWEST_ROWS)  # looked at where neither is given
+MOST_OUTPUTS = 20  # of a model, where they are not chosen
 logger = logging.getLogger("shapaudit.progress")
 
 
@@ -39,127 +43,148 @@ def compare(
     groups: Mapping[str, Sequence[str]] | None = None,
     background: int | None = None,
     explicands: int | None = None,
-    output: int | str | None = None,
+    output: int | str | Sequence[int | str] | None = None,
+    target: str = "",
+    unit: str = "",
     estimators: Sequence[str] = ESTIMATORS,
     minutes: float = 10.0,
     seed: int = 0,
     keep: str | Path | None = None,
-) -> Comparison:
+) -> Comparison | Comparisons:
     """Compare estimators on one's own model and rows, at equal evaluations.
 
     An evaluation is the value of one coalition of columns: the mean output over the background
     rows, whose columns take the place of those that are absent. The model is tried on a few rows,
     which tell how fast it is; then the work is priced, and cut to the minutes that are allowed. A
-    model that takes more than 0.1 ms per row is asked for each row once, in batches of two seconds.
+    model that takes more than a millisecond per row is asked for each row once, in batches of two
+    seconds. A row that is asked for gives all outputs.
 
     Parameters
     ----------
-    model : a function of a table (m, p) that gives (m,) numbers, or an object with ``predict`` or
-        ``predict_proba`` as in scikit-learn, LightGBM, CatBoost and XGBoost
+    model : a function of a table (m, p) that gives numbers (m,), or (m, k) for k outputs; or an
+        object with ``predict``, ``predict_proba`` or ``decision_function`` as in scikit-learn,
+        LightGBM, CatBoost and XGBoost
     rows : table (n, p), columns of any type; rows to explain and background rows are drawn from it
     groups : columns that are one player together, by its name
     background : rows in whose place absent columns are filled; 1 means the typical row (medians
         and most frequent values); None: 20, or 5 or 1 where the minutes allow no more
     explicands : rows that are explained; None: 20, or 10, which confidence limits need
-    output : class (label or number) or column of the outputs, where there are several
+    output : class (label or number) or column of the outputs, or several of them; None: all of
+        them, or of two classes the last
+    target : name of what the model predicts, for the page
+    unit : of the outputs, for the page; probabilities are known
     estimators : ids, or names in the literature
-    minutes : time that the model may take
+    minutes : time that the model may take, and as much for the estimators themselves
     seed : of the rows that are drawn and of the estimators
     keep : folder for what the model has computed; a comparison that was stopped, called again with
         the same arguments, goes on where it was
 
-    Returns the `Comparison`. Raises `CompareError` for a table, model or plan that does not do,
-    before the work where possible.
+    Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `CompareError`
+    for a table, model or plan that does not do, before the work where possible.
     """
     table = as_table(rows)
     players = players_of([str(name) for name in table.columns], groups)
-    predict = predictor_of(model, output)
+    predict = Predictor(model, output)
     chosen = {name: create(name) for name in estimators}
-    drawn = _Drawn(table, background, explicands, seed)
+    drawn = Drawn(table, background, explicands, seed)
     logger.info("comparison: trying the model on %d rows", min(TRIED, len(drawn.explained)))
     trial = Trial(predict, drawn.explained)
-    trees = trees_of(model, output, players, drawn.explained, trial.outputs)
-    planned = best_plan(
+    _check_outputs(predict)
+    trees = _all_trees(model, predict, players, drawn.explained, trial.outputs)
+    planned = _affordable(
+        trial,
         drawn.choices(),
         players=len(players),
         estimators=len(chosen),
-        row_seconds=trial.row_seconds,
         allowed=60.0 * minutes,
         trees=trees is not None,
+        outputs=len(predict.names),
     )
-    settings = [players, background, explicands, output, list(chosen), minutes, seed]
-    kept = Kept(keep, drawn.known, trial.outputs, {"settings": settings})
+    planned = within(planned, chosen, len(players), len(predict.names), 60.0 * minutes)
+    settings = [players, background, explicands, list(chosen), minutes, seed]
+    kept = Kept(keep, drawn.known, trial.outputs, predict.names, {"settings": settings})
     planned = kept.plan(planned)
     logger.info("comparison: %s", planned)
-    asked, known = Asked(predict, trial.row_seconds), kept.outputs(table.shape[1])
-    work = _Work(planned, players, chosen, trees, seed, drawn, asked, known)
-    parts = _finished(work, kept)
+    asked = Asked(predict, trial.row_seconds)
+    known = kept.outputs(table.shape[1], len(predict.names))
+    work = _Work(planned, players, chosen, trees, seed, drawn, asked, known, len(predict.names))
+    found = _finished(work, kept)
     kept.complete()
-    return Comparison(
-        errors=pd.DataFrame([run for one in parts for run in one["runs"]]),
-        values=pd.DataFrame([one["values"] for one in parts], columns=list(players.names)),
-        plan=planned,
-        background=planned.background,
-        rows=sum(one["rows"] for one in parts),
-        resolution=float(np.median([one["noise"] for one in parts])),
-    )
+    parts = [
+        _comparison(work, found, number, quantity)
+        for number, quantity in enumerate(quantities(predict, target, unit))
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return Comparisons({one.quantity.output: one for one in parts})
 
 
-class _Drawn:
-    """Rows to explain and background rows of a table, no row being both.
+def quantities(predict: Predictor, target: str, unit: str) -> list[Quantity]:
+    """What each of the outputs of a model is, that has been called."""
+    unit = unit or predict.scale
+    if predict.total == 1:
+        return [Quantity("", target, unit)]
+    return [Quantity(name, target, unit) for name in predict.names]
 
-    Which rows are explained does not depend on how many are the background, and the other way
-    round: they come from two ends of one random order.
+
+def _check_outputs(predict: Predictor) -> None:
+    if len(predict.names) > MOST_OUTPUTS:
+        raise CompareError(
+            f"the model gives {len(predict.names):,} outputs per row, and estimators would run for "
+            f"each; choose up to {MOST_OUTPUTS} of them by output"
+        )
+    if len(set(predict.names)) < len(predict.names):
+        raise CompareError(f"outputs are named twice: {listed(predict.names)}; choose each once")
+
+
+def _affordable(trial: Trial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
+    """The plan at the speed of the trial; one that is refused is looked at again before.
+
+    Other programs may have slowed the model down while its speed was measured.
     """
+    try:
+        return best_plan(choices, row_seconds=trial.row_seconds, **settings)
+    except CompareError:
+        trial.measure_again()
+    try:
+        return best_plan(choices, row_seconds=trial.row_seconds, **settings)
+    except CompareError as error:
+        raise CompareError(f"{error}{busy()}") from None
 
-    def __init__(
-        self, table: pd.DataFrame, background: int | None, explicands: int | None, seed: int
-    ):
-        if min(background or 1, explicands or 1) < 1 or 0 in (background, explicands):
-            raise CompareError("background and explicands must be at least 1")
-        if (background or 1) > 1 and background + 1 > len(table):
-            raise CompareError(
-                f"{background} background rows and a row to explain need {background + 1} rows; "
-                f"the table has {len(table)}. Take fewer"
-            )
-        half = len(table) // 2
-        fitting = [min(count, max(1, half)) for count in BACKGROUNDS]
-        self._backgrounds = [background] if background else list(dict.fromkeys(fitting))
-        most = len(table) - (0 if background == 1 else max(self._backgrounds))
-        wanted = [explicands] if explicands else EXPLICANDS
-        self._explicands = list(dict.fromkeys(min(count, most) for count in wanted))
-        self._table = table
-        self._order = generator(seed, "rows").permutation(len(table))
-        self._typical = typical_row(table)
-        self.explained = self._rows(self._order[: max(self._explicands)])
 
-    def _rows(self, numbers: np.ndarray) -> pd.DataFrame:
-        return self._table.iloc[numbers].reset_index(drop=True)
+def _all_trees(
+    model: Any, predict: Predictor, players: Players, rows: pd.DataFrame, outputs: np.ndarray
+) -> list[Trees] | None:
+    """Trees of every output; None where one of them has none."""
+    numbers = [None] if predict.total == 1 else predict.columns
+    found = []
+    for place, number in enumerate(numbers):
+        found.append(trees_of(model, number, players, rows, outputs[:, place]))
+        if found[-1] is None:
+            return None
+    return found
 
-    def choices(self) -> list[tuple[int, int]]:
-        """Background rows and rows to explain, the best first."""
-        return [(k, count) for k in self._backgrounds for count in self._explicands]
 
-    def background(self, count: int) -> pd.DataFrame:
-        """So many rows, or the typical row."""
-        return self._typical if count == 1 else self._rows(self._order[::-1][:count])
-
-    @cached_property
-    def known(self) -> pd.DataFrame:
-        """All rows that a comparison may be made of: to explain, background, the typical row."""
-        most = self._rows(self._order[::-1][: max(self._backgrounds)])
-        return pd.concat([self.explained, most, self._typical], ignore_index=True)
-
-    @cached_property
-    def codes(self) -> np.ndarray:
-        """Numbers of the entries of `known`, equal where those of a column are."""
-        return first_equal_rows(self.known)
-
-    def sources(self, background: int, number: int) -> list[int]:
-        """Places in `known` of so many background rows and of the row of a number."""
-        typical, first = len(self.known) - 1, len(self.explained)
-        rows = [typical] if background == 1 else [*range(first, first + background)]
-        return [*rows, number]
+def _comparison(
+    work: "_Work", found: Sequence[Mapping[str, Any]], number: int, quantity: Quantity
+) -> Comparison:
+    """What was found on one of the outputs."""
+    runs = [run for one in found for run in one["runs"] if run["output"] == number]
+    places = work.drawn.places[: len(found)]
+    errors = pd.DataFrame(runs).drop(columns="output", errors="ignore")
+    if runs:
+        errors["row"] = places[errors["row"]]
+    values = [one["values"][number] for one in found]
+    index = pd.Index(places, name="row")
+    return Comparison(
+        errors=errors,
+        values=pd.DataFrame(values, columns=list(work.players.names), index=index),
+        plan=work.plan,
+        background=work.plan.background,
+        rows=sum(one["rows"] for one in found),
+        resolution=float(np.median([one["noise"][number] for one in found])),
+        quantity=quantity,
+    )
 
 
 Truth = tuple[np.ndarray, float]  # values (d,) and the norm of their standard errors
@@ -172,14 +197,15 @@ class _Work:
     plan: Plan
     players: Players
     estimators: Mapping[str, Estimator]
-    trees: Trees | None
+    trees: Sequence[Trees] | None
     seed: int
-    drawn: _Drawn
+    drawn: Drawn
     asked: Asked
     known: Outputs
+    outputs: int
 
     def game(self, number: int) -> RowsGame:
-        """The game of an explained row."""
+        """The game of an explained row, with values (m, outputs)."""
         k, drawn = self.plan.background, self.drawn
         remembered = {}
         if self.plan.row_seconds >= SLOW:
@@ -190,16 +216,24 @@ class _Work:
             batch=self.asked.batch,
         )
 
-    def truth(self, game: RowsGame, number: int) -> tuple[Any, Truth]:
-        """The game to estimate on, and its values."""
+    def played(self, game: RowsGame) -> list[Any]:
+        """The games of the outputs, to estimate on."""
         if self.plan.truth == "enumeration":
-            values = values_of(game, all_coalitions(game.n_players))
-            return TabularGame(values), (shapley_from_table(values), 0.0)
+            values = game(all_coalitions(game.n_players))
+            return [TabularGame(values[:, k]) for k in range(self.outputs)]
+        shared = SharedValues(game, self.outputs)
+        return [OutputGame(shared, k) for k in range(self.outputs)]
+
+    def truth(self, game: RowsGame, played: Any, output: int, number: int) -> Truth:
+        """Values of a row for one of the outputs."""
+        if self.plan.truth == "enumeration":
+            return shapley_from_table(played.values), 0.0
         if self.plan.truth == "trees":
-            return game, (self.trees.values(game.sources), 0.0)
+            return self.trees[output].values(game.sources), 0.0
+        # The same coalitions for every output, so that the model is asked for them once.
         rng = generator(self.seed, "reference", number)
-        found = create("auto").estimate(game, self.plan.reference, rng)
-        return game, (found.values, float(np.linalg.norm(found.standard_errors)))
+        found = create("auto").estimate(played, self.plan.reference, rng)
+        return found.values, float(np.linalg.norm(found.standard_errors))
 
 
 def _finished(work: _Work, kept: Kept) -> list[dict[str, Any]]:
@@ -210,15 +244,26 @@ def _finished(work: _Work, kept: Kept) -> list[dict[str, Any]]:
         logger.info("comparison: %d of %d rows were explained before", done, total)
     for number in range(done, total):
         work.asked.begin(number, total, work.plan.rows // total, done)
-        game = work.game(number)
-        played, truth = work.truth(game, number)
-        # Small systems of equations: threads would spend their time waiting for each other.
-        with threadpool_limits(1 if played is not game else None, user_api="blas"):
-            runs = _runs(played, truth, work, number)
-        part = {"values": truth[0].tolist(), "noise": truth[1], "rows": game.rows, "runs": runs}
+        part = _explained(work, number)
         kept.finish(part)
         parts.append(part)
     return parts
+
+
+def _explained(work: _Work, number: int) -> dict[str, Any]:
+    """What was found on a row: for each output values and their noise, and the runs of all."""
+    game = work.game(number)
+    values, noise, runs = [], [], []
+    for output, played in enumerate(work.played(game)):
+        truth = work.truth(game, played, output, number)
+        # Small systems of equations: threads would spend their time waiting for each other.
+        tabulated = work.plan.truth == "enumeration"
+        with threadpool_limits(1 if tabulated else None, user_api="blas"):
+            own = _runs(played, truth, work, number)
+        values.append(truth[0].tolist())
+        noise.append(truth[1])
+        runs += [run | {"output": output} for run in own]
+    return {"values": values, "noise": noise, "rows": game.rows, "runs": runs}
 
 
 def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ import yaml
 from ..progress import duration
 from .asking import SLOW
 from .comparison import Comparison
+from .several import Comparisons
 
 TABULATED = 20  # players up to which a study evaluates all coalitions, once
 SHUFFLES = 16, 4096  # of a reference, at least and at most
@@ -40,7 +41,7 @@ class Source:
     target: str | None = None
     drop: Sequence[str] = ()
     groups: Mapping[str, Sequence[str]] | None = None
-    output: str | None = None
+    output: Sequence[str] | None = None
     numbers: bool = False
 
     def players(self) -> dict[str, Any]:
@@ -63,7 +64,7 @@ class Source:
 
 
 def write_study(
-    comparison: Comparison,
+    found: Comparison | Comparisons,
     path: Path,
     source: Source,
     *,
@@ -71,29 +72,35 @@ def write_study(
     seed: int,
 ) -> None:
     """Write the study of a comparison; its head says what it does otherwise."""
+    comparison, several = found.parts[0], len(found.parts) > 1
     planned, pairs = comparison.plan, max(10, comparison.plan.explicands)
     runs = {name: {"label": name, "estimator": name} for name in estimators}
     tree = source.numbers and planned.truth == "trees" and comparison.values.shape[1] > TABULATED
     many = planned.background > 1 and not tree  # exact values of trees take one row at a time
-    truth, differs = _truth(comparison, tree)
+    truth, differs = _truth(comparison, tree, len(found.parts))
+    if several:
+        differs.append("Each output is a model of its own, which is asked for its own rows.")
+    names = [f"mine-{k}" for k in range(1, len(found.parts) + 1)] if several else ["mine"]
+    named = dict(zip(names, found.parts, strict=True))
     game: dict[str, Any] = {
-        **{"label": "My model", "model": "mine", "reward": "prediction"},
-        **{"players": comparison.values.shape[1], "pairs": pairs, "truth": truth},
+        **{"reward": "prediction", "players": comparison.values.shape[1], "pairs": pairs},
+        **{"truth": truth, **({"removal": "background"} if many else {})},
     }
+    experiment = {
+        **{"budgets": list(planned.budgets), "repetitions": planned.repetitions},
+        **{"reference": estimators[0], "estimators": list(runs)},
+    }
+    columns = _columns(comparison, source)
     study: dict[str, Any] = {
         **{"study": "comparison", "seed": seed, "results": "results/comparison"},
-        **_model(comparison, source),
-        "games": {"mine": game | ({"removal": "background"} if many else {})},
-        "estimators": runs,
-        "experiments": {
-            "mine": {
-                "game": "mine",
-                "budgets": list(planned.budgets),
-                "repetitions": planned.repetitions,
-                "reference": estimators[0],
-                "estimators": list(runs),
-            }
+        "datasets": {"mine": {"loader": "csv" if source.numbers else "mixed", "params": columns}},
+        "models": {name: _model(one, source, columns, several) for name, one in named.items()},
+        "games": {
+            name: {"label": _label(one), "model": name} | deepcopy(game)
+            for name, one in named.items()
         },
+        "estimators": runs,
+        "experiments": {name: {"game": name} | deepcopy(experiment) for name in names},
         "claims": {"alpha": 0.05},
     }
     if many:
@@ -107,40 +114,49 @@ def write_study(
     path.write_text(head + yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
 
 
-def _model(comparison: Comparison, source: Source) -> dict[str, Any]:
-    """Blocks of the data set and of the model."""
+def _label(comparison: Comparison) -> str:
+    """What the page of the study calls the games of an output."""
+    quantity = comparison.quantity
+    return ": ".join(part for part in (quantity.target, quantity.output) if part) or "My model"
+
+
+def _columns(comparison: Comparison, source: Source) -> dict[str, Any]:
+    """Parameters of the data set."""
     columns = source.players()
-    if source.numbers:
-        params = {"path": _found(source.predictor)}
-        model = {"dataset": "mine", "trainer": "xgboost-file", "params": params}
-        return {
-            "datasets": {"mine": {"loader": "csv", "params": columns}},
-            "models": {"mine": model},
-        }
-    if comparison.plan.row_seconds >= SLOW and "target" in columns:
+    slow = comparison.plan.row_seconds >= SLOW
+    if slow and not source.numbers and "target" in columns:
         # With a target a study scores the model on all test rows.
         columns["drop"] = [*columns.get("drop", []), columns.pop("target")]
+    return columns
+
+
+def _model(
+    comparison: Comparison, source: Source, columns: Mapping[str, Any], several: bool
+) -> dict[str, Any]:
+    """Block of the model of an output."""
+    if source.numbers:
+        params = {"path": _found(source.predictor)}
+        return {"dataset": "mine", "trainer": "xgboost-file", "params": params}
     where, colon, name = source.predictor.rpartition(":")
     if where.endswith(".py"):
         predictor = f"{_found(where)}:{name}"
     else:
         predictor = source.predictor if colon else _found(source.predictor)
     params = deepcopy(columns) | {"predictor": predictor}
-    params |= {"output": source.output} if source.output is not None else {}
+    if comparison.quantity.output and (several or source.output):
+        params["output"] = comparison.quantity.output
     model = {"dataset": "mine", "trainer": "mixed", "params": params, "files": source.files()}
-    return {
-        "datasets": {"mine": {"loader": "mixed", "params": columns}},
-        "models": {"mine": {key: value for key, value in model.items() if value != []}},
-    }
+    return {key: value for key, value in model.items() if value != []}
 
 
-def _truth(comparison: Comparison, tree: bool) -> tuple[dict[str, Any], list[str]]:
+def _truth(comparison: Comparison, tree: bool, outputs: int) -> tuple[dict[str, Any], list[str]]:
     """The method of truth, and what there is to say on it."""
     planned, d = comparison.plan, comparison.values.shape[1]
     if tree:
         return {"method": "tree"}, []
     if d <= TABULATED:
-        seconds = planned.row_seconds * planned.background * 2**d * max(10, planned.explicands)
+        rows = outputs * planned.background * 2**d * max(10, planned.explicands)
+        seconds = rows * planned.row_seconds
         dear = [f"It evaluates all coalitions, which takes the model about {duration(seconds)}."]
         return {"method": "enumeration"}, dear if planned.truth == "reference" else []
     most = planned.reference or 4 * planned.budgets[-1]

@@ -9,7 +9,6 @@ import pandas as pd
 from ..datasets.mixed import Players
 from ..models import ModelError
 from ..models.model_files import Ordered
-from ..models.predictors import output_number
 from ..models.read_trees import ReadTrees, read_trees
 from ..truth import mean_tree_shapley
 
@@ -46,21 +45,22 @@ class Trees:
 
 def trees_of(
     model: Any,
-    output: int | str | None,
+    output: int | None,
     players: Players,
     rows: pd.DataFrame,
     outputs: np.ndarray,
 ) -> Trees | None:
-    """Trees that give the model's outputs on some rows, each column being one player.
+    """Trees that give one of the model's outputs (m,) on the first rows, a player being a column.
 
-    None for a model of another kind, for one whose outputs are no sum of its trees, such as the
-    probabilities of a booster, and for columns that hold no numbers.
+    ``output`` is its number, None where there is one. None for a model of another kind, for one
+    whose outputs are no sum of its trees, such as the probabilities of a booster, and for columns
+    that hold no numbers.
     """
     if any(len(columns) != 1 for columns in players.columns):
         return None
     named = isinstance(model, Ordered)
     try:
-        trees = read_trees(model.model if named else model, output_number(model, output))
+        trees = model.trees(output) if named else read_trees(model, output)
         columns = [rows.columns.get_loc(name) for name in model.names] if named else rows.columns
         found = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
         gap = np.abs(found.outputs(rows.iloc[: len(outputs)]) - outputs).max()

@@ -1,21 +1,39 @@
 """What a comparison found, in sentences."""
 
+import pandas as pd
+
 from ..progress import duration
 from .comparison import EXACT
+from .quantity import PROBABILITY
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
+NEEDED = "Evaluations needed for an error relative to the norm of the values, on a typical row"
+
+
+def explained(comparison) -> str:
+    """What is explained, and how large its values are, in two sentences."""
+    quantity = comparison.quantity
+    size = quantity.amount(comparison.typical_value)
+    return (
+        f"What is explained is {quantity}. The mean absolute Shapley value of a player is {size} "
+        "on a typical row."
+    )
 
 
 def answer(comparison) -> list[str]:
     """Sentences: what to use, how sure that is, and where exact values are to be had."""
-    said = [*_exact(comparison)]
+    return [*exact(comparison), *chosen(comparison)]
+
+
+def chosen(comparison) -> list[str]:
+    """Sentences: which estimator has the least error, and how sure that is."""
     if not len(comparison.errors):
-        return said
+        return []
     best = comparison.best()
-    said.append(
+    said = [
         f"Use {best}: among the estimators compared, its error is closest to the smallest one on "
         "most rows."
-    )
+    ]
     ratios = comparison.ratios()
     budget = int(comparison.errors["budget"].max())
     worse = [name for name, (_, low, _) in ratios.items() if low > 1]
@@ -37,10 +55,10 @@ def answer(comparison) -> list[str]:
             f"from {_joined(open_)}."
         )
     if comparison.resolution > EXACT * comparison.errors["scale"].median():
+        size = comparison.quantity.amount(comparison.resolution)
         said.append(
-            "The true values come from a long run of auto: errors below "
-            f"{comparison.resolution:.2g} (norm of their standard errors) are not resolved, and "
-            "auto may look better than it is."
+            f"The true values come from a long run of auto: errors below {size} (norm of their "
+            "standard errors) are not resolved, and auto may look better than it is."
         )
     elif comparison.resolution:
         said.append(
@@ -49,7 +67,8 @@ def answer(comparison) -> list[str]:
     return said
 
 
-def _exact(comparison) -> list[str]:
+def exact(comparison) -> list[str]:
+    """A sentence where exact values are free, which is the same for all outputs of a model."""
     planned, players = comparison.plan, comparison.values.shape[1]
     if planned.truth == "trees":
         return [
@@ -64,16 +83,59 @@ def _exact(comparison) -> list[str]:
     return []
 
 
-def told(comparison) -> str:
+def few_players(comparison) -> str:
+    """A sentence where no estimator was compared."""
+    return (
+        f"With {comparison.values.shape[1]} players no estimator was compared: the smallest budget "
+        "is more than half of all coalitions."
+    )
+
+
+def named(found) -> str:
+    """A sentence with the names of several outputs."""
+    quantity, names = found.parts[0].quantity, [one.quantity.output for one in found.parts]
+    of_target = f" of {quantity.target}" if quantity.target else ""
+    kind = "the probabilities" if quantity.unit == PROBABILITY else "the outputs"
+    unit = "" if quantity.unit in ("", PROBABILITY) else f", in {quantity.unit}"
+    return f"What is explained are {kind}{of_target}: {_joined(names)}{unit}."
+
+
+def overall(found) -> list[str]:
+    """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
+    best, parts = found.best(), found.parts
+    said = [
+        f"Use {best}: over all {len(parts)} outputs, its error is closest to the least on most "
+        "rows. One evaluation gives the value of a coalition for every output."
+    ]
+    others: dict[str, list[str]] = {}
+    for one in parts:
+        others.setdefault(one.best(), []).append(one.quantity.output)
+    others.pop(best, None)
+    if others:
+        told = "; ".join(f"{name} for {_joined(outputs)}" for name, outputs in others.items())
+        said.append(f"On single outputs another estimator is best: {told}.")
+    return said
+
+
+def summary(found) -> pd.DataFrame:
+    """A line per output: evaluations that the best estimator for all of them needs for it."""
+    best = found.best()
+    lines = {one.quantity.output: one.needed().loc[best] for one in found.parts}
+    return pd.DataFrame(lines).T
+
+
+def told(found) -> str:
     """The answer, and a table of evaluations needed."""
-    parts = [*answer(comparison)]
-    if len(comparison.errors):
-        parts += [
-            "",
-            "Evaluations needed for an error relative to the norm of the values, on a typical row:",
-            comparison.needed().to_string(),
-        ]
-    parts += ["", price(comparison)]
+    first, several = found.parts[0], len(found.parts) > 1
+    parts = [named(found) if several else explained(first), *exact(first)]
+    if not len(first.errors):
+        parts.append(few_players(first))
+    elif several:
+        heading = f"{NEEDED}, by {found.best()}:"
+        parts += [*overall(found), "", heading, summary(found).to_string()]
+    else:
+        parts += [*chosen(first), "", f"{NEEDED}:", first.needed().to_string()]
+    parts += ["", price(first)]
     return "\n".join(parts)
 
 

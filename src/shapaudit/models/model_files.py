@@ -52,7 +52,7 @@ class Ordered:
 
     Attributes
     ----------
-    model : `ReadTrees`, which takes arrays, or a model of tables
+    model : a model of tables, or a tuple with the `ReadTrees` of each output
     names : its features
     """
 
@@ -60,10 +60,19 @@ class Ordered:
     names: Sequence[str]
 
     def predict(self, table: "pandas.DataFrame") -> np.ndarray:
-        """Outputs (m,) of a table of m rows, its columns in any order."""
+        """Outputs (m,) or (m, k) of a table of m rows, its columns in any order."""
         rows = table[list(self.names)]
-        trees = isinstance(self.model, ReadTrees)
-        return self.model.predict(rows.to_numpy(dtype=np.float64) if trees else rows)
+        if not isinstance(self.model, tuple):
+            return self.model.predict(rows)
+        numbers = rows.to_numpy(dtype=np.float64)
+        outputs = [trees.predict(numbers) for trees in self.model]
+        return np.stack(outputs, axis=1) if len(outputs) > 1 else outputs[0]
+
+    def trees(self, output: int | None) -> ReadTrees:
+        """The trees of an output, None where there is one; raises `ModelError` without any."""
+        if isinstance(self.model, tuple):
+            return self.model[output or 0]
+        return read_trees(self.model, output)
 
 
 def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
@@ -76,12 +85,15 @@ def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
 
 def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
     """By our own reader of trees; with splits by category, which it does not read, by LightGBM."""
-    found = re.search(r"^feature_names=(.*)$", Path(path).read_text(encoding="utf-8"), re.MULTILINE)
-    if found is None:
+    content = Path(path).read_text(encoding="utf-8")
+    found = re.search(r"^feature_names=(.*)$", content, re.MULTILINE)
+    each = re.search(r"^num_tree_per_iteration=(\d+)$", content, re.MULTILINE)
+    if found is None or each is None:
         raise TableError(f"{path} is no model that LightGBM saved as text (save_model)")
     names = _matched(path, found[1].split(), table)
+    scores = int(each[1])
     try:
-        trees = read_trees(path)
+        trees = tuple(read_trees(path, k if scores > 1 else None) for k in range(scores))
     except ModelError as error:
         if "categor" not in str(error):
             raise

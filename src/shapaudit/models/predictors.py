@@ -1,4 +1,4 @@
-"""Anything that predicts, as a function from a table to one number per row."""
+"""Anything that predicts, as a function from a table to numbers, one or several per row."""
 
 import importlib.util
 import sys
@@ -15,52 +15,123 @@ if TYPE_CHECKING:
     import pandas
 
 Predict = Callable[["pandas.DataFrame"], np.ndarray]
+Chosen = int | str | Sequence[int | str] | None  # of the outputs of a model
 
 
-def predictor_of(model: Any, output: int | str | None = None) -> Predict:
-    """One number per row, of a function, or of a model in the manner of scikit-learn.
+class Predictor:
+    """Outputs (m, k) of tables of m rows: all that a model gives, or those that are chosen.
 
-    Classifiers give the probability of a class, by default of the last of two. ``output`` chooses
-    the class by its label or number, or the column of outputs by its number, or by its name where
-    the outputs are a DataFrame. Raises `TableError` for what is no model; the function that is
-    returned does so where the outputs are not one finite number per row.
+    Classifiers give probabilities, or the scores of ``decision_function`` where they have none; of
+    two classes the last alone is given where none is chosen. The model is first asked by a call.
+
+    Parameters
+    ----------
+    model : a function of a table, or an object in the manner of scikit-learn
+    outputs : classes by label or number, or columns by number, or by name where the model gives a
+        DataFrame; one or several of them
+
+    Attributes
+    ----------
+    names : of the outputs that are given, their numbers where they have no names
+    columns : their numbers among those of the model
+    total : outputs of the model
+    scale : "probability" of a class, or "" where only the model knows
+
+    Raises `TableError` for what is no model. Calls do so where the model fails, gives no finite
+    numbers, or lacks a chosen output.
     """
-    classes = [str(label) for label in np.ravel(getattr(model, "classes_", []))]
-    call = _call_of(model, bool(classes))
-    if classes and output is not None:
-        _column(classes, output)
 
-    def predict(table: "pandas.DataFrame") -> np.ndarray:
+    def __init__(self, model: Any, outputs: Chosen = None):
+        self._classes = _classes_of(model)
+        self._call, self.scale = _call_of(model, bool(self._classes))
+        several = [outputs] if np.ndim(outputs) == 0 else list(outputs)
+        self._wanted = None if outputs is None or not several else several
+        for output in self._wanted or ():
+            if self._classes:
+                _column(self._classes, output)
+        self.names: tuple[str, ...] = ()
+        self.columns: list[int] = []
+        self.total = 0
+
+    def __call__(self, table: "pandas.DataFrame") -> np.ndarray:
+        """Outputs (m, k) of the rows of a table."""
         try:
-            given = call(table)
-            raw = np.asarray(given)
+            given = self._call(table)
+            raw = np.asarray(_joined(given))
         except Exception as error:  # a model of one's own, whatever it raises
             raise TableError(
                 f"the model fails on {len(table)} rows with the columns {listed(table.columns)}: "
                 f"{type(error).__name__}: {error}"
             ) from error
-        names = classes or [str(name) for name in getattr(given, "columns", [])]
-        wanted = classes[1] if output is None and len(classes) == 2 else output
-        return _one_per_row(raw, len(table), names, wanted)
+        if raw.ndim == 1 and len(self._classes) == 2:  # one score for two classes
+            raw = np.stack([-raw, raw], axis=1)
+        outputs = _numbers(raw, len(table))
+        if not self.columns:
+            self._choose(outputs.shape[1], getattr(given, "columns", ()))
+        return _finite(outputs[:, self.columns])
+
+    def _choose(self, total: int, columns: Sequence[Any]) -> None:
+        names = self._classes or [str(name) for name in columns]
+        names = names if len(names) == total else []
+        if self._wanted is None:
+            last_of_two = len(self._classes) == total == 2
+            self.columns = [1] if last_of_two else list(range(total))
+        else:
+            self.columns = [_there(total, names, output) for output in self._wanted]
+        self.names = tuple(names[k] if names else str(k) for k in self.columns)
+        self.total = total
+
+
+def predictor_of(model: Any, output: int | str | None = None) -> Predict:
+    """One number per row (m,) of a table: the only output of a model, or the one that is chosen.
+
+    See `Predictor`, whose errors it raises; and `TableError` where the model gives several outputs
+    and none is chosen.
+    """
+    found = Predictor(model, output)
+
+    def predict(table: "pandas.DataFrame") -> np.ndarray:
+        outputs = found(table)
+        if outputs.shape[1] > 1:
+            numbered = found.names == tuple(map(str, range(found.total)))
+            known = f", 0 to {found.total - 1}" if numbered else f": {listed(found.names)}"
+            raise TableError(
+                f"the model gives {found.total} outputs per row; choose one of them by "
+                f"output{known}"
+            )
+        return outputs[:, 0]
 
     return predict
 
 
-def output_number(model: Any, output: int | str | None) -> int | None:
-    """Number of a class or column of outputs that is named; None where none is."""
-    names = [str(label) for label in np.ravel(getattr(model, "classes_", []))]
-    return None if output is None else _column(names, output)
+def _classes_of(model: Any) -> list[str]:
+    """Labels of the classes; of several targets the number of the target before each."""
+    found = getattr(model, "classes_", None)
+    if found is None:
+        return []
+    if isinstance(found, list) and found and np.ndim(found[0]):
+        return [f"{k}: {label}" for k, labels in enumerate(found) for label in labels]
+    return [str(label) for label in np.ravel(found)]
 
 
-def _call_of(model: Any, classifier: bool) -> Callable:
+def _joined(given: Any) -> Any:
+    """Outputs as one array: a classifier of several targets gives a list with an array of each."""
+    several = isinstance(given, list) and len(given) and np.ndim(given[0]) == 2
+    return np.concatenate(given, axis=1) if several else given
+
+
+def _call_of(model: Any, classifier: bool) -> tuple[Callable, str]:
+    """What gives the outputs, and their scale where it is known."""
     if classifier and hasattr(model, "predict_proba"):
-        return model.predict_proba
+        return model.predict_proba, "probability"
+    if classifier and hasattr(model, "decision_function"):
+        return model.decision_function, ""
     if hasattr(model, "inplace_predict"):  # a booster of XGBoost, whose predict takes no table
-        return model.inplace_predict
+        return model.inplace_predict, ""
     if hasattr(model, "predict"):
-        return model.predict
+        return model.predict, ""
     if callable(model):
-        return model
+        return model, ""
     raise TableError(
         f"{model!r} is no model: give a function of a table, or an object with predict"
     )
@@ -74,37 +145,30 @@ def _column(names: Sequence[str], output: int | str) -> int:
     raise TableError(f"no output {output!r}; there are {listed(names)}")
 
 
-def _one_per_row(
-    raw: np.ndarray, rows: int, names: Sequence[str], output: int | str | None
-) -> np.ndarray:
-    if raw.ndim == 2 and raw.shape[1] == 1:
-        raw = raw[:, 0]
-    if raw.ndim == 2:
-        raw = raw[:, _chosen(raw.shape[1], names, output)]
-    if raw.shape != (rows,):
-        raise TableError(f"the model gives shape {raw.shape} for {rows} rows")
-    if raw.dtype.kind not in "biuf":
-        raise TableError(f"the model gives outputs of type {raw.dtype}; give real numbers")
-    if not np.isfinite(raw).all():
-        raise TableError(
-            f"the model gives {raw[~np.isfinite(raw)][0]} for a row that mixes an explained row "
-            "with the background; it must have a number for every such row"
-        )
-    return raw.astype(np.float64)
-
-
-def _chosen(outputs: int, names: Sequence[str], output: int | str | None) -> int:
-    """Which of several outputs is meant; raises `TableError` where that is not said."""
-    if output is None:
-        known = f": {listed(names)}" if len(names) == outputs else f", 0 to {outputs - 1}"
-        raise TableError(
-            f"the model gives {outputs} outputs per row; choose one of them by output{known}"
-        )
-    if (column := _column(names, output)) >= outputs:
-        raise TableError(
-            f"output {column} does not exist: the model gives {outputs}, counted from 0"
-        )
+def _there(total: int, names: Sequence[str], output: int | str) -> int:
+    """Number of an output that is chosen; raises `TableError` where there is none of that name."""
+    if not 0 <= (column := _column(names, output)) < total:
+        raise TableError(f"output {column} does not exist: the model gives {total}, counted from 0")
     return column
+
+
+def _numbers(raw: np.ndarray, rows: int) -> np.ndarray:
+    """Outputs (m, k) of m rows as the model gives them; raises `TableError` where they are none."""
+    found = raw[:, None] if raw.ndim == 1 else raw
+    if found.ndim != 2 or len(found) != rows or found.shape[1] == 0:
+        raise TableError(f"the model gives shape {raw.shape} for {rows} rows")
+    if found.dtype.kind not in "biuf":
+        raise TableError(f"the model gives outputs of type {raw.dtype}; give real numbers")
+    return found.astype(np.float64)
+
+
+def _finite(outputs: np.ndarray) -> np.ndarray:
+    if not np.isfinite(outputs).all():
+        raise TableError(
+            f"the model gives {outputs[~np.isfinite(outputs)][0]} for a row that mixes an "
+            "explained row with the background; it must have a number for every such row"
+        )
+    return outputs
 
 
 def function_in(place: str) -> Callable:

@@ -8,6 +8,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from shapaudit.compare import CompareError, compare
 from shapaudit.compare import run as running
 from shapaudit.compare.asking import Trial
+from shapaudit.compare.drawn import Drawn
 from shapaudit.compare.game import RowsGame
 from shapaudit.compare.tables import read_table, typical_row
 from shapaudit.datasets.mixed import players_of
@@ -165,13 +166,13 @@ def test_saved_files_hold_what_the_comparison_says(tmp_path):
     assert page.count("<svg") == 1
     assert found.best() in page
     for name in found.needed().index:
-        assert f"<td>{name}</td>" in page
+        assert f'<th scope="row">{name}</th>' in page
 
 
 def test_values_agree_with_enumeration_of_the_same_game():
     found = compare(rent, MIXED, background=1, explicands=1, seed=2)
     players = players_of(list(MIXED.columns), None)
-    drawn = running._Drawn(MIXED, 1, 1, 2)
+    drawn = Drawn(MIXED, 1, 1, 2)
     game = RowsGame(predictor_of(rent), drawn.explained, drawn.background(1), players)
     np.testing.assert_allclose(found.values.iloc[0], shapley_exact(game).values, atol=1e-12)
 

@@ -9,6 +9,7 @@ import yaml
 
 from shapaudit.compare.comparison import EXACT, Comparison
 from shapaudit.compare.plan import Plan
+from shapaudit.compare.quantity import Quantity
 from shapaudit.compare.study import Source, write_study
 from shapaudit.compare.words import answer, price
 
@@ -166,7 +167,7 @@ def test_the_answer_says_what_is_free_and_what_is_not_resolved():
     reference = comparison(plan=planned("reference", 300, seconds=12.0), resolution=0.0123)
     said = answer(reference)
     assert not any("Exact values are" in one for one in said)
-    assert "errors below 0.012 (norm of their standard errors) are not resolved" in said[-1]
+    assert "errors below 0.0123 (norm of their standard errors) are not resolved" in said[-1]
 
 
 def test_without_budgets_there_are_only_exact_values():
@@ -268,14 +269,15 @@ def test_a_reference_becomes_all_coalitions_whose_price_is_said(here):
 
 def test_a_function_is_a_model_of_a_mixed_table(here):
     here.with_name("own.py").touch()
-    source = {"predictor": "own.py:predict", "numbers": False, "target": "y", "output": "high"}
-    fast = planned(seconds=0.1)
-    study, _ = written(here, comparison(plan=fast), groups={"g": ["a", "b"]}, **source)
+    source = {"predictor": "own.py:predict", "numbers": False, "target": "y", "output": ["high"]}
+    fast = comparison(plan=planned(seconds=0.1), quantity=Quantity("high", "y"))
+    study, _ = written(here, fast, groups={"g": ["a", "b"]}, **source)
     columns = {"path": "flats.csv", "target": "y", "groups": {"g": ["a", "b"]}}
     assert study["datasets"]["mine"] == {"loader": "mixed", "params": columns}
     model = study["models"]["mine"]
     assert model["params"] == columns | {"predictor": "own.py:predict", "output": "high"}
     assert (model["trainer"], model["files"]) == ("mixed", ["own.py"])
+    assert study["games"]["mine"]["label"] == "y: high"
     slow, _ = written(here, comparison(), **source)
     assert slow["datasets"]["mine"]["params"] == {"path": "flats.csv", "drop": ["y"]}
 

@@ -1,15 +1,18 @@
 """What a comparison takes: counted, priced, and measured on the model."""
 
 import itertools
+import re
 import time
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.compare import CompareError
+from shapaudit.compare import CompareError, own_time
 from shapaudit.compare.asking import MOST_TIMED, Trial
+from shapaudit.compare.own_time import within
 from shapaudit.compare.plan import best_plan, ladder, plan
+from shapaudit.estimators import create
 from shapaudit.progress import duration
 
 
@@ -119,7 +122,8 @@ TABLE = pd.DataFrame({"a": np.arange(6.0)})
 def test_the_speed_is_read_off_a_batch_that_takes_long_and_that_more_rows_do_not_help(monkeypatch):
     model = Clocked(monkeypatch, 0.1, 1e-3)
     assert Trial(model, TABLE).row_seconds == pytest.approx((0.1 + 0.384) / 384)
-    assert model.sizes == [1, 6, 3, 24, 96, 384]  # from 96 to 384 rows, 2.0 to 1.3 ms each
+    # From 96 to 384 rows 2.0 to 1.3 ms each; three calls of a size, or half a second of them.
+    assert model.sizes == [1, 6, 3, *[24] * 3, *[96] * 3, *[384] * 2]
 
 
 def test_a_slow_model_is_asked_for_no_row_more_than_its_trial_takes(monkeypatch):
@@ -133,6 +137,48 @@ def test_a_fast_model_is_asked_for_about_4096_rows_at_most(monkeypatch):
     Trial(model, TABLE)
     assert model.sizes[-1] == 6144
     assert MOST_TIMED == 4096
+
+
+class Disturbed(Clocked):
+    """Other programs make every call longer but a few."""
+
+    def __init__(self, monkeypatch, call, row, undisturbed):
+        super().__init__(monkeypatch, call, row)
+        self.undisturbed = undisturbed
+
+    def __call__(self, table):
+        if len(self.sizes) not in self.undisturbed:
+            self.now += 5 * (self.call + self.row * len(table))
+        return super().__call__(table)
+
+
+def test_a_call_that_others_made_longer_does_not_set_the_price(monkeypatch):
+    """Of the calls only the second of 24 rows is undisturbed."""
+    model = Disturbed(monkeypatch, 0.0, 0.002, undisturbed={4})
+    assert Trial(model, TABLE).row_seconds == pytest.approx(0.002)
+    assert model.sizes == [1, 6, 3, 24, 24, 24, 96]
+
+
+def test_a_model_that_looked_slow_is_measured_again(monkeypatch):
+    model = Disturbed(monkeypatch, 0.0, 0.1, undisturbed={4})
+    trial = Trial(model, TABLE)
+    assert trial.row_seconds == pytest.approx(0.6)
+    trial.measure_again()
+    assert trial.row_seconds == pytest.approx(0.1)
+
+
+def test_a_refusal_names_minutes_that_are_enough_and_what_else_helps():
+    settings = {"players": 12, "background": 1, "explicands": 1, "estimators": 4, "trees": False}
+    with pytest.raises(CompareError) as refused:
+        plan(**settings, row_seconds=5.0, allowed=60.0)
+    told = str(refused.value)
+    assert told.endswith("or take groups of columns as players")
+    (minutes,) = re.findall(r"allow more minutes \((\d+) are enough\)", told)
+    assert plan(**settings, row_seconds=5.0, allowed=60.0 * int(minutes)).budgets
+    with pytest.raises(CompareError):
+        plan(**settings, row_seconds=5.0, allowed=60.0 * (int(minutes) - 1))
+    with pytest.raises(CompareError, match="fewer background rows, or fewer explained rows, or"):
+        plan(**settings | {"background": 5, "explicands": 10}, row_seconds=5.0, allowed=60.0)
 
 
 SLOW = {"players": 12, "estimators": 4, "row_seconds": 0.1, "trees": False}
@@ -149,3 +195,44 @@ def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
     with pytest.raises(CompareError, match="allow more minutes"):
         best_plan(choices, **SLOW, allowed=60.0)
     assert best_plan([(20, 20)], **SLOW, allowed=1e6).truth == "enumeration"
+
+
+def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(monkeypatch):
+    monkeypatch.setattr(
+        own_time, "own_seconds", lambda _, players, budgets: {b: b * 1e-3 for b in budgets}
+    )
+    estimators = {"one": create("auto"), "two": create("leverage-shap")}
+    settings = {"players": 12, "background": 1, "explicands": 10, "estimators": 2}
+    free = plan(**settings, row_seconds=1e-6, allowed=600.0, trees=False)
+    assert free.budgets == (26, 52, 104, 208, 416, 832, 1664)
+    assert within(free, estimators, 12, 1, 1e9).budgets == free.budgets
+    # 10 rows, 3 runs, 2 estimators: 60 ms per evaluation; 806 of them up to 416.
+    cut = within(free, estimators, 12, 1, 50.0)
+    assert cut.budgets == (26, 52, 104, 208, 416)
+    assert cut.own == pytest.approx(0.06 * 806)
+    assert (cut.rows, cut.seconds) == (free.rows, free.seconds)
+    assert within(free, estimators, 12, 5, 50.0).budgets == (26, 52, 104)
+
+
+def test_a_reference_is_cut_with_the_budgets_and_costs_fewer_rows(monkeypatch):
+    monkeypatch.setattr(
+        own_time, "own_seconds", lambda _, players, budgets: {b: b * 1e-3 for b in budgets}
+    )
+    settings = {"players": 30, "background": 1, "explicands": 10, "estimators": 1}
+    free = plan(**settings, row_seconds=1e-5, allowed=600.0, trees=False)
+    assert (free.reference, free.budgets[-1]) == (20_000, 3968)
+    cut = within(free, {"one": create("leverage-shap")}, 30, 1, 60.0)
+    # 10 ms per evaluation: 62 + 124 + 248 + 496 of the estimator, 8 * 496 of the reference
+    assert (cut.budgets, cut.reference) == ((62, 124, 248, 496), 3968)
+    assert cut.own == pytest.approx(0.01 * (930 + 3968))
+    assert cut.rows == 10 * (930 + 3968)
+    assert cut.row_seconds == pytest.approx(1e-5)
+
+
+def test_the_time_of_an_estimator_is_measured_and_grows_with_the_square():
+    found = own_time.own_seconds(create("leverage-shap"), 12, (26, 416, 832, 4096, 8192))
+    assert all(seconds > 0 for seconds in found.values())
+    assert found[832] == pytest.approx(4 * found[416])
+    assert found[4096] == pytest.approx((4096 / 832) ** 2 * found[832])
+    assert found[8192] == pytest.approx(2 * found[4096])
+    assert own_time.own_seconds(create("random-order"), 12, (2,)) == {2: 0.0}

@@ -45,6 +45,7 @@ def test_outputs_are_chosen_by_their_column():
     assert predictor_of(one)(table).tolist() == [4.0, 5.0, 6.0]
     assert predictor_of(both, 1)(table).tolist() == [4.0, 5.0, 6.0]
     assert predictor_of(both, "0")(table).tolist() == [1.0, 2.0, 3.0]
+    assert predictor_of(both, np.int64(1))(table).tolist() == [4.0, 5.0, 6.0]
     assert predictor_of(both, 0)(table).dtype == np.float64
     with pytest.raises(CompareError, match="output 2 does not exist: the model gives 2"):
         predictor_of(both, 2)(table)

@@ -44,6 +44,7 @@ def compared(model, **settings):
 def like_clockwork(monkeypatch):
     """The speed that is measured does not depend on the machine."""
     monkeypatch.setattr(Trial, "_speed", lambda *_: SECONDS)
+    monkeypatch.setattr(run, "within", lambda planned, *_: planned)
 
 
 @pytest.mark.usefixtures("like_clockwork")
@@ -145,20 +146,23 @@ def test_a_call_that_costs_as_much_for_many_rows_is_not_taken_for_a_slow_row(mon
 def test_outputs_on_disk_survive_a_write_that_was_cut(tmp_path):
     path = tmp_path / "outputs.bin"
     rows = np.arange(12).reshape(4, 3)
-    Outputs(3, path).of(rows, lambda new: rows[new].sum(axis=1).astype(float), 2)
+
+    def both(new):
+        return np.stack([new.sum(axis=1), new.prod(axis=1)], axis=1).astype(float)
+
+    Outputs(3, 2, path).of(rows, lambda new: both(rows[new]), 2)
     path.write_bytes(path.read_bytes()[:-3])
     asked = []
 
     def ask(new):
         asked.extend(new.tolist())
-        return rows[::-1][new].sum(axis=1).astype(float)
+        return both(rows[::-1][new])
 
-    found = Outputs(3, path).of(rows[::-1], ask, 10)
-    np.testing.assert_array_equal(found, rows[::-1].sum(axis=1))
+    found = Outputs(3, 2, path).of(rows[::-1], ask, 10)
+    np.testing.assert_array_equal(found, both(rows[::-1]))
     assert asked == [0]  # the last of those that were written
-    assert Outputs(3, path).of(rows, lambda _: pytest.fail("asked again"), 1).tolist() == [
-        *rows.sum(axis=1)
-    ]
+    again = Outputs(3, 2, path).of(rows, lambda _: pytest.fail("asked again"), 1)
+    np.testing.assert_array_equal(again, both(rows))
 
 
 MODEL = """

@@ -1,6 +1,7 @@
 """Models of tables of any columns: in a study by places, and from the files of other packages."""
 
 import joblib
+import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,6 +103,19 @@ def test_files_of_scikit_learn_and_xgboost_give_what_the_models_give(tmp_path):
     np.testing.assert_allclose(found.predict(NUMBERS[["c d", "a", "b"]].to_numpy()), expected, 1e-4)
 
 
+def test_a_file_of_lightgbm_with_several_classes_gives_all_scores_and_the_trees_of_each(tmp_path):
+    labels = (NUMBERS["a"] > 0.3).astype(int) + (NUMBERS["b"] > 0)
+    settings = {"objective": "multiclass", "num_class": 3, "min_data_in_leaf": 5, "verbose": -1}
+    booster = lightgbm.train(settings, lightgbm.Dataset(NUMBERS, labels), 3)
+    booster.save_model(tmp_path / "m.txt")
+    model = model_in(str(tmp_path / "m.txt"), NUMBERS)
+    scores = booster.predict(NUMBERS, raw_score=True)
+    np.testing.assert_allclose(model.predict(NUMBERS), scores, rtol=1e-6)
+    rows = NUMBERS[list(model.names)].to_numpy()
+    for k in range(3):
+        np.testing.assert_allclose(model.trees(k).predict(rows), scores[:, k], rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -129,7 +143,7 @@ def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
     labels = np.where(NUMBERS["a"] > 0.3, "high", np.where(NUMBERS["b"] > 0, "mid", "low"))
     forest = RandomForestClassifier(5, random_state=0).fit(NUMBERS, labels)
     players, predict = players_of(list(NUMBERS.columns), None), predictor_of(forest, "mid")
-    trees = trees_of(forest, "mid", players, NUMBERS, predict(NUMBERS[:6]))
+    trees = trees_of(forest, 2, players, NUMBERS, predict(NUMBERS[:6]))
     sources = NUMBERS.iloc[[1, 2, 5]].reset_index(drop=True)
 
     from shapaudit.compare.game import RowsGame
@@ -137,5 +151,5 @@ def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
     game = RowsGame(predict, sources.iloc[[2]], sources.iloc[:2], players)
     np.testing.assert_allclose(trees.values(sources), shapley_exact(game).values, atol=1e-6)
     together = players_of(list(NUMBERS.columns), {"both": ["a", "b"]})
-    assert trees_of(forest, "mid", together, NUMBERS, predict(NUMBERS[:6])) is None
-    assert trees_of(forest, "mid", players, NUMBERS, 1.1 * predict(NUMBERS[:6])) is None
+    assert trees_of(forest, 2, together, NUMBERS, predict(NUMBERS[:6])) is None
+    assert trees_of(forest, 2, players, NUMBERS, 1.1 * predict(NUMBERS[:6])) is None

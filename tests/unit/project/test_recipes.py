@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    first, second, price = blocks(PAGE, "python")
+    first, second, price, outputs = blocks(PAGE, "python")
     exec(first, names)
     found, asked = names["found"], names["cached"].evaluations
     assert found.converged
@@ -33,6 +33,13 @@ def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     exec(price, names)
     numbers = [float(n.replace(",", "")) for n in re.findall(r"# ([\d,]+) minutes", price)]
     assert [round(names["dear"]), names["affordable"]] == numbers
+
+    exec(outputs, names)
+    flats = names["flats"]
+    assert list(flats) == ["rent", "heating"]
+    players = flats["heating"].values.abs().max()
+    assert set(players.index[players > 1e-9]) == {"a", "d"}
+    assert flats["rent"].quantity.units == "EUR"
 
 
 def test_the_command_is_one_that_there_is():

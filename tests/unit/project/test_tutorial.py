@@ -3,6 +3,7 @@
 import re
 import shlex
 import sys
+import time
 
 import pytest
 from places import ROOT
@@ -23,6 +24,8 @@ def in_words(text):
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    # The model is priced by the time that it takes itself, whatever else the machine does.
+    monkeypatch.setattr(time, "perf_counter", time.process_time)
     yield tmp_path
     sys.modules.pop(MODULE, None)  # no other test is to find it
 
@@ -37,7 +40,7 @@ def test_the_tutorial_goes_from_a_table_to_a_decision(folder, capsys):
     assert main(shlex.split(command)) == 0
     printed = capsys.readouterr().out
     (told,) = blocks(PAGE, "text")
-    assert in_words(printed)[:3] == in_words(told)
+    assert in_words(printed)[:4] == in_words(told)
     assert "comparison/page.html" in printed
 
     names = {}

@@ -109,6 +109,7 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
     assert page.count(" data-ours>") == sum(
         claim["source"] != "paper" for claim in made_up["audit"]["claims"]
     )
+    assert 'id="gt20-08d" data-paper="gt20" data-code="GT 8d"' in " ".join(page.split())
     for path in re.findall(r"Decided by <code>(.*?)</code>", page):
         assert (ROOT / path).exists()
 
@@ -118,9 +119,11 @@ def test_every_line_of_advice_has_its_evidence(made_up):
     table = page[page.index('class="advised"') : page.index("</table>", page.index('"advised"'))]
     told = {claim["id"]: CONSEQUENCES[claim["consequence"]] for claim in made_up["audit"]["claims"]}
     assert table.count("<tr>") == 1 + len(situations())
+    letters = {paper.prefix: paper.letter for paper in PAPERS.values()}
     for line in situations():
         for key in line.claims:
-            assert re.search(rf'#{key}"[^>]*>{key}</a>\s*\({re.escape(told[key])}\)', table)
+            code = f"{letters[key.split('-')[0]]} {key.split('-')[1].lstrip('0')}"
+            assert re.search(rf'#{key}"[^>]*>{code}</a>\s*\({re.escape(told[key])}\)', table)
     assert "{" not in table
 
 
@@ -232,7 +235,9 @@ def test_every_cell_of_a_table_of_methods_leads_to_its_claim(made_up):
     (survey,) = surveys(made_up["audit"])
     assert len(survey.lines) == 24
     printed, measured = page.split("<h3>Measured</h3>")
-    links = re.findall(r'href="claims.html#([^"]*)" title="[^"]*">([^<:]*): ([^<]*)</a>', printed)
+    links = re.findall(
+        r'href="claims.html#([^"]*)" data-tip="[^"]*">([^<:]*): ([^<]*)</a>', printed
+    )
     assert len(links) == 24 * len(survey.columns) == 96
     for key, short, told in links:
         assert key.endswith(short.split()[-1])
@@ -240,7 +245,7 @@ def test_every_cell_of_a_table_of_methods_leads_to_its_claim(made_up):
     for line in survey.lines:
         assert len(line.measures) == len(survey.measures)
         for table in (printed, measured):
-            assert table.count(f'<th scope="row">{line.method}</th>') == 1
+            assert table.count(f'role="rowheader">{line.method}</th>') == 1
     assert measured.count("data-label=") == 24 * len(survey.measures)
     assert f'href="claims.html#{survey.claim}"' in measured
 

@@ -115,7 +115,7 @@ def rogue_pages() -> dict[str, str]:
     paper = {
         **dict.fromkeys(("key", "prefix", "name", "title", "section", "pdf", "code"), EVIL),
         **{"link": "", "counts": dict.fromkeys(CONSEQUENCES, 1), "printed": 1, "ours": 1},
-        **{"fallen": [fallen], "claims": [claim]},
+        **{"fallen": [fallen], "claims": [claim | {"code": EVIL}]},
     }
     figure = {
         **dict.fromkeys(("notebook", "name", "title", "source", "file", "caption"), EVIL),

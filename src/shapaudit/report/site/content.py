@@ -32,7 +32,9 @@ def papers(
         _paper(known[claims[0]["paper"]], claims)
         | {
             "claims": [
-                _claim(claim, registry[claim["id"]], verified[claim["id"]]) for claim in claims
+                _claim(claim, registry[claim["id"]], verified[claim["id"]])
+                | {"code": f"{known[claim['paper']].letter} {short_id(claim['id'])}"}
+                for claim in claims
             ]
         }
         for claims in by_paper(audit["claims"]).values()

@@ -140,6 +140,7 @@ def _audited(contents: Contents) -> dict:
         "originals": {key: contents.originals.get(key, ()) for key in about},
         "further": {key: _further(contents, key) for key in about},
         "surveys": contents.surveys,
+        "codes": {one["id"]: one["code"] for paper in contents.papers for one in paper["claims"]},
         "titles": {claim["id"]: claim["title"] for claim in contents.audit["claims"]},
     }
 

@@ -17,10 +17,15 @@ function forwarded() {
 function filtered(form) {
   const items = all("." + form.dataset.filters);
   const texts = items.map((item) => item.textContent.toLowerCase());
+  const closed = (text) => text.toLowerCase().replace(/\s+/g, "");
+  const codes = items.map((item) => closed(item.dataset.code || ""));
   const shown = form.querySelector("output");
   function apply() {
     const wanted = Object.fromEntries(new FormData(form));
     const words = (wanted.words || "").toLowerCase().split(/\s+/).filter(Boolean);
+    // The number of a claim in the report, such as GT 8d, means that claim alone.
+    const code = closed(wanted.words || "");
+    const coded = code !== "" && codes.includes(code);
     delete wanted.words;
     const ours = !form.elements.ours || form.elements.ours.checked;
     delete wanted.ours;
@@ -28,11 +33,12 @@ function filtered(form) {
     let count = 0;
     items.forEach((item, k) => {
       const fits = pairs.every(([key, value]) => item.dataset[key] === value);
-      const told = ours || !("ours" in item.dataset);
-      item.hidden = !(fits && told && words.every((word) => texts[k].includes(word)));
+      const told = ours || coded || !("ours" in item.dataset);
+      const named = coded ? codes[k] === code : words.every((word) => texts[k].includes(word));
+      item.hidden = !(fits && told && named);
       count += !item.hidden;
     });
-    shown.textContent = count + " shown";
+    shown.textContent = `${count} ${shown.dataset.noun} shown`;
   }
   function remember() {
     const said = [...new FormData(form)].filter(([, value]) => value);
@@ -116,7 +122,7 @@ function cell(row, column) {
   return [...row.cells].find((one) => (place += one.colSpan) > column);
 }
 
-// Explanations of terms, of which the links lead to a definition, for pointer and keyboard.
+// Explanations of terms, for pointer and keyboard.
 function tips() {
   const tip = document.createElement("div");
   tip.id = "tip";
@@ -129,13 +135,20 @@ function tips() {
     owner = null;
     tip.hidden = true;
   }
-  function show(link) {
+  // What an element says of itself, or the definition on this page that a link leads to.
+  function explanation(link) {
+    if (link.dataset.tip) return link.dataset.tip;
+    if (!link.hash || link.pathname !== location.pathname) return "";
     const target = document.getElementById(link.hash.slice(1));
-    const text = target && target.querySelector(".definition, dd");
-    if (!text || link.pathname !== location.pathname) return;
+    const found = target && target.querySelector(".definition, dd");
+    return found ? found.textContent : "";
+  }
+  function show(link) {
+    const text = explanation(link);
+    if (!text) return;
     hide();
     owner = link;
-    tip.textContent = text.textContent.replace(/\s+/g, " ").trim();
+    tip.textContent = text.replace(/\s+/g, " ").trim();
     link.setAttribute("aria-describedby", tip.id);
     tip.hidden = false;
     const place = link.getBoundingClientRect();
@@ -143,7 +156,7 @@ function tips() {
     tip.style.left = Math.max(8, left) + scrollX + "px";
     tip.style.top = place.bottom + scrollY + 4 + "px";
   }
-  const term = (event) => event.target.closest && event.target.closest("a.term");
+  const term = (event) => event.target.closest && event.target.closest("a.term, [data-tip]");
   for (const kind of ["mouseover", "focusin"])
     document.addEventListener(kind, (event) => (term(event) ? show(term(event)) : hide()));
   document.addEventListener("focusout", hide);
@@ -175,6 +188,7 @@ function open() {
   target.hidden = false;
   target.open = true;
   target.scrollIntoView();
+  target.querySelector("summary").focus({ preventScroll: true });
 }
 
 // On paper the evidence of opened claims is there in full.

@@ -1,0 +1,97 @@
+"""What a comparison found on several outputs of a model, such as the classes of a classifier."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from .comparison import Comparison, least_regret
+from .plan import Plan
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Errors of estimators on several outputs, all from the same rows of the model.
+
+    ``found["setosa"]`` is the `Comparison` of one output; iteration and ``len`` are those of a
+    mapping.
+
+    Attributes
+    ----------
+    outputs : the comparison of each output, by its name
+    """
+
+    outputs: Mapping[str, Comparison]
+
+    def __getitem__(self, name: str) -> Comparison:
+        """The comparison of an output."""
+        return self.outputs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of the outputs."""
+        return iter(self.outputs)
+
+    def __len__(self) -> int:
+        """Number of outputs."""
+        return len(self.outputs)
+
+    @property
+    def parts(self) -> list[Comparison]:
+        """The comparisons of the outputs, in their order."""
+        return list(self.outputs.values())
+
+    @property
+    def plan(self) -> Plan:
+        """How rows were explained, and at what price, for all outputs together."""
+        return self.parts[0].plan
+
+    @property
+    def rows(self) -> int:
+        """Rows of the model that were evaluated; each gives all outputs."""
+        return self.parts[0].rows
+
+    @property
+    def errors(self) -> pd.DataFrame:
+        """Runs of all outputs, as `Comparison.errors` behind a column ``output``."""
+        return self._joined([one.errors for one in self.parts])
+
+    @property
+    def values(self) -> pd.DataFrame:
+        """Shapley values; the index has the output and the number of the row in the table."""
+        return pd.concat(
+            [one.values for one in self.parts], keys=list(self.outputs), names=["output", "row"]
+        )
+
+    def table(self) -> pd.DataFrame:
+        """A line per output, estimator and budget, as `Comparison.table`."""
+        return self._joined([one.table() for one in self.parts])
+
+    def needed(self) -> pd.DataFrame:
+        """Evaluations for 10, 5 and 1 %, a line per output and estimator; see `Comparison.needed`.
+
+        One evaluation gives the values of a coalition for all outputs.
+        """
+        found = [one.needed() for one in self.parts]
+        return pd.concat(found, keys=list(self.outputs), names=["output", "estimator"])
+
+    def best(self) -> str:
+        """Estimator of the least median error over the best, over all outputs, rows and budgets."""
+        return least_regret(self.parts)
+
+    def _joined(self, frames: list[pd.DataFrame]) -> pd.DataFrame:
+        named = zip(self.outputs, frames, strict=True)
+        parts = [frame.assign(output=name) for name, frame in named]
+        both = pd.concat(parts, ignore_index=True)
+        return both[["output", *both.columns.drop("output")]]
+
+    def __str__(self) -> str:
+        """The answer in words, and the evaluations needed for each output."""
+        from .words import told
+
+        return told(self)
+
+    def save(self, folder) -> None:
+        """Write page.html, table.csv, errors.csv and values.csv, each with all outputs."""
+        from .page import write
+
+        write(self, folder)

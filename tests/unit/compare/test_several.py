@@ -1,0 +1,246 @@
+"""Several outputs in one comparison: the same rows of the model for all, and units on the page."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.svm import LinearSVC
+
+from shapaudit.compare import CompareError, Comparison, Comparisons, compare, run
+from shapaudit.compare.asking import Trial
+from shapaudit.compare.command import main
+from shapaudit.compare.drawn import Drawn
+from shapaudit.compare.game import RowsGame
+from shapaudit.compare.quantity import Quantity
+from shapaudit.datasets.mixed import players_of
+from shapaudit.models.predictors import Predictor
+from shapaudit.study.overlays import load_study
+from shapaudit.truth import shapley_exact
+
+RNG = np.random.default_rng(0)
+TABLE = pd.DataFrame(RNG.normal(size=(80, 8)), columns=list("abcdefgh"))
+LABELS = np.where(TABLE.a * TABLE.b > 0.3, "high", np.where(TABLE.c > 0, "mid", "low"))
+TWO = ("leverage-shap", "antithetic-monte-carlo")
+
+
+class Counted:
+    """Three outputs of which each needs other columns; counts the rows that it is asked for."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, rows):
+        self.asked += len(rows)
+        outputs = {"rent": rows.a * rows.b + rows.c, "heat": np.maximum(rows.d, rows.e)}
+        return pd.DataFrame(outputs | {"noise": rows.a * rows.b * rows.c * rows.d})
+
+
+def compared(model, **settings):
+    given = {"explicands": 10, "background": 2, "estimators": TWO, "seed": 3}
+    return compare(model, TABLE, **given | settings)
+
+
+@pytest.fixture
+def like_clockwork(monkeypatch):
+    """The plan does not depend on the machine: a row takes what the test says."""
+
+    def clock(seconds):
+        monkeypatch.setattr(Trial, "_speed", lambda *_: seconds)
+        monkeypatch.setattr(Trial, "__init__", timed(Trial.__init__, seconds))
+        monkeypatch.setattr(run, "within", lambda planned, *_: planned)
+
+    def timed(original, seconds):
+        def init(self, *arguments):
+            original(self, *arguments)
+            self.row_seconds = seconds
+
+        return init
+
+    return clock
+
+
+@pytest.mark.parametrize("seconds", [1e-6, 0.01])  # all coalitions; a reference, rows remembered
+def test_all_outputs_take_the_rows_of_one(like_clockwork, seconds):
+    like_clockwork(seconds)
+    settings = {"minutes": 0.6} if seconds > 1e-3 else {}
+    one, three = Counted(), Counted()
+    alone = compared(one, output="heat", **settings)
+    both = compared(three, **settings)
+    assert isinstance(alone, Comparison)
+    assert isinstance(both, Comparisons)
+    assert list(both) == ["rent", "heat", "noise"]
+    assert alone.plan.truth == ("enumeration" if seconds < 1e-3 else "reference")
+    assert three.asked == one.asked
+    assert both.rows == alone.rows
+    pd.testing.assert_frame_equal(both["heat"].values, alone.values)
+    own = ["estimator", "budget", "row", "evaluations", "error"]
+    errors = alone.errors[alone.errors.run == 0].reset_index(drop=True)
+    pd.testing.assert_frame_equal(both["heat"].errors[own], errors[own])
+
+
+def test_without_memory_of_rows_coalitions_are_shared(like_clockwork, monkeypatch):
+    like_clockwork(0.01)
+    monkeypatch.setattr(run, "SLOW", np.inf)
+    one, three = Counted(), Counted()
+    alone = compared(one, output="rent", minutes=0.6)
+    both = compared(three, minutes=0.6)
+    assert alone.plan.truth == both.plan.truth == "reference"
+    assert three.asked <= one.asked  # which asks again for what estimators share
+    pd.testing.assert_frame_equal(both["rent"].values, alone.values)
+
+
+def test_values_of_every_output_are_those_of_enumeration_of_its_own_rows():
+    found = compared(Counted())
+    drawn, players = Drawn(TABLE, 2, 10, 3), players_of(list(TABLE.columns), None)
+    for name in found:
+        game = RowsGame(
+            lambda rows, name=name: Counted()(rows)[name].to_numpy(),
+            *(drawn.explained.iloc[[4]], drawn.background(2), players),
+        )
+        values = found[name].values.iloc[4]
+        np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-12)
+        row = TABLE.iloc[[values.name]].reset_index(drop=True)
+        pd.testing.assert_frame_equal(row, drawn.explained.iloc[[4]].reset_index(drop=True))
+    assert set(found.errors["row"]) == set(found["rent"].values.index)
+
+
+def test_classes_of_a_forest_have_exact_values_by_its_trees(like_clockwork):
+    like_clockwork(0.01)
+    forest = RandomForestClassifier(5, max_depth=4, random_state=0).fit(TABLE, LABELS)
+    found = compared(forest, minutes=2.0, background=20, target="size")
+    assert found.plan.truth == "trees"
+    assert list(found) == ["high", "low", "mid"]
+    totals = sum(found[name].values.to_numpy() for name in found)
+    np.testing.assert_allclose(totals, 0.0, atol=1e-6)  # probabilities sum to 1
+    assert str(found["low"].quantity) == "the probability that size is low"
+
+
+def test_some_of_the_outputs_are_chosen_in_their_order():
+    found = compared(Counted(), output=["noise", "rent"])
+    assert list(found) == ["noise", "rent"]
+    with pytest.raises(CompareError, match="no output 'rant'; there are 'rent', 'heat', 'noise'"):
+        compared(Counted(), output=["rant"])
+    with pytest.raises(CompareError, match="named twice: 'rent', 'rent'"):
+        compared(Counted(), output=["rent", "rent"])
+    with pytest.raises(CompareError, match=r"gives 21 outputs per row.*choose up to 20"):
+        compared(lambda rows: np.tile(rows[["a"]].to_numpy(), 21))
+
+
+def test_a_classifier_without_probabilities_gives_its_scores():
+    """And not its labels, which are no numbers, or are numbers that mean nothing."""
+    several = LinearSVC(random_state=0).fit(TABLE, LABELS)
+    scores = Predictor(several)
+    np.testing.assert_array_equal(scores(TABLE), several.decision_function(TABLE))
+    assert scores.names == ("high", "low", "mid")
+    two = LinearSVC(random_state=0).fit(TABLE, LABELS == "high")
+    np.testing.assert_array_equal(Predictor(two)(TABLE)[:, 0], two.decision_function(TABLE))
+    np.testing.assert_array_equal(Predictor(two, False)(TABLE)[:, 0], -two.decision_function(TABLE))
+
+
+def test_a_classifier_of_several_targets_names_the_class_of_each():
+    targets = np.stack([LABELS == "high", TABLE.c > 0], axis=1)
+    forest = RandomForestClassifier(3, random_state=0).fit(TABLE, targets)
+    chances = Predictor(forest)
+    expected = np.concatenate(forest.predict_proba(TABLE), axis=1)
+    np.testing.assert_array_equal(chances(TABLE), expected)
+    assert chances.names == ("0: False", "0: True", "1: False", "1: True")
+
+
+@pytest.mark.parametrize(
+    ("quantity", "name", "units"),
+    [
+        (Quantity(), "the model’s output", "units of the model’s output"),
+        (Quantity("", "rent"), "rent", "units of rent"),
+        (Quantity("", "rent", "EUR"), "rent, in EUR", "EUR"),
+        (Quantity("1", "", "EUR"), "output 1, in EUR", "EUR"),
+        (Quantity("yes", "", "probability"), "the probability of yes", "probability"),
+        (Quantity("yes", "sold", "probability"), "the probability that sold is yes", "probability"),
+    ],
+)
+def test_what_is_explained_is_said_with_its_unit(quantity, name, units):
+    assert (str(quantity), quantity.units) == (name, units)
+
+
+def test_the_answer_says_what_all_outputs_need(tmp_path):
+    found = compared(Counted(), target="flat", unit="EUR")
+    told = str(found)
+    assert told.startswith(
+        "What is explained are the outputs of flat: rent, heat and noise, in EUR."
+    )
+    assert f"Use {found.best()}: over all 3 outputs" in told
+    for name in found:
+        needed = found[name].needed().loc[found.best()]
+        assert re.search(rf"^{name} +" + " +".join(map(re.escape, needed)), told, re.MULTILINE)
+    found.save(tmp_path)
+    table = pd.read_csv(tmp_path / "table.csv")
+    pd.testing.assert_frame_equal(table, found.table())
+    assert list(table["output"].unique()) == list(found)
+    values = pd.read_csv(tmp_path / "values.csv", index_col=["output", "row"])
+    np.testing.assert_allclose(values.loc["noise"], found["noise"].values)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg role=") == 3
+    for k, name in enumerate(found, 1):
+        assert f'<section id="output-{k}">\n<h2>{name}</h2>' in page
+        assert f"What is explained is flat, output {name}, in EUR." in page
+    assert page.count("Mean error of a player (EUR)") == 3
+    ids = re.findall(r' id="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_where_players_are_few_no_estimator_is_compared(tmp_path):
+    labels = np.where(TABLE.a > 0.5, "high", np.where(TABLE.b > 0, "mid", "low"))
+    forest = RandomForestClassifier(3, random_state=0).fit(TABLE[["a", "b"]], labels)
+    found = compare(forest, TABLE[["a", "b"]], explicands=10, target="size")
+    found.save(tmp_path)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    sentences = (
+        "What is explained are the probabilities of size: high, low and mid.",
+        "With 2 players no estimator was compared",
+        "Exact values are affordable here: 2 players have 4 coalitions",
+    )
+    for sentence in sentences:
+        assert sentence in str(found)
+        assert sentence in page
+    assert len(pd.read_csv(tmp_path / "values.csv")) == 30
+
+
+def test_other_estimators_that_are_best_on_single_outputs_are_named():
+    found = compared(Counted())
+    best = found.best()
+    other = next(name for name in TWO if name != best)
+    for name in found:
+        errors, better = found[name].errors, other if name == "heat" else best
+        errors["error"] = np.where(errors.estimator == better, 0.1, 1.0)
+    assert (found.best(), found["heat"].best()) == (best, other)
+    assert f"On single outputs another estimator is best: {other} for heat" in str(found)
+
+
+MODEL = """
+import numpy as np
+
+
+def predict(rows):
+    return np.stack([rows["a"] * rows["b"] + rows["c"], np.maximum(rows["d"], rows["e"])], axis=1)
+"""
+
+
+def test_a_study_has_a_game_for_each_output(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    TABLE.assign(rent=TABLE.a).to_csv("flats.csv", index=False)
+    (tmp_path / "two_of_mine.py").write_text(MODEL, encoding="utf-8")
+    command = ["compare", "--data", "flats.csv", "--target", "rent", "--unit", "EUR"]
+    command += ["--function", "two_of_mine.py:predict", "--explicands", "10", "--background", "2"]
+    assert main([*command, "--estimators", *TWO]) == 0
+    assert "over all 2 outputs" in capsys.readouterr().out
+    study = load_study(tmp_path / "comparison" / "study.yaml")
+    assert list(study["experiments"]) == list(study["models"]) == ["mine-1", "mine-2"]
+    labels = [game["label"] for game in study["games"].values()]
+    assert labels == ["rent: 0", "rent: 1"]
+    outputs = [one["params"]["output"] for one in study["models"].values()]
+    assert outputs == ["0", "1"]
+    assert main([*command, "--estimators", *TWO, "--output", "1", "--to", "second"]) == 0
+    (model,) = yaml.safe_load((tmp_path / "second/study.yaml").read_text())["models"].values()
+    assert model["params"]["output"] == "1"

@@ -69,7 +69,7 @@ test-haswell: setup ## run the numerical tests with the linear algebra of an old
 test-slurm: setup ## run the small study through Slurm on this machine (as root, on Debian; installs Slurm)
 	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
 	    snakemake-executor-plugin-slurm snakemake-executor-plugin-slurm-jobstep throttler
-	PYTHONPATH=$(SLURM_EXECUTOR) $(BIN)/python -m pytest tests/workflow/on_slurm.py
+	PYTHONPATH=$(abspath $(SLURM_EXECUTOR)) $(BIN)/python -m pytest tests/workflow/on_slurm.py
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

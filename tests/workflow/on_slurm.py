@@ -9,12 +9,14 @@ import re
 import signal
 import subprocess
 import time
+from contextlib import suppress
 
 import pytest
 from workspace import ROOT, command, copy_project, digests, environment
 
 SMALL = ["--configfile", "config/smoke.yaml"]
 THROUGH_SLURM = [*SMALL, "--workflow-profile", "profiles/slurm"]
+LONGEST = 3 * 3600  # seconds that anything here may take; nothing is timed
 
 
 def finish(project, *arguments):
@@ -26,7 +28,7 @@ def finish(project, *arguments):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=3600,
+        timeout=LONGEST,
         check=False,
     )
     assert outcome.returncode == 0, outcome.stdout[-3000:]
@@ -36,9 +38,9 @@ def finish(project, *arguments):
 def slurm():
     """A cluster of this machine, while the tests of this file run."""
     script = ROOT / "tests" / "workflow" / "slurm_here.sh"
-    subprocess.run([script, "start"], check=True, timeout=300)
+    subprocess.run([script, "start"], check=True, timeout=LONGEST)
     yield
-    subprocess.run([script, "stop"], check=True, timeout=60)
+    subprocess.run([script, "stop"], check=True, timeout=LONGEST)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,7 @@ def local(tmp_path_factory):
 
 
 def running(rule: str) -> list[str]:
-    """Identifiers of Slurm's running jobs of a rule; the executor writes the rule as comment."""
+    """Identifiers of Slurm's running jobs of a rule or group, which is in their comments."""
     listed = subprocess.run(
         ["squeue", "--noheader", "--states=running", "--format=%i %k"],
         capture_output=True,
@@ -60,7 +62,7 @@ def running(rule: str) -> list[str]:
 
 
 def wait_for(rule: str, study: subprocess.Popen) -> str:
-    deadline = time.monotonic() + 600
+    deadline = time.monotonic() + LONGEST
     while not (found := running(rule)):
         assert study.poll() is None, f"the run ended before {rule} began"
         assert time.monotonic() < deadline, f"{rule} did not begin"
@@ -76,7 +78,8 @@ def kill_processes(job: str) -> None:
     for line in listed.stdout.splitlines()[1:]:
         process = int(line.split()[0])
         if process > 0:
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it ended with one that was killed before it
+                os.kill(process, signal.SIGKILL)
 
 
 def same_results(project, local):
@@ -94,12 +97,13 @@ def test_killed_and_cancelled_jobs_are_done_again_and_end_in_the_same_bytes(slur
         first = subprocess.Popen(
             command(*THROUGH_SLURM), cwd=project, env=environment(), stdout=stream, stderr=stream
         )
-    kill_processes(wait_for("build_games", first))
+    kill_processes(wait_for("prepare", first))
     cancelled = wait_for("run_estimators", first)
     subprocess.run(["scancel", cancelled], check=True)
-    assert first.wait(timeout=3600) != 0
+    assert first.wait(timeout=LONGEST) != 0
     told = log.read_text(encoding="utf-8")
-    assert "build_games" in told
+    assert "\nprepare: " in told
+    assert "one of them logged no exception: it may have been killed" in told
     assert f"SLURM-job '{cancelled}' failed" in told
     assert "CANCELLED" in told
 

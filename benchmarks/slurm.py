@@ -2,7 +2,7 @@
 
 It needs a cluster to which this machine may submit (`tests/workflow/slurm_here.sh start` makes one)
 and the executor on PYTHONPATH or beside Snakemake. Runs are kept in a folder, where an interrupted
-one goes on.
+one goes on. What a job costs can be read from a part of a run: `--read` takes them as they are.
 """
 
 import argparse
@@ -94,8 +94,8 @@ def summary(processes: pd.DataFrame) -> dict[str, float]:
 
 def page(found: dict[str, dict[str, float]]) -> str:
     """The table, and what it is of."""
-    header = ["The small study", "Jobs", "Slurm jobs", "Work", "Beside it"]
-    header += ["Beside it, per job", "Elapsed beside it"]
+    header = ["The small study", "Jobs that ran", "in Slurm jobs", "Work", "Beside it"]
+    header += ["Beside it, per job", "Elapsed beside it, per Slurm job"]
     cells = [
         [
             name,
@@ -122,11 +122,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where the results go")
     parser.add_argument("--runs", type=Path, required=True, help="folder in which runs are kept")
+    parser.add_argument("--read", action="store_true", help="start nothing; read what has run")
     arguments = parser.parse_args()
     found = {}
     for name, grouped in RUNS.items():
-        folder = prepared(arguments.runs.absolute() / name.replace(" ", "-"), grouped)
-        run(folder)
+        folder = arguments.runs.absolute() / name.replace(" ", "-")
+        if not arguments.read:
+            run(prepared(folder, grouped))
         found[name] = summary(read(folder / "clocks"))
     frame = pd.DataFrame(found).T.rename_axis("run")
     frame.to_csv(arguments.directory / "slurm.csv", float_format="%.2f")

@@ -1,8 +1,8 @@
-"""What a Slurm job costs beside its work, on the small study: each job by itself, and in groups.
+"""What a Slurm job costs beside its work, by the number of jobs in it, on the small study.
 
 It needs a cluster to which this machine may submit (`tests/workflow/slurm_here.sh start` makes one)
-and the executor on PYTHONPATH or beside Snakemake. Runs are kept in a folder, where an interrupted
-one goes on. What a job costs can be read from a part of a run: `--read` takes them as they are.
+and the executor on PYTHONPATH or beside Snakemake. The run is kept in a folder, where it goes on if
+it was interrupted. A part of a run tells what a job costs as well: `--read` takes it as it is.
 """
 
 import argparse
@@ -14,28 +14,21 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-import yaml
 from pages import machine, markdown
 
 ROOT = Path(__file__).parents[1]
 CLOCKS = ROOT / "benchmarks" / "clocks"
 PARTS = ("Snakefile", "config", "environment.yml", "notebooks", "paper", "pyproject.toml", "src")
 PARTS += ("profiles", "tests", "workflow")
-RUNS = {"each by itself": False, "in groups": True}
-GROUPING = ("groups", "group-components")
 
 
-def prepared(folder: Path, grouped: bool) -> Path:
-    """A copy of the project whose profile has its groups or none; one that is there stays."""
+def prepared(folder: Path) -> Path:
+    """A copy of the project with a place for what the clocks say; one that is there stays."""
     if not folder.exists():
         folder.mkdir(parents=True)
         for part in PARTS:
             source = ROOT / part
             (shutil.copytree if source.is_dir() else shutil.copy2)(source, folder / part)
-        path = folder / "profiles" / "slurm" / "config.yaml"
-        profile = yaml.safe_load(path.read_text(encoding="utf-8"))
-        kept = {key: value for key, value in profile.items() if grouped or key not in GROUPING}
-        path.write_text(yaml.safe_dump(kept), encoding="utf-8")
         (folder / "clocks").mkdir()
     return folder
 
@@ -68,70 +61,68 @@ def clock(fact: dict) -> tuple[float, float, float]:
     return fact["began"], fact["ended"], fact["processor"]
 
 
-def summary(processes: pd.DataFrame) -> dict[str, float]:
-    """Numbers and seconds of a run, from the processes of its Slurm jobs.
+def of_each(processes: pd.DataFrame) -> pd.DataFrame:
+    """A row for each Slurm job that did its work: jobs in it, and seconds of work and beside it.
 
-    Snakemake's processor seconds include those of the work, which it starts and waits for.
+    Snakemake's processor seconds include those of the work, which it starts and waits for. A Slurm
+    job that was stopped has fewer jobs than starts of Snakemake but one, and is left out.
     """
+    kinds = processes.groupby(["job", "kind"])
+    spent, count = kinds["processor"].sum().unstack(), kinds.size().unstack()
+    worked = processes[processes["kind"] == "work"]
+    elapsed = (worked["ended"] - worked["began"]).groupby(worked["job"]).sum()
     jobs = processes.groupby("job")
-    work = processes[processes["kind"] == "work"].assign(
-        elapsed=lambda frame: frame["ended"] - frame["began"]
+    found = pd.DataFrame(
+        {
+            "jobs": count["work"],
+            "work": spent["work"],
+            "beside": spent["snakemake"] - spent["work"],
+            "elapsed_beside": jobs["ended"].max() - jobs["began"].min() - elapsed,
+        }
     )
-    whole = processes[processes["kind"] == "snakemake"].groupby("job")["processor"].sum()
-    worked = work.groupby("job")[["processor", "elapsed"]].sum().reindex(whole.index, fill_value=0)
-    beside = (whole - worked["processor"]).sum()
-    elapsed = jobs["ended"].max() - jobs["began"].min()
-    waited = (elapsed - worked["elapsed"]).dropna()
-    return {
-        "jobs": len(work),
-        "slurm_jobs": len(whole),
-        "work": worked["processor"].sum(),
-        "beside": beside,
-        "beside_job": beside / len(work),
-        "elapsed_beside": waited.median(),
-    }
+    return found[count["snakemake"] == count["work"] + 1]
 
 
-def page(found: dict[str, dict[str, float]]) -> str:
+def summary(processes: pd.DataFrame) -> pd.DataFrame:
+    """By the number of jobs in a Slurm job: how many there are, and medians of seconds per job."""
+    found = of_each(processes)
+    seconds = found[["work", "beside", "elapsed_beside"]].div(found["jobs"], axis=0)
+    grouped = seconds.groupby(found["jobs"].astype(int))
+    return grouped.median().assign(slurm_jobs=grouped.size()).reset_index()
+
+
+def page(found: pd.DataFrame) -> str:
     """The table, and what it is of."""
-    header = ["The small study", "Jobs that ran", "in Slurm jobs", "Work", "Beside it"]
-    header += ["Beside it, per job", "Elapsed beside it, per Slurm job"]
+    header = ["Jobs in a Slurm job", "Slurm jobs", "Work", "Beside it", "Elapsed beside it"]
+    names = ["work", "beside", "elapsed_beside"]
     cells = [
-        [
-            name,
-            f"{one['jobs']:.0f}",
-            f"{one['slurm_jobs']:.0f}",
-            *(f"{one[key]:.0f}" for key in ("work", "beside")),
-            *(f"{one[key]:.1f}" for key in ("beside_job", "elapsed_beside")),
-        ]
-        for name, one in found.items()
+        [f"{row['jobs']:.0f}", f"{row['slurm_jobs']:.0f}", *(f"{row[name]:.1f}" for name in names)]
+        for _, row in found.iterrows()
     ]
     words = (
-        "Processor seconds of the jobs of `config/smoke.yaml` through `profiles/slurm`: of the "
-        "work, that is, of the scripts that the rules run, and of what runs beside it, that is, of "
-        "Snakemake, which each Slurm job starts once for itself and once for each of its jobs. The "
-        "last column has the seconds that pass in a Slurm job beside its work (median); these "
-        "depend on what else the machine does, and waiting in the queue is not among them. "
-        f"`benchmarks/slurm.py` makes the table. {machine()}"
+        "Seconds per job of `config/smoke.yaml` through `profiles/slurm`, medians over Slurm jobs: "
+        "processor seconds of the work, that is, of the script that a rule runs, and of what runs "
+        "beside it, that is, of Snakemake, which each Slurm job starts once for itself and once "
+        "for each of its jobs; and the seconds that pass beside the work. These depend on what "
+        "else the machine does; waiting in the queue is not among them. `benchmarks/slurm.py` "
+        f"makes the table. {machine()}"
     )
-    return "\n\n".join(["# What a Slurm job costs beside its work", words, markdown(header, cells)])
+    table = markdown(header, cells, names=0)
+    return "\n\n".join(["# What a Slurm job costs beside its work", words, table])
 
 
 def main() -> None:
-    """Run both, and write slurm.csv and slurm.md."""
+    """Run the study, and write slurm.csv and slurm.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where the results go")
-    parser.add_argument("--runs", type=Path, required=True, help="folder in which runs are kept")
+    parser.add_argument("--run", type=Path, required=True, help="folder in which the run is kept")
     parser.add_argument("--read", action="store_true", help="start nothing; read what has run")
     arguments = parser.parse_args()
-    found = {}
-    for name, grouped in RUNS.items():
-        folder = arguments.runs.absolute() / name.replace(" ", "-")
-        if not arguments.read:
-            run(prepared(folder, grouped))
-        found[name] = summary(read(folder / "clocks"))
-    frame = pd.DataFrame(found).T.rename_axis("run")
-    frame.to_csv(arguments.directory / "slurm.csv", float_format="%.2f")
+    folder = arguments.run.absolute()
+    if not arguments.read:
+        run(prepared(folder))
+    found = summary(read(folder / "clocks"))
+    found.to_csv(arguments.directory / "slurm.csv", index=False, float_format="%.2f")
     (arguments.directory / "slurm.md").write_text(page(found) + "\n", encoding="utf-8")
 
 

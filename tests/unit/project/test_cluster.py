@@ -71,7 +71,7 @@ def test_processes_of_slurm_jobs_write_what_they_took(tmp_path, slurm):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_what_runs_beside_the_work_is_counted_once(tmp_path, slurm):
+def test_what_runs_beside_the_work_is_counted_once_and_per_job(tmp_path, slurm):
     def note(job, command, began, ended, processor):
         fact = {"job": job, "command": command, "began": began, "ended": ended}
         path = tmp_path / f"{job}-{len(list(tmp_path.iterdir()))}.json"
@@ -86,16 +86,13 @@ def test_what_runs_beside_the_work_is_counted_once(tmp_path, slurm):
     note("2", snakemake, 2.0, 8.0, 2.0 + 1.0)
     note("2", script, 3.0, 5.0, 1.0)
     note("2", ["-m", "ipykernel_launcher"], 4.0, 5.0, 0.5)  # the script counts it
-    found = slurm.summary(slurm.read(tmp_path))
-    expected = {"jobs": 3, "slurm_jobs": 2, "work": 9.0, "beside": 12.0, "beside_job": 4.0}
-    assert found == pytest.approx(expected | {"elapsed_beside": (12.0 + 7.0) / 2})
-    assert "| in groups | 3 | 2 | 9 | 12 | 4.0 | 9.5 |" in slurm.page({"in groups": found})
-
-
-def test_a_run_without_groups_has_the_same_profile_otherwise(tmp_path, slurm, monkeypatch):
-    monkeypatch.setattr(slurm, "PARTS", ("profiles",))
-    for name, grouped in slurm.RUNS.items():
-        folder = slurm.prepared(tmp_path / name, grouped)
-        profile = yaml.safe_load((folder / "profiles" / "slurm" / "config.yaml").read_text())
-        without = {key: value for key, value in PROFILE.items() if key not in slurm.GROUPING}
-        assert profile == (PROFILE if grouped else without)
+    note("3", snakemake, 0.0, 100.0, 50.0)  # it was stopped before it had begun its work
+    note("4", snakemake, 0.0, 100.0, 50.0)
+    note("4", snakemake, 0.0, 100.0, 50.0)  # so was this one
+    found = slurm.summary(slurm.read(tmp_path)).set_index("jobs")
+    single, pair = found.loc[1], found.loc[2]
+    assert len(found) == 2
+    assert single.to_dict() == {"work": 1, "beside": 5, "elapsed_beside": 7, "slurm_jobs": 1}
+    assert pair.to_dict() == {"work": 4, "beside": 3.5, "elapsed_beside": 6, "slurm_jobs": 1}
+    text = slurm.page(found.reset_index())
+    assert text.endswith("| 1 | 1 | 1.0 | 5.0 | 7.0 |\n| 2 | 1 | 4.0 | 3.5 | 6.0 |")

@@ -66,10 +66,10 @@ test-haswell: setup ## run the numerical tests with the linear algebra of an old
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
 	    $(addprefix tests/unit/,statistics datasets models games samplers theory truth estimators)
 
-test-slurm: setup ## run the small study through Slurm on this machine (as root, on Debian; installs Slurm)
+test-slurm: setup ## run two studies through Slurm on this machine (as root, on Debian; installs Slurm)
 	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
 	    snakemake-executor-plugin-slurm snakemake-executor-plugin-slurm-jobstep throttler
-	PYTHONPATH=$(SLURM_EXECUTOR) $(BIN)/python -m pytest tests/workflow/on_slurm.py
+	PYTHONPATH=$(abspath $(SLURM_EXECUTOR)) $(BIN)/python -m pytest tests/workflow/on_slurm.py
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

@@ -1,7 +1,8 @@
-"""The small study through Slurm ends in the bytes of a local run, killed jobs or not.
+"""Studies through Slurm end in the bytes of a local run, killed jobs or not.
 
 Not collected with the other tests, because it needs root and Slurm's daemons on this machine:
-`make test-slurm` starts them, runs this file by its name and stops them.
+`make test-slurm` starts them, runs this file by its name and stops them. The first study is one of
+some ten jobs, which soon tells what is wrong; the second is the small study with its report.
 """
 
 import os
@@ -9,12 +10,13 @@ import re
 import signal
 import subprocess
 import time
+from contextlib import suppress
 
 import pytest
-from workspace import ROOT, command, copy_project, digests, environment
+from workspace import ROOT, command, copy_project, digests, environment, write_tiny_study
 
-SMALL = ["--configfile", "config/smoke.yaml"]
-THROUGH_SLURM = [*SMALL, "--workflow-profile", "profiles/slurm"]
+THROUGH_SLURM = ["--workflow-profile", "profiles/slurm"]
+LONGEST = 3 * 3600  # seconds that anything here may take; nothing is timed
 
 
 def finish(project, *arguments):
@@ -26,7 +28,7 @@ def finish(project, *arguments):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=3600,
+        timeout=LONGEST,
         check=False,
     )
     assert outcome.returncode == 0, outcome.stdout[-3000:]
@@ -36,20 +38,34 @@ def finish(project, *arguments):
 def slurm():
     """A cluster of this machine, while the tests of this file run."""
     script = ROOT / "tests" / "workflow" / "slurm_here.sh"
-    subprocess.run([script, "start"], check=True, timeout=300)
+    subprocess.run([script, "start"], check=True, timeout=LONGEST)
     yield
-    subprocess.run([script, "stop"], check=True, timeout=60)
+    subprocess.run([script, "stop"], check=True, timeout=LONGEST)
 
 
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    project = copy_project(tmp_path_factory.mktemp("local") / "project")
-    finish(project, *SMALL, "--cores", "2")
+@pytest.fixture(params=["tiny", "smoke"])
+def study(request):
+    """Name of a configuration."""
+    return request.param
+
+
+def a_copy(folder, study):
+    """A copy of the project, and the arguments that choose the study."""
+    project = copy_project(folder / "project")
+    write_tiny_study(project)
+    return project, ["--configfile", f"config/{study}.yaml"]
+
+
+@pytest.fixture
+def local(tmp_path, study):
+    """Digests of the results of a local run."""
+    project, chosen = a_copy(tmp_path / "local", study)
+    finish(project, *chosen, "--cores", "2")
     return digests(project / "results")
 
 
 def running(rule: str) -> list[str]:
-    """Identifiers of Slurm's running jobs of a rule; the executor writes the rule as comment."""
+    """Identifiers of Slurm's running jobs of a rule or group, which is in their comments."""
     listed = subprocess.run(
         ["squeue", "--noheader", "--states=running", "--format=%i %k"],
         capture_output=True,
@@ -59,49 +75,76 @@ def running(rule: str) -> list[str]:
     return re.findall(rf"^(\d+) rule_{rule}", listed, flags=re.MULTILINE)
 
 
-def wait_for(rule: str, study: subprocess.Popen) -> str:
-    deadline = time.monotonic() + 600
+def wait_for(rule: str, run: subprocess.Popen) -> str:
+    deadline = time.monotonic() + LONGEST
     while not (found := running(rule)):
-        assert study.poll() is None, f"the run ended before {rule} began"
+        assert run.poll() is None, f"the run ended before {rule} began"
         assert time.monotonic() < deadline, f"{rule} did not begin"
         time.sleep(0.2)
     return found[0]
 
 
-def kill_processes(job: str) -> None:
-    """What the kernel does on a node that is out of memory."""
+def processes(job: str) -> dict[int, str]:
+    """Steps of the processes of a Slurm job, by their identifiers; none before it has any."""
     listed = subprocess.run(
-        ["scontrol", "listpids", job], capture_output=True, text=True, check=True
+        ["scontrol", "listpids", job], capture_output=True, text=True, check=False
     )
-    for line in listed.stdout.splitlines()[1:]:
-        process = int(line.split()[0])
-        if process > 0:
+    rows = [line.split() for line in listed.stdout.splitlines()[1:]]
+    return {int(process): step for process, _, step, *_ in rows if int(process) > 0}
+
+
+def kill_at_work(job: str) -> None:
+    """What the kernel does on a node that is out of memory, once a job has begun its first step."""
+    deadline = time.monotonic() + LONGEST
+    while not set((found := processes(job)).values()) - {"batch"}:
+        assert time.monotonic() < deadline, "the job did not begin its work"
+        time.sleep(0.2)
+    for process in found:
+        with suppress(ProcessLookupError):  # it ended with one that was killed before it
             os.kill(process, signal.SIGKILL)
+
+
+def interrupted(project, arguments, interrupt) -> str:
+    """What a run says that ``interrupt`` makes fail."""
+    log = project.parent / "run.log"
+    with log.open("w") as stream:
+        run = subprocess.Popen(
+            command(*arguments), cwd=project, env=environment(), stdout=stream, stderr=stream
+        )
+    try:
+        interrupt(run)
+        assert run.wait(timeout=LONGEST) != 0
+    finally:
+        run.terminate()  # where something else is wrong
+    return log.read_text(encoding="utf-8")
 
 
 def same_results(project, local):
     ours = digests(project / "results")
-    machine = {"provenance.json"}  # it names the command and the executor
-    assert {name: ours.get(name) for name in local if name not in machine} == {
-        name: digest for name, digest in local.items() if name not in machine
-    }
+    differing = {name for name in ours.keys() | local.keys() if ours.get(name) != local.get(name)}
+    assert differing == set()
 
 
-def test_killed_and_cancelled_jobs_are_done_again_and_end_in_the_same_bytes(slurm, local, tmp_path):
-    project = copy_project(tmp_path / "project")
-    log = tmp_path / "first.log"
-    with log.open("w") as stream:
-        first = subprocess.Popen(
-            command(*THROUGH_SLURM), cwd=project, env=environment(), stdout=stream, stderr=stream
-        )
-    kill_processes(wait_for("build_games", first))
-    cancelled = wait_for("run_estimators", first)
-    subprocess.run(["scancel", cancelled], check=True)
-    assert first.wait(timeout=3600) != 0
-    told = log.read_text(encoding="utf-8")
-    assert "build_games" in told
-    assert f"SLURM-job '{cancelled}' failed" in told
+def test_killed_and_cancelled_jobs_are_done_again_and_end_in_the_same_bytes(
+    slurm, study, local, tmp_path
+):
+    project, chosen = a_copy(tmp_path / "slurm", study)
+    arguments = [*chosen, *THROUGH_SLURM]
+    # The first chain is killed and all goes on that does not need it, then the same again with
+    # estimates that are cancelled.
+    told = interrupted(project, arguments, lambda run: kill_at_work(wait_for("prepare", run)))
+    assert "\nprepare: " in told
+    assert "one of them logged no exception: it may have been killed" in told
+
+    cancelled = []
+
+    def cancel(run):
+        cancelled.append(wait_for("run_estimators", run))
+        subprocess.run(["scancel", cancelled[0]], check=True)
+
+    told = interrupted(project, arguments, cancel)
+    assert f"SLURM-job '{cancelled[0]}' failed" in told
     assert "CANCELLED" in told
 
-    finish(project, *THROUGH_SLURM)
+    finish(project, *arguments)
     same_results(project, local)

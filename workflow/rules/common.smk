@@ -26,12 +26,15 @@ from shapaudit.study.own_explainers import explainer_files
 from shapaudit.study.own_removals import removal_files
 from snakemake.exceptions import WorkflowError
 
+CHECKING = workflow.is_main_process  # on a cluster each job plans anew, but need not check anew
+
 try:
-    check_keys(workflow.configfiles)
+    if CHECKING:
+        check_keys(workflow.configfiles)
     resolve(config, workflow.configfiles)
-    validate(config, ROLES)
-    check_labels(config)
-    if workflow.is_main_process:  # not again in every job
+    if CHECKING:
+        validate(config, ROLES)
+        check_labels(config)
         check_outside(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from error

@@ -27,6 +27,14 @@ MISSING = re.compile(
     r"(?P<files>(?:.* \(missing locally.*\n?)*)",
     re.MULTILINE,
 )
+# Jobs that were one job of a cluster: which of them failed is in the cluster's log of it.
+GROUP = re.compile(
+    r"^    message: Error in group (?P<group>\S+)\n"
+    r"(?:    log: (?P<logs>.*) \(check.*\n)?"
+    r"    jobs:\n(?P<jobs>(?:        .*\n)*)",
+    re.MULTILINE,
+)
+RULE = re.compile(r"^        rule (\w+):", re.MULTILINE)
 STEPS = re.compile(r"^(\d+ of \d+ steps) \(", re.MULTILINE)
 IN_COMPILED_CODE = "crashed in compiled code, of a library or of your own"
 FROM_OUTSIDE = "was stopped from outside, by a person, a scheduler or a time limit"
@@ -55,6 +63,8 @@ STATES = {
     "PREEMPTED": "was preempted by another job",
 }
 STATE = re.compile(r"SLURM status is: '([A-Z_]+)")
+# What Slurm writes into the log of a job that it ends.
+ENDED_BY_SLURM = re.compile(r"\*\*\* .*(?P<cancelled>CANCELLED)(?P<late>.* DUE TO TIME LIMIT)?")
 NO_MEMORY = re.compile(r"\b_?\w*MemoryError\b|\bbad_alloc\b|\boom[-_]kill")
 
 
@@ -86,7 +96,9 @@ def _count(number: int, noun: str) -> str:
 
 def _failures(text: str, asked: Mapping[str, int | None]) -> Iterator[list[str]]:
     """Lines on each failed job in the order of the run's log."""
-    failed, ends = list(FAILED.finditer(text)), list(ENDED.finditer(text))
+    # A job of a group tells of its failure and is told of by the group's Snakemake.
+    failed = list({one["logs"]: one for one in FAILED.finditer(text)}.values())
+    ends = list(ENDED.finditer(text))
     # Snakemake tells how a job's process ended before it tells of the job, and of each on its own;
     # a scheduler's jobs have no such line.
     told = ends if len(ends) == len(failed) else [None] * len(failed)
@@ -94,7 +106,23 @@ def _failures(text: str, asked: Mapping[str, int | None]) -> Iterator[list[str]]
         (one.start(), _failure(one, end, asked)) for one, end in zip(failed, told, strict=True)
     ]
     parts += [(one.start(), _without_output(one, text)) for one in MISSING.finditer(text)]
+    for group in GROUP.finditer(text):
+        parts += [(group.start(), lines) for lines in _of_group(group, asked)]
     yield from (lines for _, lines in sorted(parts))
+
+
+def _of_group(found: re.Match, asked: Mapping[str, int | None]) -> list[list[str]]:
+    """Lines on the failed jobs of a group, or on the group where its log names none of them."""
+    rules = ", ".join(dict.fromkeys(RULE.findall(found["jobs"])))
+    logs = found["logs"].split(", ") if found["logs"] else []
+    text = "\n".join(line for log in logs for line in _lines(log)) + "\n"
+    failures = [[*lines, f"  in {logs[0]}"] for lines in _failures(text, asked)]
+    if failures:
+        return failures
+    end = ENDED_BY_SLURM.search(text)
+    state = end and ("TIMEOUT" if end["late"] else end["cancelled"])
+    told = f"one of them {_cause('RULE', None, state)}"
+    return [[f"{found['group']}: {rules}", *(f"  see {log}" for log in logs), f"  {told}"]]
 
 
 def _failure(found: re.Match, end: re.Match | None, asked: Mapping[str, int | None]) -> list[str]:

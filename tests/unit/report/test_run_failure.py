@@ -221,3 +221,80 @@ def test_what_a_scheduler_says_of_a_job_is_told_in_words(tmp_path, state, words,
     assert flag in text
     assert ("mem_mb" in text) == (state == "OUT_OF_MEMORY")
     assert "--cores" not in text
+
+
+GROUPED = """\
+[Mon Nov 23 06:50:08 2026]
+    message: Error in group prepare
+    log: {log} (check log file(s) for error details)
+    jobs:
+        rule train_model:
+            jobid: 4
+            output: results/models/classification
+            log: logs/train_model/classification.log (check log file(s) for error details)
+        rule load_dataset:
+            jobid: 3
+            log: logs/load_dataset/gaussian.log (check log file(s) for error details)
+    [Mon Nov 23 06:50:08 2026]
+    Error in rule train_model:
+        message: None
+        jobid: 4
+        log: logs/train_model/classification.log (check log file(s) for error details)
+    [Mon Nov 23 06:50:08 2026]
+    Error in rule load_dataset:
+        message: None
+        jobid: 3
+        log: logs/load_dataset/gaussian.log (check log file(s) for error details)
+1 of 9 steps (11%) done
+"""
+INSIDE = DEATH.replace("run_estimators", "train_model")
+
+
+@pytest.fixture
+def of_group(tmp_path):
+    """A function that says what is told of a group whose job on the cluster has left this log."""
+
+    def of(text):
+        (tmp_path / "12.log").write_text(text, encoding="utf-8")
+        run_log = tmp_path / "run.log"
+        run_log.write_text(GROUPED.format(log=tmp_path / "12.log"), encoding="utf-8")
+        return of_failure([run_log], {"train_model": 2000})
+
+    return of
+
+
+def test_of_a_group_the_job_that_failed_is_told(of_group, tmp_path):
+    own = tmp_path / "own.log"
+    own.write_text("INFO begun\n", encoding="utf-8")
+    told = INSIDE.format(job=0, ended="died with <Signals.SIGKILL: 9>", log=own)
+    again = told[told.index("Error in rule") :]  # by the Snakemake that has started the other one
+    text = of_group(f"{told}srun: error: task 0: Exited with exit code 1\n{again}")
+    first, job, _ = text.split("\n\n")
+    assert first == "1 job failed after 1 of 9 steps."
+    assert job.splitlines()[:2] == ["train_model", f"  see {own}"]
+    assert "most likely because memory ran out (SIGKILL)" in job
+    assert "its rule asks for 2,000 MB" in job
+    assert job.endswith(f"\n  in {tmp_path / '12.log'}")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "logged no exception: it may have been killed"),
+        ("slurmstepd: error: *** JOB 12 ON a CANCELLED AT 2026-11-23T06:57:27 ***", "(CANCELLED)"),
+        ("slurmstepd: error: *** JOB 12 ON a CANCELLED AT 7:00 DUE TO TIME LIMIT ***", "(TIMEOUT)"),
+    ],
+)
+def test_a_group_that_was_ended_as_a_whole_is_told_with_its_rules(of_group, tmp_path, line, words):
+    _, group, _ = of_group(f"Building DAG of jobs...\n{line}\n").split("\n\n")
+    title, see, cause = group.splitlines()
+    assert title == "prepare: train_model, load_dataset"
+    assert see == f"  see {tmp_path / '12.log'}"
+    assert words in cause
+
+
+def test_a_group_without_a_log_is_told_with_its_rules(tmp_path):
+    run_log = tmp_path / "run.log"
+    lines = GROUPED.splitlines(keepends=True)
+    run_log.write_text("".join(lines[:2] + lines[3:]), encoding="utf-8")
+    assert "\nprepare: train_model, load_dataset\n  one of them" in of_failure([run_log])

@@ -119,9 +119,9 @@ def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
         (lambda table: np.array(["x"] * len(table)), "outputs of type"),
         (
             lambda table: np.random.default_rng().random(len(table)),
-            "other numbers for the same rows",
+            "different numbers for the same rows",
         ),
-        (lambda table: table["rooms"] - table["rooms"].mean(), "other numbers.*alone"),
+        (lambda table: table["rooms"] - table["rooms"].mean(), "different numbers.*alone"),
         (7, "is no model"),
     ],
 )

@@ -1,8 +1,7 @@
 """Evidence on claims 27 and 28: what removals assume of the features, and ranges of data."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 
@@ -62,21 +61,6 @@ def gather_assumptions(context: Context) -> Evidence:
     return {"rows": rows}
 
 
-def agreements(law: JointLaw, game: Game) -> Iterator[tuple[str, bool]]:
-    """Whether a game, and that of independent features, are the conditional one for all models.
-
-    The latter is the marginal game of the product of the law's margins, which is made once.
-    """
-    models = [tabulated(law.rows, unit) for unit in np.eye(len(law.rows), dtype=int).tolist()]
-    asked = [(model, x) for x in law.rows for model in models]
-    exact = cache(lambda k: conditional(*asked[k], law))
-    for name, played, of in (
-        ("marginal", game, law),
-        ("product of marginals", marginal, factorised(law)),
-    ):
-        yield name, all((played(*one, of) == exact(k)).all() for k, one in enumerate(asked))
-
-
 def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
     """Whether games equal the conditional one for a basis of all models, and the features' law.
 
@@ -84,7 +68,13 @@ def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
     """
     cases = []
     for label, law in laws(context):
-        for name, agrees in agreements(law, game):
+        rows, x = law.rows, law.rows[-1]
+        for name, played in (("marginal", game), ("product of marginals", product_of_marginals)):
+            agrees = all(
+                (played(model, x, law) == conditional(model, x, law)).all()
+                for x in rows
+                for model in (tabulated(rows, unit) for unit in np.eye(len(rows), dtype=int))
+            )
             cases.append(Case(f"{label}, {name}", Fraction(agrees), Fraction(is_product(law))))
     copies = JointLaw([(ZERO, ZERO), (ONE, ONE)], [ONE, ONE])
     x = (ONE, ONE)

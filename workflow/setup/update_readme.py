@@ -30,7 +30,8 @@ def main(arguments: list[str]) -> None:
     if not (results / "study.yaml").exists():
         sys.exit(f"{results} holds no finished study; run `make reproduce` first.")
     there = load_study(results / "study.yaml")
-    study = _configured(there["study"]) if there["study"] in CONFIGS else default
+    name = "full" if there["study"] == "full" else "default"
+    study = _configured(name)
     if there != study:
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
     found = Findings(results, study, ROOT / "config" / "published")
@@ -39,7 +40,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
     pages = Pages(PAPERS, registry(), summaries())
     full = FullPages(pages, originals())
-    if study is default:
+    if name == "default":
         for figure in record.pictures(found, summaries()):
             shutil.copy(figure, ROOT / "docs" / "figures")
         write(pages, full, made, _kept("findings-full.json"))

@@ -128,7 +128,7 @@ def test_games_of_a_model_that_was_replaced_unseen_are_refused(mine):
             *("--cores", "1", "--show-failed-logs", *CONFIG),
         )
     assert outcome.returncode != 0
-    assert "the model of the games any-function is not the one" in outcome.stdout
+    assert "the model of the games any-function differs from the one" in outcome.stdout
     assert "under files: of the model" in outcome.stdout
 
 

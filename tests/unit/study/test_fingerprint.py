@@ -59,7 +59,7 @@ def test_another_model_is_refused_with_both_fingerprints_and_the_remedy(built, c
     folder, model = built
     other = replace(model, weights=(1.0, 2.0, 3.0, 4.0 + change))
     kept = read_document(folder / "fingerprint.json")
-    with pytest.raises(GameError, match="games mine is not the one") as raised:
+    with pytest.raises(GameError, match="games mine differs from the one") as raised:
         load_collection(folder, other)
     games = load_collection(folder, model)
     now = fingerprint(other.predict(fixed_rows(games.explicands, games.baselines)))

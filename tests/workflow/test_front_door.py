@@ -334,7 +334,7 @@ def test_every_page_serves_the_keyboard_and_a_screen_reader(finished, device):
             assert lost_by_keyboard(driver) == [], page.name
             assert barriers(driver) == [], page.name
             assert visit.overflow() <= 0, page.name  # also with some parts open
-            for link in visit.all("main a.term, [data-tip]")[:3]:
+            for link in visit.all("main a.help, [data-tip]")[:3]:
                 driver.execute_script("arguments[0].focus()", link)
                 assert len(visit.text("[role=tooltip]")) > 5, page.name
                 assert link.get_dom_attribute("aria-describedby") == "tip"

@@ -158,7 +158,11 @@ function tips() {
   }
   const term = (event) => event.target.closest && event.target.closest("a.term, [data-tip]");
   for (const kind of ["mouseover", "focusin"])
-    document.addEventListener(kind, (event) => (term(event) ? show(term(event)) : hide()));
+    document.addEventListener(kind, (event) => {
+      if (term(event)) show(term(event));
+      // A page that scrolls below a pointer at rest does not end what the keyboard asked for.
+      else if (owner !== document.activeElement) hide();
+    });
   document.addEventListener("focusout", hide);
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 }
@@ -316,4 +320,6 @@ tips();
 copies();
 printed();
 addEventListener("hashchange", open);
+// Browsers take the focus from what a page has focused before it was loaded.
+addEventListener("load", () => setTimeout(open));
 open();

@@ -223,7 +223,7 @@ def test_a_file_of_another_format_is_no_image(small_files, monkeypatch):
     monkeypatch.setattr(mnist, "TEST", (labels, images))
     with pytest.raises(DatasetError, match="do not fit together"):
         load("mnist")
-    with pytest.raises(DatasetError, match="no IDX file"):
+    with pytest.raises(DatasetError, match="not an IDX file"):
         mnist._idx(b"\0\0\x08\x01\0\0\0\x05ab", "x")
 
 

@@ -273,14 +273,14 @@ def test_of_a_group_the_job_that_failed_is_told(of_group, tmp_path):
     assert first == "1 job failed after 1 of 9 steps."
     assert job.splitlines()[:2] == ["train_model", f"  see {own}"]
     assert "most likely because memory ran out (SIGKILL)" in job
-    assert "its rule asks for 2,000 MB" in job
+    assert "its rule requests 2,000 MB" in job
     assert job.endswith(f"\n  in {tmp_path / '12.log'}")
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "logged no exception: it may have been killed"),
+        ("", "logged no exception; it may have crashed, or been killed"),
         ("slurmstepd: error: *** JOB 12 ON a CANCELLED AT 2026-11-23T06:57:27 ***", "(CANCELLED)"),
         ("slurmstepd: error: *** JOB 12 ON a CANCELLED AT 7:00 DUE TO TIME LIMIT ***", "(TIMEOUT)"),
     ],

@@ -35,9 +35,14 @@ def test_a_second_run_does_nothing(finished):
 def test_one_core_and_kernels_compiled_anew_give_the_same_bytes(finished, tmp_path):
     other = copy_project(tmp_path / "project", finished)
     write_tiny_study(other)
-    outcome = run(other, *TARGETS, "--cores", "1", NUMBA_CACHE_DIR=str(tmp_path / "kernels"))
+    cold = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    outcome = run(other, *TARGETS, "--cores", "1", "--verbose", **cold)
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     assert digests(other / "results" / "tiny") == digests(finished / "results" / "tiny")
+    # Jobs are selected once at the start and after each job, and not every second.
+    jobs = len(re.findall("^Finished jobid", outcome.stdout, flags=re.MULTILINE))
+    assert jobs > 10
+    assert len(re.findall("^Ready jobs: ", outcome.stdout, flags=re.MULTILINE)) <= jobs + 1
 
 
 def test_a_killed_run_resumes_to_the_same_bytes(finished, tmp_path):

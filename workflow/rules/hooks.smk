@@ -42,12 +42,24 @@ def workers():
     return f"{cores} cores" if cores else f"{workflow.nodes} jobs at a time"
 
 
+def select_jobs_once():
+    """Drop Snakemake's default limit of jobs started per second, unless a run sets its own.
+
+    With a limit, every job that has ended makes Snakemake look at all open jobs once more in each
+    second that follows: after some hundred jobs that takes a processor of its own.
+    """
+    limit = workflow.scheduling_settings.max_jobs_per_timespan
+    if limit and (limit.max_jobs, limit.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
 def to_load(jobs):
     """Datasets that some jobs load, given with their rules' names and wildcards."""
     return [wildcards["dataset"] for rule, wildcards in jobs if rule == "load_dataset"]
 
 
 onstart:
+    select_jobs_once()
     jobs = [(job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()]
     try:
         costs = costs_of(jobs, config, REPEATED)

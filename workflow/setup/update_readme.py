@@ -18,6 +18,7 @@ from shapaudit.report import record  # noqa: E402
 from shapaudit.report.findings import Findings  # noqa: E402
 from shapaudit.report.full_record import FullPages  # noqa: E402
 from shapaudit.report.readme import Pages  # noqa: E402
+from shapaudit.study.provenance import config_hash  # noqa: E402
 from shapaudit.study.reading import load_study  # noqa: E402
 
 CONFIGS = {"default": "config.yaml", "full": "full.yaml"}  # by the study's name
@@ -32,9 +33,9 @@ def main(arguments: list[str]) -> None:
     there = load_study(results / "study.yaml")
     name = "full" if there["study"] == "full" else "default"
     study = _configured(name)
-    if there != study:
+    if config_hash(there) != config_hash(study):
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    found = Findings(results, study, ROOT / "config" / "published")
+    found = Findings(results, there, ROOT / "config" / "published")
     made = record.record(found, summaries())
     if reasons := record.outdated({**made, "figures_sha256": {}}, study, ROOT, registry()):
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")

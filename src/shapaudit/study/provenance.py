@@ -19,6 +19,7 @@ PACKAGES = (
     "papermill",
 )
 ALTERNATIVES = {"xgboost": ("xgboost-cpu", "py-xgboost")}  # the same package under other names
+SHARING = ("experiments", "explanation_studies", "removal_studies")  # whose jobs may be shared
 
 
 def git_state(root: str | Path) -> dict[str, str | bool | None]:
@@ -43,8 +44,19 @@ def _git(root: str | Path, *arguments: str) -> str | None:
 
 
 def config_hash(config: dict) -> str:
-    """SHA-256 of a configuration, whatever the order of its keys."""
-    text = json.dumps(config, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    """SHA-256 of a configuration, whatever the order of its keys.
+
+    How many estimators or models share a job (``per_job``) is left out: no number depends on it.
+    """
+    parts = {part: config[part] for part in SHARING if part in config}
+    shared = {
+        part: {
+            name: {key: value for key, value in block.items() if key != "per_job"}
+            for name, block in blocks.items()
+        }
+        for part, blocks in parts.items()
+    }
+    text = json.dumps(config | shared, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -48,6 +48,16 @@ def test_the_hash_follows_the_content_not_the_order():
     assert first != provenance.config_hash({"a": 1, "b": {"c": 2, "d": 4}})
 
 
+def test_how_jobs_are_shared_is_not_in_the_hash():
+    def hashed(part, **block):
+        return provenance.config_hash({"study": "s", part: {"one": {"runs": 4, **block}}})
+
+    for part in ("experiments", "explanation_studies", "removal_studies"):
+        assert hashed(part) == hashed(part, per_job=1) == hashed(part, per_job=3)
+        assert hashed(part, runs=5) != hashed(part)
+    assert hashed("models") != hashed("models", per_job=1)
+
+
 def test_the_record_is_complete_and_the_same_twice():
     config = {"study": "s", "seed": 1}
     git = {"commit": None, "dirty": None}

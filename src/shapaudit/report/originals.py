@@ -32,7 +32,7 @@ class Original:
 
 def interval(low: float, high: float) -> str:
     """Limits as a cell of a table; a dash where there are none."""
-    return f"{low:.3g} to {high:.3g}" if low == low else "–"
+    return f"{number(low)} to {number(high)}" if low == low else "–"
 
 
 def table_of(rows: Rows) -> dict[str, list] | None:

@@ -15,6 +15,7 @@ from .dependencies import PACKAGE
 
 FRESH = "from-checks"
 CHECKS = ("audit", "papers", "statistics")
+SHOWN = {"figures", "originals", "summary", "tables"}  # of a paper: what nothing is judged by
 KEPT = Path(".snakemake", "shapaudit", "seeds")
 DIGITS = 8  # hexadecimal, of the digest that is the seed
 
@@ -31,7 +32,12 @@ def seed_of_checks(package: Path = PACKAGE, kept: Path = KEPT) -> int:
 
     ``kept`` is the folder that remembers the seeds of what was parsed before.
     """
-    files = [path for part in CHECKS for path in sorted((package / part).rglob("*.py"))]
+    files = [
+        path
+        for part in CHECKS
+        for path in sorted((package / part).rglob("*.py"))
+        if SHOWN.isdisjoint(path.relative_to(package).with_suffix("").parts)
+    ]
     contents = [path.read_bytes() for path in files]
     place = kept / _digest(contents)
     if place.is_file():

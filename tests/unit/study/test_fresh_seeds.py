@@ -1,8 +1,19 @@
 """Seeds of repetitions that follow from the code of the checks."""
 
+import ast
+
 import pytest
 
-from shapaudit.study.fresh_seeds import CHECKS, FRESH, logic_of, repetition_seeds, seed_of_checks
+from shapaudit.papers import PAPERS
+from shapaudit.study.dependencies import PACKAGE
+from shapaudit.study.fresh_seeds import (
+    CHECKS,
+    FRESH,
+    SHOWN,
+    logic_of,
+    repetition_seeds,
+    seed_of_checks,
+)
 
 SOURCE = (
     '"""A check."""\n\nLIMIT = 0.5\n\n\ndef check(x):\n    return "yes" if x < LIMIT else "no"\n'
@@ -64,3 +75,27 @@ def test_seeds_are_those_of_the_configuration_in_its_order(tmp_path, monkeypatch
 def test_texts_do_not_count_as_logic():
     assert logic_of('x = "a"') == logic_of("x = 'b'  # said otherwise")
     assert logic_of("x = 1") != logic_of("x = 2")
+
+
+@pytest.mark.parametrize("name", ["figures/plot.py", "tables/values.py", "originals.py"])
+def test_what_a_paper_only_shows_changes_no_seed(package, name):
+    first = seed_after(package, "audit", SOURCE)
+    path = package / "papers" / "one" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(SOURCE, encoding="utf-8")
+    assert seed_after(package, "audit", SOURCE) == first
+    path.replace(path.with_name("evidence.py"))
+    assert (seed_after(package, "audit", SOURCE) == first) == ("/" in name)
+
+
+@pytest.mark.parametrize("part", ["claims", "evidence"])
+def test_nothing_that_judges_reads_what_is_only_shown(part):
+    modules = {f"{paper}.{shown}" for paper in PAPERS for shown in SHOWN}
+    for path in (PACKAGE / "papers").glob(f"*/{part}/**/*.py"):
+        here = path.relative_to(PACKAGE / "papers").parent.parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                above = here[: len(here) + 1 - node.level] if node.level else ()
+                asked = ".".join([*above, *filter(None, [node.module])])
+                named = {asked, *(f"{asked}.{alias.name}" for alias in node.names)}
+                assert not [name for name in named if any(module in name for module in modules)]

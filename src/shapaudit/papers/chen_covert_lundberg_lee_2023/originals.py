@@ -62,7 +62,7 @@ ORIGINALS = (
         shows="The same for one pair of NHANES (79 features), of blog feedback (280 features) and "
         "of the diabetes data with 100 constant features.",
         read="Paired KernelSHAP is best on NHANES and adaptive sampling on blog, which the paper "
-        "attributes to the number of features. The blog data are run in the full study only, and the "
+        "attributes to the number of features. Only the full study runs the blog data. The "
         "available file of NHANES has 18 of the features, so that its errors cannot be compared "
         "with the published ones. Our figure shows typical errors over many pairs; the default "
         "study has synthetic substitutes of the same sizes.",

@@ -103,7 +103,7 @@ def test_paths_that_a_page_names_exist(page):
 
 
 def test_the_readme_leads_to_every_page():
-    linked = set(re.findall(r"\]\((docs/\w+\.md)\)", read("README.md")))
+    linked = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", read("README.md")))
     assert linked == {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
 
 

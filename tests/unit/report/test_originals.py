@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit.papers import PAPERS
 from shapaudit.papers.bell_devanathan_boyd_2024.originals import toy_values
-from shapaudit.papers.chen_covert_lundberg_lee_2023.originals import cells
+from shapaudit.papers.chen_covert_lundberg_lee_2023.originals import cells, further_cells
 from shapaudit.papers.grah_thouvenot_2020.originals import readings
 from shapaudit.papers.reported import originals
 from shapaudit.report.figures import declared_figures
@@ -48,7 +48,7 @@ def test_readings_stand_beside_our_errors_of_the_same_budget():
     found = SimpleNamespace(once=lambda load: SimpleNamespace(experiments={"classification": own}))
     (row,) = readings(found, ("classification", "classification-large"))
     assert (row["published (read off)"], row["here"]) == (0.2, 0.3)
-    assert (row["estimator"], row["95 % limits"]) == ("OPTIMISED-MC", "0.25 to 0.35")
+    assert (row["estimator"], row["95 % limits"]) == ("OPTIMISED-MC", "0.250 to 0.350")
 
 
 def test_published_cells_say_whether_ours_agree():
@@ -63,6 +63,24 @@ def test_published_cells_say_whether_ours_agree():
     (row,) = cells(found)
     assert row["here over published"] == pytest.approx(row["here"] / row["published"])
     assert row["agree"] == "no"
+
+
+def test_the_other_data_stand_beside_their_printed_errors_where_they_were_run():
+    def protocol(label, players, *ratios):
+        cells = [
+            {"method": "ME", "samples": 500, "published": 2.0, "ours": 2 * ratio, "ratio": ratio}
+            | {"low": ratio / 2, "high": 2 * ratio, "agrees": True}
+            for ratio in ratios
+        ]
+        columns = ["method", "samples", "published", "ours", "ratio", "low", "high", "agrees"]
+        frame = pd.DataFrame(cells, columns=columns)
+        return SimpleNamespace(label=label, players=players, comparison=frame)
+
+    main = protocol("Diabetes", 10, 1.0)
+    others = [protocol("More trees", 10, 1.1), protocol("NHANES", 18), protocol("Blog", 280, 1.2)]
+    own = SimpleNamespace(protocol=main, protocols={one.label: one for one in [main, *others]})
+    (row,) = further_cells(SimpleNamespace(once=lambda load: own))
+    assert (row["data"], row["here"], row["agree"]) == ("Blog", 2.4, "yes")
 
 
 def test_printed_values_of_the_toy_say_whether_ours_round_to_them():

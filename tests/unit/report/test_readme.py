@@ -17,9 +17,10 @@ from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame
 from shapaudit.papers import PAPERS, registry
 from shapaudit.papers.grah_thouvenot_2020.summary import SHOWN, error_table
-from shapaudit.papers.reported import summaries
+from shapaudit.papers.reported import originals, summaries
 from shapaudit.report import record
 from shapaudit.report.findings import Findings
+from shapaudit.report.full_record import FullPages
 from shapaudit.report.overview import least_regret
 from shapaudit.report.readme import END, START, Pages, replace_findings
 from shapaudit.study.overlays import load_study
@@ -68,9 +69,11 @@ def test_the_record_is_that_of_this_configuration_and_these_claims(committed, de
     assert record.outdated(committed, default, FIGURES, registry()) == [], RENEW
 
 
-def test_readme_and_page_follow_from_the_record(committed):
+def test_readme_and_page_follow_from_the_records(committed):
+    full = json.loads((ROOT / "docs" / "findings-full.json").read_text(encoding="utf-8"))
+    more = [FullPages(PAGES, originals()).sentence(full, committed)]
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert replace_findings(text, PAGES.block(committed)) == text, RENEW
+    assert replace_findings(text, PAGES.block(committed, more)) == text, RENEW
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
     assert page == PAGES.page(committed), RENEW
 

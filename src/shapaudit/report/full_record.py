@@ -81,7 +81,8 @@ class FullPages:
         other = sum(one["full"]["consequence"] != one["default"]["consequence"] for one in changed)
         return (
             "**At the published sizes.** The [full study](docs/findings-full.md) repeats the "
-            "experiments of the papers with their data and numbers of runs. Of "
+            "experiments of the papers on their data and at their sizes, as far as [these could be "
+            "had](docs/limitations.md#the-replication). Of "
             f"{len(full['claims'])} claims, {other} have another consequence there, and "
             f"{len(changed) - other} another verdict with the same consequence. Each published "
             f"figure and table stands beside ours, on a page per paper: {self._links('docs/')}."
@@ -93,8 +94,9 @@ class FullPages:
         parts = [
             "# What the full study found",
             MARK,
-            "One run of `config/full.yaml`, which repeats the experiments of the papers at their "
-            "published sizes on the published data, from [its record](findings-full.json) (commit "
+            "The results of `config/full.yaml`, which repeats the experiments of the papers on "
+            "their data and at their sizes, as far as [these could be had]"
+            "(limitations.md#the-replication), from [its record](findings-full.json) (commit "
             f"{(run['commit'] or 'unknown')[:7]}, {run['processor']}). "
             "[Another page](findings.md) has the findings of the default study.",
             *([f"Since this run, {'; '.join(since)}."] if since else []),

@@ -140,5 +140,12 @@ def test_the_committed_pages_follow_from_the_records(tmp_path):
     assert shown | {*full["figures_sha256"]} == kept
 
 
+def test_the_documentation_lists_the_page_of_every_paper():
+    listed = (ROOT / "docs" / "index.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in listed if line.startswith("replications/")] == [
+        f"replications/{key}" for key in originals()
+    ]
+
+
 def _text(path):
     return path.read_text(encoding="utf-8") if path.suffix == ".md" else ""

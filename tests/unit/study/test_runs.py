@@ -56,7 +56,7 @@ class Ends(Estimator):
         if self.fault == "leaves":
             sys.exit(0)
         if self.fault == "long":
-            raise ValueError("long " + 200_000 * "x" + " end")
+            raise ValueError("long " + 200_000 * "y" + " end")
         if self.fault == "global":
             values = values + GLOBAL.random(4)
         if self.fault == "global errors":
@@ -143,8 +143,8 @@ def test_a_long_message_keeps_its_ends():
     with pytest.raises(EstimatorFailure) as failure:
         run(Ends("long"))
     message = str(failure.value)
-    assert "ValueError: long xxx" in message
-    assert message.endswith("xxx end")
+    assert "ValueError: long yyy" in message
+    assert message.endswith("yyy end")
     assert "198009 characters left out" in message
     assert len(message) < 2500
     with pytest.raises(EstimatorFailure) as failure:

@@ -1,11 +1,13 @@
 """Errors of estimators on the suite of games, at equal counted evaluations.
 
 A run is appended to a file as soon as it is done, and runs that the file holds are not repeated;
-`suite_summary.py` makes regrets of it.
+`suite_summary.py` makes regrets of it. A method that took too long, or asked for too much memory,
+is not tried again with as many players and evaluations or more: the file says why.
 """
 
 import argparse
 import csv
+import resource
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -16,6 +18,7 @@ from time import process_time
 import numpy as np
 from contestants import Contestant, suite_contestants
 from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
+from patience import MEMORY, TOO_LARGE, Patience
 
 from shapaudit.games import CountedGame
 from shapaudit.suite import PARTS, Entry, Solved, entries
@@ -24,7 +27,8 @@ COLUMNS = (
     *("game", "part", "kind", "players", "budget", "seed", "package", "method"),
     *("error", "evaluations", "seconds", "note", "version", "python"),
 )
-SKIPPED = (ValueError, RuntimeError)  # of an estimator that cannot serve the budget or the game
+# Of an estimator that cannot serve the budget or the game.
+SKIPPED = (ValueError, RuntimeError, MemoryError)
 
 
 def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
@@ -56,7 +60,9 @@ def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:
             warnings.simplefilter("ignore")
             values = contestant(counted, budget, rng)
     except SKIPPED as refusal:
-        return "", counted.evaluations, process_time() - start - timed.seconds, str(refusal)[:80]
+        large = f"{TOO_LARGE}: " if isinstance(refusal, MemoryError) else ""
+        seconds = process_time() - start - timed.seconds
+        return "", counted.evaluations, seconds, f"{large}{refusal}"[:80]
     seconds = process_time() - start - timed.seconds
     return relative_error(values, solved.values), counted.evaluations, seconds, ""
 
@@ -68,6 +74,7 @@ def runs(
     seeds: int,
     draw: int,
     done: set,
+    patience: Patience,
 ) -> Iterator[tuple]:
     """Rows of the file that are not yet ``done``, game by game."""
     for entry in chosen:
@@ -81,24 +88,33 @@ def runs(
                 for key, call in calls.items():
                     if (name, budget, seed, *key) in done:
                         continue
-                    rng = generator_of(name, budget, seed, *key)
+                    lost = patience.lost(key, entry.n_players, budget)
+                    if lost:
+                        found = ("", 0, 0.0, lost)
+                    else:
+                        found = one_run(
+                            call, solved, budget, generator_of(name, budget, seed, *key)
+                        )
+                        patience.learn(key, entry.n_players, budget, *found[2:])
                     yield (
                         *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
-                        *one_run(call, solved, budget, rng),
+                        *found,
                         "" if key[0] == "shapaudit" else version(key[0]),
                         python_version(),
                     )
 
 
-def read_done(path: Path) -> set[tuple]:
-    """What the file holds: game, budget, seed, package, method."""
-    if not path.exists():
-        return set()
-    with path.open(encoding="utf-8", newline="") as file:
-        return {
-            (row["game"], int(row["budget"]), int(row["seed"]), row["package"], row["method"])
-            for row in csv.DictReader(file)
-        }
+def read_done(path: Path) -> tuple[set[tuple], Patience]:
+    """What the file holds: game, budget, seed, package, method; and which runs were too much."""
+    done, patience = set(), Patience()
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                key, budget = (row["package"], row["method"]), int(row["budget"])
+                done.add((row["game"], budget, int(row["seed"]), *key))
+                seconds = float(row["seconds"])
+                patience.learn(key, int(row["players"]), budget, seconds, row["note"])
+    return done, patience
 
 
 def main() -> None:
@@ -123,12 +139,14 @@ def main() -> None:
         and (arguments.players is None or entry.few == (arguments.players == "few"))
         and (arguments.games is None or entry.name in arguments.games)
     ]
-    done = read_done(arguments.file)
+    done, patience = read_done(arguments.file)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with arguments.file.open("a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         if file.tell() == 0:
             writer.writerow(COLUMNS)
-        for row in runs(chosen, calls, arguments.budgets, arguments.seeds, arguments.draw, done):
+        asked = arguments.budgets, arguments.seeds, arguments.draw
+        for row in runs(chosen, calls, *asked, done, patience):
             writer.writerow(row)
             file.flush()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from pages import machine, markdown
+from patience import LONGEST, MEMORY, TOO_LARGE, TOO_SLOW
 
 from shapaudit.statistics.regret import evaluations_to_reach, regrets, summarised
 
@@ -175,6 +176,22 @@ def page(runs: pd.DataFrame, measured: str) -> str:
     return "\n".join(lines)
 
 
+def left_out(refused: pd.DataFrame) -> list[str]:
+    """Sentences on the runs that have no error, by what was lacking: time, memory, evaluations."""
+    first = refused["note"].str.extract(f"^({TOO_SLOW}|{TOO_LARGE})", expand=False)
+    reasons = {
+        TOO_SLOW: f"Left out, as a smaller run had taken more than {LONGEST:.0f} processor seconds",
+        TOO_LARGE: f"Left out for memory, more than {MEMORY >> 30} GiB",
+        "": "Refused by an estimator, its budget being too small or its game too large for it",
+    }
+    lines = []
+    for reason, text in reasons.items():
+        counts = refused[first.fillna("") == reason].groupby(["package", "method"]).size()
+        listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())
+        lines += [f"{text} (number of runs): {listed}.", ""] if listed else []
+    return lines
+
+
 def main() -> None:
     """Write suite.md and suite.csv."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -189,10 +206,7 @@ def main() -> None:
     peers = runs[["package", "version"]].dropna().drop_duplicates().sort_values("package")
     versions = ", ".join(f"{package} {version}" for package, version in peers.to_numpy())
     text = page(runs, f"{machine(pythons)} Peers: {versions}. {arguments.note}".strip())
-    if len(refused):
-        counts = refused.groupby(["package", "method"]).size()
-        listed = "; ".join(f"{' '.join(name)} {count}" for name, count in counts.items())
-        text += f"\nRuns that an estimator refused, its budget being too small for it: {listed}.\n"
+    text += "\n".join(["", *left_out(refused)]) if len(refused) else ""
     (arguments.folder / "suite.md").write_text(text, encoding="utf-8")
     columns = [c for c in runs if c not in ("note", "python")]
     runs[columns].to_csv(arguments.folder / "suite.csv", index=False, float_format="%.4g")

@@ -31,6 +31,8 @@ rule make_peers_environment:
         "( {params.uv} venv --python {params.python:q} {output:q}"
         " && {params.uv} pip sync --python {output:q}/bin/python --require-hashes {input:q} )"
         " >{log:q} 2>&1"
+        " || {{ echo 'The environment of the other packages could not be made, see {log}. It needs"
+        " Python 3.12 or 3.13: name one by UV_PYTHON=/path/to/python3.12.' >&2; exit 1; }}"
 
 
 rule run_peers:
@@ -103,7 +105,7 @@ rule run_suite:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=8000,
         runtime=600,
     params:
         code=code_of("benchmarks/suite.py", "estimators"),

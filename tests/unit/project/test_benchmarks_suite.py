@@ -114,3 +114,36 @@ def test_the_page_has_a_section_for_few_and_for_many(summary):
     assert "## Held out, 8 to 16 players" in page
     assert "## Held out, 30 to 300 players" in page
     assert "| shapaudit Auto | 1 |" in page
+
+
+def test_runs_larger_than_a_slow_one_are_not_begun(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from patience import LONGEST, Patience
+
+    patience, key = Patience(), ("shapiq", "PolySHAP, order 2")
+    patience.learn(key, 50, 2000, LONGEST - 1, "")
+    patience.learn(key, 100, 2000, LONGEST + 13, "")
+    why = "too slow: 73 s at 100 players, 2000 evaluations"
+    assert patience.lost(key, 100, 2000) == patience.lost(key, 120, 8000) == why
+    assert patience.lost(key, 99, 8000) == patience.lost(key, 300, 500) == ""
+    assert patience.lost(("shapiq", "OddSHAP"), 300, 8000) == ""
+    patience.learn(("shapiq", "OddSHAP"), 64, 500, 0.1, "too large: 618 GiB")
+    assert patience.lost(("shapiq", "OddSHAP"), 64, 500) == "too large: 618 GiB"
+
+
+def test_runs_without_an_error_are_told_by_their_reason(summary):
+    refused = pd.DataFrame(
+        [
+            ("shapiq", "PolySHAP, order 2", "too slow: 73 s at 100 players, 2000 evaluations"),
+            ("shapiq", "PolySHAP, order 3", "too large: Unable to allocate 618. GiB"),
+            ("shapiq", "PolySHAP, order 3", "too large: Unable to allocate 618. GiB"),
+            ("shap", "PermutationExplainer", "max_evals is too low"),
+        ],
+        columns=["package", "method", "note"],
+    )
+    slow, large, small = (line for line in summary.left_out(refused) if line)
+    assert slow.endswith("(number of runs): shapiq PolySHAP, order 2 1.")
+    assert "more than 8 GiB" in large
+    assert large.endswith("shapiq PolySHAP, order 3 2.")
+    assert small.startswith("Refused by an estimator")
+    assert small.endswith("shap PermutationExplainer 1.")

@@ -1,5 +1,7 @@
 """Made-up results for the tests of figures and tables; `synthetic` is importable from them."""
 
+import json
+import os
 import sys
 from pathlib import Path
 
@@ -11,7 +13,22 @@ from places import ROOT
 
 
 @pytest.fixture(scope="session")
-def made_up(tmp_path_factory):
+def audited(tmp_path_factory):
+    """The audit of all claims on small games, made once for all workers: it takes half a minute."""
+    from synthetic import real_audit
+
+    from shapaudit.audit.audit import to_json
+
+    folder = tmp_path_factory.getbasetemp()
+    made = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "audit.json"
+    if not made.exists():
+        (folder / "audit.json").write_text(to_json(real_audit()), encoding="utf-8")
+        (folder / "audit.json").replace(made)
+    return json.loads(made.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory, audited):
     """Study, results folder, what two papers make of it and audit, all estimators of the study."""
     from synthetic import ROOT, study, write_results
 
@@ -20,7 +37,7 @@ def made_up(tmp_path_factory):
     from shapaudit.report.findings import Findings
 
     config = study("config")
-    folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config)
+    folder = write_results(tmp_path_factory.mktemp("made-up") / "results", config, audited)
     found = Findings(folder, config, ROOT / "config" / "published")
     return {
         "study": config,

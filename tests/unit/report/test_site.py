@@ -55,11 +55,11 @@ class Balance(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def made_up(tmp_path_factory):
+def made_up(tmp_path_factory, audited):
     """A study with made-up results, its audit, and its site with two figures."""
     folder = tmp_path_factory.mktemp("site")
     config = study("smoke")
-    results = write_results(folder, config)
+    results = write_results(folder, config, audited)
     found = Findings(results, config, ROOT / "config" / "published")
     tasks, earlier = (
         compare_tasks(found, part) for part in (compared(config), on_games_of_papers(config))

@@ -24,7 +24,7 @@ class FittedDeepShapNet(FittedExplainer):
 
     def _explained(self, explicands, baselines):
         _check_reference(self.model, baselines)
-        shares = self.model.network.shares(self.model.moved(explicands))[0]
+        shares = self.model.network.shares(self.model.moved(explicands))
         base = float(self.model.network.bias[0])
         return shares[:, : self.model.n_features], base, len(explicands)
 

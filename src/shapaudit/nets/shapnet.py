@@ -41,6 +41,14 @@ class StageTrace(NamedTuple):
     shared: np.ndarray  # (M, h, n, w)
 
 
+class TotalTrace(NamedTuple):
+    """The same of a stage whose outputs are summed over features."""
+
+    inputs: np.ndarray  # (M, h, n, c)
+    hidden: np.ndarray  # (M, n, w), all features present
+    gained: np.ndarray  # (M, n, w), less those of none
+
+
 @cache
 def coalitions_of(h: int) -> np.ndarray:
     """Masks (2^h, h) of 0 and 1, read-only; feature j is bit j."""
@@ -107,11 +115,41 @@ def stage_forward(
     return summed, StageTrace(inputs, hidden, shared)
 
 
+def total_forward(stage: Stage, rows: np.ndarray) -> tuple[np.ndarray, TotalTrace]:
+    """Sums (n, c') over features of what `stage_forward` gives for rows (n, d, c).
+
+    Shapley values are efficient: a module's are in sum its output with all features less that
+    with none, and other coalitions need not be looked at.
+    """
+    inputs, parts = _entering(stage, rows)
+    hidden = np.maximum(parts.sum(axis=1) + stage.shift[:, None], 0)
+    gained = hidden - np.maximum(stage.shift, 0)[:, None]
+    return (gained @ stage.last).sum(axis=0), TotalTrace(inputs, hidden, gained)
+
+
+Derivatives = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def total_backward(
+    stage: Stage, trace: TotalTrace, errors: np.ndarray
+) -> tuple[np.ndarray, Derivatives]:
+    """As `stage_backward`, with parts (M, 1, n, w), from the derivatives by the sums (n, c')."""
+    last = trace.gained.swapaxes(1, 2) @ errors
+    back = errors @ stage.last.swapaxes(1, 2)
+    hidden = back * (trace.hidden > 0)
+    shift = hidden.sum(axis=1) - back.sum(axis=1) * (stage.shift > 0)
+    parts = hidden[:, None]
+    return parts, (trace.inputs.swapaxes(2, 3) @ parts, shift, last)
+
+
 def stage_backward(
     stage: Stage, trace: StageTrace, errors: np.ndarray
-) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Derivatives by the rows (n, d, c), and by first, shift and last, from those (n, d, c')."""
-    n, d, _ = errors.shape
+) -> tuple[np.ndarray, Derivatives]:
+    """Derivatives by what enters the modules (M, h, n, w), and by first, shift and last.
+
+    From those by the outputs (n, d, c').
+    """
+    n = len(errors)
     modules, h = stage.groups.shape
     back = errors[:, stage.groups.ravel()].transpose(1, 0, 2).reshape(modules, h, n, -1)
     last = (trace.shared.swapaxes(2, 3) @ back).sum(axis=1)
@@ -120,10 +158,15 @@ def stage_backward(
     hidden = hidden.reshape(trace.hidden.shape) * (trace.hidden > 0)
     parts = coalitions_of(h).T @ hidden.reshape(modules, 1 << h, -1)
     parts = parts.reshape(modules, h, n, -1)
-    first = trace.inputs.swapaxes(2, 3) @ parts
-    inputs = (parts @ stage.first.swapaxes(2, 3)).reshape(modules * h, -1)
-    rows = (incidence(stage, d) @ inputs).reshape(d, n, -1).transpose(1, 0, 2)
-    return rows, (first, hidden.sum(axis=(1, 2)), last)
+    return parts, (trace.inputs.swapaxes(2, 3) @ parts, hidden.sum(axis=(1, 2)), last)
+
+
+def rows_backward(stage: Stage, parts: np.ndarray, d: int) -> np.ndarray:
+    """Derivatives by the rows (n, d, c) from those by what enters the modules (M, h, n, w)."""
+    inputs = parts @ stage.first.swapaxes(2, 3)
+    modules, h, n, channels = inputs.shape
+    inputs = inputs.reshape(modules * h, n * channels)
+    return (incidence(stage, d) @ inputs).reshape(d, n, channels).transpose(1, 0, 2)
 
 
 def _entering(stage: Stage, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -133,9 +176,10 @@ def _entering(stage: Stage, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class ShapNetTrace(NamedTuple):
-    """What the stages leave, and the output (n, 1)."""
+    """What the stages leave, the last one apart, and the output (n, 1)."""
 
     stages: list[StageTrace]
+    last: TotalTrace
     outputs: np.ndarray
 
 
@@ -214,18 +258,22 @@ class ShapNet:
         parameters = self.parameters.copy()
         return type(self)(self.n_features, self.groups, self.channels, self.width, parameters)
 
-    def shares(self, rows: np.ndarray) -> tuple[np.ndarray, list[StageTrace]]:
-        """What the last stage hands on (n, d) for rows (n, d), and the traces of all stages."""
-        handed, traces = rows[:, :, None], []
+    def shares(self, rows: np.ndarray) -> np.ndarray:
+        """What the last stage hands on (n, d) for rows (n, d)."""
+        handed = rows[:, :, None]
         for stage in self.stages():
-            handed, trace = stage_forward(stage, handed)
-            traces.append(trace)
-        return handed[..., 0], traces
+            handed, _ = stage_forward(stage, handed)
+        return handed[..., 0]
 
     def trace(self, rows: np.ndarray) -> ShapNetTrace:
         """Forward pass of rows (n, d)."""
-        shares, traces = self.shares(rows)
-        return ShapNetTrace(traces, shares.sum(axis=1, keepdims=True) + self.bias)
+        *stages, last = self.stages()
+        handed, traces = rows[:, :, None], []
+        for stage in stages:
+            handed, trace = stage_forward(stage, handed)
+            traces.append(trace)
+        total, trace = total_forward(last, handed)
+        return ShapNetTrace(traces, trace, total + self.bias)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (n, 1) of rows (n, d)."""
@@ -235,12 +283,17 @@ class ShapNet:
         """Gradient (P,) from the derivatives (n, 1) by the output."""
         gradient = np.empty_like(self.parameters)
         gradient[-1] = errors.sum()
-        back = np.repeat(errors[:, None], self.n_features, axis=1)
         views, stages = self.stages(gradient), self.stages()
-        for stage, traced, view in zip(
-            reversed(stages), reversed(trace.stages), reversed(views), strict=True
-        ):
-            back, parts = stage_backward(stage, traced, back)
-            for target, part in zip(view[1:], parts, strict=True):
-                target[...] = part
+        parts, found = total_backward(stages[-1], trace.last, errors)
+        _fill(views[-1], found)
+        for k in reversed(range(len(stages) - 1)):
+            back = rows_backward(stages[k + 1], parts, self.n_features)
+            parts, found = stage_backward(stages[k], trace.stages[k], back)
+            _fill(views[k], found)
         return gradient
+
+
+def _fill(stage: Stage, derivatives: Derivatives) -> None:
+    """Write derivatives into views of a gradient."""
+    for target, part in zip(stage[1:], derivatives, strict=True):
+        target[...] = part

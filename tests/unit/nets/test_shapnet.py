@@ -8,7 +8,14 @@ import pytest
 from shapaudit.games import all_coalitions
 from shapaudit.models.shapnet import butterfly
 from shapaudit.nets import LOSSES, Supervised
-from shapaudit.nets.shapnet import ShapNet, Stage, shapley_divisor, shapley_matrix, stage_forward
+from shapaudit.nets.shapnet import (
+    ShapNet,
+    Stage,
+    shapley_divisor,
+    shapley_matrix,
+    stage_forward,
+    total_forward,
+)
 from shapaudit.theory.least_squares import shapley_values
 
 RANDOM = np.random.default_rng(0)
@@ -74,6 +81,14 @@ def test_a_stage_hands_on_exact_values(groups, against):
     table = module_outputs(stage, hybrids(row[0], absent))[:, 0]
     assert all(isinstance(value, Fraction) for value in found)
     assert (found == shapley_values(table)).all()
+
+
+@pytest.mark.parametrize("groups", [[[0, 1], [1, 2], [0, 3]], [[0, 1, 2], [1, 2, 3]], [[2], [0]]])
+def test_sums_over_features_need_no_other_coalition(groups):
+    stage = rational_stage(groups, inputs=2, outputs=3)
+    rows = rationals(5, 4, 2)
+    found = total_forward(stage, rows)[0]
+    assert (found == stage_forward(stage, rows)[0].sum(axis=1)).all()
 
 
 def deep_table(stages, explicand):

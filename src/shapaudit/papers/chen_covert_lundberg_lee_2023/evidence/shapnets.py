@@ -166,7 +166,7 @@ def unrolled_errors(model: ShapleyNetwork, away: np.ndarray, rules=RULES) -> lis
     layers = unrolled(network.stages(), network.n_features, network.bias)
     table = network(np.where(all_coalitions(len(away)), away, 0.0))[:, 0]
     exact = shapley_from_table(table[None])[0]
-    own = network.shares(away[None])[0][0]
+    own = network.shares(away[None])[0]
     found = [own, *(rule(layers, away[None], 0 * away[None])[0][0, 0] for rule in rules.values())]
     scale = np.linalg.norm(exact)
     return [max(float(np.linalg.norm(one - exact) / scale), ROUNDING) for one in found]

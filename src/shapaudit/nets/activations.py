@@ -14,8 +14,8 @@ class Activation(NamedTuple):
     """A function of one number, applied to arrays.
 
     ``value(z)``; ``back(errors, z, value)`` is errors * derivative at z, given the value there,
-    from which most derivatives follow without another exponential. At the kink of a ReLU the
-    derivative is that from the left.
+    from which most derivatives follow without another exponential; it may write into the errors.
+    At the kink of a ReLU the derivative is that from the left.
     """
 
     value: Callable[[np.ndarray], np.ndarray]
@@ -31,7 +31,8 @@ def _leaky(z):
 
 
 def _relu_back(errors, z, value):
-    return errors * (z > 0)
+    errors *= z > 0
+    return errors
 
 
 def _leaky_back(errors, z, value):

@@ -24,10 +24,15 @@ class Adam:
         """Move against the gradient (P,)."""
         self.steps += 1
         scale = sqrt(1 - SECOND_DECAY**self.steps) / (1 - FIRST_DECAY**self.steps)
+        part = (1 - FIRST_DECAY) * gradient
         self.first *= FIRST_DECAY
-        self.first += (1 - FIRST_DECAY) * gradient
+        self.first += part
+        np.square(gradient, out=part)
+        part *= 1 - SECOND_DECAY
         self.second *= SECOND_DECAY
-        self.second += (1 - SECOND_DECAY) * gradient**2
+        self.second += part
+        np.sqrt(self.second, out=part)
+        part += TINY
         change = self.rate * scale * self.first
-        change /= np.sqrt(self.second) + TINY
+        change /= part
         self.parameters -= change

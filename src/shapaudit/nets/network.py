@@ -94,9 +94,9 @@ class Network:
         value = ACTIVATIONS[self.activation].value
         inputs, entered = [rows], []
         for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            entered.append(inputs[-1] @ weight + bias)
+            entered.append(_affine(inputs[-1], weight, bias))
             inputs.append(value(entered[-1]))
-        return Trace(inputs, entered, inputs[-1] @ self.weights[-1] + self.biases[-1])
+        return Trace(inputs, entered, _affine(inputs[-1], self.weights[-1], self.biases[-1]))
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m, n_outputs) of rows (m, n_inputs)."""
@@ -137,3 +137,10 @@ class Network:
             returned = errors @ self.weights[k + 1].T
             errors = back(returned, trace.entered[k], trace.inputs[k + 1])
             yield k, errors
+
+
+def _affine(rows: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """The same as rows @ weight + bias, in one array."""
+    found = rows @ weight
+    found += bias
+    return found

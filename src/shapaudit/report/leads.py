@@ -58,9 +58,10 @@ def lead_table(
     }
     # Limits that both pay for all coalitions give the same numbers, which are one comparison.
     pairs = {
-        (a, b, (own[a] - own[b]).to_numpy().tobytes())
+        (a, b, (logs[a] - logs[b]).tobytes())
         for own in wide.values()
-        for a, b in combinations(own.columns, 2)
+        for logs in [_columns(own)]
+        for a, b in combinations(logs, 2)
     }
     share = alpha / max(1, len(pairs))
     lines = [
@@ -73,9 +74,9 @@ def lead(logs: pd.DataFrame, share: float) -> Lead:
     """Of logarithms of errors, fits by removals; each limit at confidence 1 - share."""
     ordered = list(logs.mean().sort_values().index)
     best, rest = ordered[0], ordered[1:]
-    limits = {
-        name: limits_of((logs[name] - logs[best]).dropna().to_numpy(), share) for name in rest
-    }
+    columns = _columns(logs)
+    behind_by = {name: columns[name] - columns[best] for name in rest}
+    limits = {name: limits_of(by[~np.isnan(by)], share) for name, by in behind_by.items()}
     behind = [name for name in rest if limits[name][1] > 1]
     none = (np.nan,) * 3
     return Lead(
@@ -88,6 +89,10 @@ def lead(logs: pd.DataFrame, share: float) -> Lead:
         behind[0] if behind else "",
         *(limits[behind[0]] if behind else none),
     )
+
+
+def _columns(logs: pd.DataFrame) -> dict[str, np.ndarray]:
+    return dict(zip(logs.columns, logs.to_numpy().T, strict=True))
 
 
 def limits_of(logs: np.ndarray, share: float) -> tuple[float, float, float]:

@@ -80,11 +80,11 @@ def _summary(
 ) -> Saved:
     rng = np.random.default_rng(seed)
     everything = np.concatenate([*taken.values()])
-    medians = [
-        np.median(np.concatenate([rng.choice(one, len(one)) for one in taken.values()]))
-        for _ in range(RESAMPLES)
-    ]
-    ends = np.quantile(medians, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
+    drawn = np.empty((RESAMPLES, len(everything)))
+    for row in drawn:
+        np.concatenate([rng.choice(one, len(one)) for one in taken.values()], out=row)
+    sides = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+    ends = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
     middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
     return Saved(task, rival, len(everything), least, float(middle), *map(float, ends))
 

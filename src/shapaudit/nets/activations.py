@@ -30,6 +30,14 @@ def _leaky(z):
     return np.maximum(z, z.dtype.type(LEAK) * z)
 
 
+def _logistic(z):
+    return scipy.special.expit(z)  # loaded here, as it takes a fifth of a second
+
+
+def _probit(z):
+    return scipy.special.ndtr(z)
+
+
 def _relu_back(errors, z, value):
     errors *= z > 0
     return errors
@@ -54,7 +62,7 @@ def _probit_back(errors, z, value):
 ACTIVATIONS: dict[str, Activation] = {
     "relu": Activation(_relu, _relu_back),
     "leaky-relu": Activation(_leaky, _leaky_back),
-    "logistic": Activation(scipy.special.expit, _logistic_back),
+    "logistic": Activation(_logistic, _logistic_back),
     "tanh": Activation(np.tanh, _tanh_back),
-    "probit": Activation(scipy.special.ndtr, _probit_back),
+    "probit": Activation(_probit, _probit_back),
 }

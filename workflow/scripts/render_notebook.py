@@ -25,7 +25,8 @@ papermill.execute_notebook(
     kernel_name="python3",
     cwd=executed.parent,
     progress_bar=False,
-    extra_arguments=["--log-level=ERROR"],
+    # A kernel is interrupted before it is shut down, and would sometimes say so on the terminal.
+    extra_arguments=["--log-level=CRITICAL"],
 )
 for path, caption in zip(snakemake.output.captions, snakemake.params.captions, strict=True):
     Path(path).write_text(caption + "\n", encoding="utf-8")

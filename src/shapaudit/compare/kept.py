@@ -92,6 +92,11 @@ class Kept:
         lines = path.read_text(encoding="utf-8").split("\n")
         return [json.loads(line) for line in lines[:-1]]  # what follows the last is incomplete
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything outlasts the process."""
+        return self._run is not None
+
     def finish(self, found: Mapping[str, Any]) -> None:
         """Keep what was found on the next row."""
         if self._run is not None:

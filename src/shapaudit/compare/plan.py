@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..progress import duration
 from .tables import CompareError
@@ -46,6 +46,17 @@ class Plan:
     def row_seconds(self) -> float:
         """Seconds per row of the model."""
         return self.seconds / self.rows
+
+    def of_rows(self, explicands: int) -> "Plan":
+        """The same for fewer explained rows."""
+        share = explicands / self.explicands
+        return replace(
+            self,
+            explicands=explicands,
+            rows=self.rows * explicands // self.explicands,
+            seconds=self.seconds * share,
+            own=self.own * share,
+        )
 
     def __str__(self) -> str:
         return (

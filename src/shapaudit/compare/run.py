@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from .trees import Trees, trees_of
 
 ESTIMATORS = ("auto", "leverage-shap", "paired-kernel-shap", "antithetic-monte-carlo")
 MOST_OUTPUTS = 20  # of a model, where they are not chosen
+OVERTIME = 2.0  # times the minutes that are allowed, of the model and as much of the estimators
 logger = logging.getLogger("shapaudit.progress")
 
 
@@ -74,7 +75,8 @@ def compare(
     target : name of what the model predicts, for the page
     unit : of the outputs, for the page; probabilities are known
     estimators : ids, or names in the literature
-    minutes : time that the model may take, and as much for the estimators themselves
+    minutes : time that the model may take, and as much for the estimators themselves; where both
+        turn out slower than they were on the trial, the rest of the rows is left out
     seed : of the rows that are drawn and of the estimators
     keep : folder for what the model has computed; a comparison that was stopped, called again with
         the same arguments, goes on where it was
@@ -108,8 +110,10 @@ def compare(
     asked = Asked(predict, trial.row_seconds)
     known = kept.outputs(table.shape[1], len(predict.names))
     work = _Work(planned, players, chosen, trees, seed, drawn, asked, known, len(predict.names))
-    found = _finished(work, kept)
-    kept.complete()
+    found = _finished(work, kept, time.monotonic() + OVERTIME * 60.0 * minutes)
+    work = replace(work, plan=planned.of_rows(len(found)))
+    if len(found) == planned.explicands:
+        kept.complete()
     parts = [
         _comparison(work, found, number, quantity)
         for number, quantity in enumerate(quantities(predict, target, unit))
@@ -236,13 +240,22 @@ class _Work:
         return found.values, float(np.linalg.norm(found.standard_errors))
 
 
-def _finished(work: _Work, kept: Kept) -> list[dict[str, Any]]:
-    """What was found on each row: values, their noise, runs, and rows of the model."""
+def _finished(work: _Work, kept: Kept, deadline: float) -> list[dict[str, Any]]:
+    """What was found on each row: values, their noise, runs, and rows of the model.
+
+    No row is begun after the deadline, a time of the monotonic clock, but there is one at least.
+    """
     parts = kept.finished()
     done, total = len(parts), work.plan.explicands
     if done:
         logger.info("comparison: %d of %d rows were explained before", done, total)
     for number in range(done, total):
+        if parts and time.monotonic() > deadline:
+            more = "; the same command goes on from there" if kept.keeps else ""
+            logger.info(
+                "comparison: the time is over after %d of %d rows%s", len(parts), total, more
+            )
+            break
         work.asked.begin(number, total, work.plan.rows // total, done)
         part = _explained(work, number)
         kept.finish(part)

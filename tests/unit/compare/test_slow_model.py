@@ -96,6 +96,22 @@ def test_a_stopped_comparison_goes_on_and_finds_the_same(tmp_path, stop):
 
 
 @pytest.mark.usefixtures("like_clockwork")
+def test_rows_are_left_out_when_the_time_is_over_and_can_be_had_later(
+    tmp_path, monkeypatch, caplog
+):
+    expected = compared(Slow())
+    with monkeypatch.context() as patched, caplog.at_level("INFO", "shapaudit.progress"):
+        patched.setattr(run, "OVERTIME", 0.0)
+        short = compared(Slow(), keep=tmp_path)
+    total = expected.plan.explicands
+    assert f"over after 1 of {total} rows; the same command goes on" in caplog.text
+    assert short.plan.explicands == len(short.values) == 1
+    assert short.plan.rows * total == expected.plan.rows
+    pd.testing.assert_frame_equal(short.values, expected.values[:1])
+    pd.testing.assert_frame_equal(compared(Slow(), keep=tmp_path).values, expected.values)
+
+
+@pytest.mark.usefixtures("like_clockwork")
 def test_what_was_computed_serves_a_comparison_of_other_estimators(tmp_path):
     first, second = Slow(), Slow()
     compared(first, keep=tmp_path)

@@ -188,6 +188,11 @@ def test_the_first_page_answers_what_is_asked(finished, device):
         assert visit.overflow() <= 0
         before = visit.text(".advice")
         assert visit.all(".advice a[href^='estimators.html?task=']")
+        visit.write("[data-helper]", players="20")
+        (link,) = visit.all(".advice a[href^='estimators.html?task=']")
+        link.click()  # the field is left by that, and says so before the click arrives
+        assert "estimators.html?task=" in driver.current_url
+        driver.back()
         visit.write("[data-helper]", players="9", budget="50", explanations="1000")
         visit.choose("[data-helper]", "kind", "tree")
         after = visit.text(".advice")
@@ -261,7 +266,8 @@ def test_a_reader_finds_a_claim(finished, device):
         visit.write(form, words="Markov")
         assert 0 < len(visit.data(".claim", *keys)) < every.count(("gt20", "hypothesis"))
         found = visit.data(".claim", *keys)
-        assert visit.text("form output") == f"{len(found)} claims shown"
+        noun = "claim" if len(found) == 1 else "claims"
+        assert visit.text("form output") == f"{len(found)} {noun} shown"
         visit = Visit(driver, driver.current_url)
         assert visit.data(".claim", *keys) == found
 

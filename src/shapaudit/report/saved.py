@@ -27,7 +27,8 @@ class Saved:
     ----------
     task, rival : names; the task is "" for all tasks together
     games : number of games, each a pair of explicand and baseline
-    least : smallest budget that was tried
+    least : budget up to which numbers are bounds from above, because some games have an error that
+        is smaller at their smallest budget already; 0 where there are none
     """
 
     task: str
@@ -50,10 +51,12 @@ def evaluations_saved(comparisons: Sequence[Comparison], seed: int = 0) -> list[
         taken = {task.name: _of_task(task, rival) for task in tasks}
         taken = {name: numbers for name, numbers in taken.items() if len(numbers)}
         least = {task.name: task.budgets[0] for task in tasks}
+        # Of a game whose error is smaller at the smallest budget already, that is a bound.
+        bounds = {name: least[name] for name, ns in taken.items() if min(ns) <= least[name]}
         for name, numbers in taken.items():
-            found.append(_summary(name, rival, {name: numbers}, least[name], seed))
+            found.append(_summary(name, rival, {name: numbers}, bounds.get(name, 0), seed))
         if len(taken) > 1:
-            found.append(_summary("", rival, taken, min(least[name] for name in taken), seed))
+            found.append(_summary("", rival, taken, max(bounds.values(), default=0), seed))
     return found
 
 
@@ -98,4 +101,4 @@ def told(one: Saved) -> str:
 def _number(value: float, least: int) -> str:
     if np.isinf(value):
         return f"over {TARGET:,}"
-    return f"≤ {least:,}" if value <= least else f"{value:,.0f}"
+    return f"≤ {value:,.0f}" if value <= least else f"{value:,.0f}"

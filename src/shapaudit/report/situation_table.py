@@ -57,23 +57,50 @@ class Line:
 
 
 class Steady(NamedTuple):
-    """Who is within the margin of the best in most complete cells, in how many, and of how many."""
+    """Who is within the margin of the best in most complete cells.
+
+    Attributes
+    ----------
+    labels : of these estimators
+    most, sure : in how many cells they are, by estimate, and by the upper limit (the first of them)
+    cells : how many there are
+    players : of the tasks with such cells, increasing, one for each task
+    """
 
     labels: list[str]
     most: int
+    sure: int
     cells: int
+    players: tuple[int, ...]
+
+    @property
+    def told(self) -> str:
+        """In how many cells of how many tasks, and how sure that is."""
+        tasks = "1 task" if len(self.players) == 1 else f"{len(self.players)} tasks"
+        return (
+            f"within {MARGIN - 1:.0%} of the best at {self.most} of {self.cells} budgets of "
+            f"{tasks}, significantly at {self.sure}"
+        )
 
 
 def steady(compared: Comparison, few: bool) -> Steady:
     """Over the tasks with few players, or with more."""
-    tasks = [task.name for task in compared.tasks.values() if (task.players <= FEW) == few]
+    tasks = {t.name: t.players for t in compared.tasks.values() if (t.players <= FEW) == few}
     cells = compared.completed(compared.choices)
+    cells = cells[cells["task"].isin(tasks)]
     rows = compared.completed(compared.regrets)
     rows = rows[rows["task"].isin(tasks)]
     counts = rows.loc[rows["ratio"] <= MARGIN, "a"].value_counts()
     most = int(counts.max()) if len(counts) else 0
-    labels = sorted(compared.label_of(name) for name in counts.index[counts == most])
-    return Steady(labels, most, int(cells["task"].isin(tasks).sum()))
+    names = sorted(counts.index[counts == most], key=compared.label_of)
+    own = rows[rows["a"].isin(names[:1])]
+    return Steady(
+        [compared.label_of(name) for name in names],
+        most,
+        int((own["high"] <= MARGIN).sum()),
+        len(cells),
+        tuple(sorted(tasks[name] for name in set(cells["task"]))),
+    )
 
 
 def filled(compared: Comparison, removals: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
@@ -82,12 +109,7 @@ def filled(compared: Comparison, removals: Sequence[RemovalStudy], alpha: float)
     for key, few in (("few", True), ("many", False)):
         one = steady(compared, few)
         found[f"{key}_players"] = " or ".join(one.labels) or NONE
-        found[f"{key}_cells"] = (
-            f"within {MARGIN - 1:.0%} of the best in {one.most} of {one.cells} combinations of "
-            "task and budget"
-            if one.labels
-            else NONE
-        )
+        found[f"{key}_cells"] = one.told if one.labels else NONE
     chosen = choices(removals, alpha) if removals else None
     for key, place in (("few_rows", "min"), ("many_rows", "max")):
         found[key] = NONE if chosen is None else _best_removals(chosen, place)

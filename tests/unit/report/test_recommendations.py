@@ -87,7 +87,10 @@ def test_ties_are_all_named_and_tasks_told_apart_by_their_players():
     many = task("chen-survey", 79, {"paired-kernel-shap": 1.0, "leverage-shap": 0.3, "mef": 0.3})
     found = recommendations.values(comparison(few, many))
     assert found["recommend.few.steady"] == "ME"
-    assert (found["recommend.few.most"], found["recommend.few.cells"]) == ("2", "2")
+    assert found["recommend.few.told"].startswith(
+        r"within 10\% of the best at 2 of 2 budgets of 1 task, significantly at "
+    )
+    assert found["recommend.few.players"] == "10"
     assert found["recommend.many.steady"] == "LEVERAGE-SHAP and MEF"
     assert found["recommend.chen-diabetes.last.best"] == "ME"
     assert found["recommend.chen-diabetes.last.near"] == "none"
@@ -103,7 +106,7 @@ def test_long_lists_are_cut_and_say_so():
     assert near.count(",") == recommendations.SHOWN - 1
     assert near.endswith(f" and {len(NAMES) - 1 - recommendations.SHOWN} more")
     assert found["recommend.few.steady"] == NOT_RUN
-    assert found["recommend.few.cells"] == "0"
+    assert found["recommend.few.told"] == found["recommend.few.players"] == NOT_RUN
 
 
 def test_the_report_uses_no_other_keys(sources):

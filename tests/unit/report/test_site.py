@@ -96,6 +96,7 @@ def drawn(folder):
     paths = [folder / "audit" / "curvature.svg", folder / "grah_thouvenot_2020" / "diabetes.svg"]
     for path in paths:
         path.parent.mkdir(parents=True)
+        path.write_text('<?xml?>\n<svg width="72pt" height="40.5pt" viewBox="">', encoding="utf-8")
         path.with_suffix(".rst").write_text(f"Caption of {path.stem}.\n", encoding="utf-8")
     return content.figures(paths, declared)
 
@@ -285,6 +286,7 @@ def test_figures_are_beside_their_claims_and_their_papers(made_up):
     assert claims.count("<img") == own.count('src="figures/audit/curvature.svg"') == 1
     section = papers.partition('id="grah_thouvenot_2020"')[2].partition('<section class="paper"')[0]
     assert papers.count("<img") == section.count("<img") == 2
+    assert papers.count('width="96" height="54"') == 2  # at four pixels for three points
     assert section.count("Caption of curvature.") == section.count("Caption of diabetes.") == 2
 
 

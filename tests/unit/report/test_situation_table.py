@@ -20,7 +20,7 @@ class Compared:
 
     def __init__(self):
         self.tasks = {name: Named(name, players) for name, players in PLAYERS.items()}
-        self.regrets = pd.DataFrame(REGRETS, columns=["task", "budget", "a", "ratio"])
+        self.regrets = pd.DataFrame(REGRETS, columns=["task", "budget", "a", "ratio", "high"])
         self.choices = self.regrets[["task", "budget"]].drop_duplicates()
 
     def completed(self, frame):
@@ -37,14 +37,14 @@ class Named:
 
 PLAYERS = {"small": 20, "large": 21}
 REGRETS = [
-    ("small", 100, "a", 1.0),
-    ("small", 100, "b", 1.05),
-    ("small", 200, "a", 1.2),
-    ("small", 200, "b", 1.0),
-    ("small", 300, "a", 1.0),
-    ("small", 300, "b", 9.0),
-    ("large", 100, "a", 1.0),
-    ("large", 100, "b", 2.0),
+    ("small", 100, "a", 1.0, 1.0),
+    ("small", 100, "b", 1.05, 1.2),
+    ("small", 200, "a", 1.2, 1.4),
+    ("small", 200, "b", 1.0, 1.1),
+    ("small", 300, "a", 1.0, 1.0),
+    ("small", 300, "b", 9.0, 9.9),
+    ("large", 100, "a", 1.0, 1.3),
+    ("large", 100, "b", 2.0, 2.9),
 ]
 
 
@@ -72,14 +72,17 @@ def test_a_line_without_evidence_is_refused():
 
 
 def test_who_is_steady_is_counted_over_complete_cells_of_the_players():
-    assert steady(Compared(), few=True) == (["B"], 2, 2)
-    assert steady(Compared(), few=False) == (["A"], 1, 1)
+    assert steady(Compared(), few=True) == (["B"], 2, 1, 2, (20,))
+    assert steady(Compared(), few=False) == (["A"], 1, 0, 1, (21,))
 
 
 def test_words_say_who_is_best_and_that_nothing_was_compared(monkeypatch):
     words = filled(Compared(), (), 0.05)
     assert words["few_players"] == "B"
-    assert words["many_cells"] == "within 10% of the best in 1 of 1 combinations of task and budget"
+    assert (
+        words["many_cells"]
+        == "within 10% of the best at 1 of 1 budgets of 1 task, significantly at 0"
+    )
     assert words["few_rows"] == words["many_rows"] == module.NONE
     chosen = pd.DataFrame(
         [("u", 30, "a"), ("u", 900, "b"), ("w", 50, "a"), ("w", 900, "c")],

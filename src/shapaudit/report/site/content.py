@@ -1,5 +1,6 @@
 """What the pages show of the claims of a study, and its figures."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from ..findings import Findings
 from ..originals import Original, table_of
 from .text import number, words
 
+SIDES, PIXELS = ("width", "height"), 4 / 3  # of a point
 FALLEN = ("wrong", "hypothesis")  # consequences whose claims a scorecard names
 
 
@@ -125,6 +127,13 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
     }
 
 
+def _size(path: Path) -> dict[str, int]:
+    """Width and height in pixels, so that a page has its length before pictures are loaded."""
+    head = path.read_text(encoding="utf-8")[:1000]
+    sides = {side: re.search(rf'<svg[^>]*\b{side}="([\d.]+)pt"', head) for side in SIDES}
+    return {side: round(float(found[1]) * PIXELS) for side, found in sides.items() if found}
+
+
 def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) -> list[dict]:
     """SVG figures with the captions in the ``.rst`` files beside them.
 
@@ -140,6 +149,7 @@ def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) 
                 **{"notebook": notebook, "name": path.stem, "title": title, "claims": claims},
                 "source": f"notebooks/{notebook}.ipynb",
                 "file": f"figures/{notebook}/{path.name}",
+                **_size(path),
                 "caption": path.with_suffix(".rst").read_text(encoding="utf-8").strip(),
             }
         )

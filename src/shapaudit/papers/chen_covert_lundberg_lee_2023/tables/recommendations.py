@@ -37,9 +37,13 @@ def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
 def _steady(compared: Comparison, key: str) -> dict[str, str]:
     """Who is within the margin of the best in most complete cells, and in how many."""
     one = steady(compared, few=key == "few")
+    sizes = one.players
+    span = NOT_RUN if not sizes else number(sizes[0])
+    if len(set(sizes)) > 1:
+        span = f"{span} to {number(sizes[-1])}"
     return {
-        f"{key}.cells": number(one.cells),
-        f"{key}.most": number(one.most),
+        f"{key}.told": escape(one.told) if one.labels else NOT_RUN,
+        f"{key}.players": span,
         f"{key}.steady": escape(listing(one.labels, NOT_RUN)),
     }
 

@@ -38,7 +38,8 @@ function filtered(form) {
       item.hidden = !(fits && told && named);
       count += !item.hidden;
     });
-    shown.textContent = `${count} ${shown.dataset.noun} shown`;
+    const nouns = count === 1 ? shown.dataset.noun.replace(/s$/, "") : shown.dataset.noun;
+    shown.textContent = count ? `${count} ${nouns} shown` : `No ${nouns} fit these filters`;
   }
   function remember() {
     const said = [...new FormData(form)].filter(([, value]) => value);
@@ -286,7 +287,12 @@ function helper(form) {
       parts.push("Amortised methods, which are fitted once and then explain many rows, are not part of this comparison.");
     return parts.length ? [element("p", ...parts)] : [];
   }
+  let answered = null;
   function tell() {
+    // A field that is left tells of its change once more: what is there may be about to be clicked.
+    const question = new URLSearchParams(new FormData(form)).toString();
+    if (question === answered) return;
+    answered = question;
     if (!form.checkValidity()) {
       said.replaceChildren(element("p", "Enter whole numbers: at least two players and two evaluations."));
       return;

@@ -143,7 +143,8 @@ def _evidence(line: Line, words: Mapping[str, str]) -> str:
     if line.cells:
         told.append(prose(line.cells.format(**words)))
     if line.benchmark:
-        told.append(rf"\texttt{{benchmarks/results/{escape(line.benchmark)}.md}}")
+        name = escape(line.benchmark)
+        told.append(rf"\texttt{{benchmarks/\allowbreak results/\allowbreak {name}.md}}")
     return "; ".join(told)
 
 

@@ -70,7 +70,7 @@ def _write(ax: Axes, found: Situations) -> None:
 def _regret(value: float) -> str:
     if value < 10:
         return f"{value:.1f}"
-    return f"{value:.0f}" if value < 1000 else ">999"
+    return f"{value:.0f}" if value < 1000 else "≫"
 
 
 def _short(found: Situations, task: str, budget: int) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 
 from .left_out import left_out
-from .tasks import Comparison
+from .tasks import Comparison, Task
 
 LEAST_SHARE = 0.5  # of the cells, of an estimator that has a row
 
@@ -60,8 +60,15 @@ class Situations:
 
     def complete(self, task: str, budget: int) -> bool:
         """Whether nobody is too slow for a cell, see `Task.complete`."""
-        found = next(one.tasks[task] for one in self.comparisons if task in one.tasks)
-        return found.complete(budget)
+        return self.task(task).complete(budget)
+
+    def task(self, name: str) -> Task:
+        """A task by its name."""
+        return next(one.tasks[name] for one in self.comparisons if name in one.tasks)
+
+    def pairs(self, name: str) -> pd.Series:
+        """On how many pairs of a task each estimator ran, the most at any of its budgets."""
+        return self.task(name).means.notna().sum(axis=1).groupby(level="estimator").max()
 
     def label_of(self, estimator: str) -> str:
         """Label of an estimator."""

@@ -155,6 +155,18 @@ def test_an_unknown_reason_does_not_hide_anybody(incomplete):
             assert ran | set(gone["estimator"]) == everyone
 
 
+def test_the_table_names_who_ran_on_fewer_pairs():
+    one = task()
+    means = one.means.copy()
+    means.loc["auto", means.columns[5:]] = np.nan
+    pairs = len(means.columns)
+    text = situations_table(
+        Situations([comparison(dataclasses.replace(one, means=means)), comparison(task("b"))])
+    )
+    assert text.count(f"({pairs} pairs)") == 2
+    assert text.count("Compared Auto on 5 pairs.") == text.count("Compared") == 1
+
+
 def test_fewer_pairs_than_ten_have_no_limits():
     short = task(most={"auto": 1000})
     means = short.means.copy()

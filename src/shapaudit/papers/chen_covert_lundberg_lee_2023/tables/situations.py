@@ -41,7 +41,9 @@ def _games(found: Situations):
 
 def _game(found: Situations, cells: pd.DataFrame, task: str, budgets: list[int], wide: int) -> str:
     empty = [""] * (wide - len(budgets))
-    lines = [[rf"\emph{{{escape(found.labels[task])}}}", *map(number, budgets), *empty]]
+    pairs = found.pairs(task)
+    head = rf"\emph{{{escape(found.labels[task])}}} ({pairs.max()} pairs)"
+    lines = [[head, *map(number, budgets), *empty]]
     for name in found.table.index:
         row = [
             ratio_cell(*cells.loc[(name, task, budget), ["ratio", "low", "high"]])
@@ -52,10 +54,22 @@ def _game(found: Situations, cells: pd.DataFrame, task: str, budgets: list[int],
         if set(row) != {DASH}:
             lines.append([escape(found.label_of(name)), *row, *empty])
     text = "".join(" & ".join(line) + " \\\\\n" for line in lines)
-    if remarks := absent(found.missing[found.missing["task"] == task], found):
-        told_of = rf"\multicolumn{{{wide + 1}}}{{@{{}}p{{14cm}}}}{{{remarks}}}"
-        text += rf"{told_of}\\" + "\n"
+    for remark in (
+        on_fewer(pairs, found),
+        absent(found.missing[found.missing["task"] == task], found),
+    ):
+        if remark:
+            text += rf"\multicolumn{{{wide + 1}}}{{@{{}}p{{14cm}}}}{{{remark}}}\\" + "\n"
     return text + "\\addlinespace\n"
+
+
+def on_fewer(pairs: pd.Series, found: Situations) -> str:
+    """Who ran on fewer pairs of a game than others, which are those that it is compared on."""
+    parts = [
+        f"{'; '.join(escape(found.label_of(name)) for name in own.index)} on {count} pairs"
+        for count, own in pairs[pairs < pairs.max()].groupby(pairs)
+    ]
+    return f"Compared {'. Compared '.join(parts)}." if parts else ""
 
 
 def absent(missing: pd.DataFrame, found: Situations) -> str:

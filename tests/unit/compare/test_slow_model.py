@@ -103,6 +103,7 @@ def test_rows_are_left_out_when_the_time_is_over_and_can_be_had_later(
     with monkeypatch.context() as patched, caplog.at_level("INFO", "shapaudit.progress"):
         patched.setattr(run, "OVERTIME", 0.0)
         short = compared(Slow(), keep=tmp_path)
+    assert len(list(tmp_path.rglob("finished.jsonl"))) == 1
     total = expected.plan.explicands
     assert f"over after 1 of {total} rows; the same command goes on" in caplog.text
     assert short.plan.explicands == len(short.values) == 1

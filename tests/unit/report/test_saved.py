@@ -48,6 +48,18 @@ def test_bounds_are_told_as_such():
     assert told(last) == "over 2,000"
 
 
+def test_numbers_up_to_a_bound_of_any_task_are_bounds():
+    """Half of the games err less at their smallest budget, which for one task is 500."""
+    easy, other = task("easy", 0.01)[0], task("other", 0.45, seed=1)[0]
+    late = Task("late", "late", 20, 1, "paired-kernel-shap", 1.0, easy.means.drop(100, level=1))
+    rows = evaluations_saved(made(late, other))
+    alone = next(row for row in rows if row.task == "other")
+    together = next(row for row in rows if row.task == "")
+    assert told(alone)[0] != "≤"
+    assert 100 < together.median <= 500 == together.least
+    assert told(together).startswith(f"≤ {together.median:,.0f}")
+
+
 def test_limits_cover_the_median_of_many_games():
     """Of samples from a law whose median is known, about 95 % have limits around it."""
     covered = []

@@ -159,6 +159,7 @@ def test_the_table_names_who_ran_on_fewer_pairs():
     one = task()
     means = one.means.copy()
     means.loc["auto", means.columns[5:]] = np.nan
+    means.loc[("leverage-shap", 1000), means.columns[5:]] = np.nan  # but not at all budgets
     pairs = len(means.columns)
     text = situations_table(
         Situations([comparison(dataclasses.replace(one, means=means)), comparison(task("b"))])

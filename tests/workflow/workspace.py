@@ -76,7 +76,7 @@ def run(project: Path, *arguments: str, **variables: str) -> subprocess.Complete
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=3600,  # a run that hangs; busy machines are slow
+        timeout=900,
         check=False,
     )
 

@@ -284,6 +284,10 @@ def test_a_reader_finds_a_claim(finished, device):
         driver.execute_script("dispatchEvent(new Event('beforeprint'))")
         closed = "return document.querySelectorAll('.claim[open] details:not([open])').length"
         assert driver.execute_script(closed) == 0
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert len(visit.all(".claim > summary")) == len(visit.data(".claim", "status")) > 1
+        assert visit.all(".crossed")
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
         visit.write(form, words="gt 8D")  # as the report names it
         assert [one.get_attribute("id") for one in visit.all(".claim")] == ["gt20-08d"]

@@ -105,7 +105,7 @@ rule run_suite:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=8000,
+        mem_mb=9000,  # more than the addresses that the suite allows itself
         runtime=600,
     params:
         code=code_of("benchmarks/suite.py", "estimators"),

@@ -97,8 +97,8 @@ SITUATIONS = (
     Line(
         rows="few",
         data="dependent features, conditional values",
-        take="no removal is best under most distributions: compare several by their errors on "
-        "held-out rows, a normal distribution first",
+        take="several removals, a normal distribution among them, compared by their errors on "
+        "held-out rows",
         claims=("ccll23-72",),
         cells="{few_rows}",
         benchmark="equal_rows",

@@ -69,7 +69,7 @@ class ProxyRegression(PairEstimator):
             return base.shapley
         rest, unseen, own = beyond(pairs, base), np.empty(m), np.zeros(d)
         for fold in (fold_of == k for k in range(folds)):
-            proxy = boosted(rest.part(~fold), rng)
+            proxy = boosted(rest.part(~fold))
             unseen[fold] = proxy.odd(pairs.coalitions[fold])
             own += proxy.shapley / folds
         return base.shapley + control(pairs, rest.odd, unseen, own)

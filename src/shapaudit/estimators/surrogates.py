@@ -46,9 +46,9 @@ def corrected(pairs: Pairs) -> Fitted:
     return _additive(values)
 
 
-def boosted(pairs: Pairs, rng: np.random.Generator) -> Fitted:
+def boosted(pairs: Pairs) -> Fitted:
     """Boosted trees on the bits of a coalition."""
-    ensemble = fit_trees(pairs, rng)
+    ensemble = fit_trees(pairs)
     d = pairs.coalitions.shape[1]
     ends = np.ones(d), np.zeros(d)
     game = TreeGame(ensemble, *ends)
@@ -67,7 +67,7 @@ def beyond(pairs: Pairs, base: Fitted) -> Pairs:
 def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
     """Boosted trees on the bits of a coalition, beside an additive game."""
     base = linear(pairs)
-    rest = boosted(beyond(pairs, base), rng)
+    rest = boosted(beyond(pairs, base))
     return Fitted(
         base.shapley + rest.shapley,
         lambda coalitions: base.odd(coalitions) + rest.odd(coalitions),

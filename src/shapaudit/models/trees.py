@@ -162,8 +162,7 @@ class TreeEnsemble:
         _refuse_categorical(trees, learner.get("feature_names") or ())
         sizes = [len(tree["left_children"]) for tree in trees]
         roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
-        parts = [_xgboost_nodes(tree, root) for tree, root in zip(trees, roots, strict=True)]
-        nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        nodes = _xgboost_nodes(trees, np.repeat(roots, sizes))
         base = _xgboost_margin(shape["base_score"], learner["objective"]["name"])
         told = all("sum_hessian" in tree for tree in trees)
         weight = np.concatenate([tree["sum_hessian"] for tree in trees]) if told else None
@@ -260,17 +259,21 @@ def _refuse_categorical(trees: Sequence[Mapping[str, Any]], names: Sequence[str]
         )
 
 
-def _xgboost_nodes(tree: Mapping[str, Any], root: int) -> Nodes:
-    """One tree's nodes, its children shifted by the index of its root."""
-    left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
+def _xgboost_nodes(trees: Sequence[Mapping[str, Any]], roots: np.ndarray) -> Nodes:
+    """The nodes of all trees, their children shifted by the root (n,) of the tree of each node."""
+
+    def joined(key):
+        return np.concatenate([tree[key] for tree in trees])
+
+    left, right = joined("left_children"), joined("right_children")
     leaf = left == -1
-    conditions = np.array(tree["split_conditions"])  # thresholds of splits, values of leaves
+    conditions = joined("split_conditions")  # thresholds of splits, values of leaves
     return Nodes(
-        feature=np.where(leaf, LEAF, tree["split_indices"]),
+        feature=np.where(leaf, LEAF, joined("split_indices")),
         threshold=np.where(leaf, 0.0, conditions),
-        left=np.where(leaf, LEAF, left + root),
-        right=np.where(leaf, LEAF, right + root),
-        default_left=np.array(tree["default_left"], dtype=bool),
+        left=np.where(leaf, LEAF, left + roots),
+        right=np.where(leaf, LEAF, right + roots),
+        default_left=joined("default_left").astype(bool),
         value=np.where(leaf, conditions.astype(np.float32), 0.0),
     )
 

@@ -58,7 +58,7 @@ def test_trees_beside_an_additive_game_are_those_of_what_it_leaves():
     pairs = drawn()
     both = trees(pairs, np.random.default_rng(3))
     base = linear(pairs)
-    rest = boosted(beyond(pairs, base), np.random.default_rng(3))
+    rest = boosted(beyond(pairs, base))
     np.testing.assert_allclose(both.shapley, base.shapley + rest.shapley, atol=1e-12)
     assert isinstance(beyond(pairs, base), Pairs)
 

@@ -109,7 +109,7 @@ def test_heaviest_sets_are_those_of_a_full_ranking():
 
 def test_sets_of_trees_have_the_largest_walsh_coefficients():
     pairs = draw_pairs(random_game(D), 100, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs, np.random.default_rng(0))
+    trees = fit_trees(pairs)
     game = TreeGame(trees, np.ones(D), np.zeros(D))
     table = game(all_coalitions(D))
     every = [members for k in (3, 5) for members in combinations(range(D), k)]
@@ -121,7 +121,7 @@ def test_sets_of_trees_have_the_largest_walsh_coefficients():
 
 def test_trees_take_the_odd_part():
     pairs = draw_pairs(product_game(D), 1 << D, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs, np.random.default_rng(0))
+    trees = fit_trees(pairs)
     ends = np.ones(D), np.zeros(D)
     values = TreeGame(trees, *ends)(pairs.coalitions)
     assert np.abs(values - pairs.odd).max() < 0.3 * np.abs(pairs.odd).max()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import scipy
+from scipy.linalg import blas, lapack
 
 from .ridge import Tridiagonal, tridiagonal_forms
 from .single_index import SingleIndex
@@ -22,6 +23,7 @@ from .walsh_design import Design, products_of_signs
 NOISE = np.logspace(-7, 1, 17)  # in the prior variance of all sets together
 TUNING_ROWS = 200
 RANK_TOLERANCE = 1e-9
+DEPENDENT = 1e-4  # a pivot over the largest one, from which columns are told by singular vectors
 SMALLEST_PRIOR = 1e-12
 
 
@@ -186,22 +188,44 @@ def _solved(features, signs, joint, odd, offset, evidence, noise):
     design, inside = features.design(signs), _basis(joint)
     products = _ridge(design, inside, odd - inside @ (inside.T @ odd), noise)
     left = odd - design.at_rows(products)
-    coefficients = np.linalg.lstsq(joint, left, rcond=RANK_TOLERANCE)[0]
+    coefficients = scipy.linalg.lstsq(
+        joint, left, cond=RANK_TOLERANCE, lapack_driver="gelsy", check_finite=False
+    )[0]
     return OddRegression(features, coefficients, design.spreads * products, evidence, noise, offset)
 
 
 def _basis(columns):
     """Orthonormal basis of the span of the columns (m, k)."""
     columns = columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-300)
+    first = _whitened(columns)
+    second = None if first is None else _whitened(first)  # rid of the rounding errors of the first
+    if second is not None:
+        return second
     vectors, levels, _ = np.linalg.svd(columns, full_matrices=False)
     return vectors[:, : int((levels > RANK_TOLERANCE * levels[0]).sum())]
 
 
+def _whitened(columns):
+    """The columns times the inverse of a triangle of their Gram matrix; None where they depend.
+
+    Twice that is an orthonormal basis (Yamamoto et al. 2015), in a fifth of the time of one by
+    singular vectors.
+    """
+    triangle, refused = lapack.dpotrf(blas.dsyrk(1.0, columns, trans=1), clean=0)
+    pivots = np.diag(triangle)
+    if refused or pivots.min(initial=np.inf) <= DEPENDENT * pivots.max(initial=0.0):
+        return None
+    return blas.dtrsm(1.0, triangle, columns, side=1)
+
+
 def _without(inside, matrix):
-    """P A P (n, n) for a symmetric A and P the projection on what the basis (n, k) leaves."""
-    image = matrix @ inside
+    """P A P (n, n) for a symmetric A and P the projection on what the basis (n, k) leaves.
+
+    Of both matrices the lower triangle in the order of columns.
+    """
+    image = blas.dsymm(1.0, matrix, inside, lower=1)
     image -= 0.5 * inside @ (inside.T @ image)
-    return matrix - np.hstack([inside, image]) @ np.hstack([image, inside]).T
+    return blas.dsyr2k(-1.0, inside, image, 1.0, matrix, lower=1, overwrite_c=1)
 
 
 def _spreads(features):
@@ -212,7 +236,7 @@ def _spreads(features):
 
 def _likelihoods(features, signs, inside, lefts):
     """For each of the lefts largest log restricted likelihood over the noise, and that noise."""
-    form = Tridiagonal(_without(inside, features.design(signs).covariance()))
+    form = Tridiagonal(_without(inside, features.design(signs).covariance()).T)
     n, k = inside.shape
     noises = NOISE + features.omitted / max(features.priors.sum(), 1e-300)
     found = []
@@ -233,7 +257,8 @@ def _ridge(design, inside, target, noise):
     if p >= m:
         gram = _without(inside, design.covariance())
         gram[np.diag_indices(m)] += noise
-        dual = scipy.linalg.cho_solve(scipy.linalg.cho_factor(gram, check_finite=False), target)
+        factor = scipy.linalg.cho_factor(gram, lower=True, check_finite=False)
+        dual = scipy.linalg.cho_solve(factor, target, check_finite=False)
         dual -= inside @ (inside.T @ dual)
         return design.times(dual[:, None])[:, 0]
     image = design.times(np.column_stack([inside, target]))

@@ -42,7 +42,7 @@ def fit_odd_part(
         return None
     rows = np.concatenate([pairs.coalitions, np.ones((1, d), dtype=bool)])
     odd = np.append(pairs.odd, 0.5 * pairs.total)
-    sets = _sets_of_trees(pairs, rng) if support == "trees" else None
+    sets = _sets_of_trees(pairs) if support == "trees" else None
 
     def candidates(weights, scales):
         joint = {"weights": weights} if index else {}
@@ -83,9 +83,9 @@ def _direction(vector):
     return scaled / np.linalg.norm(scaled)
 
 
-def _sets_of_trees(pairs, rng):
+def _sets_of_trees(pairs):
     m, d = pairs.coalitions.shape
-    terms = leaf_terms(fit_trees(pairs, rng), np.ones(d), np.zeros(d))
+    terms = leaf_terms(fit_trees(pairs), np.ones(d), np.zeros(d))
     return sets_of_trees(terms, d, min(m // 2, MOST_SETS))
 
 

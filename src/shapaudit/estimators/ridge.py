@@ -25,7 +25,7 @@ def _reflect(reflectors, scales, vector, backwards):
 class Tridiagonal:
     """A = Q T Q' (p, p): every ridge regression on A and b is one on T and Q'b.
 
-    Takes a third of the time of the eigenvectors of A.
+    Takes a third of the time of the eigenvectors of A, of which the upper triangle is read.
 
     Attributes
     ----------

@@ -1,6 +1,7 @@
 """Least squares on the players and those of their interactions that the residuals ask for."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -100,11 +101,7 @@ class Rows:
         With fewer independent rows than players the players' are those of least norm.
         """
         m, d = self.signs.shape
-        linear = self.signs - self.signs.mean(axis=1, keepdims=True)
-        gram = (linear.T * self.weights) @ linear
-        inverse = np.linalg.pinv(gram, rcond=RANK_TOLERANCE, hermitian=True)
-        moment = linear.T @ (self.weights * self.deviations)
-        level = inverse @ moment
+        linear, inverse, moment, level = self._additive
         if not len(sets):
             return level, np.empty(0)
         found = features(self.signs, sets)
@@ -118,6 +115,15 @@ class Rows:
         if coefficients is None:  # no ridge is best
             coefficients = np.linalg.pinv(inner, rcond=RANK_TOLERANCE, hermitian=True) @ target
         return level - slopes @ coefficients, coefficients
+
+    @cached_property
+    def _additive(self):
+        """Centred signs (m, d), inverse (d, d), moment and solution (d,) of the players alone."""
+        linear = self.signs - self.signs.mean(axis=1, keepdims=True)
+        gram = (linear.T * self.weights) @ linear
+        inverse = np.linalg.pinv(gram, rcond=RANK_TOLERANCE, hermitian=True)
+        moment = linear.T @ (self.weights * self.deviations)
+        return linear, inverse, moment, inverse @ moment
 
     def left(self, sets: np.ndarray, fit: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         """Residuals (m,) of a fit."""

@@ -61,6 +61,9 @@ class _Neighbourhood(Estimator):
         found = np.bincount(owners, np.concatenate(weights) * gains, minlength=d)
         return Estimate(found, len(coalitions))
 
+    def check(self, player: int, near: tuple[int, ...]) -> None:
+        """Raise ValueError where the players ``near`` one have too many coalitions."""
+
     @abstractmethod
     def terms(self, neighbours: Neighbours, player: int, near: tuple[int, ...]) -> Iterator[Term]:
         """Coalitions of ``near`` with the player, each with the weight of its contribution."""
@@ -85,10 +88,12 @@ def _values(game: Game, coalitions: np.ndarray) -> np.ndarray:
 def _plan(estimator: _Neighbourhood, d: int):
     """Distinct coalitions (m, d), their rows (k, 2) with and without, and weights by player."""
     neighbours = estimator.neighbours(d)
+    balls = [ball(neighbours, player, estimator.radius) for player in range(d)]
+    for player, near in enumerate(balls):
+        estimator.check(player, near)
     index: dict[frozenset[int], int] = {}
     rows, weights = [], []
-    for player in range(d):
-        near = ball(neighbours, player, estimator.radius)
+    for player, near in enumerate(balls):
         far = frozenset() if estimator.outside == "absent" else frozenset(range(d)).difference(near)
         own = []
         for members, weight in estimator.terms(neighbours, player, near):
@@ -137,14 +142,17 @@ class LShapley(_Neighbourhood):
             deterministic=True,
         )
 
-    def terms(self, neighbours, player, near):
-        """All coalitions of the neighbourhood with the player."""
-        others = [j for j in near if j != player]
+    def check(self, player, near):
+        """Refuse neighbourhoods of more than `LARGEST` players."""
         if len(near) > LARGEST:
             raise ValueError(
                 f"{self.id}: player {player} has {len(near)} players within radius {self.radius}, "
                 f"and at most {LARGEST} are looked at; take a smaller radius, or c-shapley."
             )
+
+    def terms(self, neighbours, player, near):
+        """All coalitions of the neighbourhood with the player."""
+        others = [j for j in near if j != player]
         for size in range(len(near)):
             weight = Fraction(1, len(near) * comb(len(others), size))
             for chosen in combinations(others, size):

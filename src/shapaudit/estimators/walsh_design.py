@@ -43,11 +43,10 @@ class Design:
         self._size = 1 << d
 
     def covariance(self) -> np.ndarray:
-        """D'D (n, n)."""
+        """The lower triangle of D'D (n, n), in the order of columns."""
         if self._rows is not None:
-            lower = blas.dsyrk(1.0, self._rows.T, lower=1)
-            return lower + lower.T - np.diag(np.diag(lower))
-        return gather(self._transformed(self._masks, np.square(self.spreads)), self._cells)
+            return blas.dsyrk(1.0, self._rows.T, lower=1)
+        return gather(self._transformed(self._masks, np.square(self.spreads)), self._cells).T
 
     def gram(self) -> np.ndarray:
         """D D' (p, p)."""

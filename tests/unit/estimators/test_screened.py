@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import create
+from shapaudit.estimators import screened as screened_module
 from shapaudit.estimators.screened import Rows, ScreenedPolynomial, features, pairs_of, screened
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.truth import shapley_from_table
@@ -89,3 +90,18 @@ def test_order_two_draws_coalitions_one_by_one():
     assert not ScreenedPolynomial(order=2).paired
     assert create("PolySHAP, partial") == ScreenedPolynomial()
     assert create("screened-polynomial", {"order": 2}).minimum_budget(5) == 3
+
+
+def test_the_penalty_is_judged_by_the_rows_that_the_players_leave(monkeypatch):
+    rows = rows_of(sparse_game([[0, 3, 7]]).values)
+    seen = []
+
+    def judged(inner, target, residual, freedom, floor):
+        seen.append((len(inner), freedom))
+        return np.zeros(len(target))
+
+    monkeypatch.setattr(screened_module, "cross_validated", judged)
+    players, _ = rows.fitted(np.array([[0, 3, 7], [1, 2, 4]]))
+    assert seen == [(2, 300 - (D - 1))]
+    left = rows.left(np.empty((0, 3), int), (players, np.empty(0)))
+    np.testing.assert_allclose(rows.signs.T @ left - (rows.signs.T @ left).mean(), 0.0, atol=1e-9)

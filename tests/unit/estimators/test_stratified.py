@@ -9,6 +9,7 @@ from shapaudit.estimators.complementary import (
     NeymanComplementaryContributions,
     _empty_strata,
 )
+from shapaudit.estimators.featurewise_order import moments_by_stratum
 from shapaudit.estimators.strata import border_cost, border_values, cover
 from shapaudit.estimators.stratified import StratifiedSampling
 from shapaudit.estimators.svarm import SVARM, StratifiedSVARM, stratified_sizes
@@ -179,3 +180,11 @@ def test_two_stages_are_biased_beyond_their_standard_errors_on_a_voting_game():
 
     assert bias_over_variance(APART[0]) < 0.02
     assert bias_over_variance(APART[2]) > 0.1
+
+
+def test_moments_of_strata_are_means_and_unbiased_variances():
+    values = np.array([1.0, 4.0, 7.0, 2.0, 5.0, 9.0])
+    stage = moments_by_stratum(values, np.array([3, 0, 1, 2]))
+    assert stage.means.tolist() == [4.0, 0.0, 2.0, 7.0]
+    assert stage.counts.tolist() == [3, 0, 1, 2]
+    np.testing.assert_allclose(stage.variances, [9.0, np.nan, np.nan, 8.0])

@@ -130,6 +130,7 @@ def train_least_squares(
     """
     check_count("trainer 'least-squares': problems", problems, 1, ModelError)
     check_count("trainer 'least-squares': folds", folds, 1, ModelError)
+    check_count("trainer 'least-squares': threads", threads, 1, ModelError)
     if fit not in FITS or not isinstance(penalty, int | float) or not penalty >= 0:
         raise ModelError(
             f"fit {fit!r} with penalty {penalty!r}; known are {listed(FITS)}, and 0 or more"

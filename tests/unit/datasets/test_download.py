@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from shapaudit.datasets import download
 from shapaudit.datasets.download import DATA_VARIABLE, DownloadError, Patience, Source, fetch
 
 CONTENT = np.random.default_rng(3).bytes(300_000)
@@ -268,3 +269,40 @@ def test_all_addresses_are_told_where_none_serves(source, server, patience, tmp_
     with pytest.raises(DownloadError, match=r"table\.csv: .*404.*other\.csv: .*403") as caught:
         fetch(served, tmp_path, patience)
     assert list(caught.value.faults) == list(served.addresses)
+
+
+def test_waits_double_and_statuses_of_servers_pass(source, server, waits, tmp_path, caplog):
+    caplog.set_level(logging.INFO, "shapaudit.datasets.download")
+    server.faults = [408, 425, 429, 500, 502, 503, 504]
+    fetch(source, tmp_path, Patience(attempts=8, timeout=5.0, sleep=waits.append))
+    assert waits == [1, 2, 4, 8, 16, 32, 64]
+    assert "the server answered 503 Service Unavailable; trying again in 32 s" in caplog.text
+
+
+@pytest.mark.parametrize("status", [400, 403, 410, 501, 505])
+def test_other_statuses_are_final(source, server, patience, waits, tmp_path, status):
+    server.faults = [status]
+    with pytest.raises(DownloadError, match=f"the server answered {status} ") as caught:
+        fetch(source, tmp_path, patience)
+    assert waits == []
+    assert list(caught.value.faults) == [server.url]
+
+
+def test_progress_is_told_at_each_tenth(source, server, patience, tmp_path, caplog):
+    caplog.set_level(logging.INFO, "shapaudit.datasets.download")
+    fetch(source, tmp_path, patience)
+    told = [record.args[1] for record in caplog.records if "bytes" in record.msg]
+    assert told == [65536, 131072, 196608, 262144, 300000]
+
+
+def test_progress_is_not_told_within_a_tenth(source, caplog):
+    caplog.set_level(logging.INFO, "shapaudit.datasets.download")
+    for before, after in ((0, 29_999), (29_999, 30_000), (30_000, 59_999), (59_999, 90_000)):
+        download._log_progress(source, before, after)
+    assert [record.args[1] for record in caplog.records] == [30_000, 90_000]
+
+
+def test_no_attempt_downloads_nothing(source, server, tmp_path):
+    with pytest.raises(DownloadError, match="no attempt was allowed"):
+        fetch(source, tmp_path, Patience(attempts=0))
+    assert server.paths == []

@@ -64,7 +64,18 @@ def test_other_files_serve_instead_only_together_and_unchanged(tmp_path, monkeyp
     instead = tuple((name, file_sha256(tmp_path / name)) for name in names)
     source = replace(toy.SOURCE, instead=instead)
     assert held(source, tmp_path) == tuple(tmp_path / name for name in names)
-    (tmp_path / "b.csv").write_text("changed")
-    assert held(source, tmp_path) == ()
+    for name in names:  # of the first one some digests are below that which is wanted
+        for number in range(4):
+            (tmp_path / name).write_text(f"changed {number}")
+            assert held(source, tmp_path) == ()
+        (tmp_path / name).write_text(name)
     (tmp_path / "b.csv").unlink()
     assert held(source, tmp_path) == ()
+
+
+def test_a_folder_that_is_a_file_is_told(tmp_path, monkeypatch):
+    monkeypatch.delenv(DATA_VARIABLE, raising=False)
+    (tmp_path / "data").write_text("")
+    (found,) = inventory.supply([blog.SOURCE], tmp_path / "data", patience=ONCE)
+    assert found.fault == f"{tmp_path / 'data'}: File exists"
+    assert (found.paths, found.fetched) == ((), False)

@@ -102,3 +102,11 @@ def test_data_that_are_refused():
     model = models.train("deep-shapnet", dataset(product), {"epochs": 1}, 0)
     with pytest.raises(ModelError, match="must be finite"):
         ShapleyNetwork(model.network, np.full(5, np.nan))
+
+
+def test_a_constant_target_is_learnt_in_its_own_units():
+    rows = np.random.default_rng(0).normal(size=(12, 3))
+    split = {"train": np.arange(10), "test": np.arange(10, 12)}
+    constant = Dataset("constant", rows, np.full(12, 7.0), ("a", "b", "c"), split, "made")
+    model = models.train("deep-shapnet", constant, {"epochs": 2, "channels": 1, "width": 2}, 0)
+    np.testing.assert_allclose(model.predict(rows), 7.0, atol=2.0)

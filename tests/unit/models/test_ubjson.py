@@ -17,6 +17,7 @@ from shapaudit.models.ubjson import UBJSONError, loads
         (b"i\xff", -1),
         (b"U\xff", 255),
         (b"I\x01\x00", 256),
+        (b"I\xff\xfe", -2),
         (b"l\xff\xff\xff\xfe", -2),
         (b"L\x00\x00\x00\x01\x00\x00\x00\x00", 2**32),
         (b"d\x3f\xc0\x00\x00", 1.5),

@@ -4,6 +4,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import scipy
@@ -142,6 +143,7 @@ def bootstrap(
     return Limit(name, estimate, *bootstrap_limits(units, statistic, 1 - alpha, method), 1 - alpha)
 
 
+@cache
 def limit_rank(units: int, alpha: float) -> int:
     """Largest k with P(Bin(n, 1/2) < k) <= alpha: the k-th smallest of n units is a lower limit.
 

@@ -6,6 +6,7 @@ The Parquet file carries the SHA-256 of its columns, in the metadata of its sche
 """
 
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -104,6 +105,7 @@ def read_table(path: str | Path, schema: str) -> dict[str, np.ndarray]:
     return columns
 
 
+@cache
 def _rules(schema: str) -> dict:
     return yaml.safe_load(schema_file(schema).read_text(encoding="utf-8"))
 

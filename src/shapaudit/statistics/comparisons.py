@@ -29,18 +29,18 @@ def evaluations_to_reach(
     """Evaluations at which curves of errors (..., k) first fall to their target (...).
 
     Interpolated in logarithms between the ``evaluations`` (k,); the first of them for a curve that
-    starts there, NaN for one that never arrives.
+    starts there, those without any error for one that falls to 0, NaN for one that never arrives.
     """
     target = np.asarray(target, dtype=np.float64)
     reached = errors <= target[..., None]
     k = reached.argmax(axis=-1)
     before = np.maximum(k - 1, 0)
-    x, y = np.log(evaluations), np.log(errors)
-    above, below = (np.take_along_axis(y, at[..., None], -1)[..., 0] for at in (before, k))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore"):  # errors may be zero
+        x, y = np.log(evaluations), np.log(errors)
+        above, below = (np.take_along_axis(y, at[..., None], -1)[..., 0] for at in (before, k))
         slope = (x[before] - x[k]) / (above - below)
         found = np.exp(slope * (np.log(target) - below) + x[k])
-    found = np.where(k == 0, evaluations[0], found)
+    found = np.where((k == 0) | (below == -np.inf), np.asarray(evaluations)[k], found)
     return np.where(reached.any(axis=-1), found, np.nan)
 
 
@@ -68,7 +68,8 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
         )
 
     drawn = np.random.default_rng(0).integers(pairs, size=(RESAMPLES, pairs))
-    counts = (drawn[:, :, None] == np.arange(pairs)).sum(axis=1)
+    own = drawn + pairs * np.arange(RESAMPLES)[:, None]  # pairs of each resample apart
+    counts = np.bincount(own.ravel(), minlength=RESAMPLES * pairs).reshape(RESAMPLES, pairs)
     costs = needed(counts / pairs)
     tails = np.array([1 - level, 1 + level]) / 2
     low, high = np.quantile(costs[1] / costs[0], tails)

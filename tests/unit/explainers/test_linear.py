@@ -164,3 +164,11 @@ def test_a_linear_model_is_saved_and_read(tmp_path):
     read = models.load_model(tmp_path)
     np.testing.assert_array_equal(read.coefficients, model.coefficients)
     assert read.intercept == model.intercept
+
+
+@pytest.mark.parametrize("features", [2, 4])
+def test_rows_with_more_or_fewer_features_than_the_model_are_refused(features):
+    model = LinearModel([2.0, -1.0, 0.0], intercept=0.5)
+    told = f"linear: the model has 3 features, the rows have {features}\\."
+    with pytest.raises(ExplainerError, match=told):
+        create("linear").fit(model, np.zeros((2, features)))

@@ -137,6 +137,12 @@ def test_sobol_replicates_are_nets_and_differ():
     assert (points < 1).all()
 
 
+def test_sobol_points_are_the_middles_of_cells_of_the_grid():
+    cells = sobol_points(64, 3, 2, np.random.default_rng(0)) * 2**30
+    np.testing.assert_array_equal(cells % 1, 0.5)
+    assert (np.floor(cells) % 2 == 1).any()
+
+
 def test_a_longer_sequence_begins_as_the_shorter():
     few, many = (sobol_points(n, 3, 2, np.random.default_rng(5)) for n in (7, 100))
     np.testing.assert_array_equal(few, many[:, :7])

@@ -151,6 +151,7 @@ def test_levels_by_budget():
     assert levels_for("printed", 23, True, 2, 10) == 21
     assert levels_for("equal", 23, True, 2, 10) == 11
     assert levels_for("trapezoid", 23, False, 2, 10) == 12
+    assert levels_for("trapezoid", 1, False, 2, 10) == levels_for("trapezoid", 0, True, 2, 10) == 0
     assert levels_for("midpoint", 23, True, 2, 10) == 22
     assert levels_for("gauss-legendre", 23, False, 2, 10) == 5
 

@@ -41,6 +41,14 @@ def test_the_typical_ratio_is_wrong_at_most_at_the_level(law, alpha):
     assert max(shares) <= bound(alpha / 2, RUNS)
 
 
+def test_of_an_odd_number_of_units_that_with_the_middle_ratio_is_left_out():
+    units = np.array([[3.0, 1.0], [2.0, 2.0], [40.0, 4.0], [4.0, 2.0], [0.3, 3.0]])
+    level = calibration.level_medians(units)  # ratios 3, 1, 10, 2 and 0.1
+    ratios = np.sort(level[:, 0] / level[:, 1])
+    np.testing.assert_allclose(ratios, [0.05, 0.5, 1.5, 5.0])
+    assert np.sort(level[:, 1]).tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
 def test_all_samples_at_once_are_decided_as_one_by_one():
     level = calibration.level_medians(calibration.log_normal(1.5))
     one_by_one = calibration.decided(level, typical_limits, 0.2, SIZE, 500)

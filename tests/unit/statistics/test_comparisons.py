@@ -67,6 +67,13 @@ def test_evaluations_to_reach_interpolates_in_logarithms():
     assert found == pytest.approx([100, 25])
 
 
+def test_a_curve_that_falls_to_zero_has_arrived_there():
+    curves = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.5, 0.25]])
+    found = comparisons.evaluations_to_reach(np.array([10, 100, 1000]), curves, np.full(3, 0.3))
+    assert found[:2].tolist() == [100, 10]
+    assert 100 < found[2] < 1000
+
+
 def test_limits_of_a_factor_are_those_of_resampled_pairs():
     frame = estimates({"a": 0.7, "b": 1.0}, pairs=12, noise=0.3)
     means, counted = comparisons.pair_means(frame), np.array([100.0, 1000.0, 10000.0])
@@ -183,3 +190,13 @@ def test_the_family_has_the_columns_of_both_comparisons():
 def test_no_contrast_makes_an_empty_table():
     frames = {"one": estimates({"a": 0.9, "b": 1.0}, pairs=3)}
     assert comparisons.compare_all(frames, [("a", "c")]).empty
+
+
+def test_contrasts_are_those_of_estimators_that_ran_whatever_else_ran():
+    frames = {
+        "three": estimates({"a": 0.7, "b": 1.0, "c": 1.1}, pairs=12),
+        "two": estimates({"b": 1.0, "c": 1.1}, pairs=12),
+    }
+    table = comparisons.compare_all(frames, [("a", "b"), ("c", "b")])
+    found = table[["experiment", "a", "b"]].to_numpy().tolist()
+    assert found == [["three", "a", "b"], ["three", "c", "b"], ["two", "c", "b"]]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from shapaudit.statistics import simultaneous
 from shapaudit.statistics.simultaneous import (
     LEAST_SHARE,
     UNBOUNDED,
@@ -159,3 +160,14 @@ def test_a_constant_ratio_has_no_width_beside_others():
     constant, other = ratio_limits([Group(units, [[1, 0, -1], [1, -1, 0]])], ALPHA)[0]
     assert constant == pytest.approx((0.5, 0.5, 0.5, 0.5))
     assert other.low < other.estimate < other.high
+
+
+@pytest.mark.parametrize(("empty", "known"), [(2, True), (3, False)])
+def test_a_ratio_is_known_while_few_enough_resamples_say_nothing_of_it(monkeypatch, empty, known):
+    deviations = np.linspace(0.1, 2.0, 40)[:, None]
+    deviations[:empty] = np.inf
+    monkeypatch.setattr(simultaneous, "_deviations", lambda *_: deviations)
+    units = np.random.default_rng(0).uniform(0.5, 1.5, size=(12, 2))
+    # Half of alpha, 2 of 40 resamples, is what one ratio may lose.
+    ((ratio,),) = ratio_limits([Group(units, [[1, -1]])], 0.1, resamples=40)
+    assert (ratio.high < UNBOUNDED) == known

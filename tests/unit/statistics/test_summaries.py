@@ -169,3 +169,10 @@ def test_relative_errors_are_medians_of_ratios_pair_by_pair():
     assert (found["low"] <= found["median"]).all()
     assert (found["median"] <= found["high"]).all()
     assert found.loc["bad", "high"] == pytest.approx(10 / 2**0.5)
+
+
+def test_a_table_of_means_tells_its_pairs_and_budgets():
+    class Some(summaries.PairMeans):
+        means = summaries.pair_means(estimates({"a": 1.0, "b": 1.0}, budgets=(10, 5), pairs=7))
+
+    assert (Some().pairs, Some().budgets) == (7, [5, 10])

@@ -38,7 +38,7 @@ def summary_table(claims: Sequence[Mapping]) -> str:
         lines.append(r"\addlinespace[3pt]")
     heads = r" & claim & place & in its setting & in general & consequence \\"
     left = r">{\raggedright\arraybackslash}"
-    columns = f"@{{}}l{left}p{{3.9cm}}{left}p{{5.2cm}}l{left}p{{2.2cm}}l@{{}}"
+    columns = f"@{{}}l{left}p{{3.9cm}}{left}p{{4.8cm}}l{left}p{{2.2cm}}l@{{}}"
     return "\n".join(
         [
             rf"\begin{{longtable*}}{{{columns}}}",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..seeding import generator
 from ..statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
 from .tasks import Comparison, Task
 
@@ -81,15 +82,17 @@ def _each(curves, target) -> Iterator[float]:
 def _summary(
     task: str, rival: str, taken: Mapping[str, np.ndarray], least: int, seed: int
 ) -> Saved:
-    rng = np.random.default_rng(seed)
     everything = np.concatenate([*taken.values()])
-    drawn = np.empty((RESAMPLES, len(everything)))
-    for row in drawn:
-        np.concatenate([rng.choice(one, len(one)) for one in taken.values()], out=row)
+    drawn = np.hstack([_resampled(numbers, name, seed) for name, numbers in taken.items()])
     sides = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
     ends = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
     middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
     return Saved(task, rival, len(everything), least, float(middle), *map(float, ends))
+
+
+def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
+    """Resamples (RESAMPLES, games) by the task's name: the same in whatever order tasks come."""
+    return generator(seed, "evaluations saved", task).choice(numbers, (RESAMPLES, len(numbers)))
 
 
 def told(one: Saved) -> str:

@@ -70,6 +70,14 @@ def test_limits_cover_the_median_of_many_games():
     assert 0.88 <= np.mean(covered) <= 0.995
 
 
+def test_numbers_do_not_depend_on_the_order_of_the_tasks():
+    """The README, the report and the site give the tasks in different orders."""
+    tasks = [task(f"t{k}", 0.3 + 0.1 * k, seed=k)[0] for k in range(4)]
+    one, other = (set(evaluations_saved(made(*order))) for order in (tasks, tasks[::-1]))
+    assert one == other
+    assert any(row.low < row.median < row.high for row in one if row.task == "")
+
+
 def test_all_tasks_together_are_the_last_row_of_the_table():
     one, other = task("one", 0.4)[0], task("other", 0.6, seed=1)[0]
     rows = evaluations_saved(made(one, other))

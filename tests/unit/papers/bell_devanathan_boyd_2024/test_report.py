@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import shown
 from matplotlib import pyplot as plt
 from places import ROOT
 
+import recorded
 from shapaudit.audit.context import Context
 from shapaudit.papers.bell_devanathan_boyd_2024 import tables
 from shapaudit.papers.bell_devanathan_boyd_2024.evidence.printed import gather_toy
@@ -97,6 +99,12 @@ def test_tables_are_those_the_section_shows(found):
     assert made["ls_spa_coverage"].count("fewer than 95") == 1
 
 
+def test_values_and_tables_are_those_on_record(found):
+    made = {f"tables/{name}": text.splitlines() for name, text in tables.tables(found).items()}
+    made["values/regression"] = list(tables.values(found).items())
+    recorded.compare("papers", made)
+
+
 def test_runs_decide_what_their_limits_say():
     one = chains("bdb-medium")
     assert one.compared == 256
@@ -122,7 +130,7 @@ def test_few_runs_decide_nothing(runs, words):
 
 
 @pytest.mark.parametrize("panels", [1, 2])
-def test_figures_draw(found, panels):
+def test_figures_are_drawn_as_on_record(found, panels):
     extra = {f"bdb-{k}": chains(f"bdb-{k}") for k in range(panels)}
     drawn = [
         figures.lattice_figure(found),
@@ -135,7 +143,10 @@ def test_figures_draw(found, panels):
     assert sum(label.startswith("{") for label in labels) == 7
     assert "\N{MINUS SIGN}0.43" in labels
     assert not any("\N{MINUS SIGN}0.00" in label for label in labels)
-    for figure in drawn:
+    for number, figure in enumerate(drawn):
+        parts = shown(figure).items()
+        made = {f"{KEY}/{number} of {panels}/{name}": part for name, part in parts}
+        recorded.compare("notebooks", made)
         assert WIDTH / 2 <= figure.get_figwidth() <= WIDTH
         plt.close(figure)
 

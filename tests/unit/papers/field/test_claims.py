@@ -9,6 +9,7 @@ import pytest
 
 from shapaudit import samplers
 from shapaudit.audit.context import Context, Settings, StudyGame
+from shapaudit.audit.exact import show
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.svarm import SVARM
@@ -143,8 +144,13 @@ def moments(share, ratio, pairs=30, noise=0.01, seed=0):
     ],
 )
 def test_bias_and_what_it_buys(share, ratio, status, reason):
-    verdict = judge("field26-04", moments(share, ratio))
+    evidence = moments(share, ratio)
+    verdict = judge("field26-04", evidence)
     assert (verdict.status, verdict.consequence) == (status, reason)
+    rows = bias.bias_rows(evidence["moments"], ALPHA)
+    alone = max(row["share_high_alone"] for row in rows if row["evaluations_per_player"] >= 4)
+    assert (alone < 0.02) == (status == "supported" or ratio > 1)
+    assert f"reach {show(100 * alone)} per cent" in verdict.summary
 
 
 @dataclass(frozen=True)

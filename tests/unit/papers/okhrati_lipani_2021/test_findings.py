@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import shown
 from matplotlib import pyplot as plt
 from places import ROOT
 
+import recorded
 from shapaudit.estimators import create
 from shapaudit.games import CountedGame, TabularGame
 from shapaudit.papers.okhrati_lipani_2021 import originals, tables
@@ -342,7 +344,7 @@ def test_few_pairs_have_ratios_without_limits(replication):
     assert np.isnan(first.low)
 
 
-def test_figures_are_drawn(replication):
+def test_figures_are_drawn_as_on_record(replication):
     suite, maps = replication.suites["okhrati-suite"], replication.maps["okhrati-maps"]
     figure = samples.endpoints_figure(suite)
     bars = figure.axes[0].patches
@@ -362,9 +364,17 @@ def test_figures_are_drawn(replication):
     images = [image for ax in drawn[-1].axes for image in ax.images]
     scales = {image.get_clim() for image in images if image.cmap.name == "bwr"}
     assert len(scales) == 1
-    for one in drawn:
+    for place, one in enumerate(drawn):
+        parts = shown(one).items()
+        recorded.compare("notebooks", {f"okhrati_lipani_2021/{place}/{k}": p for k, p in parts})
         one.canvas.draw()
         plt.close(one)
+
+
+def test_values_and_tables_are_those_on_record(replication):
+    found = {"values/okhrati": list(tables.values(replication).items())}
+    found |= {f"tables/{k}": t.splitlines() for k, t in tables.tables(replication).items()}
+    recorded.compare("papers", found)
 
 
 def test_missing_experiments_are_named(tmp_path):

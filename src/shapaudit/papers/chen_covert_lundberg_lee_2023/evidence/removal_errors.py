@@ -76,8 +76,8 @@ def rows_from(law: Law, count: int, rng: np.random.Generator) -> Dataset:
 @sampled
 def gather_errors(context: Context, removals: Mapping[str, Removal] = REMOVALS) -> Evidence:
     """Errors (worlds, sizes, removals), each world with its law, model, rows and fits."""
-    count = max(MINIMUM_UNITS, context.settings.interaction_games // 15)
-    samples = (FEW, min(MANY, 10 * context.settings.interaction_games))
+    count = max(MINIMUM_UNITS, context.settings.interaction_games // 10)
+    samples = (FEW, min(MANY, 5 * context.settings.interaction_games))
     errors = np.empty((count, len(samples), len(removals)))
     for k in range(count):
         world = random_world(context.generator("ccll23-63", "world", k))

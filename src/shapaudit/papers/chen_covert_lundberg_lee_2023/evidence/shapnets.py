@@ -84,14 +84,19 @@ ROUNDING = 1e-12  # relative errors below are none
 ROWS, TRAINING = 600, {"epochs": 60, "patience": 10, "rate": 0.01}
 
 
-def task(rng: np.random.Generator, order: int) -> Dataset:
+def row_count(context: Context) -> int:
+    """Rows of a task, two thirds of them for training."""
+    return min(ROWS, 2 * context.settings.fitted_rows)
+
+
+def task(rng: np.random.Generator, order: int, count: int = ROWS) -> Dataset:
     """Normal features; four terms, each the size of a random sum of ``order`` features; noise."""
-    rows, target = rng.normal(size=(ROWS, PLAYERS)), rng.normal(size=ROWS) / 4
+    rows, target = rng.normal(size=(count, PLAYERS)), rng.normal(size=count) / 4
     for _ in range(4):
         chosen = rng.choice(PLAYERS, size=order, replace=False)
         sums = rows[:, chosen] @ rng.choice([-1.0, 1.0], size=order)
         target += rng.choice([-1.0, 1.0]) * 2 / np.sqrt(order) * np.abs(sums)
-    split = {"train": np.arange(2 * ROWS // 3), "test": np.arange(2 * ROWS // 3, ROWS)}
+    split = {"train": np.arange(2 * count // 3), "test": np.arange(2 * count // 3, count)}
     names = tuple(f"x{j + 1}" for j in range(PLAYERS))
     return Dataset("generated", rows, target, names, split, "generated")
 
@@ -117,7 +122,8 @@ def gather_accuracy(context: Context, learners=LEARNERS) -> Evidence:
         found = []
         for k in range(task_count(context)):
             rng = context.generator("ccll23-53g", name, k)
-            dataset, seed = task(rng, order), int(rng.integers(2**31))
+            dataset = task(rng, order, row_count(context))
+            seed = int(rng.integers(2**31))
             test = dataset.split["test"]
             models = (
                 train(trainer, dataset, params, seed) for trainer, params in learners.values()
@@ -132,7 +138,8 @@ def shapnets(context: Context) -> Iterator[tuple[str, int, Callable]]:
     """Name, number, and what makes a ShapNet of eight features from a generator."""
 
     def trained(rng):
-        return train("deep-shapnet", task(rng, 4), {}, int(rng.integers(2**31)))
+        dataset = task(rng, 4, row_count(context))
+        return train("deep-shapnet", dataset, {}, int(rng.integers(2**31)))
 
     def shallow(rng):
         return random_shapnet(rng, PLAYERS, deep=False)

@@ -110,11 +110,14 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
 
 def _told_found(rows: list[Evidence], own: list[Evidence]) -> str:
     largest = max(own, key=lambda row: row["share"])
+    alone = max(row["share_high_alone"] for row in own)
     ratios, all_ratios = ([row["ratio"] for row in part] for part in (own, rows))
     return (
-        f"The squared bias is at most {show(100 * largest['share'])} per cent of the mean squared "
-        f"error, at {largest['evaluations_per_player']} evaluations per player on "
-        f"{largest['game']}; on a typical pair the mean squared error is {show(min(ratios))} to "
+        f"The largest estimate of the squared bias is {show(100 * largest['share'])} per cent of "
+        f"the mean squared error, at {largest['evaluations_per_player']} evaluations per player on "
+        f"{largest['game']}. The verdict rests on upper limits of each share alone, which reach "
+        f"{show(100 * alone)} per cent; limits of all shares together are wider. On a typical pair "
+        f"the mean squared error is {show(min(ratios))} to "
         f"{show(max(ratios))} times that of the unbiased version, and up to "
         f"{show(max(all_ratios))} with {PER_PLAYER[0]} evaluations per player."
     )

@@ -22,7 +22,7 @@ from shapaudit.theory.default_step import default_sizes, expected_errors
 from shapaudit.theory.recursion import stability_limit
 
 LATER = "chen_covert_lundberg_lee_2023"  # the benchmark that runs the default step
-SIMULATED = 5_000  # samples up to which the published runs are repeated
+SIMULATED = 5_000  # samples, at most, up to which the published runs are repeated
 
 
 def first_dimension(holds: Callable[[int], bool]) -> int:
@@ -68,12 +68,13 @@ def repeated_runs(
 
 def gather_default(context: Context) -> Evidence:
     """Published ratios, expected errors at the same numbers of samples, and repeated runs."""
-    table, trials = published(context), max(10, context.settings.repetitions // 40)
+    table, repetitions = published(context), context.settings.repetitions
+    trials, most = max(10, repetitions // 40), min(SIMULATED, 10 * repetitions)
     rows = []
     for (d, data), part in table.groupby(["players", "data"]):
         counts = part["samples"].tolist()
         errors = expected_errors(d, max(counts))
-        repeated = [count for count in counts if count <= SIMULATED]
+        repeated = [count for count in counts if count <= most]
         runs = repeated_runs(d, repeated, trials, context.generator("gt20-08d", d))
         rows += [
             {

@@ -37,6 +37,11 @@ class Visit:
         control = self.driver.find_element(By.CSS_SELECTOR, f"{form} [name={name}]")
         Select(control).select_by_value(value)
 
+    def options(self, form, name, state=""):
+        """The options of a form's list, which are displayed only while it is open."""
+        selector = f"{form} [name={name}] option{state}"
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
     def write(self, form, **texts):
         """Write texts into the fields of a form, by their names."""
         for name, text in texts.items():

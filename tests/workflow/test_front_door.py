@@ -217,10 +217,13 @@ def test_a_reader_finds_an_estimator(finished, device):
         visit = Visit(driver, page.as_uri())
         form = "[data-filters=ratio]"
         (first,) = set(visit.data(".ratio", "task"))
-        tasks = {one.get_attribute("value") for one in visit.all(f"{form} [name=task] option")}
-        for task in tasks - {first[0]}:
+        tasks = [one.get_attribute("value") for one in visit.options(form, "task")]
+        assert len(tasks) > 1
+        for task in [first[0], *filter(first[0].__ne__, tasks), first[0]]:
             visit.choose(form, "task", task)
             assert set(visit.data(".ratio", "task")) == {(task,)}
+            (budget,) = visit.options(form, "budget", ":checked")
+            assert budget.get_attribute("data-headline") is not None
         everybody = len(visit.all(".ratio"))
         visit.choose(form, "unbiased", "yes")
         assert set(visit.data(".ratio", "unbiased")) == {("yes",)}

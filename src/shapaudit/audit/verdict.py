@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..statistics.limits import Limit
 
-# A claim is proved by a proof, or by looking at all that it speaks of; exact where it holds in
-# exact arithmetic over a stated range; supported within limits.
-STATUSES = ("proved", "exact", "supported", "refuted", "inconsistent", "vacuous", "inconclusive")
+# What is found of a claim, with what that means.
+STATUSES = {
+    "proved": "There is a proof in the supplement, or all that it covers was examined.",
+    "exact": "It holds in exact arithmetic over a stated range.",
+    "supported": "It holds within confidence limits or, without samples, a stated threshold.",
+    "refuted": "There is a counterexample or a significant violation.",
+    "inconsistent": "It contradicts its source or another version of the source.",
+    "vacuous": "It is true, but gives no information where it would be applied.",
+    "inconclusive": "The evidence does not decide it.",
+}
 STANDING = ("proved", "exact", "supported")
 UNDECIDED = "inconclusive"
 

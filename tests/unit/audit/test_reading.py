@@ -3,7 +3,9 @@
 import pytest
 
 from shapaudit.audit.audit import document
+from shapaudit.audit.paper import OURS
 from shapaudit.audit.reading import find_claim, load_audit, load_repetitions
+from shapaudit.audit.tally import added, by_source, printed
 from shapaudit.study.sealed import write_document
 
 
@@ -22,3 +24,16 @@ def test_a_claim_is_found_by_its_id():
     assert find_claim(audited, "xx99-02") is audited["claims"][1]
     with pytest.raises(ValueError, match="the audit of study 'own' has no claim 'xx99-03'"):
         find_claim(audited, "xx99-03")
+
+
+def test_claims_of_this_project_are_those_that_say_so_and_the_others_are_printed():
+    claims = [
+        {"id": f"{prefix}-0{k}", "source": source}
+        for k, (prefix, source) in enumerate(
+            [("b20", "paper"), ("a19", OURS), ("b20", "a note"), ("a19", "web page")]
+        )
+    ]
+    assert added(claims) == [claims[1]]
+    assert printed(claims) == [claims[0], claims[2], claims[3]]
+    assert by_source(claims) == {"b20": claims[::2], "a19": [claims[3]], OURS: [claims[1]]}
+    assert by_source([]) == {OURS: []}

@@ -8,7 +8,8 @@ import pytest
 from small_site import own_comparison, own_pages
 from synthetic import ROOT, study, write_results
 
-from shapaudit.audit.verdict import CONSEQUENCES
+import recorded
+from shapaudit.audit.verdict import CONSEQUENCES, STATUSES
 from shapaudit.papers import PAPERS, registry
 from shapaudit.papers.reported import advice, situations, surveys
 from shapaudit.report.audit import evidence_labels
@@ -20,7 +21,7 @@ from shapaudit.report.removals import removal_studies
 from shapaudit.report.site import content
 from shapaudit.report.site.models import WARNING, scored
 from shapaudit.report.site.page import Contents, render
-from shapaudit.report.site.pages import PAGES, files_of
+from shapaudit.report.site.pages import PAGES, SHARED, files_of
 from shapaudit.report.site.text import limits, mathematics, number
 from shapaudit.report.tasks import compare_tasks
 from shapaudit.statistics.limits import UNBOUNDED
@@ -99,6 +100,13 @@ def drawn(folder):
         path.write_text('<?xml?>\n<svg width="72pt" height="40.5pt" viewBox="">', encoding="utf-8")
         path.with_suffix(".rst").write_text(f"Caption of {path.stem}.\n", encoding="utf-8")
     return content.figures(paths, declared)
+
+
+def test_pages_are_those_on_record(made_up):
+    files = {name: text for name, text in made_up["files"].items() if name not in SHARED}
+    # Some rows of evidence are rounding errors, which are not the same on all processors.
+    files["claims.html"] = re.sub(r"<td>[^<]*\d[^<]*</td>", "<td>*</td>", files["claims.html"])
+    recorded.compare("report", {f"site/{name}": text.splitlines() for name, text in files.items()})
 
 
 def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
@@ -209,6 +217,21 @@ def test_every_comparison_is_there(made_up):
             for budget in task.budgets:
                 head = f'data-task="{task.name}" data-budget="{budget}"'
                 assert page.count(head) == sum(map(len, compared_ones.estimators.values()))
+
+
+def test_a_task_is_shown_first_where_something_is_left_to_estimate(made_up):
+    page = made_up["files"]["estimators.html"]
+    marked = re.findall(r'<option value="(\d+)" data-task="([\w-]+)" data-headline>', page)
+    tasks = [task for one in made_up["several"] for task in one.tasks.values()]
+    assert marked == [(str(task.headline), task.name) for task in tasks]
+    assert any(task.headline < max(task.budgets) for task in tasks)
+
+
+def test_every_verdict_is_explained(made_up):
+    page = made_up["files"]["claims.html"]
+    for status, meaning in STATUSES.items():
+        assert f"<dt>{status.capitalize()}</dt><dd>{meaning}</dd>" in page
+        assert meaning.endswith(".")
 
 
 def test_who_did_not_run_in_a_cell_is_named_there(made_up):

@@ -18,6 +18,7 @@ def tasks(compared: Comparison) -> list[dict]:
             "label": task.label,
             "pairs": task.pairs,
             "active": number(task.active),
+            "headline": task.headline,
             "budgets": [{"value": budget, "shown": number(budget)} for budget in task.budgets],
         }
         for task in compared.tasks.values()

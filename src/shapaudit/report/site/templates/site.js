@@ -68,15 +68,15 @@ function filtered(form) {
   apply();
 }
 
-// Sets the controls of a form as the address says. Each task has budgets of its own, and the largest
-// is shown first.
+// Sets the controls of a form as the address says. Each task has budgets of its own, and is
+// shown first at the largest that leaves something to estimate.
 function recall(form) {
   const { task, budget } = form.elements;
   const query = new URLSearchParams(location.search);
   const options = budget ? [...budget.options] : [];
   function offer() {
     budget.replaceChildren(...options.filter((option) => option.dataset.task === task.value));
-    budget.selectedIndex = budget.options.length - 1;
+    budget.selectedIndex = [...budget.options].findIndex((option) => "headline" in option.dataset);
   }
   function set(name) {
     const control = form.elements[name];

@@ -38,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     code = 0
     parser = _parser()
-    options = parser.parse_args(arguments)
     try:
+        options = _parsed(parser, arguments)
         if options.command is None:
             parser.print_help()
         else:
@@ -51,6 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # who reads has read enough, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
+
+
+def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    try:
+        return parser.parse_args(arguments)
+    finally:  # help ends the program, and may still be in a buffer
+        sys.stdout.flush()
 
 
 class _Parser(argparse.ArgumentParser):

@@ -141,12 +141,13 @@ def test_data_sets_and_games_are_listed_in_a_line_each(capsys, listing):
     assert all(len(line.split()) > 3 for line in lines)
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])  # empty as if it were not set
 @pytest.mark.parametrize("listing", ["estimators", "--help"])
-def test_who_reads_no_further_sees_no_traceback(listing):
+def test_who_reads_no_further_sees_no_traceback(listing, unbuffered):
     command = [sys.executable, "-m", "shapaudit.compare.command", listing]
-    path = {"PYTHONPATH": str(ROOT / "src")}
+    own = {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": unbuffered}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | path
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | own
     ) as process:
         process.stdout.close()
         assert process.stderr.read() == b""

@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme docs test test-haswell test-slurm mutants lint format lock clean
+.PHONY: help setup reproduce smoke paper report readme docs test test-haswell test-slurm records mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -40,7 +40,7 @@ reproduce: setup ## run the default study: estimates, claims, figures, paper, HT
 	$(SNAKEMAKE) --report $(REPORT)
 	@echo "Done. Report: results/paper/report.pdf; supplement: results/paper/supplement.pdf; site: results/site/index.html; run: $(REPORT)."
 
-smoke: setup ## run the small study (about 2 minutes)
+smoke: setup ## run the small study (about 3 minutes)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
 
 paper: setup ## build the PDF of the paper and what it needs
@@ -70,6 +70,11 @@ test-slurm: setup ## run two studies through Slurm on this machine (as root, on 
 	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
 	    snakemake-executor-plugin-slurm snakemake-executor-plugin-slurm-jobstep throttler
 	PYTHONPATH=$(abspath $(SLURM_EXECUTOR)) $(BIN)/python -m pytest tests/workflow/on_slurm.py
+
+records: .venv/.installed ## write anew what tests/records holds: look at what has changed
+	rm -f tests/records/*.json
+	SHAPAUDIT_RECORD=1 $(BIN)/python -m pytest -q tests/records tests/contract/test_claims.py \
+	    $(addprefix tests/unit/,papers report) -k "records or on_record"
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

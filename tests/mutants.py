@@ -2,9 +2,10 @@
 
 Cosmic Ray's operators make the mutants: a number, an operator or a comparison replaced, a condition
 negated, a loop left out. A seeded sample of places is drawn, with one mutant for each, and the
-tests of the package run until the first that fails: those in the folder of the same name, and its
-contract. All happens in a copy of the project. Each mutant has a process of its own, forked from
-one that holds the libraries, and a cache of kernels without those that may have compiled it in.
+tests of the package run until the first that fails: those in the folder of the same name, its
+contract, and its values and declarations on record. All happens in a copy of the project. Each
+mutant has a process of its own, forked from one that holds the libraries, and a cache of kernels
+without those that may have compiled it in.
 """
 
 import argparse
@@ -34,6 +35,8 @@ LIBRARIES = ["numba", "pandas", "scipy.linalg", "scipy.stats", "hypothesis", "sk
 OUT = re.compile(
     r"RemoveDecorator|Variable|_(Eq|NotEq|Lt|LtE|Gt|GtE)_Is|_Is(Not)?_(Lt|Gt|Eq|NotEq)"
 )
+KEPT = ("contract", "records")
+JUDGED = ("audit", "papers", "theory")  # what the evidence and the verdicts of claims rest on
 # What is replaced by its like: another operator of the same kind.
 KINDS = ({"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"}, {"BitOr", "BitAnd", "BitXor"})
 
@@ -110,8 +113,10 @@ def copy_of_project(folder: Path) -> None:
 
 def tests_of(package: str) -> list[str]:
     """Folders and files of tests that belong to a package."""
-    own = [f"tests/unit/{package}", f"tests/contract/test_{package}.py"]
-    return [path for path in own if (ROOT / path).exists()]
+    own = [f"tests/unit/{package}", *(f"tests/{kind}/test_{package}.py" for kind in KEPT)]
+    own += [f"tests/records/test_declared.py::test_declarations[{package}]"]
+    own += ["tests/contract/test_claims.py"] if package in JUDGED else []
+    return [path for path in own if (ROOT / path.partition("::")[0]).exists()]
 
 
 class Soonest:

@@ -33,6 +33,7 @@ COPIED = [
         "tests/explained.py",
         "tests/mixed_table.py",
         "tests/recipes.py",
+        "tests/recorded.py",
         "tests/contract",
     ),
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),

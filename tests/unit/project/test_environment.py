@@ -16,7 +16,7 @@ from places import ROOT
 import shapaudit
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "mutants", "readme", "docs", "test-haswell", "test-slurm"}
+TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs", "test-haswell", "test-slurm"}
 # The two builds of XGBoost on the index are one package on conda-forge.
 CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
 

@@ -1,0 +1,156 @@
+"""Values on record: what the code computed when it was last looked at, in ``tests/records``.
+
+Tests beside this one derive values in a second way. A record says that a value is still the same:
+whoever changes one on purpose writes the records anew (`make records`) and sees in the difference
+what has changed. Long arrays are kept as their shape and four means.
+"""
+
+import hashlib
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from numbers import Real
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path(__file__).parent / "records"
+REMEDY = "write the records anew with `make records`, and look at what has changed in them"
+# Of rounding, which processors do differently: in Python, in LaTeX and on pages.
+RESIDUE = re.compile(
+    r"\d(\.\d+)?e-1\d|(\d(\.\d+)?( × |\\times))?(?<!\d)(10\^\{-1\d\}|10⁻¹[⁰¹²³⁴⁵⁶⁷⁸⁹])"
+)
+LARGEST = 1e300  # beyond which a number is kept as it is
+LONG = 6  # parts that are kept one by one
+TOLERANCE = 1e-6  # of a number, in relation to it; of a mean, on its scale
+
+
+def compare(name: str, values: Mapping[str, object]) -> None:
+    """Fail unless some values by key are those on record in the file ``name``.
+
+    Where SHAPAUDIT_RECORD is set they are written there instead.
+    """
+    found = {key: shortened(value) for key, value in values.items()}
+    path = FOLDER / f"{name}.json"
+    if os.environ.get("SHAPAUDIT_RECORD"):
+        records = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        path.write_text(_lines(records | found), encoding="utf-8")
+        return
+    records = _read(path)
+    faults = [f"{path.name} holds no {key!r}" for key in found.keys() - records.keys()]
+    for key in found.keys() & records.keys():
+        faults += differences(records[key], found[key], key)
+    assert not faults, "\n".join([*sorted(faults)[:40], f"Where this is meant, {REMEDY}."])
+
+
+def outcome(call: Callable, *arguments: object, **named: object) -> object:
+    """What a call returns, or the error that it raises: the words of Python itself may change."""
+    try:
+        return call(*arguments, **named)
+    except (ValueError, RuntimeError) as error:
+        return f"{type(error).__name__}: {error}"
+    except (ArithmeticError, LookupError, TypeError) as error:
+        return type(error).__name__
+
+
+def shortened(value: object, outer: bool = True) -> object:
+    """A value as JSON: what holds more than a few parts as the means of its numbers and a digest
+    of all else; the keys of the outermost mapping are kept."""
+    if isinstance(value, Mapping) and outer:
+        return {str(key): shortened(part, False) for key, part in value.items()}
+    leaves = list(_leaves(value))
+    if len(leaves) == 1 and not isinstance(value, Mapping | list | tuple | np.ndarray):
+        return leaves[0]
+    if len(leaves) <= LONG and not isinstance(value, Mapping):
+        return leaves
+    numbers = [leaf for leaf in leaves if _is_number(leaf)]
+    others = [leaf for leaf in leaves if not _is_number(leaf)]
+    found = _means(np.array(numbers, dtype=np.float64)) if numbers else {}
+    return found | ({"others": _hash(others)} if others else {})
+
+
+def _is_number(leaf: object) -> bool:
+    return isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) < LARGEST
+
+
+def _leaves(value: object):
+    """Yield the parts of a value in their order, keys of mappings and shapes of arrays included."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield str(key)
+            yield from _leaves(part)
+    elif isinstance(value, np.ndarray):
+        yield str(value.shape)
+        for entry in value.ravel().tolist():
+            yield from _leaves(entry)
+    elif isinstance(value, list | tuple):
+        yield f"{len(value)} parts"
+        for part in value:
+            yield from _leaves(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from _leaves({field.name: getattr(value, field.name) for field in fields(value)})
+    elif isinstance(value, Fraction):
+        yield str(value)
+    elif isinstance(value, str):
+        yield RESIDUE.sub("almost 0", value)
+    elif value is None or isinstance(value, bool | int):
+        yield value
+    elif isinstance(value, Real):
+        yield _rounded(float(value))
+    else:
+        yield str(value.item() if isinstance(value, np.generic) else value)
+
+
+def _means(numbers: np.ndarray) -> dict:
+    """Of the numbers and of their products with two waves, whose order matters; on a scale on
+    which large ones do not hide the small ones."""
+    places, scaled = np.arange(len(numbers)), np.arcsinh(1e3 * numbers)
+    waves = (1.0, np.cos(places), np.sin(1.7 * places))
+    means = [_rounded(np.mean(scaled * wave)) for wave in waves]
+    return {"count": len(numbers), "means": means}
+
+
+def _rounded(number: float) -> float | str:
+    return float(f"{number:.10g}") if math.isfinite(number) else str(number)
+
+
+def _hash(value: object) -> str:
+    return "sha256 " + hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
+
+
+def differences(record: object, found: object, where: str, least: float = 1e-9):
+    """Yield a sentence for each place where two shortened values differ."""
+    if isinstance(record, dict) and isinstance(found, dict):
+        for key in sorted({*record, *found}):
+            if key in record and key in found:
+                own = TOLERANCE if key == "means" else 1e-9
+                yield from differences(record[key], found[key], f"{where}/{key}", own)
+            else:
+                yield f"{where}/{key}: only {'on record' if key in record else 'found now'}"
+    elif isinstance(record, list) and isinstance(found, list) and len(record) == len(found):
+        for place, (one, other) in enumerate(zip(record, found, strict=True)):
+            yield from differences(one, other, f"{where}/{place}", least)
+    elif not _same(record, found, least):
+        yield f"{where}: {record!r} on record, {found!r} now"
+
+
+def _same(record: object, found: object, least: float) -> bool:
+    if isinstance(record, float) and isinstance(found, float):
+        return math.isclose(record, found, rel_tol=TOLERANCE, abs_tol=least)
+    return type(record) is type(found) and record == found
+
+
+@cache
+def _read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _lines(records: dict) -> str:
+    """One line for each record, in alphabetical order."""
+    lines = [f"{json.dumps(key)}: {json.dumps(records[key])}" for key in sorted(records)]
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -1,0 +1,223 @@
+"""Numbers, words and tables over grids; comparisons of made-up tasks; memory and logs of runs."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from recorded import compare
+from shapaudit.report import (
+    advice,
+    audit,
+    characters,
+    labels,
+    latex,
+    leads,
+    left_out,
+    originals,
+    run_failure,
+    run_memory,
+    saved,
+    situation_table,
+    style,
+    three,
+    typesetting,
+)
+from shapaudit.report.overview import overview
+from shapaudit.report.site import comparison, rows, text
+from shapaudit.report.situations import Situations
+from shapaudit.report.tasks import Comparison, Task
+from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.study.overlays import ConfigError
+
+VALUES = [a * 10.0**k for k in range(-7, 16, 2) for a in (1.0, 2.3456, 9.9951)]
+VALUES += [0.0, 0.5, 1.0, math.nan, math.inf, UNBOUNDED, -UNBOUNDED, -0.02, 7, 12_345, 10**15]
+SPECS = {
+    "auto": {"label": "Auto", "estimator": "auto"},
+    "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
+    "leverage-shap": {"label": "Leverage", "estimator": "leverage-shap"},
+    "walks": {"label": "Walks", "estimator": "antithetic-monte-carlo"},
+    "slow": {"label": "Slow", "estimator": "multilinear"},
+}
+
+
+def said(function, *arguments, **settings):
+    """What a function gives, or the message with which it refuses."""
+    try:
+        return function(*arguments, **settings)
+    except (ValueError, ConfigError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def compared(spread, pairs=14, players=(6, 12, 30)):
+    """A comparison of estimators on tasks of few and many players, with made-up errors."""
+    rng, tasks = np.random.default_rng(4), {}
+    factors = dict(zip(SPECS, (1.0, 1.3, 1.05, 4.0, 0.7), strict=True))
+    for number, d in enumerate(players):
+        errors = {}
+        for (name, factor), budget in product(factors.items(), (16, 100, 1000)):
+            own = 0.2 * factor / budget * np.exp(spread * rng.normal(size=pairs))
+            errors[name, budget] = np.where(d == 6 and budget == 1000, 1e-18, own)
+        frame = pd.DataFrame(errors).T.rename_axis(["estimator", "budget"])
+        frame.loc[("slow", 1000)] = np.nan
+        frame.loc[("walks", 100), frame.columns[:2]] = np.nan
+        same = f"task-{d}", f"Task {number}", d, 2, "paired-kernel-shap", d / 2
+        most = {"slow": 100} if d == 30 else {}
+        tasks[f"task-{d}"] = Task(*same, frame, 1.0, most, frozenset({"walks"}))
+    return Comparison(tasks, SPECS, 0.05)
+
+
+def test_numbers_and_limits():
+    found = {"latex": [latex.number(value, k) for value in VALUES for k in (2, 3)]}
+    found["site"] = [text.number(value) for value in [*VALUES, None, "2/3"]]
+    found["fixed"] = [latex.fixed(value, k) for value in VALUES for k in (0, 2)]
+    found["percent"] = [latex.percent(value) for value in VALUES]
+    triples = [
+        (a, a * b, a * c)
+        for a in VALUES
+        if not abs(a) > 1e99
+        for b, c in ((0.5, 2.0), (0.99, 1.01))
+    ]
+    triples += [(1.0, 0.0, UNBOUNDED), (2.0, math.nan, math.nan), (1.0, 1.0, 1.0), (3.0, 1.0, 9e9)]
+    for name in ("with_limits", "ratio_with_limits", "ratio_cell"):
+        found[name] = [getattr(latex, name)(*three) for three in triples]
+    found["limits"] = [text.limits(*three[1:]) for three in triples]
+    found["interval"] = [originals.interval(*three[1:]) for three in triples]
+    cells = [{"a_b": one, "c": "d"} for one in VALUES[:9]] + [{"e": 1}]
+    found["table"] = originals.table_of(cells)
+    compare("report", {f"numbers {key}": part for key, part in found.items()})
+
+
+def test_words():
+    texts = ["1.64e+04 of 25,000, 2560000; d = 1000, 0.12345, 3e-05", "50% of $a_1^2$ & b_c"]
+    texts += [
+        "√t ≤ μ → “x” – ‘y’…",
+        "below 1e-06, 2.4e-410, 1e5",
+        "12,345.678 and 1234,5",
+        "# ~ ^ \\",
+    ]
+    cases = [("less", "a"), ("more", "b"), ("less", "c"), ("as much", "d")]
+    found = {"prose": [latex.prose(one) for one in texts]}
+    found["escape"] = [latex.escape(one) for one in texts]
+    found["site"] = [str(text.mathematics(one)) for one in [*texts, "$x_i$ of $\\href{a}{b}$"]]
+    found["plain"] = [characters.plain(one) for one in texts]
+    odd = "a ♞ ☃ 漢 字 \u200b"
+    found["odd"] = [*characters.unprinted(odd), *map(characters.described, odd)]
+    found["cases"] = [latex.by_case(cases[:k]) for k in range(5)]
+    found["lists"] = [latex.listing(list("abcd")[:k]) for k in range(5)]
+    blocks = {"games": {"g": {"label": odd}}, "estimators": {"e": {"label": "$ and $ ♞"}}}
+    config = {"experiments": {"x": {"paper": "p"}}} | blocks
+    found["labels"] = [said(labels.check_labels, config), str(labels.with_plain_labels(config))]
+    found["tables"] = [
+        latex.tabular("lr", [["a", "b"], ["c", "d"]], [[["1", "2"]], [], [["3", "4"]]]),
+        said(latex.tabular, "l", [["a"]], [[["b", "c"]]]),
+        said(latex.definitions, {"s": {"a b": "c"}}),
+        *(said(audit.place, one) for one in ("lem:a", "sec:b-1", "xx:a", "lem", "lem:a b")),
+        said(advice.Advice, "weather", "a", "b", ()),
+        said(situation_table.Line, "nothing"),
+    ]
+    compare("report", {f"words {key}": part for key, part in found.items()})
+
+
+def columns_of(table):
+    """A table with its index, column by column."""
+    table = table.reset_index()
+    return {str(name): [str(one) if isinstance(one, tuple) else one for one in table[name]]
+            for name in table}  # fmt: skip
+
+
+@pytest.mark.parametrize(("spread", "pairs"), [(0.05, 14), (0.8, 30), (0.3, 8)])
+def test_comparisons(spread, pairs):
+    one = compared(spread, pairs)
+    both = [one, compared(spread, 12, (9,))]
+    both[1] = Comparison({f"own {k}": t for k, t in both[1].tasks.items()}, SPECS, 0.05)
+    names = ("ratios", "regrets", "choices", "near", "regret_ranking", "ranking")
+    found = {name: columns_of(getattr(one, name)) for name in names}
+    headline = one.at_headlines([("auto", "walks"), ("slow", "auto")])
+    found |= {"headlines": columns_of(headline), "left out": columns_of(left_out.left_out(one))}
+    found["tasks"] = [[t.headline, t.complete(100), t.complete(101)] for t in one.tasks.values()]
+    found["families"] = one.estimators
+    found["exact"] = [comparison.exact(t, b) for t in one.tasks.values() for b in t.budgets]
+    wide = Situations([one])
+    found |= {"situations": columns_of(wide.table), "cells": columns_of(wide.cells)}
+    found["overview"] = overview(one)
+    found["three"] = three.findings(both, None)
+    found["saved"] = [str(part) for part in saved.evaluations_saved(both)]
+    steady = [situation_table.steady(one, few) for few in (True, False)]
+    found["steady"] = [[*part, part.told] for part in steady]
+    found["filled"] = situation_table.filled(one, [], 0.05)
+    found["rows"] = [str(row) for row in rows.table(rows.rows([one])).splitlines()[:1]]
+    shown = ("shown", "remark", "verdict", "order", "task", "budget", "name", "unbiased", "errors")
+    found["lines"] = [[row[key] for key in shown] for row in rows.rows([one])]
+    compare("report", {f"compared {spread} {key}": part for key, part in found.items()})
+
+
+def test_leads():
+    rng = np.random.default_rng(2)
+    cells = {}
+    for number, fits in enumerate((2, 3, 12)):
+        lines = [
+            (name, fit, factor * np.exp(0.2 * rng.normal()))
+            for name, factor in (("a", 1.0), ("b", 1.1), ("c", 3.0), ("d", 1e-14))
+            for fit in range(fits)
+            if (name, fit) != ("b", 0) and (name != "d" or number == 1)
+        ]
+        cells["study", number] = pd.DataFrame(lines, columns=["removal", "fit", "error"])
+    cells["study", 3] = cells["study", 2].query("removal == 'a'")
+    found = leads.lead_table(("study", "rows"), cells, 0.05)
+    compare("report", {f"leads {key}": part for key, part in columns_of(found).items()})
+
+
+def test_memory_of_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_memory, "installed", lambda: 16_000)
+    jobs = []
+    for number, (rule, asked) in enumerate([("a", 1000), ("a", 1000), ("b", None), ("c", 500)]):
+        path, log = tmp_path / f"{number}.tsv", tmp_path / f"{number}.log"
+        path.write_text(f"s\tmax_rss\n1\t{300 * number + 350}.4\n", encoding="utf-8")
+        log.write_text(f"INFO {run_memory.PEAK}: {200 * number + 790} MB\n", encoding="utf-8")
+        jobs.append(run_memory.Job(rule, asked, str(path), [str(log)] * (number != 3)))
+    jobs.append(run_memory.Job("d", 10, str(tmp_path / "none.tsv")))
+    peaks = run_memory.peaks(jobs)
+    run_memory.record(peaks[:2], tmp_path / "m.csv")
+    run_memory.record(peaks[1:], tmp_path / "m.csv")
+    found = [
+        run_memory.near(peaks),
+        (tmp_path / "m.csv").read_text(encoding="utf-8"),
+        *map(str, peaks),
+    ]
+    found += [run_memory.more("r", size) for size in (1, 499.9, 500, 501, 2750)]
+    asked = {"r": 3000, "s": None}
+    found += [run_memory.advice(rule, asked, flag) for rule in "rst" for flag in (True, False)]
+    compare("report", {"memory": [one.replace(str(tmp_path), "") for one in found]})
+
+
+def test_logs_of_failures():
+    log = "a\n! Undefined control sequence.\nl.1 b\nc\nd\nmain.tex:12: Missing $\ne"
+    log += "\nLaTeX Warning: Reference `x' on page 1 undefined on input line 2.\n"
+    found = [*typesetting.error_lines(log), *typesetting.undefined_names(log)]
+    found += [run_failure._signal(code) for code in (1, 129, 137, 139, 143, 200)]
+    lines = [f"line {k}" for k in range(20)]
+    found += [
+        *run_failure._decisive(lines),
+        *run_failure._decisive([*lines[:3], "Fatal Python error: x", *lines]),
+    ]
+    for rule, state in product(("r",), (*run_failure.STATES, None, "OTHER")):
+        found.append(run_failure._cause(rule, None, state))
+    compare("report", {"failures": found})
+
+
+def test_styles():
+    found = {name: str(part) for name, part in style.line_styles([*SPECS], SPECS).items()}
+    with style.mpl.rc_context(style.SETTINGS):
+        figure, axes = style.plt.subplots(1, 3)
+        for ax, ends in zip(axes, ((0.5, 3.0), (1.0, 1e3), (1e-6, 1e8)), strict=True):
+            ax.set(xscale="log", xlim=ends)
+            style.label_decades(ax.xaxis)
+            ticks = [tick for tick in ax.get_xticks() if ends[0] <= tick <= ends[1]]
+            texts = ax.xaxis.get_major_formatter().format_ticks(ticks)
+            small = ax.xaxis.get_minorticklocs()
+            found[f"decades {ends}"] = [*ticks, *texts, len(small)]
+        style.plt.close(figure)
+    compare("report", {f"style {name}": part for name, part in found.items()})

@@ -1,0 +1,297 @@
+"""What configurations cost and what is wrong with changed ones; and what small studies find."""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from recorded import compare
+from shapaudit.datasets import LOADERS
+from shapaudit.estimators import Estimate, create
+from shapaudit.games import TabularGame
+from shapaudit.models import train
+from shapaudit.papers import ROLES
+from shapaudit.seeding import generator
+from shapaudit.study import config, costs, explanations, layout, removal_studies, runs, samples
+from shapaudit.study.data_shapes import shape_of
+from shapaudit.study.equal_rows import Bill, estimates_within
+from shapaudit.study.experiments import run_experiment, run_spec
+from shapaudit.study.fresh_seeds import repetition_seeds
+from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit.study.rates import rows_per_value
+from shapaudit.study.study_costs import explanation_cost, removal_cost
+from shapaudit.truth import Truth, compute
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ("smoke", "config", "full")
+TIMED = ("function", "mixed")  # trainers of models whose speed is measured
+STUDIED = ("experiments", "paths", "explanation_studies", "removal_studies")
+D = 5
+
+
+def study(name):
+    return load_study(ROOT / "config" / f"{name}.yaml")
+
+
+class Games:
+    """Five small games, two of them to choose a parameter on."""
+
+    n_players, n_experiment = D, 3
+    games = tuple(TabularGame(row) for row in np.random.default_rng(7).normal(size=(5, 1 << D)))
+
+    def game(self, pair):
+        return self.games[pair]
+
+    def experiment_games(self):
+        return self.games[:3]
+
+    def tuning_games(self):
+        return self.games[3:]
+
+    def predictions(self):
+        return None
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_studies_cost(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
+    one, found = study(name), {}
+    for game, block in one["games"].items():
+        each = [costs.seconds_per_evaluation(one, game, built) for built in (False, True)]
+        truth = [costs.truth_evaluations(block), costs.inversion_seconds(block)]
+        found[f"{name} game {game}"] = each + truth
+    for key, block in one["experiments"].items():
+        game = one["games"][block["game"]]
+        found[f"{name} experiment {key}"] = [
+            kind(one["estimators"][own], layout.own_part(block, own), game)
+            for own in block["estimators"]
+            for kind in (costs.run_evaluations, costs.run_seconds)
+        ]
+    parts = {}
+    for key, block in one.get("explanation_studies", {}).items():
+        for first in layout.explanation_batches(block):
+            parts[f"{name} explanation {key} {first}"] = explanation_cost(one, key, first)
+    for key, block in one.get("removal_studies", {}).items():
+        for first, batch in layout.batches(block, "removals").items():
+            parts[f"{name} removal {key} {first}"] = removal_cost(one, key, batch)
+    found |= {key: [*vars(cost).values()] for key, cost in parts.items()}
+    found[f"{name} removals"] = [rows_per_value(spec, 70) for spec in one["removals"].values()]
+    found[f"{name} price"] = costs.price(parts, "2 cores", 1e6).splitlines() if parts else ""
+    if parts:
+        with pytest.raises(ConfigError) as refused:
+            costs.price(parts, "2 cores", 1e-4)
+        found[f"{name} too dear"] = str(refused.value)
+    compare("study", found)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_jobs_cost(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(costs, "_probed", lambda loaded, rows: 1e-3)
+    one = study(name)
+    jobs = [("build_games", {"game": game}) for game in one["games"]]
+    jobs += [("compute_truth", {"game": game}) for game in one["games"]]
+    for key, block in one["experiments"].items():
+        named = {"experiment": key}
+        jobs += [("run_estimators", named | {"batch": batch}) for batch in layout.batches(block)]
+        jobs += [("keep_estimates", named)] if "keep" in block else []
+    jobs += [("run_paths", {"path": path}) for path in one.get("paths", {})]
+    found = costs.costs_of(jobs, one, layout.repeated(one))
+    rows = {f"{name} jobs {key}": [*vars(cost).values()] for key, cost in found.items()}
+    lines = costs.price(found, "4 cores", 1e9).splitlines()
+    compare("study", rows | {f"{name} jobs": lines})
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_parts_of_studies(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    one = study(name)
+    experiments, games = layout.audited(one)
+    own = {
+        "audited": [*experiments, *games],
+        "repeated": json.dumps(layout.repeated(one)).split(","),
+        "compared": [*layout.compared(one), "-", *layout.on_games_of_papers(one)],
+        "models": layout.models_of(one, one["experiments"]),
+        "batches": [layout.batches(block) for block in one["experiments"].values()],
+        "references": [layout.reference_of(block) for block in one["experiments"].values()],
+        "shapes": [shape_of(block) for block in one["datasets"].values()],
+        "seeds": len(repetition_seeds(one)),
+    }
+    compare("study", {f"{name} {key}": part for key, part in own.items()})
+
+
+def places(block, path=()):
+    """Paths to all entries of a configuration."""
+    for key, value in block.items():
+        yield (*path, key)
+        if isinstance(value, Mapping):
+            yield from places(value, (*path, key))
+
+
+def changed(value):
+    """Other values of an entry, of the same kind."""
+    if isinstance(value, bool | Mapping):
+        return []
+    if isinstance(value, int | float):
+        return [0, 1000 * value]
+    if isinstance(value, list):
+        return [value[::-1], [*value, "nowhere"]]
+    return ["nowhere"]
+
+
+def excerpt(one):
+    """A study of one's own with few entries of each kind, and all that these name."""
+    few = {key: dict(list(block.items())[:2]) for key, block in one.items() if key in STUDIED}
+    for block in few["experiments"].values():
+        block.pop("paper", None), block.pop("role", None)
+    for block in few["paths"].values():
+        block.pop("paper", None), block.pop("role", None)
+    named = [few, one["repetition"]]
+    for key in ("games", "models", "datasets", "estimators", "removals", "explainers"):
+        text = json.dumps(named)
+        few[key] = {name: block for name, block in one[key].items() if f'"{name}"' in text}
+    return {key: few.get(key, block) for key, block in one.items()}
+
+
+def mistakes():
+    """A small study with a change at each kind of place, and what the change is."""
+    one = excerpt(study("smoke"))
+    seen = set()
+    for path in places(one):
+        last = path[0], path[-1] if len(path) > 2 else "", len(path)
+        if last in seen:
+            continue
+        seen.add(last)
+        parent = one
+        for key in path[:-1]:
+            parent = parent[key]
+        for value in changed(parent[path[-1]]):
+            other = deepcopy(one)
+            below = other
+            for key in path[:-1]:
+                below = below[key]
+            below[path[-1]] = value
+            yield f"{'.'.join(path)} {value}", other
+
+
+def test_what_is_wrong_with_a_configuration(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = {}
+    for name, one in mistakes():
+        try:
+            config.validate(one, ROLES)
+            found[name] = "nothing"
+        except ConfigError as error:
+            found[name] = str(error).splitlines()
+    compare("mistakes", {"smoke": list(found.items())})
+
+
+def returned(*fields):
+    """An estimator that gives back what it is told to."""
+
+    class Broken(type(create("paired-kernel-shap"))):
+        def estimate(self, game, budget, rng):
+            game(np.eye(D, dtype=bool))
+            return Estimate(*fields) if fields else "nothing"
+
+        def __str__(self):
+            return "broken"
+
+    return Broken()
+
+
+def test_what_is_wrong_with_an_estimate():
+    good, short = np.zeros(D), np.zeros(D - 1)
+    cases = [(), ([0.0] * D, 5, None), (short, 5, None), (good, 5, short), (good, 6, None)]
+    cases += [(good, 4, None), (good, 5.0, None), (good, 21, None), (good, 0, None)]
+    cases += [(good + np.nan, 5, None), (good, 5, good - 1), (good, 5, good + np.nan)]
+    cases += [(good.astype(complex), 5, None), (good, True, None), (good, 5, good)]
+    found = []
+    for values in cases:
+        fields = values and (values[0], values[2], values[1])
+        try:
+            (one,) = runs.run_once(returned(*fields), Games.games[0], [20], lambda budget: None)
+            found.append(one.evaluations)
+        except runs.EstimatorFailure as error:
+            found.append(f"{type(error).__name__}: {error}")
+    compare("study", {f"estimate {k}": one for k, one in enumerate(found)})
+
+
+def test_runs_of_estimators():
+    rng = np.random.default_rng(0)
+    truths = [compute("enumeration", game, rng) for game in Games.games]
+    blurred = [Truth(one.values, "reference", "p", np.full(D, 0.2)) for one in truths]
+    tuned = {"parameter": "scale", "grid": [0.01, 0.1, 1.0]}
+    specs = {
+        "kernel": {"estimator": "paired-kernel-shap"},
+        "walks": {"estimator": "optimised-monte-carlo"},
+        "tuned": {"estimator": "projected-sgd", "params": {"step": "constant"}, "tune": tuned},
+    }
+    block, found = {"budgets": [3, 12, 24], "repetitions": 3}, {}
+    for name, spec in specs.items():
+        table, setting = run_spec(spec, block, Games(), truths, 5, ("e", name))
+        found |= {f"run {name} {key}": column for key, column in table.items()}
+        found[f"run {name}"] = setting
+    estimator = create("optimised-monte-carlo")
+    table = run_experiment(estimator, Games.games, blurred, [12, 24], 2, 5, ("e", "b"))
+    found |= {f"run blurred {key}": column for key, column in table.items()}
+    compare("study", found)
+
+
+def test_runs_by_samples():
+    names = {"walks": "optimised-monte-carlo", "multilinear": "multilinear"}
+    specs = {name: {"estimator": one} for name, one in names.items()}
+    path = {"estimators": [*specs], "pairs": 2, "samples": 12, "step": 2, "replicates": 3}
+    made = [create(one) for one in names.values()]
+    kept = samples.kept_estimates(specs, {"budgets": [2, 20, 28], "keep": 2}, Games(), 3, "k")
+    spread = samples.deviations(specs, path, Games(), 3, "p")
+    found = {f"kept {key}": column for key, column in kept.items()}
+    found |= {f"path {key}": column for key, column in spread.items()}
+    found["path evaluations"] = samples.path_evaluations(specs, path, D)
+    found["budgets of samples"] = samples.sample_budgets(made, (4, 10, 20), D)
+    prices = np.arange(1 << D)
+    bills = {"model": Bill(9, prices), "all": Bill(30, 2 * prices), "same": Bill(9, prices)}
+    within = estimates_within(
+        create("paired-kernel-shap"), Games.games[0], bills, (8, 200, 400, 600), 2,
+        partial(generator, 4),
+    )  # fmt: skip
+    found["within"] = [[*map(str, one[:-1]), *one[-1]] for one in within]
+    compare("study", found)
+
+
+def test_a_study_of_removals():
+    dataset = LOADERS["gaussian-law"](generator(1, "data"), n_rows=60, n_features=3)
+    model = train("polynomial", dataset, {}, 0)
+    world = removal_studies.world_of("one", 2, dataset, model, 5)
+    block = {"rows": [20, 40], "fits": 2, "estimator": "kernel", "budgets": [6, 8], "runs": 2}
+    block |= {"row_limits": [100, 400], "fewer": {"gaussian": {"fits": 1, "rows": [40]}}}
+    removals = {name: {"removal": name} for name in ("marginal", "gaussian", "exact-match")}
+    spec = {"estimator": "paired-kernel-shap"}
+    tables = removal_studies.study_removals(block, removals, spec, world)
+    found = {f"removal {kind} {key}": c for kind, own in tables.items() for key, c in own.items()}
+    rows = world.rows(20, 1)
+    found["removal world"] = [rows.target, world.predictions(), world.values, world.marginal]
+    compare("study", found)
+
+
+def test_a_study_of_explainers():
+    # Networks are left out: how they are trained depends on the processor.
+    models = {"forest": {"trainer": "forest", "params": {"trees": 3}}}
+    models["booster"] = {"trainer": "xgboost", "params": {"n_estimators": 4}}
+    data = {"loader": "diabetes"}
+    named = {"path": "path-dependent-tree", "tree": "interventional-tree"}
+    explainers = {name: {"explainer": one} for name, one in named.items()}
+    estimators = {"paired": {"estimator": "paired-kernel-shap"}}
+    found = {}
+    for truth, background in (("enumeration", "zero"), ("permutations", "mean")):
+        block = {"units": 2, "explicands": 2, "background": background, "rows": [1, 4], "keep": 1}
+        block |= {"truth": {"method": truth}, "explainers": [*named], "estimators": ["paired"]}
+        blocks = explanations.Blocks(data, explainers, estimators, None)
+        for number, table in enumerate(explanations.run_study("s", block, models, blocks, 3)):
+            found |= {f"explanation {truth} {number} {key}": c for key, c in table.items()}
+    compare("study", found)

@@ -1,0 +1,115 @@
+"""All values, tables and figures that papers bring, made from made-up results, are on record."""
+
+import ast
+import json
+
+import pandas as pd
+import pytest
+from drawn import shown
+from matplotlib import pyplot as plt
+from places import ROOT
+
+import recorded
+from shapaudit.papers.reported import advice, originals, situations, sources, summaries, surveys
+from shapaudit.report import notebooks, style
+from shapaudit.report.findings import Findings
+from shapaudit.report.originals import table_of
+from shapaudit.report.sources import SOURCES
+from shapaudit.statistics import comparisons
+from shapaudit.statistics import summaries as curves
+
+# The made-up results hold nothing of the experiments of the other papers.
+BOOKS = ("audit", "chen_covert_lundberg_lee_2023", "grah_thouvenot_2020")
+OTHERS = ("okhrati", "regression")
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch):
+    for module in (comparisons, curves):
+        monkeypatch.setattr(module, "RESAMPLES", 99)
+
+
+@pytest.fixture(scope="module")
+def made(made_up):
+    """The made-up results as nobody has read them yet: other tests change what they read."""
+    found = made_up["findings"]
+    return Findings(found.results, found.study, found.published)
+
+
+def cells(name):
+    """Syntax trees of the cells of code in a notebook."""
+    path = ROOT / "notebooks" / f"{name}.ipynb"
+    book = json.loads(path.read_text(encoding="utf-8"))
+    for cell in book["cells"]:
+        if cell["cell_type"] == "code":
+            yield ast.parse("".join(cell["source"]))
+
+
+def last_value(tree, names):
+    """Run a cell; the value of the expression that it ends with, which a notebook shows."""
+    *before, last = tree.body
+    if not isinstance(last, ast.Expr):
+        before, last = tree.body, None
+    exec(compile(ast.Module(before, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None
+
+
+def plain(value):
+    """What a notebook shows, as a record can hold it."""
+    if isinstance(value, pd.DataFrame | pd.Series):
+        value = value.reset_index()
+        return {str(name): value[name].tolist() for name in value.columns}
+    if isinstance(value, dict):
+        return value
+    return getattr(value, "markup", getattr(value, "data", None)).splitlines()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_notebook_shows_what_is_on_record(made, monkeypatch, book):
+    found = {}
+
+    def keep(figure, output, name):
+        found.update({f"{book}/{name}/{key}": part for key, part in shown(figure).items()})
+        plt.close(figure)
+
+    def display(value):
+        found[f"{book}/displayed {len(found)}"] = plain(value)
+
+    monkeypatch.setattr(style, "save", keep)
+    monkeypatch.setattr(notebooks, "finished", lambda results, published: made)
+    names = {"display": display}
+    for number, tree in enumerate(cells(book)):
+        value = last_value(tree, names)
+        if value is not None:
+            found[f"{book}/cell {number}"] = plain(value)
+    recorded.compare("notebooks", found)
+
+
+def test_values_and_tables_of_papers_are_those_on_record(made):
+    found = {}
+    for source in sources():
+        if source not in SOURCES and source.name not in OTHERS:
+            found[f"values/{source.name}"] = list(source.values(made).items())
+            tables = source.tables(made).items()
+            found |= {f"tables/{name}": text.splitlines() for name, text in tables}
+    recorded.compare("papers", found)
+
+
+def test_summaries_of_papers_are_those_on_record(made):
+    found = {}
+    for one in summaries():
+        part = json.loads(json.dumps(one.of(made)))
+        told = [*one.section(part), one.headline(part), *one.overview(part)]
+        found |= {f"{one.key}/part": part, f"{one.key}/told": told}
+    recorded.compare("papers", found)
+
+
+def test_what_papers_advise_and_print_is_that_on_record(made):
+    found = {"advice": [vars(one) for one in advice()]}
+    found["situations"] = [vars(one) for one in situations()]
+    found["surveys"] = [one._asdict() for one in surveys(made.audit)]
+    for key in BOOKS[1:]:
+        for one in originals()[key]:
+            rows = one.compare(made) if one.compare else ()
+            found[f"original/{key}/{one.item}"] = [one.shows, one.read, table_of(rows)]
+    recorded.compare("papers", found)

@@ -1,0 +1,76 @@
+"""Values on record: any number, its place, or a text that differs is told."""
+
+import numpy as np
+import pytest
+
+import recorded
+from recorded import compare, shortened
+
+VALUES = {
+    "many": np.linspace(-2.0, 5.0, 40),
+    "few": [1.5, "a", None, True, 3],
+    "nested": {"x": [{"y": 2.0}] * 9, "z": "of 3.1e-17"},
+    "unknown": np.array([np.nan, np.inf, 1.0, 10.0**305, 1, 1, 1, 1]),
+}
+
+
+@pytest.fixture
+def record(tmp_path, monkeypatch):
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+    monkeypatch.setenv("SHAPAUDIT_RECORD", "1")
+    compare("some", {"one": VALUES})
+    monkeypatch.delenv("SHAPAUDIT_RECORD")
+
+
+def changed(key, value):
+    return {"one": VALUES | {key: value}}
+
+
+def swapped():
+    found = VALUES["many"].copy()
+    found[[3, 9]] = found[[9, 3]]
+    return found
+
+
+def test_equal_values_and_residues_of_rounding_are_the_same(record):
+    compare("some", {"one": VALUES})
+    compare("some", changed("many", VALUES["many"] * (1 + 1e-12)))
+    compare("some", changed("nested", VALUES["nested"] | {"z": "of 5e-16"}))
+
+
+def test_residues_of_rounding_are_the_same_in_latex_and_on_pages(record):
+    for one, other in ((r"2.31\times10^{-16}", r"10^{-18}"), ("4.1 × 10⁻¹³", "10⁻¹⁸")):
+        assert shortened(f"of {one}") == shortened(f"of {other}")
+    for one, other in ((r"2.31\times10^{-6}", r"2.32\times10^{-6}"), ("4 × 10⁻⁷", "4 × 10⁻⁸")):
+        assert shortened(f"of {one}") != shortened(f"of {other}")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("many", VALUES["many"] * 1.0001),
+        ("many", swapped()),
+        ("many", VALUES["many"][:-1]),
+        ("many", VALUES["many"].reshape(4, 10)),
+        ("few", [1.5, "b", None, True, 3]),
+        ("few", [1.5, "a", None, True, 4]),
+        ("few", [1.5, "a", None, 1, 3]),
+        ("nested", VALUES["nested"] | {"x": [{"y": 2.0}] * 8 + [{"y": 2.01}]}),
+        ("nested", VALUES["nested"] | {"x": [{"w": 2.0}] * 9}),
+        ("unknown", VALUES["unknown"][[1, 0, 2, 3, 4, 5, 6, 7]]),
+    ],
+)
+def test_another_value_is_told(record, key, value):
+    with pytest.raises(AssertionError, match=f"(?s)one/{key}.*make records"):
+        compare("some", changed(key, value))
+
+
+def test_a_key_without_a_record_and_one_that_is_gone_are_told(record):
+    with pytest.raises(AssertionError, match="holds no 'two'"):
+        compare("some", {"two": VALUES})
+    with pytest.raises(AssertionError, match="one/few: only on record"):
+        compare("some", {"one": {key: VALUES[key] for key in VALUES if key != "few"}})
+
+
+def test_a_record_is_short():
+    assert len(str(shortened({"rows": np.random.default_rng(0).normal(size=10_000)}))) < 150

@@ -54,7 +54,14 @@ def outcome(call: Callable, *arguments: object, **named: object) -> object:
         return call(*arguments, **named)
     except (ValueError, RuntimeError) as error:
         return f"{type(error).__name__}: {error}"
-    except (ArithmeticError, LookupError, TypeError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        StopIteration,
+        TypeError,
+        Warning,
+    ) as error:
         return type(error).__name__
 
 

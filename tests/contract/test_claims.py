@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import recorded
+from altered import ALTERATIONS, altered
 from shapaudit.audit.audit import audit, document, to_json
 from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit.audit.evidence import (
@@ -238,3 +239,27 @@ def test_verdicts_are_those_on_record(audited, paper):
         if claim["paper"] == paper and key_of(registry()[claim["id"]].gather) not in OF_ROUNDING
     }
     recorded.compare("verdicts", verdicts)
+
+
+@pytest.mark.parametrize("paper", PIECES)
+def test_verdicts_on_other_evidence_are_those_on_record(found, paper):
+    verdicts = {}
+    for claim in CLAIMS:
+        key = key_of(claim.gather)
+        if paper_of(claim.gather) == paper and key not in OF_ROUNDING:
+            judged = {
+                alteration: recorded.outcome(
+                    claim.judge, altered(found[paper][key], alteration), ALPHA
+                )
+                for alteration in ALTERATIONS
+            }
+            statuses = {alteration: status_of(verdict) for alteration, verdict in judged.items()}
+            told = [verdict for verdict in judged.values() if not isinstance(verdict, str)]
+            verdicts[claim.id] = statuses | {"words": told}
+    recorded.compare("altered", verdicts)
+
+
+def status_of(verdict):
+    if isinstance(verdict, str):
+        return verdict.partition(":")[0]  # the name of an error
+    return f"{verdict.setting.status}, {verdict.status}" if verdict.setting else verdict.status

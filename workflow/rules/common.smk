@@ -50,8 +50,8 @@ BENCHMARKS = f"{LOGS}/benchmarks"
 REPEATED = repeated(config) if "repetition" in config else {}
 REPETITIONS = [f"repetitions/{seed}/" for seed in repetition_seeds(config)]
 
-# What the evidence waits for goes before what it does not look at.
-FIRST = 1
+# What the evidence waits for goes first, then what the notebooks wait for.
+FIRST, SECOND = 1000, 500
 
 # Where the estimators say on their cards what tables, figures and the site tell of them.
 CARDS = estimator_files(config["estimators"])

@@ -24,7 +24,7 @@ rule run_estimators:
         f"{LOGS}/{{run}}run_estimators/{{experiment}}/{{batch}}.log",
     benchmark:
         f"{BENCHMARKS}/{{run}}run_estimators/{{experiment}}/{{batch}}.tsv"
-    priority: lambda wildcards: FIRST if wildcards.experiment in AUDITED else 0
+    priority: lambda wildcards: FIRST if wildcards.experiment in AUDITED else SECOND
     conda:
         "../../environment.yml"
     threads: lambda wildcards: walkers(game_of(wildcards.experiment))
@@ -58,6 +58,7 @@ rule keep_estimates:
         f"{LOGS}/keep_estimates/{{experiment}}.log",
     benchmark:
         f"{BENCHMARKS}/keep_estimates/{{experiment}}.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1
@@ -94,6 +95,7 @@ rule run_paths:
         f"{LOGS}/run_paths/{{path}}.log",
     benchmark:
         f"{BENCHMARKS}/run_paths/{{path}}.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

@@ -17,6 +17,7 @@ rule study_explainers:
         f"{LOGS}/study_explainers/{{explanation}}/{{first}}.log",
     benchmark:
         f"{BENCHMARKS}/study_explainers/{{explanation}}/{{first}}.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

@@ -56,8 +56,8 @@ for notebook, figures in FIGURES.items():
             notebook=f"{LOGS}/render_{notebook}.ipynb",
         benchmark:
             f"{BENCHMARKS}/render_{notebook}.tsv"
-        # That on the audit takes longest: what is shorter fills the other cores.
-        priority: 0 if notebook in PAPERS else FIRST
+        # Those with the most figures take longest: what is shorter fills the other cores.
+        priority: len(figures) if notebook in PAPERS else FIRST
         conda:
             "../../environment.yml"
         threads: 1

@@ -48,6 +48,7 @@ rule search_architecture:
         f"{LOGS}/search_architecture/{{architecture}}.log",
     benchmark:
         f"{BENCHMARKS}/search_architecture/{{architecture}}.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

@@ -50,6 +50,7 @@ rule write_numbers:
         f"{LOGS}/write_numbers.log",
     benchmark:
         f"{BENCHMARKS}/write_numbers.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1
@@ -85,6 +86,7 @@ rule compile_report:
         latex=f"{LOGS}/compile_report.latex.log",
     benchmark:
         f"{BENCHMARKS}/compile_report.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

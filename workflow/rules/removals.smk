@@ -51,6 +51,7 @@ rule study_removals:
         f"{LOGS}/study_removals/{{removal_study}}/{{removal}}.log",
     benchmark:
         f"{BENCHMARKS}/study_removals/{{removal_study}}/{{removal}}.tsv"
+    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

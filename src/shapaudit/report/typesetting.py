@@ -9,6 +9,7 @@ from pathlib import Path
 
 ERROR = re.compile(r"^(?:!|[^\s:]+\.(?:tex|bib|sty|bbl):\d+:)")
 UNDEFINED = re.compile(r"Warning: (?:Reference|Citation) [`'].* undefined.*")
+ROUNDS = 4  # of building documents that refer to each other
 
 
 class TypesettingError(RuntimeError):
@@ -33,9 +34,9 @@ def undefined_names(log: str) -> list[str]:
 def typeset(documents: Mapping[Path, Path], folders: Sequence[str | Path], log: str | Path) -> None:
     """Compile documents that refer to each other: PDFs to write, each with its source.
 
-    They are built twice in one empty folder beside the first, because labels of one are known to
-    the others only after it has been built. LaTeX looks for sources, figures and bibliographies in
-    ``folders``; what it says in the second round goes to ``log``. The date of a document is that of
+    They are built in one empty folder beside the first, each again as long as labels of the others
+    are not those that it was built with. LaTeX looks for sources, figures and bibliographies in
+    ``folders``; what it says at last goes to ``log``. The date of a document is that of
     SOURCE_DATE_EPOCH. Raises `TypesettingError`, also for references and citations without a
     target.
     """
@@ -45,12 +46,14 @@ def typeset(documents: Mapping[Path, Path], folders: Sequence[str | Path], log: 
     log = Path(log)
     log.parent.mkdir(parents=True, exist_ok=True)
     environment = _environment([*folders, build])
-    for output, source in documents.items():
-        _run(source, build, output.stem, environment, log)
-    logs = {
-        output: _run(source, build, output.stem, environment, log)
-        for output, source in documents.items()
-    }
+    logs: dict[Path, str] = {}
+    known: dict[Path, str] = {}  # labels of the others when a document was built
+    for _ in range(ROUNDS):
+        for output, source in documents.items():
+            others = "".join(_labels(build, other) for other in documents if other != output)
+            if known.get(output) != others:
+                known[output] = others
+                logs[output] = _run(source, build, output.stem, environment, log)
     log.write_text("\n".join(logs.values()), encoding="utf-8")
     if missing := undefined_names("\n".join(logs.values())):
         raise TypesettingError("\n".join([f"names without a target; the log is {log}.", *missing]))
@@ -58,8 +61,15 @@ def typeset(documents: Mapping[Path, Path], folders: Sequence[str | Path], log: 
         shutil.copyfile(build / output.name, output)
 
 
+def _labels(build: Path, output: Path) -> str:
+    """What a document says to others, as LaTeX has noted it; nothing before it is built."""
+    notes = build / f"{output.stem}.aux"
+    lines = notes.read_text(encoding="utf-8").splitlines() if notes.exists() else []
+    return "\n".join(line for line in lines if line.startswith(r"\newlabel"))
+
+
 def _run(source: Path, build: Path, name: str, environment: Mapping[str, str], log: Path) -> str:
-    """The log of one document, built again even where its source is as it was."""
+    """The log of LaTeX's last run on a document, built again even where its source is the same."""
     done = subprocess.run(
         [
             "latexmk",
@@ -86,7 +96,7 @@ def _run(source: Path, build: Path, name: str, environment: Mapping[str, str], l
         log.write_text(said + text, encoding="utf-8")
         shown = error_lines(text) or said.splitlines()[-15:]
         raise TypesettingError("\n".join([f"LaTeX failed; its log is {log}.", *shown]))
-    return said + text
+    return text
 
 
 def _environment(folders: Sequence[str | Path]) -> dict[str, str]:

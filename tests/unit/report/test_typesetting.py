@@ -100,3 +100,16 @@ def test_two_documents_refer_to_each_other(tmp_path):
     typesetting.typeset(documents, [tmp_path], log)
     assert all(path.stat().st_size > 1000 for path in documents)
     assert typesetting.undefined_names(log.read_text()) == []
+
+
+def test_a_document_is_built_again_where_labels_of_another_have_changed(tmp_path, latexmk):
+    latexmk(
+        "for a; do case $a in -jobname=*) name=${a#-jobname=};; esac; done\n"
+        f'echo $name >> "{tmp_path}/built"; echo > "$out/$name.pdf"; echo fine > "$out/$name.log"\n'
+        r"""printf '%s\n' "\\newlabel{of-$name}" > "$out/$name.aux"; """
+        f'wc -l < "{tmp_path}/built" >> "$out/$name.aux"'
+    )
+    names = ("one", "two", "three")
+    documents = {tmp_path / "out" / f"{name}.pdf": tmp_path / f"{name}.tex" for name in names}
+    typesetting.typeset(documents, [tmp_path], tmp_path / "log")
+    assert (tmp_path / "built").read_text().split() == ["one", "two", "three", "one", "two"]

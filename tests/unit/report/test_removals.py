@@ -219,6 +219,15 @@ def test_values_of_equal_rows_count_the_leads():
     assert found["removals.changed"] == found["removals.refused"] == "0"
 
 
+def test_removals_that_are_ahead_by_one_way_of_counting_are_counted():
+    scales = {"marginal": 4.0, "gaussian": 1.0, "kernel": 2.0}
+    rows = pd.DataFrame(removal_tables.rows(BLOCK, scales))
+    costly = (rows["removal"] == "gaussian") & (rows["counted"] == "all") & (rows["limit"] == 400)
+    rows["squared_error"] *= np.where(costly, 100.0, 1.0)
+    found = tables.values([made(scales, changed={"rows": rows})], 0.05)
+    assert found["removals.changed"] == str(len(BLOCK["rows"]))
+
+
 def test_data_order_removals_as_the_truth_does_where_they_show_it():
     row = agreement(made({"marginal": 4.0, "gaussian": 1.0, "kernel": 2.0})).iloc[0]
     assert row["rank_values"] == row["rank_shapley"] == pytest.approx(1.0)

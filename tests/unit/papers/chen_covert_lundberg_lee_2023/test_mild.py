@@ -40,6 +40,9 @@ def test_mild_on_the_pair_and_on_others(ratios, general, setting, consequence):
     verdict = CHECKS["03a"](world(**ratios), ALPHA)
     found = (verdict.status, verdict.setting.status, verdict.consequence)
     assert found == (general, setting, consequence)
+    larger = [which for which in ("others", "study") if ratios.get(which, 0) > 1]
+    assert ("Pairs hurt." in verdict.summary) == bool(larger)
+    assert ("complements remove it" in verdict.summary) == (general == "refuted" and not larger)
 
 
 def test_without_the_paper_s_models_its_setting_is_open():

@@ -120,6 +120,18 @@ def test_the_body_mass_index_has_conditional_credit_and_no_marginal_one():
     assert gather_body_mass(TINY, matrix=marginal_matrix)["ratio"] == 0
 
 
+def test_the_rank_of_the_body_mass_index_is_that_of_its_row():
+    features = ["age", "s5", "bmi", "sex"]
+    rows = [{"feature": name, "share": 0.25} for name in features]
+    evidence = {"rows": rows, "ratio": 1.2, "resampled": np.full(40, 1.2), "patients": 9}
+    verdict = judge("71", evidence)
+    assert (verdict.status, verdict.numbers["rank"]) == ("supported", 3)
+    assert judge("71", evidence | {"resampled": np.full(40, 0.8)}).status == "refuted"
+    for ratios in ([0.8, 1.2], [1.0, 1.0]):
+        own = evidence | {"resampled": np.repeat(ratios, 20)}
+        assert judge("71", own).status == "inconclusive"
+
+
 def test_the_matrix_gives_the_values_of_the_best_linear_predictions():
     rows = np.random.default_rng(2).integers(-4, 5, size=(9, 3))
     beta, x = [2, 0, -1], rows[0]

@@ -174,6 +174,11 @@ def test_a_mistake_of_an_experiment_is_named(changes, message):
             "games.diabetes.truth: law-numerical is for the reward expectation",
         ),
         (["games", "conditional", "baseline"], "zero", "have no baselines; leave out baseline"),
+        (
+            ["games", "conditional-gaussian", "truth"],
+            {"method": "tree"},
+            "games.conditional-gaussian.truth: tree knows no removals; take one of ",
+        ),
         (["games", "conditional", "players"], 15, "law-numerical takes 14 players at most"),
     ],
 )

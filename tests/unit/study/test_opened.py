@@ -1,6 +1,7 @@
 """Files that a model reads without naming them are found while it runs."""
 
 import os
+from importlib.util import cache_from_source
 
 import numpy as np
 import pytest
@@ -75,3 +76,12 @@ def test_other_folders_count_but_those_of_the_system_do_not(tmp_path, monkeypatc
     monkeypatch.setattr("shapaudit.study.opened.ELSEWHERE", ())
     with pytest.raises(UnnamedFiles, match=r"\.\./weights\.bin"):
         require_named("models.mine", [], opened - {os.path.realpath("/etc/passwd")})
+
+
+def test_bytecode_stands_for_the_module_that_it_was_compiled_from(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "helper.py").write_text("constant = 1.0\n", encoding="utf-8")
+    compiled = cache_from_source(str(tmp_path / "helper.py"))
+    (tmp_path / "alone.pyc").write_bytes(b"")
+    with pytest.raises(UnnamedFiles, match=r"add files: \[alone\.pyc, helper\.py\]"):
+        require_named("models.mine", [], {compiled, str(tmp_path / "alone.pyc")})

@@ -71,8 +71,6 @@ def show(value: float | Fraction) -> str:
     size = abs(rounded)
     if isinf(size):
         return "infinity" if rounded > 0 else "minus infinity"
-    if size == 0 or 1e-4 <= size < 1e3:
-        return f"{rounded:.3g}"
     if 1e3 <= size < 1e6:
         return f"{rounded:,.0f}"
     unit, word = next((pair for pair in _WORDS if size >= pair[0]), (0, ""))

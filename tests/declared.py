@@ -1,4 +1,4 @@
-"""What modules declare: numbers that are constants, and parameters where nobody says them."""
+"""What modules declare: constants that are numbers, defaults, and what their dataclasses are."""
 
 import importlib
 import inspect
@@ -37,8 +37,13 @@ def _declared(module) -> Iterator[tuple[str, str]]:
 
 
 def _defaults(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Defaults of a function, or constants of a class and defaults of its methods."""
+    """Defaults of a function, or constants of a class and defaults of its methods.
+
+    Of a dataclass also what it was asked to be: frozen, for one.
+    """
     if inspect.isclass(value):
+        if is_dataclass(value) and (asked := _asked(value)):
+            yield name, asked
         for key, part in vars(value).items():
             if _is_plain(part) and _holds_number(part) and not key.startswith("_"):
                 yield f"{name}.{key}", _text(part)
@@ -51,6 +56,15 @@ def _defaults(name: str, value: object) -> Iterator[tuple[str, str]]:
         given = {one.name: one.default for one in parameters if one.default is not one.empty}
         if plain := [f"{key}={_text(one)}" for key, one in given.items() if _is_plain(one)]:
             yield name, ", ".join(plain)
+
+
+def _asked(value: type) -> str:
+    """What a dataclass is that others are not, and the other way round."""
+    own = value.__dataclass_params__
+    usual = {"init": True, "repr": True, "eq": True, "order": False, "frozen": False}
+    return ", ".join(
+        f"{key}={getattr(own, key)}" for key, one in usual.items() if getattr(own, key) != one
+    )
 
 
 def _is_plain(value: object) -> bool:

@@ -1,5 +1,6 @@
 """What keeps a page from those who use a keyboard or a screen reader, after WCAG 2.2, level AA."""
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 TABS = 40  # of a page, that are pressed
@@ -91,7 +92,7 @@ const one = document.activeElement, style = getComputedStyle(one);
 const there = ratio(light(style.outlineColor), light(behind(one.parentElement)));
 const drawn = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && there >= 3;
 const seen = drawn || style.outlineStyle === "auto";  // the browser's own, which is seen everywhere
-return [seen, one.outerHTML];
+return [one === arguments[0], seen, one.outerHTML];
 """
 
 
@@ -108,10 +109,10 @@ def lost_by_keyboard(driver, tabs=TABS):
     driver.execute_script("document.activeElement.blur(); scrollTo(0, 0);")
     expected, found = driver.execute_script(FOCUSABLE)[:tabs], []
     for one in expected:
-        driver.switch_to.active_element.send_keys(Keys.TAB)
-        if driver.switch_to.active_element != one:
+        ActionChains(driver).send_keys(Keys.TAB).perform()
+        reached, seen, text = driver.execute_script(COLOURS + OUTLINE, one)
+        if not reached:
             return [*found, f"not reached: {one.get_attribute('outerHTML')[:120]}"]
-        seen, text = driver.execute_script(COLOURS + OUTLINE)
         if not seen:
             found.append(f"focus without an outline: {text[:120]}")
     return found

@@ -1,11 +1,13 @@
 """A comparison on one's own model: the game, the answer, bad input."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.compare import CompareError, compare
+from shapaudit.compare import CompareError, compare, page
 from shapaudit.compare import run as running
 from shapaudit.compare.asking import Trial
 from shapaudit.compare.drawn import Drawn
@@ -187,3 +189,16 @@ def test_estimators_have_one_thread_where_the_model_is_not_asked(monkeypatch):
     with threadpool_limits(2, user_api="blas"):
         compare(rent, MIXED, background=2, explicands=1, minutes=0.1)
     assert threads == {1}
+
+
+def test_an_estimator_without_an_error_is_drawn_at_the_foot_of_the_figure():
+    nothing, some = np.zeros(2), np.array([0.1, 0.01])
+    table = pd.DataFrame({"estimator": ["exact", "exact", "other", "other"]})
+    table = table.assign(budget=[10, 100, 10, 100], relative=np.append(nothing, some))
+    drawn = page._figure(table.assign(low=table["relative"] / 2, high=table["relative"] * 2), "x")
+    shown = "".join(re.findall(r"<tspan[^>]*>([^<]*)<", drawn))
+    assert max(int(power) for power in re.findall(r"10−(1?\d)", shown)) == 16
+    lines = re.findall(r'<path d="([^"]*)" clip-path="[^"]*" style="fill: none; stroke: #1f', drawn)
+    heights = {float(y) for one in lines for y in re.findall(r"[ML] [-\d.]+ ([-\d.]+)", one)}
+    assert len(heights) == 1  # the foot, and seen
+    assert 200 < min(heights) < 3.8 * 72

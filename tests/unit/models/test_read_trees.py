@@ -98,6 +98,27 @@ def test_thresholds_of_lightgbm_are_not_rounded():
     assert encoded[1] == encoded[0] + 1
 
 
+@pytest.mark.parametrize("kinds", [("NaN", "Zero"), ("Zero", "NaN"), ("None", "NaN")])
+def test_two_kinds_of_missing_in_a_tree_are_refused(kinds):
+    def leaf(value):
+        return {"leaf_value": value, "leaf_count": 1}
+
+    def split(kind, left):
+        own = {"split_feature": 0, "decision_type": "<=", "missing_type": kind, "threshold": 0.5}
+        own |= {"default_left": True, "internal_count": 2}
+        return own | {"left_child": left, "right_child": leaf(1.0)}
+
+    document = json.loads(json.dumps(LIGHTGBM["cases"]["regression"]["dump"]))
+    first = document["tree_info"][0]
+    first["tree_structure"] = split(kinds[0], split(kinds[0], leaf(0.0)))
+    document["tree_info"] = [first]
+    assert from_lightgbm(document).predict(np.zeros((1, 4))) == [0.0]
+    first["tree_structure"] = split(kinds[0], split(kinds[1], leaf(0.0)))
+    told = " and ".join(repr(kind.lower()) for kind in kinds)
+    with pytest.raises(ModelError, match=f"is missing in two ways, {told}"):
+        from_lightgbm(document)
+
+
 def test_lightgbm_that_is_not_read():
     text = LIGHTGBM["cases"]["regression"]["text"]
     kinds = text.split("decision_type=")[1].split("\n")[0]

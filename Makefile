@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup reproduce smoke paper report readme docs test test-haswell test-slurm records mutants lint format lock clean
+.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-haswell test-slurm records mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -13,6 +13,7 @@ SLURM_EXECUTOR ?= .venv/slurm-executor
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
+TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-annotate --custom-compile-command "make lock" $(LOCK_FLAGS)
 
@@ -40,7 +41,7 @@ reproduce: setup ## run the default study: estimates, claims, figures, paper, HT
 	$(SNAKEMAKE) --report $(REPORT)
 	@echo "Done. Report: results/paper/report.pdf; supplement: results/paper/supplement.pdf; site: results/site/index.html; run: $(REPORT)."
 
-smoke: setup ## run the small study (about 3 minutes)
+smoke: setup ## run the small study (about 2 minutes)
 	$(SNAKEMAKE) --configfile config/smoke.yaml
 
 paper: setup ## build the PDF of the paper and what it needs
@@ -57,10 +58,15 @@ readme: .venv/.installed ## write what a finished default study found into READM
 docs: .venv/.installed ## build the documentation site: docs/_build/index.html
 	PYTHONPATH=src $(BIN)/sphinx-build --quiet --fail-on-warning --conf-dir docs . docs/_build
 
-test: setup ## run the whole test suite
+test: setup browser ## run the test suite, the small study among it
+	$(TEST) -m "not studies"
+
+test-studies: setup browser ## run the tests that kill, edit and repeat whole studies
+	$(TEST) -m studies tests/workflow
+
+browser:
 	@bash workflow/setup/install_browser.sh
 	@bash workflow/setup/install_openmp.sh
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \

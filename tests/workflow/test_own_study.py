@@ -13,6 +13,8 @@ from workspace import ROOT, run
 
 from shapaudit.study.reading import load_study
 
+pytestmark = pytest.mark.studies
+
 CONFIG = ("--configfile", "config/my_study.yaml")
 MODEL = """
 from pathlib import Path

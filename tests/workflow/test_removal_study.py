@@ -7,6 +7,8 @@ from workspace import run
 
 from shapaudit.study.reading import load_truth
 
+pytestmark = pytest.mark.studies
+
 OWN = '''
 from dataclasses import dataclass
 

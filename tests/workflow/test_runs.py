@@ -14,6 +14,8 @@ from workspace import ROOT, command, copy_project, digests, environment, run, wr
 from shapaudit.audit.evidence import read_pieces
 from shapaudit.papers import PAPERS
 
+pytestmark = pytest.mark.studies
+
 GRAH, CHEN, BELL = (key for key in PAPERS if key.split("_")[0] in ("grah", "chen", "bell"))
 TARGETS = ["estimates", "audit", "--configfile", "config/tiny.yaml"]
 

@@ -26,6 +26,8 @@ from shapaudit.study.reading import load_settings
 from shapaudit.study.samples import with_samples
 from shapaudit.truth import compute, shapley_from_table
 
+pytestmark = pytest.mark.studies
+
 (GRAH,) = (key for key in PAPERS if key.startswith("grah"))
 GAMES = ("classification", "okhrati-cancer")
 EXPERIMENTS = {

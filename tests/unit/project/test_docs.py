@@ -33,6 +33,7 @@ COPIED = [
         "tests/explained.py",
         "tests/mixed_table.py",
         "tests/recipes.py",
+        "tests/altered.py",
         "tests/recorded.py",
         "tests/contract",
     ),

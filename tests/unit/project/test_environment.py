@@ -16,9 +16,12 @@ from places import ROOT
 import shapaudit
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
-TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs", "test-haswell", "test-slurm"}
+TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs"}
+TARGETS |= {"test-studies", "test-haswell", "test-slurm"}
 # The two builds of XGBoost on the index are one package on conda-forge.
 CONDA_NAMES = {"xgboost": "py-xgboost", "xgboost-cpu": "py-xgboost"}
+
+MARK = "pytest.mark." + "studies"
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
@@ -97,6 +100,16 @@ def test_readers_and_continuous_integration_are_told_the_same_test_command():
         assert re.search(r"\bmake test\b", path.read_text()), path.name
 
 
+def test_every_test_is_run_by_one_of_the_two_commands():
+    marked = [path for path in (ROOT / "tests").rglob("*.py") if MARK in path.read_text()]
+    assert {path.parent.name for path in marked} == {"workflow"}
+    plans = {
+        name: run(["make", "--dry-run", name], ROOT).stdout for name in ("test", "test-studies")
+    }
+    assert '-m "not studies"\n' in plans["test"]
+    assert "-m studies tests/workflow\n" in plans["test-studies"]
+
+
 def run(command, cwd, **environment):
     """The finished process, run without the settings of an outer make, of uv or of apt."""
     outer = ("MAKE", "UV_", "DEBIAN_")
@@ -123,8 +136,8 @@ def test_every_target_can_be_planned(target):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("failing", ["lint", "docs", "test", "none"])
-def test_ci_runs_lint_docs_and_test_and_fails_with_any(tmp_path, failing):
+@pytest.mark.parametrize("failing", ["lint", "docs", "test", "test-studies", "none"])
+def test_ci_runs_lint_docs_and_all_tests_and_fails_with_any(tmp_path, failing):
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     programs = tmp_path / "programs"
@@ -133,7 +146,7 @@ def test_ci_runs_lint_docs_and_test_and_fails_with_any(tmp_path, failing):
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     done = run([tmp_path / ".ci" / "run"], tmp_path, PATH=path)
     calls = (tmp_path / "calls").read_text().split("\n")[:-1]
-    targets = ["lint", "docs", "test"]
+    targets = ["lint", "docs", "test", "test-studies"]
     reached = targets[: targets.index(failing) + 1] if failing in targets else targets
     assert calls == [f"{target} CI=true" for target in reached]
     assert (done.returncode == 0) == (failing == "none")

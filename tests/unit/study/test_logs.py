@@ -2,12 +2,14 @@
 
 import os
 import re
+import resource
 import subprocess
 import sys
 
 import pytest
 from places import ROOT
 
+from shapaudit.study import logs
 from shapaudit.study.logs import MOST, PEAK, UNCAUGHT, shortened
 
 JOB = """
@@ -77,3 +79,20 @@ def test_what_a_job_starts_counts_as_well(tmp_path):
     child = "import subprocess; subprocess.run([sys.executable, '-c', 'x = b\"x\" * 400_000_000'])"
     _, log = ended(child, tmp_path / "job.log")
     assert int(re.search(rf"{PEAK}: (\d+) MB", log)[1]) > 380
+
+
+@pytest.mark.parametrize("told", [None, "Name: python\n"])
+def test_without_the_words_of_linux_the_system_s_own_number_counts(tmp_path, monkeypatch, told):
+    def read(path, encoding):
+        if told is None:
+            raise FileNotFoundError(path)
+        return told
+
+    usage = {resource.RUSAGE_SELF: 5 << 20, resource.RUSAGE_CHILDREN: 3 << 20}
+    monkeypatch.setattr(logs.Path, "read_text", read)
+    monkeypatch.setattr(
+        resource, "getrusage", lambda who: resource.struct_rusage([0, 0, usage[who], *[0] * 13])
+    )
+    assert logs.peak_memory() == 5 << 10
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert logs.peak_memory() == 5

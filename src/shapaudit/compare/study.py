@@ -77,7 +77,7 @@ def write_study(
     runs = {name: {"label": name, "estimator": name} for name in estimators}
     tree = source.numbers and planned.truth == "trees" and comparison.values.shape[1] > TABULATED
     many = planned.background > 1 and not tree  # exact values of trees take one row at a time
-    truth, differs = _truth(comparison, tree, len(found.parts))
+    truth, differs = _truth(comparison, tree, pairs * len(found.parts))
     if several:
         differs.append("Each output is a model of its own, which is asked for its own rows.")
     names = [f"mine-{k}" for k in range(1, len(found.parts) + 1)] if several else ["mine"]
@@ -149,13 +149,13 @@ def _model(
     return {key: value for key, value in model.items() if value != []}
 
 
-def _truth(comparison: Comparison, tree: bool, outputs: int) -> tuple[dict[str, Any], list[str]]:
+def _truth(comparison: Comparison, tree: bool, games: int) -> tuple[dict[str, Any], list[str]]:
     """The method of truth, and what there is to say on it."""
     planned, d = comparison.plan, comparison.values.shape[1]
     if tree:
         return {"method": "tree"}, []
     if d <= TABULATED:
-        rows = outputs * planned.background * 2**d * max(10, planned.explicands)
+        rows = games * planned.background * 2**d
         seconds = rows * planned.row_seconds
         dear = [f"It evaluates all coalitions, which takes the model about {duration(seconds)}."]
         return {"method": "enumeration"}, dear if planned.truth == "reference" else []

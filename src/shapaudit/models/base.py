@@ -57,12 +57,26 @@ def checked_rows(rows: np.ndarray, n_features: int | None = None) -> np.ndarray:
     return rows
 
 
-def training_rows(trainer: str, dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (n, d) and target (n,) to train on; raises `ModelError` without a target."""
-    rows, target = dataset.rows("train")
+def training_rows(
+    trainer: str, dataset: Dataset, part: str = "train"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (n, d) and target (n,) to train on, of the split or (``part`` "all") of the dataset.
+
+    Raises `ModelError` without a target, and for entries that are not finite, by feature.
+    """
+    rows, target = (dataset.features, dataset.target) if part == "all" else dataset.rows("train")
     if target is None:
         raise ModelError(
             f"trainer {trainer!r}: dataset {dataset.name!r} has no target; choose a loader with one"
+        )
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
+    names = [f"the training rows of {dataset.feature_names[j]!r}" for j in bad]
+    if not np.isfinite(target).all():
+        names.append("the training target")
+    if names:
+        raise ModelError(
+            f"trainer {trainer!r}: dataset {dataset.name!r} has NaN or infinity in "
+            f"{', '.join(names)}; impute or drop them in the loader"
         )
     return rows, target
 

@@ -89,7 +89,8 @@ def reduce_rows(
         raise ModelError(f"unknown reduction {method!r}; the known ones are {', '.join(METHODS)}")
     first, answer = blocks[0]()
     own = means is None
-    shift = np.append(first.mean(axis=0), answer.mean()) if own else means
+    with np.errstate(invalid="ignore"):  # infinities with both signs are named when blocks are read
+        shift = np.append(first.mean(axis=0), answer.mean()) if own else means
     with one_blas_thread():
         found = None
         if method != "qr":
@@ -145,9 +146,10 @@ def _shifted(block: Block, shift: np.ndarray) -> np.ndarray:
             "needs the columns of the training set, in their order"
         )
     table = np.empty((len(rows), len(shift)))
-    np.subtract(rows, shift[:-1], out=table[:, :-1])
-    np.subtract(target, shift[-1], out=table[:, -1])
-    sums = table.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        np.subtract(rows, shift[:-1], out=table[:, :-1])
+        np.subtract(target, shift[-1], out=table[:, -1])
+        sums = table.sum(axis=0)
     if not np.isfinite(sums).all():
         bad = np.flatnonzero(~np.isfinite(sums))
         names = ["the response" if j == len(sums) - 1 else f"column {j}" for j in bad]

@@ -54,11 +54,6 @@ class Schedule:
             raise ModelError(
                 f"trainer {self.trainer!r} needs {FEWEST} training rows or more, got {len(rows)}"
             )
-        if not (np.isfinite(rows).all() and np.isfinite(target).all()):
-            raise ModelError(
-                f"trainer {self.trainer!r}: dataset {dataset.name!r} has NaN or infinity in its "
-                "training rows; impute or drop them in the loader"
-            )
         return rows, target
 
     def fit(

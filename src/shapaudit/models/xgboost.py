@@ -10,7 +10,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..parameters import check_count, listed
-from .base import ModelError, classification_scores, write_manifest
+from .base import ModelError, classification_scores, training_rows, write_manifest
 from .trees import TreeEnsemble
 
 DOCUMENT = "xgboost.json"
@@ -106,7 +106,7 @@ base_score
     _check_choice("rows", rows, ROWS)
     check_count("trainer 'xgboost': n_estimators", n_estimators, 1, ModelError)
     check_count("trainer 'xgboost': max_depth", max_depth, 1, ModelError)
-    features, target = _training_rows(dataset, rows)
+    features, target = training_rows("xgboost", dataset, rows)
     return fit_booster(
         features,
         target,
@@ -159,20 +159,3 @@ def read_xgboost(directory: Path, manifest: dict[str, Any]) -> XGBoostModel:
 def _check_choice(what: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise ModelError(f"trainer 'xgboost': {what} must be one of {listed(known)}, got {value!r}")
-
-
-def _training_rows(dataset: Dataset, part: str) -> tuple[np.ndarray, np.ndarray]:
-    everything = dataset.features, dataset.target
-    rows, target = everything if part == "all" else dataset.rows("train")
-    if target is None:
-        raise ModelError(f"dataset {dataset.name!r} has no target to fit")
-    bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
-    if bad.size:
-        names = ", ".join(repr(dataset.feature_names[j]) for j in bad)
-        raise ModelError(
-            f"dataset {dataset.name!r}: NaN or infinity in the training rows of {names}; "
-            "impute or drop them in the loader"
-        )
-    if not np.isfinite(target).all():
-        raise ModelError(f"dataset {dataset.name!r}: NaN or infinity in the training target")
-    return rows, target

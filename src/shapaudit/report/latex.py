@@ -56,7 +56,7 @@ def number(value: float | str, digits: int = 3) -> str:
     exponent = _exponent(value, digits)
     if SMALLEST_EXPONENT <= exponent <= LARGEST_EXPONENT:
         return _rounded(value, digits - 1 - exponent)
-    mantissa = f"{value / 10.0**exponent:.{digits - 1}f}"
+    mantissa = f"{value:.{digits - 1}e}".partition("e")[0]
     return rf"\ensuremath{{{mantissa}\times10^{{{exponent}}}}}"
 
 
@@ -78,7 +78,7 @@ def _beside(end: float, decimals: int, digits: int) -> str:
 
 
 def _exponent(value: float, digits: int) -> int:
-    return math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+    return int(f"{value:.{digits - 1}e}".partition("e")[2])
 
 
 def fixed(value: float, decimals: int) -> str:

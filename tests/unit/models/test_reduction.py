@@ -55,3 +55,16 @@ def test_columns_that_predict_nothing_or_depend_on_others_are_named():
         checked(dependent, target)
     with pytest.raises(ModelError, match="3 training rows do not determine 4 coefficients"):
         checked(rows[:3], target[:3])
+
+
+@pytest.mark.parametrize("method", ["qr", "cholesky", "auto"])
+@pytest.mark.parametrize("values", [(np.nan, 1.0), (np.inf, -np.inf), (np.inf, 1.0)])
+def test_columns_with_missing_or_infinite_entries_are_named(method, values):
+    rng = np.random.default_rng(0)
+    rows, target = rng.normal(size=(60, 4)), rng.normal(size=60)
+    rows[[7, 40], 2] = values
+    with pytest.raises(ModelError, match=r"^missing or infinite entries in column 2; fill"):
+        reduce_rows(blocks_of(rows, target), method)
+    target[3] = np.nan
+    with pytest.raises(ModelError, match="in column 2, the response"):
+        reduce_rows(blocks_of(rows, target), method)

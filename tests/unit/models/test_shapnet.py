@@ -93,7 +93,7 @@ def test_settings_that_are_refused(trainer, params, message):
 
 
 def test_data_that_are_refused():
-    with pytest.raises(ModelError, match="NaN or infinity in its training rows"):
+    with pytest.raises(ModelError, match="NaN or infinity in the training target"):
         models.train("deep-shapnet", dataset(lambda f: np.full(len(f), np.nan)), {}, 0)
     split = {"train": np.arange(4), "test": np.arange(4, 5)}
     few = Dataset("few", np.eye(5), np.ones(5), tuple("abcde"), split, "made")

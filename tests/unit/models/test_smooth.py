@@ -1,5 +1,7 @@
 """Polynomials, additive curves and regression networks: fitted, saved, and refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -99,6 +101,20 @@ def test_a_target_is_needed(trainer):
     data = table(lambda rows: None)
     with pytest.raises(ModelError, match=f"{trainer}.*no target"):
         models.train(trainer, data, {}, 0)
+
+
+@pytest.mark.parametrize("trainer", TRAINERS)
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_not_finite_is_named(trainer, value):
+    data = table(lambda rows: rows[:, 0])
+    features, target = data.features.copy(), data.target.copy()
+    features[data.split["train"][:2], [0, -1]] = value
+    named = "the training rows of 'a', the training rows of 'c'"
+    with pytest.raises(ModelError, match=f"{trainer}.*infinity in {named}; impute"):
+        models.train(trainer, replace(data, features=features), {}, 0)
+    target[data.split["train"][-1]] = -value
+    with pytest.raises(ModelError, match=f"{trainer}.*infinity in the training target; impute"):
+        models.train(trainer, replace(data, target=target), {}, 0)
 
 
 def test_networks_need_rows():

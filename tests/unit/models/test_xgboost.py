@@ -152,7 +152,7 @@ def test_xgboost_reads_what_is_saved(boosted, diabetes, tmp_path):
 
 
 def test_training_needs_a_target(gaussian):
-    with pytest.raises(ModelError, match="'gaussian' has no target"):
+    with pytest.raises(ModelError, match="trainer 'xgboost': dataset 'gaussian' has no target"):
         models.train("xgboost", gaussian, {}, 0)
 
 

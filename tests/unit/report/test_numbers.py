@@ -63,6 +63,12 @@ def test_values_and_limits_share_their_decimals():
         assert [read(text) for text in ends] == pytest.approx([low, high], abs=0.51 * unit)
 
 
+def test_the_largest_and_smallest_floats_have_powers():
+    assert latex.number(1.797e308) == r"\ensuremath{1.80\times10^{308}}"
+    assert latex.number(-1.797e308, 2) == r"\ensuremath{-1.8\times10^{308}}"
+    assert latex.number(math.ulp(0.0)) == r"\ensuremath{4.94\times10^{-324}}"
+
+
 @pytest.mark.parametrize("value", [0.0, 3e-7, -3e-7, 4e9])
 def test_values_in_the_tails_have_two_digits_and_powers_in_their_limits(value):
     low, high = value - 2e-8, value + 2.5e9

@@ -44,6 +44,7 @@ rule verify_evidence:
         f"{LOGS}/verify_evidence.log",
     benchmark:
         f"{BENCHMARKS}/verify_evidence.tsv"
+    priority: FIRST
     conda:
         "../../environment.yml"
     threads: 1

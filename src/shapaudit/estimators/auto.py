@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ..bits import weighted_joint_counts
+from ..models.reduction import one_blas_thread
 from .adaptive import SPARE, adapt
 from .base import Card, Estimate
 from .cubic import LEAST_REMAINING, Fit, coefficients, fit_cubic
@@ -75,7 +76,8 @@ class Auto(PairEstimator):
 
     def estimate_from(self, pairs: Pairs, rng: np.random.Generator) -> Estimate:
         """The estimate and its standard errors from pairs that were evaluated, d > 1."""
-        values, errors = self._both(pairs, rng)
+        with one_blas_thread():
+            values, errors = self._both(pairs, rng)
         return Estimate(values, 2 + 2 * len(pairs.values), errors)
 
     def _both(self, pairs, rng):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import Game, empty_value, grand_value
+from ..models.reduction import one_blas_thread
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
 from .base import Estimate, Estimator
@@ -73,7 +74,8 @@ def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) ->
 class PairEstimator(Estimator):
     """An estimate from distinct coalitions and their complements, exact where these are all.
 
-    ``sizes`` are as in `StratifiedLeastSquares`.
+    ``sizes`` are as in `StratifiedLeastSquares`. The game is evaluated with as many threads as it
+    likes; what follows uses one, since its matrices are small and more would slow it down.
     """
 
     sizes: Sizes = field(default="leverage", kw_only=True)
@@ -93,4 +95,6 @@ class PairEstimator(Estimator):
             ends = game(np.array([[False], [True]]))
             return Estimate(np.diff(ends), 2)
         pairs = draw_pairs(game, budget, self.sizes, rng)
-        return Estimate(self.from_pairs(pairs, rng), 2 + 2 * len(pairs.values))
+        with one_blas_thread():
+            values = self.from_pairs(pairs, rng)
+        return Estimate(values, 2 + 2 * len(pairs.values))

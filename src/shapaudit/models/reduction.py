@@ -132,6 +132,7 @@ def one_blas_thread():
 
 @cache
 def _libraries():
+    import scipy.linalg  # noqa: F401, it has a BLAS of its own, found once it is loaded
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

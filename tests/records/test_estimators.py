@@ -153,7 +153,7 @@ def test_regressions_on_products(d):
     walsh.transform(table)
     found["after"] = table
     found["gathered"] = walsh.gather(table, np.array([0, 3, 5, 6]))
-    found["covariance"] = unanimity.unanimity_covariance(signs, signs[:4])
+    found["covariance"] = unanimity.alike_covariances(signs, signs[:4])[1]
     found["values"] = unanimity.unanimity_shapley(signs, rng.normal(size=30))
     compare("estimators", {f"products of {d}": found})
 

@@ -135,7 +135,7 @@ def _chosen(
     nothing_to_try = plain.joint_share() <= SHARE and not asked_for(plain)[0]
     if nothing_to_try or seen.sum() < rows.signs.shape[1] + SPARE:
         return None, Mixture(plain, plain, 0.0)
-    trial = _tried(settled(Kriging(rows.part(seen), plain.hyper)), rows, ~seen)
+    trial = _tried(settled(plain.part(seen)), rows, ~seen)
     if plain.joint_share() > SHARE:
         offset, left = _without_number(rows, pairs.part(own[seen[:-1]]), rng)
         other = _tried(_process(left.part(seen)), left, ~seen)

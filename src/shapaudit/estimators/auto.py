@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from ..bits import weighted_joint_counts
-from ..models.reduction import one_blas_thread
+from ..threads import one_blas_thread
 from .adaptive import SPARE, adapt
 from .base import Card, Estimate
 from .cubic import LEAST_REMAINING, Fit, coefficients, fit_cubic

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 import scipy
@@ -13,11 +14,11 @@ from .relevance import (
     OddCovariance,
     joint_features,
     joint_shapley,
-    triple_covariance,
     triple_shapley,
 )
 from .screening import asked_for, products_of
-from .unanimity import unanimity_covariance, unanimity_shapley
+from .triangular import lower_inverse
+from .unanimity import alike_covariances, alike_triangles, unanimity_shapley
 
 ROWS = 200  # that choose the hyperparameters, and one more per player
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
@@ -28,7 +29,8 @@ LEAST_NOISE = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 PROBES = 32  # of a trace
 TRIES, JITTER_GROWTH = 6, 30.0
-SETTLING, SETTLED = 6, 1e-6  # rounds, and the change of a weight that ends them
+SETTLING = 6  # rounds, at most
+SETTLED = 0.2, 1e-6  # changes of slopes, in the least standard error and in their norm
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,15 +101,13 @@ class Kriging:
     scale : estimated variance of the unit
     """
 
-    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, like=None):
+    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, alone=None, joint=None):
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
-        self.alone = self._triangle() if like is None else like.alone
-        self._pairs = None if like is None else like._pairs
-        joint = joint_features(hyper.weights, signs)
-        self._joint_scales = joint_scales(joint)
-        self.joint = joint / self._joint_scales
+        self.alone = self._alone_triangle() if alone is None else alone
+        self._pairs = None
+        self.joint, self._joint_scales = self._scaled() if joint is None else joint
         self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
         covariance = hyper.interactions * self.alone
         spread = np.sqrt(self.sets.variances)[:, None] * self.products
@@ -117,21 +117,27 @@ class Kriging:
         self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
         self.nugget = hyper.noise * rows.noises + jitter
         drift = self.half(signs)
-        self._basis, triangle = np.linalg.qr(drift)
+        self._basis, self._triangle = np.linalg.qr(drift)
         half = self.half(rows.values)
+        projected = self._basis.T @ half
         self.slopes = scipy.linalg.lstsq(
-            triangle, self._basis.T @ half, cond=1e-10, lapack_driver="gelsy", check_finite=False
+            self._triangle, projected, cond=1e-10, lapack_driver="gelsy", check_finite=False
         )[0]
         left = half - drift @ self.slopes
         self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
 
-    def _triangle(self):
+    def _scaled(self):
+        """The joint features (k, n) over their root mean squares (k, 1), and these."""
+        joint = joint_features(self.hyper.weights, self.rows.signs)
+        scales = joint_scales(joint)
+        return joint / scales, scales
+
+    def _alone_triangle(self):
         """The lower triangle of `_alone` at the rows."""
         signs, kernel = self.rows.signs, self.kernel
-        plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, kernel.relevance))
-        triples = triple_covariance(signs, signs).T
-        unanimity = unanimity_covariance(signs, signs).T
+        plus, linear = kernel.plus(signs, signs).T, ((signs * kernel.relevance) @ signs.T).T
+        triples, unanimity = alike_triangles(signs)
         scales = 1.0 / kernel.variance, 0.0, self.hyper.triples, self.hyper.unanimity
         parts = plus, linear, triples, triples, unanimity
         return covariance_triangle(*parts, kernel.level, np.array(scales), np.zeros(len(signs)))
@@ -139,8 +145,9 @@ class Kriging:
     def _alone(self, signs):
         """Covariances (m, n) of the interactions that are in no set of their own."""
         found = self.kernel(signs, self.rows.signs)
-        found += self.hyper.triples * triple_covariance(signs, self.rows.signs)
-        found += self.hyper.unanimity * unanimity_covariance(signs, self.rows.signs)
+        triples, unanimity = alike_covariances(signs, self.rows.signs)
+        found += self.hyper.triples * triples
+        found += self.hyper.unanimity * unanimity
         return found
 
     @property
@@ -152,7 +159,16 @@ class Kriging:
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
-        return Kriging(self.rows, hyper, sets, self)
+        joint = self.joint, self._joint_scales
+        same = hyper.weights is self.hyper.weights
+        other = Kriging(self.rows, hyper, sets, self.alone, joint if same else None)
+        other._pairs = self._pairs
+        return other
+
+    def part(self, rows: np.ndarray) -> "Kriging":
+        """The process at some of its rows."""
+        alone = self.alone.T[np.ix_(rows, rows)].T
+        return Kriging(self.rows.part(rows), self.hyper, self.sets, alone)
 
     def half(self, columns: np.ndarray) -> np.ndarray:
         """L^-1 times columns (n, k), V = L L'."""
@@ -160,20 +176,27 @@ class Kriging:
 
     def information(self, features: np.ndarray) -> np.ndarray:
         """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale."""
-        half = self.half(np.ascontiguousarray(features.T, dtype=np.float64))
+        half = self.half(features.T)
         return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
 
-    def expected_noise(self) -> float:
-        """Trace of P times the noise variances; of many rows by random signs (Hutchinson 1990)."""
-        noises = self.rows.noises
-        if len(noises) <= 4 * PROBES:
-            return noises @ self.precisions()
-        signs = np.random.default_rng(0).choice([-1.0, 1.0], (PROBES, len(noises)))
-        return self.information(np.sqrt(noises) * signs).mean()
+    def expected(self) -> tuple[np.ndarray, float, float]:
+        """`information` of the products (p,), its sum over the joint features, and that of noise.
+
+        The latter is the trace of P times the noise variances; of many rows by random signs
+        (Hutchinson 1990).
+        """
+        noises, joint = self.rows.noises, len(self.joint)
+        features, few = [self.joint, self.products], len(self.rows.noises) <= 4 * PROBES
+        if not few:
+            features.append(np.sqrt(noises) * _random_signs(PROBES, len(noises)))
+        found = self.information(np.vstack(features))
+        ends = joint, joint + len(self.products)
+        noise = noises @ self.precisions() if few else found[ends[1] :].mean()
+        return found[ends[0] : ends[1]], found[:joint].sum(), noise
 
     def precisions(self) -> np.ndarray:
         """Diagonal (n,) of P: a row's residual when it is left out is dual over it."""
-        half = lapack.dtrtri(self.factor, lower=1)[0]
+        half = lower_inverse(self.factor)
         return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
 
     def shapley(self) -> np.ndarray:
@@ -198,6 +221,10 @@ class Kriging:
         coefficients = self.sets.variances * (self.products @ self.dual)
         return found + coefficients @ OddFeatures(d, self.sets.members).products(signs)
 
+    def least_slope_error(self) -> float:
+        """What no slope's standard error is below: its own, were the others known."""
+        return np.sqrt(self.scale / np.square(self._triangle).sum(axis=0).max())
+
     def joint_share(self) -> float:
         """Of the variance of the interactions at the rows, the share of the joint features."""
         joint = self.hyper.joint * ((self.joint @ self.dual) @ self.joint)
@@ -207,6 +234,14 @@ class Kriging:
     def residuals(self) -> np.ndarray:
         """What the mean leaves (n,) at the rows."""
         return self.nugget * self.dual
+
+
+@lru_cache(maxsize=8)
+def _random_signs(count: int, n: int) -> np.ndarray:
+    """The same signs (count, n) each time."""
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (count, n))
+    signs.setflags(write=False)
+    return signs
 
 
 def _factor(covariance, noise, jitter):
@@ -229,10 +264,10 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
     """
     hyper, sets, noises, dual = fit.hyper, fit.sets, fit.rows.noises, fit.dual
     found = np.square(fit.products @ dual) / fit.scale
-    known = fit.information(fit.products)
+    known, known_joint, expected_noise = fit.expected()
     variances = sets.variances * _change(found, known)
-    noisy, expected_noise = noises @ np.square(dual) / fit.scale, fit.expected_noise()
-    joint, known_joint = np.square(fit.joint @ dual).sum() / fit.scale, fit.information(fit.joint)
+    noisy = noises @ np.square(dual) / fit.scale
+    joint = np.square(fit.joint @ dual).sum() / fit.scale
     # The quadratic form of P V and its trace are n - d: what is left is that of the other sets.
     alone, expected = (
         len(dual)
@@ -242,12 +277,12 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
         - sets.variances @ own
         for noise, shared, own in (
             (noisy, joint, found),
-            (expected_noise, known_joint.sum(), known),
+            (expected_noise, known_joint, known),
         )
     )
     changed = {
         "noise": max(hyper.noise * float(_change(noisy, expected_noise)), LEAST_NOISE),
-        "joint": hyper.joint * float(_change(joint, known_joint.sum())),
+        "joint": hyper.joint * float(_change(joint, known_joint)),
         "interactions": hyper.interactions * float(_change(max(alone, 0.0), expected)),
     }
     return replace(hyper, **changed), Sets(sets.members, variances)
@@ -259,9 +294,13 @@ def settled(fit: Kriging) -> Kriging:
     Where these features are a small part of the interactions it is left as it is.
     """
     for _ in range(SETTLING):
-        weights = fit.slopes / max(np.linalg.norm(fit.slopes), 1e-300)
-        moved = np.abs(weights - fit.hyper.weights).max()
-        if moved < SETTLED or fit.joint_share() < SHARE:
+        if fit.joint_share() < SHARE:
+            break
+        size = max(np.linalg.norm(fit.slopes), 1e-300)
+        weights = fit.slopes / size
+        moved = np.abs(weights - fit.hyper.weights).max() * size
+        enough = max(SETTLED[0] * fit.least_slope_error(), SETTLED[1] * size)
+        if moved < enough:
             break
         fit = fit.changed(replace(reweighted(fit)[0], weights=weights), fit.sets)
     return fit

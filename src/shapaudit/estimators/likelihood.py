@@ -15,8 +15,9 @@ import scipy
 from numba import njit
 from scipy.linalg import blas, lapack
 
-from .relevance import OddCovariance, joint_features, triple_covariance
-from .unanimity import unanimity_covariance
+from .relevance import OddCovariance, joint_features
+from .triangular import lower_inverse
+from .unanimity import alike_triangles
 
 SPREAD = 1.0  # of the log-odds of a relevance about what the additive part says
 LEAST, MOST = 8.0, 0.98  # log-odds below what is expected, and a relevance
@@ -57,11 +58,11 @@ def inverse(covariance: np.ndarray) -> tuple[np.ndarray, float]:
 
     Of both matrices the lower triangle. Raises LinAlgError where the matrix is not definite.
     """
-    factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
+    factor, refused = lapack.dpotrf(covariance, lower=1, clean=1, overwrite_a=1)
     if refused:
         raise scipy.linalg.LinAlgError("a covariance of the likelihood is not positive definite.")
     level = 2.0 * np.log(np.diag(factor)).sum()
-    return lapack.dpotri(factor, lower=1, overwrite_c=1)[0], level
+    return lapack.dlauum(lower_inverse(factor), lower=1, overwrite_c=1)[0], level
 
 
 def without_drift(precision: np.ndarray, drift: np.ndarray) -> tuple[np.ndarray, float]:
@@ -81,8 +82,8 @@ def without_drift(precision: np.ndarray, drift: np.ndarray) -> tuple[np.ndarray,
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def covariance_triangle(exponents, linear, together, triples, unanimity, level, scales, diagonal):
-    """V with this added to its diagonal; prod (1 + r u) takes the place of the exponents.
+def covariance_triangle(plus, linear, together, triples, unanimity, level, scales, diagonal):
+    """V with this added to its diagonal; ``plus`` is prod (1 + r u), and ``linear`` the sum of r u.
 
     ``scales`` are of all interactions, the joint features, the triples and the unanimity games.
     """
@@ -91,9 +92,7 @@ def covariance_triangle(exponents, linear, together, triples, unanimity, level, 
     both = np.exp(2.0 * level)
     for column in range(n):
         for row in range(column, n):
-            plus = np.exp(exponents[row, column] + level)
-            exponents[row, column] = plus
-            alone = 0.5 * (plus - both / plus) - linear[row, column]
+            alone = 0.5 * (plus[row, column] - both / plus[row, column]) - linear[row, column]
             shared = scales[1] * together[row, column] + scales[2] * triples[row, column]
             shared += scales[3] * unanimity[row, column]
             covariance[row, column] = scales[0] * alone + shared
@@ -140,8 +139,7 @@ class Likelihood:
         self.signs, self.values, self.noises, self.centre = signs, values, noises, centre
         rows = joint_rows(weights, signs)
         self.together = (rows.T @ rows).T
-        self.triples = triple_covariance(signs, signs).T
-        self.unanimity = unanimity_covariance(signs, signs).T
+        self.triples, self.unanimity = alike_triangles(signs)
         self.freedom = len(values) - signs.shape[1]
 
     def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
@@ -151,7 +149,7 @@ class Likelihood:
         joint, triples, unanimity, noise = np.exp(point[d:])
         kernel = OddCovariance(relevance)
         # Transposed, as the triangles are in the order of columns; all are symmetric.
-        plus, linear = (((signs * by) @ signs.T).T for by in (kernel.slopes, relevance))
+        plus, linear = kernel.plus(signs, signs).T, ((signs * relevance) @ signs.T).T
         shared = self.together, self.triples, self.unanimity
         scales = np.array([1.0 / kernel.variance, joint, triples, unanimity])
         diagonal = noise * self.noises + kernel.jitter

@@ -11,9 +11,9 @@ import numpy as np
 
 from ..bits import sums_over_coalitions, weighted_joint_counts
 from ..games import Game, empty_value, grand_value
-from ..models.reduction import one_blas_thread
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
+from ..threads import one_blas_thread
 from .base import Estimate, Estimator
 from .kernel import solve_efficient
 from .least_squares import EXACT_PLAYERS

@@ -44,10 +44,14 @@ class OddCovariance:
 
     def products(self, signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """prod_j (1 + r_j u_j) and prod_j (1 - r_j u_j), each (n, k)."""
+        plus = self.plus(signs, others)
+        return plus, np.exp(2.0 * self.level) / plus
+
+    def plus(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """prod_j (1 + r_j u_j) (n, k): the other product is exp(2 level) over it."""
         plus = (signs * self.slopes) @ others.T
         plus += self.level
-        np.exp(plus, out=plus)
-        return plus, np.exp(2.0 * self.level) / plus
+        return np.exp(plus, out=plus)
 
     def __call__(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """Covariances (n, k) between signs (n, d) and others (k, d)."""
@@ -80,18 +84,16 @@ class OddCovariance:
         return self.relevance * (values - 2.0 * (amounts @ signs)) / self.variance
 
 
-def triple_covariance(signs: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Covariances (n, k) where all sets of three players are alike, over the one at equal signs.
+def triple_covariance(total: np.ndarray, d: int) -> np.ndarray:
+    """Covariances where all sets of three players are alike, over the one at equal signs.
 
-    With t the sum of u_j, e_3(u) = (t^3 - (3 d - 2) t) / 6.
+    By the sum t of u_j, s's': e_3(u) = (t^3 - (3 d - 2) t) / 6.
     """
-    d = signs.shape[1]
-    total = signs @ others.T
-    return total * (np.square(total) - (3 * d - 2)) / (d * (np.square(d) - (3 * d - 2)))
+    return total * (np.square(total) - (3 * d - 2)) / max(d * (d**2 - (3 * d - 2)), 1)
 
 
 def triple_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:
-    """Shapley values (d,) of sum_i amounts_i triple_covariance(., signs_i).
+    """Shapley values (d,) of sum_i amounts_i triple_covariance(s'signs_i).
 
     A set of three has the coefficient of its product of signs, and 2/3 of it is a member's.
     """

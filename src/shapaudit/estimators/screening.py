@@ -22,7 +22,7 @@ CANDIDATES = 128  # per round, or a quarter of the rows
 STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
-CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
+CHUNK = 16  # candidates, the strongest first; after some of which none is taken there are no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,6 @@ def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
 def _taken(fit, sets, numbers):
     """Which of the sets the fit asks for, and the variances of these; ``numbers`` looked at."""
     products = OddFeatures(fit.rows.signs.shape[1], sets).products(fit.rows.signs)
-    products = products.astype(np.float64)
     agreed = np.square(products @ fit.dual) / fit.scale
     thresholds = 2.0 * np.log(numbers)
     ranking = np.argsort(-agreed / thresholds, kind="stable")

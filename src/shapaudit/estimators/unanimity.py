@@ -16,6 +16,8 @@ from functools import lru_cache
 import numpy as np
 from numba import njit
 
+from .relevance import triple_covariance
+
 
 @lru_cache(maxsize=8)
 def _shared(n_players: int) -> np.ndarray:
@@ -28,29 +30,45 @@ def _shared(n_players: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _looked_up(agreement, sums, others, weights):
+def _looked_up(sums, counts, others, weights, triples, upper):
+    """Both covariances by the sums of u_j and the players in each coalition, or their triangle."""
     d = len(weights) - 1
-    found = np.empty(agreement.shape)
-    for row in range(agreement.shape[0]):
-        own = int(sums[row])
-        for column in range(agreement.shape[1]):
-            other = int(others[column])
-            both = (d + own + other + int(agreement[row, column])) // 4
-            first, second = (d + own) // 2 - both, (d + other) // 2 - both
-            neither = d - both - first - second
-            together = weights[both] + weights[neither]
-            found[row, column] = (together - weights[first] - weights[second]) / d
-    return found
+    together, unanimity = np.zeros(sums.shape), np.zeros(sums.shape)
+    for row in range(sums.shape[0]):
+        own = counts[row]
+        for column in range(row if upper else 0, sums.shape[1]):
+            other = others[column]
+            agreed = (d + int(sums[row, column])) // 2
+            both = (own + other - d + agreed) // 2
+            alike = weights[both] + weights[agreed - both]
+            apart = weights[own - both] + weights[other - both]
+            together[row, column] = triples[agreed]
+            unanimity[row, column] = (alike - apart) / d
+    return together, unanimity
 
 
-def unanimity_covariance(signs: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Covariances (n, k) between signs (n, d) and others (k, d): those sums times 4 / d."""
-    weights = _shared(signs.shape[1])
-    return _looked_up(signs @ others.T, signs.sum(axis=1), others.sum(axis=1), weights)
+def _alike(signs, others, upper):
+    d = signs.shape[1]
+    triples = triple_covariance(2.0 * np.arange(d + 1.0) - d, d)
+    counts = ((signs > 0).sum(axis=1), (others > 0).sum(axis=1))
+    return _looked_up(signs @ others.T, *counts, _shared(d), triples, upper)
+
+
+def alike_covariances(signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Covariances (n, k) between signs (n, d) and others (k, d) of games whose players are alike.
+
+    Those of `relevance.triple_covariance`, and of unanimity games: the sums above times 4 / d.
+    """
+    return _alike(signs, others, False)
+
+
+def alike_triangles(signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The lower triangles (n, n), in the order of columns, of those of the signs themselves."""
+    return tuple(part.T for part in _alike(signs, signs, True))
 
 
 def unanimity_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:
-    """Shapley values (d,) of sum_i amounts_i unanimity_covariance(., signs_i).
+    """Shapley values (d,) of sum_i amounts_i covariance(., signs_i), that of unanimity games.
 
     A set shares its coefficient equally, and a member of a players is in the share k / a of the
     sets of k among them.

@@ -6,7 +6,8 @@ from copy import copy
 import numpy as np
 
 from ..models.reduced import COLLINEAR, ReducedProblem, response_varies
-from ..models.reduction import LARGEST_CONDITION, in_order, one_blas_thread
+from ..models.reduction import LARGEST_CONDITION, in_order
+from ..threads import one_blas_thread
 from .base import GameError
 from .regression_kernels import LANES, losses, run, shifts_of
 from .regression_table import add_losses

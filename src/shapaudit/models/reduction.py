@@ -9,12 +9,12 @@ to QR.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 
+from ..threads import one_blas_thread
 from .base import ModelError
 
 Block = Callable[[], tuple[np.ndarray, np.ndarray]]
@@ -123,19 +123,6 @@ def in_order(
             while waiting:
                 yield waiting.pop(0).result()
                 waiting += [pool.submit(function, item) for item in islice(items, 1)]
-
-
-def one_blas_thread():
-    """Context in which BLAS uses one thread: parallel sums would depend on their number."""
-    return _libraries().limit(limits=1, user_api="blas")
-
-
-@cache
-def _libraries():
-    import scipy.linalg  # noqa: F401, it has a BLAS of its own, found once it is loaded
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _shifted(block: Block, shift: np.ndarray) -> np.ndarray:

@@ -71,6 +71,7 @@ def test_rows_that_are_equal_are_evaluated_once():
     moved = (MIXED.iloc[0] != MIXED.iloc[3]).sum()  # columns in which it is not the explained one
     assert moved == 3
     assert game.rows == 2**moved
+    assert game.sources.index.tolist() == [0, 1, 2, 3]
 
 
 def test_the_comparison_finds_the_exact_values_and_ranks_by_error():
@@ -139,6 +140,9 @@ def test_bad_groups_tables_and_sizes_are_named(tmp_path):
         players_of(list(MIXED.columns), {"a": ["city"], "b": ["city"]})
     with pytest.raises(CompareError, match="need 101 rows; the table has 48"):
         compare(rent, MIXED, background=100)
+    with pytest.raises(CompareError, match="need 49 rows; the table has 48"):
+        Drawn(MIXED, len(MIXED), 1, 0)
+    assert len(Drawn(MIXED, len(MIXED) - 1, 1, 0).background(len(MIXED) - 1)) == len(MIXED) - 1
     with pytest.raises(CompareError, match="does not exist"):
         read_table(tmp_path / "none.csv", None)
     path = tmp_path / "one.csv"
@@ -162,6 +166,7 @@ def test_a_model_of_each_row_alone_passes_the_trial():
 
 def test_saved_files_hold_what_the_comparison_says(tmp_path):
     found = compare(rent, MIXED, background=2, explicands=10)
+    tmp_path /= "of/mine"
     found.save(tmp_path)
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "table.csv"), found.table())
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -202,3 +207,14 @@ def test_an_estimator_without_an_error_is_drawn_at_the_foot_of_the_figure():
     heights = {float(y) for one in lines for y in re.findall(r"[ML] [-\d.]+ ([-\d.]+)", one)}
     assert len(heights) == 1  # the foot, and seen
     assert 200 < min(heights) < 3.8 * 72
+
+
+def test_a_band_down_to_nothing_ends_at_the_foot_and_the_legend_has_no_frame():
+    table = pd.DataFrame(
+        {"estimator": ["one", "one"], "budget": [10, 100], "relative": [0.1, 0.01]}
+    )
+    drawn = [
+        page._figure(table.assign(low=low, high=table["relative"] * 2), "x") for low in (0.0, 1e-16)
+    ]
+    assert drawn[0] == drawn[1]
+    assert "stroke: #cccccc" not in drawn[0]

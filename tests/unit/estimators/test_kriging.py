@@ -1,5 +1,6 @@
 """The process against formulas with a dense inverse, and the sets that it asks for."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 
@@ -7,7 +8,17 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import adaptive
-from shapaudit.estimators.kriging import Kriging, Rows, Sets, evenly, reweighted, tuned, with_sets
+from shapaudit.estimators.kriging import (
+    SETTLED,
+    Kriging,
+    Rows,
+    Sets,
+    evenly,
+    reweighted,
+    settled,
+    tuned,
+    with_sets,
+)
 from shapaudit.estimators.likelihood import Hyper
 from shapaudit.estimators.screening import asked_for, every_set, products_of
 from shapaudit.games import all_coalitions
@@ -153,10 +164,64 @@ def test_the_trace_of_the_noise_is_estimated_from_random_signs(monkeypatch):
     rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2], 12, 400)
     fit = Kriging(rows, tuned(rows))
     exact = rows.noises @ fit.precisions()
-    assert fit.expected_noise() != exact
-    assert fit.expected_noise() == pytest.approx(exact, rel=0.1)
+    assert fit.expected()[2] != exact
+    assert fit.expected()[2] == pytest.approx(exact, rel=0.1)
     monkeypatch.setattr("shapaudit.estimators.kriging.PROBES", 1000)
-    assert fit.expected_noise() == exact
+    assert fit.expected()[2] == exact
+
+
+def test_what_is_expected_of_features_is_their_information(fit):
+    products, joint, noise = fit.expected()
+    np.testing.assert_allclose(products, fit.information(fit.products))
+    assert joint == pytest.approx(fit.information(fit.joint).sum())
+    assert noise == pytest.approx(fit.rows.noises @ fit.precisions())
+
+
+def test_a_part_of_a_process_is_one_of_these_rows(fit):
+    kept = np.arange(len(fit.rows.values)) % 3 != 1
+    expected, found = Kriging(fit.rows.part(kept), fit.hyper, SETS), fit.part(kept)
+    np.testing.assert_allclose(found.dual, expected.dual, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.shapley(), expected.shapley(), rtol=1e-9)
+
+
+def test_changed_weights_give_other_joint_features(fit):
+    weights = np.roll(fit.hyper.weights, 1)
+    moved = replace(fit.hyper, weights=weights, joint=2.0)
+    np.testing.assert_array_equal(
+        fit.changed(moved, SETS).dual, Kriging(fit.rows, moved, SETS).dual
+    )
+    same = replace(fit.hyper, joint=2.0)
+    np.testing.assert_array_equal(fit.changed(same, SETS).dual, Kriging(fit.rows, same, SETS).dual)
+
+
+def test_no_slope_has_a_smaller_standard_error_than_the_least(fit):
+    inverse = np.linalg.inv(fit.factor @ fit.factor.T)
+    precision = fit.rows.signs.T @ inverse @ fit.rows.signs
+    errors = np.sqrt(fit.scale * np.diag(np.linalg.inv(precision)))
+    least = fit.least_slope_error()
+    assert 0.3 * errors.min() < least <= errors.min()
+    assert least == pytest.approx(np.sqrt(fit.scale / np.diag(precision).max()))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05])
+def test_weights_settle_to_those_of_the_additive_part(noise):
+    def values(signs):
+        errors = np.random.default_rng(1).normal(size=len(signs))
+        return np.sinh(signs @ np.linspace(-0.5, 0.5, 12)) + noise * errors
+
+    def moved(fit):
+        return (
+            np.linalg.norm(fit.slopes)
+            * np.abs(fit.slopes / np.linalg.norm(fit.slopes) - fit.hyper.weights).max()
+        )
+
+    rows = rows_of(values, 12, 120)
+    plain = Kriging(rows, tuned(rows))
+    fit = settled(plain)
+    assert fit.joint_share() > 0.99
+    share, least = SETTLED
+    enough = max(share * fit.least_slope_error(), least * np.linalg.norm(fit.slopes))
+    assert moved(fit) < enough < moved(plain)
 
 
 def test_what_is_searched_is_among_the_most_relevant_players(monkeypatch):

@@ -51,9 +51,9 @@ def test_triples_alike_are_all_sets_of_three_with_their_values(d):
     rng, signs = np.random.default_rng(d), all_signs(d)
     products = np.array([signs[:, list(s)].prod(axis=1) for s in combinations(range(d), 3)])
     expected = products.T @ products / len(products)
-    np.testing.assert_allclose(triple_covariance(signs, signs), expected, atol=1e-12)
+    np.testing.assert_allclose(triple_covariance(signs @ signs.T, d), expected, atol=1e-12)
     points, amounts = signs[rng.permutation(len(signs))[:4]], rng.standard_normal(4)
-    table = triple_covariance(signs, points) @ amounts
+    table = triple_covariance(signs @ points.T, d) @ amounts
     np.testing.assert_allclose(
         triple_shapley(points, amounts), shapley_from_table(table), atol=1e-11
     )

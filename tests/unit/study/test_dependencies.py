@@ -137,6 +137,8 @@ def test_files_are_parsed_once_per_content_and_version(digest, monkeypatch):
         assert digest({"used": "from package import unused\n"}) == before
         with pytest.raises(TypeError):
             digest({"used": "x = 1\n"})
+        patch.setattr(dependencies, "_keep", None)  # nothing new is written
+        assert digest({"used": "from package import unused\n"}) == before
     kept = dependencies.PACKAGE / dependencies.KEPT
     content = json.loads(kept.read_text(encoding="utf-8"))
     wrong = {name: [[], []] for name in content["names"]}

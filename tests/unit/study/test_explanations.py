@@ -75,6 +75,12 @@ def test_errors_are_those_of_enumeration():
     assert set(kept["unit"]) == {0}
 
 
+def test_one_row_is_explained_where_the_study_does_not_say_how_many():
+    study = {key: value for key, value in STUDY.items() if key != "explicands"}
+    unit = make_unit("made-up", study, "net", NETWORK, Blocks(DATA, EXPLAINERS, {}), 3, 0)
+    assert len(unit.explicands) == 1
+
+
 def test_rows_are_counted_and_budgets_too_small_are_left_out():
     table, _ = run()
     rows = cells(table, "rows")

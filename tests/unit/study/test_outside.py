@@ -95,6 +95,23 @@ def test_a_table_in_another_encoding_is_named(study, tmp_path):
         check_outside(study)
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_predictor_is_a_function_or_a_file_that_is_there(study, tmp_path, there):
+    saved = tmp_path / "saved.joblib"
+    if there:
+        saved.write_bytes(b"")
+    study["models"]["any"] = {
+        "dataset": "mine",
+        "trainer": "mixed",
+        "params": {"predictor": str(saved)},
+    }
+    if there:
+        check_outside(study)
+        return
+    with pytest.raises(ConfigError, match=r"models\.any: .*saved\.joblib does not exist"):
+        check_outside(study)
+
+
 def test_a_booster_in_another_format_is_named(study, tmp_path):
     (tmp_path / "booster.json").write_bytes(b"\x80binf")
     with pytest.raises(ConfigError, match="is no XGBoost model in JSON"):

@@ -28,6 +28,7 @@ FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 PROBES = 32  # of a trace
+DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
 TRIES, JITTER_GROWTH = 6, 30.0
 SETTLING = 6  # rounds, at most
 SETTLED = 0.2, 1e-6  # changes of slopes, in the least standard error and in their norm
@@ -117,12 +118,9 @@ class Kriging:
         self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
         self.nugget = hyper.noise * rows.noises + jitter
         drift = self.half(signs)
-        self._basis, self._triangle = np.linalg.qr(drift)
+        self._basis, self._triangle = _orthogonal(drift)
         half = self.half(rows.values)
-        projected = self._basis.T @ half
-        self.slopes = scipy.linalg.lstsq(
-            self._triangle, projected, cond=1e-10, lapack_driver="gelsy", check_finite=False
-        )[0]
+        self.slopes = _solved(self._triangle, self._basis.T @ half)
         left = half - drift @ self.slopes
         self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
@@ -234,6 +232,28 @@ class Kriging:
     def residuals(self) -> np.ndarray:
         """What the mean leaves (n,) at the rows."""
         return self.nugget * self.dual
+
+
+def _orthogonal(columns):
+    """Orthonormal basis (n, d) of the columns, and the upper triangle that gives them from it."""
+    triangle, refused = lapack.dpotrf(blas.dsyrk(1.0, columns, trans=1), clean=1)
+    if refused or _dependent(triangle):
+        return np.linalg.qr(columns)
+    return blas.dtrsm(1.0, triangle, columns, side=1), triangle
+
+
+def _solved(triangle, right):
+    """Solution (d,) for an upper triangle; where its columns are dependent, one of least norm."""
+    if not _dependent(triangle):
+        return lapack.dtrtrs(triangle, right)[0]
+    return scipy.linalg.lstsq(
+        triangle, right, cond=1e-10, lapack_driver="gelsy", check_finite=False
+    )[0]
+
+
+def _dependent(triangle):
+    pivots = np.abs(np.diag(triangle))
+    return pivots.min() <= DEPENDENT * pivots.max()
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,7 @@ CANDIDATES = 128  # per round, or a quarter of the rows
 STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
-CHUNK = 16  # candidates, the strongest first; after some of which none is taken there are no more
+CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
 
 
 @dataclass(frozen=True, eq=False)

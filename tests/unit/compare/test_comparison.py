@@ -238,6 +238,18 @@ def test_paths_are_whole_where_there_is_no_project(tmp_path, monkeypatch):
     assert study["datasets"]["mine"]["params"]["path"] == str(tmp_path / "flats.csv")
 
 
+@pytest.mark.parametrize(
+    ("predictor", "named"),
+    [("own.py:f", "{}/own.py:f"), ("package.own:f", "package.own:f"), ("m.pkl", "{}/m.pkl")],
+)
+def test_a_module_has_no_path_and_a_file_has(tmp_path, monkeypatch, predictor, named):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").touch()
+    source = {"predictor": predictor, "numbers": False}
+    study, _ = written(tmp_path / "s.yaml", comparison(), **source)
+    assert study["models"]["mine"]["params"]["predictor"] == named.format(tmp_path)
+
+
 def test_background_rows_are_a_removal(here):
     study, head = written(here, comparison(plan=replace(planned(), background=5)))
     assert study["removals"] == {"background": {"removal": "marginal", "params": {"rows": 5}}}

@@ -8,7 +8,7 @@ import pytest
 
 from mixed_table import mixed_table, rents
 from shapaudit.compare import compare, run
-from shapaudit.compare.asking import FEW, PATIENCE, TRIED, Outputs, Trial
+from shapaudit.compare.asking import FEW, PATIENCE, TRIED, Asked, Outputs, Trial
 from shapaudit.compare.command import main
 
 SECONDS = 1e-3  # per row
@@ -140,6 +140,26 @@ def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypa
     assert "rows of the model, about" in price
     assert len(progress) > 5
     assert all(line.endswith(" left") for line in progress)
+
+
+def test_how_far_it_is_is_said_at_most_every_five_seconds(monkeypatch, caplog):
+    caplog.set_level("INFO", "shapaudit.progress")
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def predict(table):
+        now[0] += 2.0
+        return np.zeros((len(table), 1))
+
+    asked = Asked(predict, 1.0)
+    asked(TABLE.iloc[:1])  # a trial: nothing to be said
+    asked.begin(1, 4, 10, 0)
+    for _ in range(6):
+        asked(TABLE.iloc[:1])
+    assert caplog.messages == [
+        "comparison: 1 of 4 rows explained, 4 rows of the model, 12 s left",
+        "comparison: 1 of 4 rows explained, 7 rows of the model, 18 s left",
+    ]
 
 
 def test_a_model_that_takes_seconds_is_tried_on_four_rows(monkeypatch):

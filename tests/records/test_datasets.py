@@ -14,11 +14,11 @@ from shapaudit.datasets.laws import (
     DiscreteLaw,
     GaussianLaw,
     MixtureLaw,
-    conditionals,
     dependent_columns,
     law_to_arrays,
 )
 from shapaudit.datasets.laws.discrete import grid
+from shapaudit.datasets.laws.sweep import conditionals
 from unit.worlds import LAWS, explicands
 
 FURTHER = [

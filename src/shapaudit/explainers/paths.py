@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ..models.trees import LEAF, TreeEnsemble, goes_left
+from ..models.tree_kernels import goes_left
+from ..models.trees import LEAF, TreeEnsemble
 from ..samplers.quadrature import quadrature_rule
 
 PASSES, FAILS, FAILED = 0, 1, 2

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from ..models.trees import LEAF, TreeEnsemble, goes_left
+from ..models.tree_kernels import goes_left
+from ..models.trees import LEAF, TreeEnsemble
 from .base import GameError
 
 WORD = 64  # players per word of a mask

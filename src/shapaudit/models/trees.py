@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..parameters import listed
 from .base import ModelError, checked_rows, regression_scores, write_manifest
@@ -99,7 +98,9 @@ class TreeEnsemble:
             When the rows have another number of features.
         """
         rows = checked_rows(rows, self.n_features).astype(np.float32)
-        return _predict(self.nodes, self.roots, self.base_score, rows)
+        from .tree_kernels import predict  # Numba takes a sixth of a second, only where it is used
+
+        return predict(self.nodes, self.roots, self.base_score, rows)
 
     def reweighted(self, rows: np.ndarray) -> "TreeEnsemble":
         """The same trees, the weight of a node being the number of rows (m, d) that reach it.
@@ -110,7 +111,9 @@ class TreeEnsemble:
             When the rows have another number of features.
         """
         rows = checked_rows(rows, self.n_features).astype(np.float32)
-        return replace(self, weight=_count(self.nodes, self.roots, rows))
+        from .tree_kernels import count
+
+        return replace(self, weight=count(self.nodes, self.roots, rows))
 
     def negated(self) -> "TreeEnsemble":
         """The same trees with the other sign: log-odds of the other of two classes."""
@@ -198,45 +201,6 @@ def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsembl
     except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise ModelError(f"{path} is no tree ensemble ({error}); train the model again") from error
     return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"], weight)
-
-
-@njit(cache=True, nogil=True)
-def goes_left(nodes: Nodes, node: int, feature: np.float32) -> bool:
-    """Whether a row whose split feature has this float32 value goes to the left child."""
-    if np.isnan(feature):
-        return nodes.default_left[node]
-    return feature < nodes.threshold[node]
-
-
-@njit(cache=True, nogil=True)
-def _predict(nodes, roots, base_score, rows):
-    outputs = np.empty(rows.shape[0])
-    for i in range(rows.shape[0]):
-        total = base_score
-        for node in roots:
-            while nodes.feature[node] != LEAF:
-                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
-                    node = nodes.left[node]
-                else:
-                    node = nodes.right[node]
-            total += nodes.value[node]
-        outputs[i] = total
-    return outputs
-
-
-@njit(cache=True, nogil=True)
-def _count(nodes, roots, rows):
-    counts = np.zeros(nodes.feature.size)
-    for i in range(rows.shape[0]):
-        for node in roots:
-            counts[node] += 1.0
-            while nodes.feature[node] != LEAF:
-                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
-                    node = nodes.left[node]
-                else:
-                    node = nodes.right[node]
-                counts[node] += 1.0
-    return counts
 
 
 def _within(indices: np.ndarray, size: int) -> bool:

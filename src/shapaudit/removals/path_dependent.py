@@ -8,7 +8,8 @@ from numba import njit
 
 from ..games import Game
 from ..models import ensemble_of
-from ..models.trees import LEAF, Nodes, TreeEnsemble, goes_left
+from ..models.tree_kernels import goes_left
+from ..models.trees import LEAF, Nodes, TreeEnsemble
 from .base import FittedRemoval, Removal, RemovalCard, RemovalError
 
 

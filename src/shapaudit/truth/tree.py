@@ -13,7 +13,8 @@ comes first among B, after all of A: a! (b - 1)! orders do that.
 import numpy as np
 from numba import njit
 
-from ..models.trees import LEAF, TreeEnsemble, goes_left
+from ..models.tree_kernels import goes_left
+from ..models.trees import LEAF, TreeEnsemble
 from .base import TruthError
 
 _FREE, _EXPLICAND, _BASELINE = 0, 1, 2

@@ -11,13 +11,11 @@ from .discrete import DiscreteLaw
 from .gaussian import GaussianLaw, check_covariance, dependent_columns
 from .keeping import LAWS, law_from_arrays, law_to_arrays
 from .mixture import MixtureLaw
-from .sweep import Conditionals, conditionals
 
 __all__ = [
     "LAWS",
     "MARGINS",
     "ChainLaw",
-    "Conditionals",
     "CopulaLaw",
     "DiscreteLaw",
     "GaussianLaw",
@@ -25,7 +23,6 @@ __all__ = [
     "LawError",
     "MixtureLaw",
     "check_covariance",
-    "conditionals",
     "dependent_columns",
     "law_from_arrays",
     "law_to_arrays",

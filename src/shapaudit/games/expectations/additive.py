@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...datasets.laws import MARGINS, CopulaLaw, GaussianLaw, conditionals
+from ...datasets.laws import MARGINS, CopulaLaw, GaussianLaw
+from ...datasets.laws.sweep import conditionals
 from ...models import Additive, Polynomial
 from ...models.base import Model
 from .base import blocks

@@ -19,7 +19,8 @@ import numpy as np
 import scipy
 from numba import njit
 
-from ...datasets.laws import Conditionals, GaussianLaw, MixtureLaw, conditionals
+from ...datasets.laws import GaussianLaw, MixtureLaw
+from ...datasets.laws.sweep import Conditionals, conditionals
 from ...models import NetworkRegression, Polynomial, RadialRegression
 from ...models.base import Model
 from .base import blocks

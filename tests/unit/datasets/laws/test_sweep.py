@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from shapaudit.datasets.laws import GaussianLaw, conditionals, sweep
-from shapaudit.datasets.laws.sweep import _sweep_all
+from shapaudit.datasets.laws import GaussianLaw, sweep
+from shapaudit.datasets.laws.sweep import _sweep_all, conditionals
 
 D = 6
 

@@ -1,0 +1,47 @@
+"""The way of rows through the trees of an ensemble, compiled."""
+
+import numpy as np
+from numba import njit
+
+from .trees import LEAF, Nodes
+
+
+@njit(cache=True, nogil=True)
+def goes_left(nodes: Nodes, node: int, feature: np.float32) -> bool:
+    """Whether a row whose split feature has this float32 value goes to the left child."""
+    if np.isnan(feature):
+        return nodes.default_left[node]
+    return feature < nodes.threshold[node]
+
+
+@njit(cache=True, nogil=True)
+def predict(nodes: Nodes, roots, base_score, rows):
+    """Outputs (m,) of rows (m, d) of float32: the base score and a leaf of each tree."""
+    outputs = np.empty(rows.shape[0])
+    for i in range(rows.shape[0]):
+        total = base_score
+        for node in roots:
+            while nodes.feature[node] != LEAF:
+                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
+                    node = nodes.left[node]
+                else:
+                    node = nodes.right[node]
+            total += nodes.value[node]
+        outputs[i] = total
+    return outputs
+
+
+@njit(cache=True, nogil=True)
+def count(nodes: Nodes, roots, rows):
+    """Rows (m, d) of float32 that reach each node: (n,)."""
+    counts = np.zeros(nodes.feature.size)
+    for i in range(rows.shape[0]):
+        for node in roots:
+            counts[node] += 1.0
+            while nodes.feature[node] != LEAF:
+                if goes_left(nodes, node, rows[i, nodes.feature[node]]):
+                    node = nodes.left[node]
+                else:
+                    node = nodes.right[node]
+                counts[node] += 1.0
+    return counts

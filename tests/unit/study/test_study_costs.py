@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from places import ROOT
 
-from shapaudit import datasets, models
+from shapaudit import datasets, models, removals
 from shapaudit.nets.adam import Adam
 from shapaudit.study.costs import costs_of, price
 from shapaudit.study.data_shapes import UNKNOWN, shape_of
@@ -15,7 +15,7 @@ from shapaudit.study.layout import batches, explanation_batches
 from shapaudit.study.overlays import ConfigError, load_study
 from shapaudit.study.rates import Cost
 from shapaudit.study.removal_studies import study_removals, world_of
-from shapaudit.study.study_costs import explanation_cost, removal_cost
+from shapaudit.study.study_costs import TREE_CELL, _fitting, explanation_cost, removal_cost
 
 CONFIG = {
     "games": {},
@@ -205,3 +205,11 @@ def test_the_size_of_a_file_is_that_of_its_lines(tmp_path):
     path.write_text("a,b,c,y\n1,2,3,4\n5,6,7,8\n", encoding="utf-8")
     assert shape_of({"loader": "csv", "params": {"path": str(path)}}) == (2, 3)
     assert shape_of({"loader": "csv", "params": {"path": str(tmp_path / "none.csv")}}) == UNKNOWN
+
+
+def test_a_boosted_model_for_each_coalition_costs_a_fit_to_the_rows():
+    removal = removals.create("separate", {"trainer": "xgboost"})
+    costs = [_fitting(removal, count, 4) for count in (1000, 3000)]
+    assert [cost.steps for cost in costs] == [2**4 * removal.n_estimators] * 2
+    each = costs[0].steps * TREE_CELL * 4
+    assert costs[1].seconds - costs[0].seconds == pytest.approx(2000 * each)

@@ -44,6 +44,20 @@ def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
     assert game["players"] == 5
     assert study["experiments"]["mine"]["estimators"] == ["auto", "leverage-shap"]
     assert study["datasets"]["mine"]["params"]["drop"] == ["city"]
+    assert study["models"]["mine"]["trainer"] == "xgboost-file"
+
+
+@pytest.mark.parametrize("gap", [False, True], ids=["groups", "a missing number"])
+def test_the_study_of_a_booster_of_more_than_numbers_is_one_of_a_mixed_table(folder, gap):
+    table = pd.read_csv("flats.csv").drop(columns="city")
+    if gap:
+        table.loc[3, "a"] = np.nan
+    table.to_csv("flats.csv", index=False)
+    groups = [] if gap else ["--group", "both=a,b"]
+    assert main([*ARGUMENTS, "--model", "model.json", *groups, *ESTIMATORS]) == 0
+    study = load_study(folder / "comparison" / "study.yaml")
+    assert study["models"]["mine"]["trainer"] == "mixed"
+    assert study["datasets"]["mine"]["loader"] == "mixed"
 
 
 def test_values_of_a_booster_sum_to_the_difference_of_its_outputs(folder):

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from mixed_table import mixed_table, rents
-from shapaudit.compare import compare, run
-from shapaudit.compare.asking import FEW, PATIENCE, TRIED, Asked, Outputs, Trial
+from shapaudit.compare import CompareError, compare, run
+from shapaudit.compare.asking import CALL, FEW, MOST_ROWS, PATIENCE, TRIED, Asked, Outputs, Trial
 from shapaudit.compare.command import main
 
 SECONDS = 1e-3  # per row
@@ -160,6 +160,21 @@ def test_how_far_it_is_is_said_at_most_every_five_seconds(monkeypatch, caplog):
         "comparison: 1 of 4 rows explained, 4 rows of the model, 12 s left",
         "comparison: 1 of 4 rows explained, 7 rows of the model, 18 s left",
     ]
+
+
+def test_batches_have_a_row_at_least():
+    assert [Asked(rents, seconds).batch for seconds in (1e6, CALL / 7.5, 0.0)] == [1, 7, MOST_ROWS]
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_rounding_that_depends_on_the_batch_is_judged_by_the_size_of_the_outputs(scale):
+    def predict(error):
+        return lambda table: scale * (rents(table) + error * len(table))
+
+    largest = float(np.abs(rents(TABLE)[:TRIED]).max())
+    Trial(predict(1e-7 * largest), TABLE)
+    with pytest.raises(CompareError, match="different numbers for the same rows"):
+        Trial(predict(1e-4 * largest), TABLE)
 
 
 def test_a_model_that_takes_seconds_is_tried_on_four_rows(monkeypatch):

@@ -146,6 +146,14 @@ def test_the_answer_says_from_whom_the_best_is_not_told():
     assert "its error is smaller than that of bad on a typical row" in said
 
 
+def test_a_limit_of_one_distinguishes_nobody(monkeypatch):
+    limits = {"bad": (2.0, 1.0, 3.0), "worse": (0.5, 0.2, 1.0)}
+    monkeypatch.setattr(Comparison, "ratios", lambda self: limits)
+    said = " ".join(answer(comparison()))
+    assert "12 rows cannot distinguish it from bad and worse." in said
+    assert "smaller" not in said.partition("most rows.")[2]
+
+
 def test_the_answer_says_who_errs_less_at_the_largest_budget():
     late = errors_of({"early": 1.0, "late": 3.0}, spread=0.01)
     late.loc[(late.estimator == "late") & (late.budget == 20), "error"] /= 6

@@ -1,6 +1,7 @@
 """A slow model: asked for few rows, each once; stopped, and gone on with; what is kept of it."""
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from mixed_table import mixed_table, rents
 from shapaudit.compare import CompareError, compare, run
 from shapaudit.compare.asking import CALL, FEW, MOST_ROWS, PATIENCE, TRIED, Asked, Outputs, Trial
 from shapaudit.compare.command import main
+from shapaudit.estimators.base import Estimate
 
 SECONDS = 1e-3  # per row
 MINUTES = 0.05
@@ -160,6 +162,28 @@ def test_how_far_it_is_is_said_at_most_every_five_seconds(monkeypatch, caplog):
         "comparison: 1 of 4 rows explained, 4 rows of the model, 12 s left",
         "comparison: 1 of 4 rows explained, 7 rows of the model, 18 s left",
     ]
+
+
+def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def game(coalitions):
+        now[0] += 5.0
+        return np.zeros(len(coalitions))
+
+    class Estimator:
+        def estimate(self, game, budget, rng):
+            game(np.ones((4, 3), dtype=bool))
+            now[0] += 2.0
+            return Estimate(np.zeros(3), 4)
+
+    game.n_players, game.name = 3, "made up"
+    plan = SimpleNamespace(background=2, row_seconds=0.5, budgets=(10,), repetitions=1)
+    work = SimpleNamespace(plan=plan, estimators={"one": Estimator()}, seed=0)
+    (found,) = run._runs(game, (np.ones(3), 0.0), work, 7)
+    assert found["seconds"] == 2.0 + 4 * 2 * 0.5
+    assert (found["row"], found["budget"], found["evaluations"]) == (7, 10, 4)
 
 
 def test_batches_have_a_row_at_least():

@@ -186,6 +186,17 @@ def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypat
     assert (found["row"], found["budget"], found["evaluations"]) == (7, 10, 4)
 
 
+def test_a_refusal_tells_that_the_machine_is_busy(monkeypatch):
+    def refused(choices, **settings):
+        raise CompareError("too dear")
+
+    trial = Trial(rents, TABLE)
+    monkeypatch.setattr(run, "best_plan", refused)
+    monkeypatch.setattr(run, "busy", lambda: ". Wait")
+    with pytest.raises(CompareError, match=r"^too dear\. Wait$"):
+        run._affordable(trial, [(1, 1)])
+
+
 def test_batches_have_a_row_at_least():
     assert [Asked(rents, seconds).batch for seconds in (1e6, CALL / 7.5, 0.0)] == [1, 7, MOST_ROWS]
 

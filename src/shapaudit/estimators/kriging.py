@@ -93,7 +93,8 @@ class Kriging:
     """The process given its values at the rows.
 
     The mean is signs' slopes + sum_i dual_i covariance(., row_i): V dual = values - X slopes,
-    X'dual = 0. Residuals are the noise's share.
+    X'dual = 0. Residuals are the noise's share. ``alone`` and ``joint`` are those of a process
+    on the same rows with the same relevances, and weights, where there is one.
 
     Attributes
     ----------

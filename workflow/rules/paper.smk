@@ -50,7 +50,6 @@ rule write_numbers:
         f"{LOGS}/write_numbers.log",
     benchmark:
         f"{BENCHMARKS}/write_numbers.tsv"
-    priority: SECOND
     conda:
         "../../environment.yml"
     threads: 1

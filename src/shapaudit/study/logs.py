@@ -2,6 +2,7 @@
 
 import atexit
 import faulthandler
+import gc
 import logging
 import re
 import resource
@@ -60,6 +61,7 @@ def log_to(path: str | Path) -> logging.Logger:
         print(f"{kind.__name__}: {shortened(str(error))} (details: {path})", file=sys.stderr)
 
     sys.excepthook = report
+    gc.freeze()  # imported modules stay to the end: no collection need go through them
     atexit.register(lambda: logger.info("%s: %d MB", PEAK, peak_memory()))
     return logger
 

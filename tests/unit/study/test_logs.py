@@ -96,3 +96,9 @@ def test_without_the_words_of_linux_the_system_s_own_number_counts(tmp_path, mon
     assert logs.peak_memory() == 5 << 10
     monkeypatch.setattr(sys, "platform", "darwin")
     assert logs.peak_memory() == 5
+
+
+def test_collections_of_garbage_leave_imported_modules_alone(tmp_path):
+    done = "import gc; print(gc.get_freeze_count() > 1000, gc.isenabled())"
+    outcome, _ = ended(done, tmp_path / "job.log")
+    assert outcome.stdout.split() == ["True", "True"]

@@ -15,7 +15,7 @@ import numpy as np
 from .cubic import Fit
 from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
 from .pairs import Pairs
-from .screening import asked_for
+from .screening import asks_for_any
 from .single_index import SingleIndex, fit_single_index
 
 MOST_ROWS = 2048  # of one process
@@ -132,7 +132,7 @@ def _chosen(
     seen = np.arange(len(rows.values)) % HELD_OUT != 1
     seen[-1] = True
     plain = _process(rows)
-    nothing_to_try = plain.joint_share() <= SHARE and not asked_for(plain)[0]
+    nothing_to_try = plain.joint_share() <= SHARE and not asks_for_any(plain)
     if nothing_to_try or seen.sum() < rows.signs.shape[1] + SPARE:
         return None, Mixture(plain, plain, 0.0)
     trial = _tried(settled(plain.part(seen)), rows, ~seen)

@@ -14,6 +14,7 @@ from scipy.linalg import lapack
 
 from .fourier import OddFeatures
 from .pairs import Pairs
+from .triangular import lower_inverse
 from .walsh import MAX_TABLE, gather, sets_of_order, transform
 
 LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
@@ -63,11 +64,11 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     )
     transform(gram)
     transform(moment)
-    factor, refused = lapack.dpotrf(gather(gram, masks).T, lower=1, clean=0)
+    factor, refused = lapack.dpotrf(gather(gram, masks).T, lower=1, clean=1)
     pivots = np.diag(factor)
     if refused or pivots.min() < LEAST_PIVOT * pivots.max():
         return None
-    inverse = lapack.dpotri(factor, lower=1)[0]
+    inverse = lapack.dlauum(lower_inverse(factor), lower=1, overwrite_c=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     free, towards = inverse @ moment[masks], inverse.sum(axis=1)
     lacking = 0.5 * pairs.total - free.sum()

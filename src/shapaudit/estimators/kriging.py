@@ -111,20 +111,34 @@ class Kriging:
         self._pairs = None
         self.joint, self._joint_scales = self._scaled() if joint is None else joint
         self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
-        covariance = hyper.interactions * self.alone
         spread = np.sqrt(self.sets.variances)[:, None] * self.products
-        spread = np.vstack([np.sqrt(hyper.joint) * self.joint, spread])
-        covariance = blas.dsyrk(1.0, spread.T, 1.0, covariance, lower=1, overwrite_c=1)
-        jitter = self.kernel.jitter * max(1.0, np.trace(covariance) / n)
-        self.factor, jitter = _factor(covariance, hyper.noise * rows.noises, jitter)
-        self.nugget = hyper.noise * rows.noises + jitter
-        drift = self.half(signs)
+        spread = np.vstack([np.sqrt(hyper.joint) * self.joint, spread]).T
+        self.factor, self.nugget = self._factor(spread)
+        drift = self.half(np.column_stack([signs, rows.values]))
+        drift, half = drift[:, :-1], drift[:, -1]
         self._basis, self._triangle = _orthogonal(drift)
-        half = self.half(rows.values)
         self.slopes = _solved(self._triangle, self._basis.T @ half)
         left = half - drift @ self.slopes
         self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
+
+    def _factor(self, spread):
+        """Lower factor of the covariance of the values, and the variances (n,) on its diagonal.
+
+        ``spread`` (n, k) times its transpose is the covariance of the joint features and the sets.
+        On the diagonal are noise and jitter, as much as it takes for a factor.
+        """
+        hyper, jitter = self.hyper, self.kernel.jitter
+        noise, diagonal = hyper.noise * self.rows.noises, np.diag_indices(len(spread))
+        for attempt in range(TRIES):
+            covariance = hyper.interactions * self.alone
+            covariance = blas.dsyrk(1.0, spread, 1.0, covariance, lower=1, overwrite_c=1)
+            jitter *= JITTER_GROWTH if attempt else max(1.0, np.trace(covariance) / len(spread))
+            covariance[diagonal] += noise + jitter
+            factor, refused = lapack.dpotrf(covariance, lower=1, clean=1, overwrite_a=1)
+            if not refused:
+                return factor, noise + jitter
+        raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
     def _scaled(self):
         """The joint features (k, n) over their root mean squares (k, 1), and these."""
@@ -263,19 +277,6 @@ def _random_signs(count: int, n: int) -> np.ndarray:
     signs = np.random.default_rng(0).choice([-1.0, 1.0], (count, n))
     signs.setflags(write=False)
     return signs
-
-
-def _factor(covariance, noise, jitter):
-    """Lower factor of the triangle with its noise, and the jitter with which there is one."""
-    diagonal = np.diag_indices(len(covariance))
-    covariance[diagonal] += noise + jitter
-    for _ in range(TRIES):
-        factor, refused = lapack.dpotrf(covariance, lower=1, clean=1)
-        if not refused:
-            return factor, jitter
-        covariance[diagonal] += (JITTER_GROWTH - 1.0) * jitter
-        jitter *= JITTER_GROWTH
-    raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
 
 def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:

@@ -86,17 +86,26 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
 
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
     """Sets by order that the fit has not and asks for, and their first variances."""
-    signs = fit.rows.signs
-    few = signs.shape[1] <= MOST_TABLED
     members, variances = [], []
-    for sets, numbers in every_set(fit) if few else candidates(fit):
-        taken, found = _taken(fit, sets, numbers)
+    for sets, taken, found in _looked_at(fit):
         ends = np.cumsum([len(one) for one in sets], dtype=int)
         for rows, own in zip(sets, np.split(taken, ends)[:-1], strict=True):
             if own.any():
                 members.append(rows[own])
         variances.append(found[taken])
     return members, np.concatenate(variances) if variances else np.empty(0)
+
+
+def asks_for_any(fit) -> bool:
+    """Whether there are sets that the fit asks for: it looks no further than the first of them."""
+    return any(taken.any() for _, taken, _ in _looked_at(fit))
+
+
+def _looked_at(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
+    """Sets by order, which of them the fit asks for, and their variances; group after group."""
+    few = fit.rows.signs.shape[1] <= MOST_TABLED
+    for sets, numbers in every_set(fit) if few else candidates(fit):
+        yield sets, *_taken(fit, sets, numbers)
 
 
 def _taken(fit, sets, numbers):

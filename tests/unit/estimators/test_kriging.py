@@ -20,7 +20,7 @@ from shapaudit.estimators.kriging import (
     with_sets,
 )
 from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.screening import asked_for, every_set, products_of
+from shapaudit.estimators.screening import asked_for, asks_for_any, every_set, products_of
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 
@@ -107,6 +107,33 @@ def test_noise_asks_for_no_set():
     fit = Kriging(rows, tuned(rows))
     variances = asked_for(fit)[1]
     assert len(variances) <= 1
+
+
+@pytest.mark.parametrize("d", [7, 20])
+def test_any_set_is_asked_for_where_there_are_some(d):
+    asked = set()
+    for seed in range(8):
+        noise = np.random.default_rng(seed).standard_normal(151)
+        for size in (0, 3, 5):
+            strength = 2.0 if size else 0.0
+            rows = rows_of(lambda s, k=size, b=strength: b * s[:, :k].prod(axis=1), d, 150)
+            fit = Kriging(replace(rows, values=rows.values + noise), hyper(d))
+            found = bool(asked_for(fit)[0])
+            assert asks_for_any(fit) == found
+            asked.add((size > 0, found))
+    assert asked >= {(True, True), (False, False)}
+
+
+def test_a_covariance_that_has_no_factor_gets_more_on_its_diagonal():
+    rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2])
+    rows = Rows(np.vstack([rows.signs, rows.signs]), np.tile(rows.values, 2), np.zeros(82))
+    broken = Kriging(rows, hyper()).alone - 1e-5 * np.eye(82)  # the same rows twice, less a little
+    fit = Kriging(rows, replace(hyper(), joint=0.0), alone=broken)
+    covariance = 0.5 * (fit.factor @ fit.factor.T - np.diag(fit.nugget))
+    np.testing.assert_allclose(np.tril(2 * covariance), np.tril(broken), atol=1e-12)
+    assert 1e-5 < fit.nugget.max() == fit.nugget.min() < 30 * 1e-5
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        Kriging(rows, hyper(), alone=broken - 10.0 * np.eye(82))
 
 
 def test_among_few_players_the_sets_are_those_of_largest_agreement():

@@ -7,11 +7,12 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from shapaudit.compare import CompareError, own_time
 from shapaudit.compare.asking import MOST_TIMED, Trial
 from shapaudit.compare.own_time import within
-from shapaudit.compare.plan import best_plan, ladder, plan
+from shapaudit.compare.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
 from shapaudit.progress import duration
 
@@ -236,3 +237,57 @@ def test_the_time_of_an_estimator_is_measured_and_grows_with_the_square():
     assert found[4096] == pytest.approx((4096 / 832) ** 2 * found[832])
     assert found[8192] == pytest.approx(2 * found[4096])
     assert own_time.own_seconds(create("random-order"), 12, (2,)) == {2: 0.0}
+
+
+class Clock:
+    """An estimator by whose runs the time of the process passes."""
+
+    id = "clock"
+
+    def __init__(self, monkeypatch, *spent):
+        self.now, self.spent, self.threads = 3.0, list(spent), set()
+        monkeypatch.setattr(time, "process_time", lambda: self.now)
+
+    def estimate(self, game, budget, rng):
+        blas = [one for one in threadpool_info() if one["user_api"] == "blas"]
+        self.threads |= {one["num_threads"] for one in blas}
+        self.now += self.spent.pop(0)
+
+
+def test_the_first_run_of_an_estimator_may_take_longer_than_it_does(monkeypatch):
+    estimator = Clock(monkeypatch, 5.0, 4.0, 1.0)
+    with threadpool_limits(2, user_api="blas"):
+        assert own_time.own_seconds(estimator, 5, [100]) == {100: 4.0}
+    assert estimator.spent == [1.0]
+    assert estimator.threads == {1}
+
+
+def test_runs_of_up_to_600_evaluations_are_measured_and_longer_ones_follow(monkeypatch):
+    measured = []
+
+    def seconds(estimator, game, budget):
+        measured.append(budget)
+        return float(budget)
+
+    monkeypatch.setattr(own_time, "_measured", seconds)
+    found = own_time.own_seconds(None, 5, (1202, 600, 100, 601))
+    assert measured == [100, 600]
+    assert found == pytest.approx({100: 100, 600: 600, 601: 601**2 / 600, 1202: 1202**2 / 600})
+    assert own_time.own_seconds(None, 5, (1200,)) == pytest.approx({1200: 2400.0})
+    assert measured[2:] == [600]
+
+
+def test_estimators_may_take_what_is_allowed_and_three_budgets_are_left(monkeypatch):
+    monkeypatch.setattr(
+        own_time, "own_seconds", lambda _, players, budgets: {b: float(b) for b in budgets}
+    )
+    estimators = {"one": create("leverage-shap")}
+
+    def cut(budgets, allowed):
+        made = Plan("trees", 0, 1, budgets, 1, sum(budgets), 1.0)
+        return within(made, estimators, 5, 1, allowed).budgets
+
+    assert cut((10, 20, 40, 80), 150.0) == (10, 20, 40, 80)
+    assert cut((10, 20, 40, 80), 149.0) == (10, 20, 40)
+    assert cut((10, 20, 40, 80, 160), 1.0) == (10, 20, 40)
+    assert cut((10, 20), 1.0) == (10, 20)

@@ -10,7 +10,8 @@ import pytest
 import xgboost
 from places import ROOT
 
-from shapaudit.compare.command import main
+from shapaudit.compare import CompareError
+from shapaudit.compare.command import _groups, main
 from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
 from shapaudit.study.overlays import load_study
@@ -166,3 +167,38 @@ def test_who_reads_no_further_sees_no_traceback(listing, unbuffered):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        (["--model", "model.json"], "--data"),
+        (["--data", "flats.csv"], "--model --function"),
+        (["--data", "d", "--model", "m", "--function", "f.py:f"], "not allowed with"),
+    ],
+)
+def test_a_comparison_needs_a_table_and_one_model(capsys, arguments, missing):
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", *arguments])
+    assert ended.value.code == 2
+    assert missing in capsys.readouterr().err
+
+
+def test_without_a_command_there_is_the_help(capsys):
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    assert "usage: shapaudit" in told
+    names = told[told.index("estimators: ") :].split("\n\n")
+    assert [part.partition(":")[0] for part in names] == ["estimators", "datasets", "games"]
+    for part in names:
+        lines = part.strip("\n").split("\n")
+        assert all(line.startswith("  ") for line in lines[1:])
+        for line, following in zip(lines, lines[1:], strict=False):
+            assert len(line) <= 79 < len(f"{line} {following.split()[0]}")
+
+
+@pytest.mark.parametrize("group", ["place=", "=city,a", "place", "="])
+def test_a_group_has_a_name_and_columns(group):
+    with pytest.raises(CompareError, match="not of the form name=column,column"):
+        _groups(["both=a,b", group])
+    assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}

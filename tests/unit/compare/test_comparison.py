@@ -1,6 +1,8 @@
 """What a comparison finds, against computations of its own on errors that are made up."""
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ import yaml
 from shapaudit.compare.comparison import EXACT, Comparison
 from shapaudit.compare.plan import Plan
 from shapaudit.compare.quantity import Quantity
+from shapaudit.compare.several import Comparisons
 from shapaudit.compare.study import Source, write_study
 from shapaudit.compare.words import answer, price
 
@@ -312,3 +315,98 @@ def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
     ]
     frame = pd.DataFrame(lines, columns=errors_of().columns)
     assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2
+
+
+def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_orders(here):
+    for players, method in ((20, "enumeration"), (21, "permutations")):
+        found = replace(
+            comparison(plan=planned("trees")), values=pd.DataFrame(np.ones((ROWS, players)))
+        )
+        study, _ = written(here, found, numbers=False)
+        assert study["games"]["mine"]["truth"]["method"] == method
+        booster, _ = written(here, found)
+        assert booster["games"]["mine"]["truth"]["method"] == ("tree" if players > 20 else method)
+
+
+@pytest.mark.parametrize(
+    ("reference", "largest", "shuffles"),
+    [
+        (0, 3100, 400),  # 4 * 3100 evaluations, 31 of them an order
+        (6200, 3100, 200),
+        (31, 3100, 16),
+        (31 * 17, 3100, 17),
+        (0, 10**6, 4096),
+    ],
+)
+def test_orders_take_what_a_reference_took_within_bounds(here, reference, largest, shuffles):
+    made = replace(planned("reference", reference), budgets=(10, largest))
+    found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, 30))))
+    study, head = written(here, found, numbers=False)
+    assert study["games"]["mine"]["truth"]["params"]["shuffles"] == shuffles
+    assert f"come from {shuffles:,} permutations, with standard errors" in head
+
+
+def test_many_rows_of_background_are_a_removal_but_for_trees(here):
+    for truth, players, several in (("trees", 30, False), ("trees", 4, True)):
+        made = replace(planned(truth), background=2)
+        found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, players))))
+        study, head = written(here, found)
+        assert ("removals" in study) == ("removal" in study["games"]["mine"]) == several
+        assert ("replaced by one row" in head) != several
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(5.0, False), (4.99, True)])
+def test_a_target_is_dropped_where_a_model_takes_a_millisecond_a_row(here, seconds, kept):
+    """A study would score it on all rows; of 5,000 rows a comparison knows what they take."""
+    found = comparison(plan=planned(seconds=seconds))
+    for numbers in (False, True):
+        study, _ = written(here, found, numbers=numbers, target="y", drop=["z"])
+        params = study["datasets"]["mine"]["params"]
+        if kept or numbers:
+            assert (params["target"], params["drop"]) == ("y", ["z"])
+        else:
+            assert params == {"path": "flats.csv", "drop": ["z", "y"]}
+
+
+def test_an_output_is_named_where_there_are_several_or_one_was_chosen(here):
+    one = comparison(quantity=Quantity("high"))
+    both = Comparisons({"high": one, "low": replace(one, quantity=Quantity("low"))})
+    source = {"predictor": "m.pkl", "numbers": False}
+    for found, chosen, named in (
+        (one, None, [None]),
+        (one, ["high"], ["high"]),
+        (comparison(), ["0"], [None]),
+        (both, None, ["high", "low"]),
+    ):
+        study, head = written(here, found, output=chosen, **source)
+        models = study["models"].values()
+        assert [model["params"].get("output") for model in models] == named
+        assert ("Each output is a model of its own" in head) == (len(named) > 1)
+        assert all("files" not in model for model in models)  # there is no such file
+
+
+def test_games_are_called_by_what_they_explain(here):
+    for quantity, label in (
+        (Quantity(), "My model"),
+        (Quantity("", "rent"), "rent"),
+        (Quantity("high"), "high"),
+    ):
+        study, _ = written(here, comparison(quantity=quantity))
+        assert study["games"]["mine"]["label"] == label
+
+
+def test_files_of_a_model_are_its_own_and_modules_beside_a_function(here, monkeypatch):
+    folder = here.parent
+    (folder / "deep").mkdir()
+    for name in ("own.py", "near.py", "unused.py", "deep/far.py", "m.pkl"):
+        (folder / name).touch()
+    for name in ("own", "near", "deep/far"):
+        monkeypatch.setitem(
+            sys.modules, f"{name}_of_mine", SimpleNamespace(__file__=str(folder / f"{name}.py"))
+        )
+    monkeypatch.setitem(sys.modules, "built_in_of_mine", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "not_python", SimpleNamespace(__file__=str(folder / "a.so")))
+    assert Source("flats.csv", "own.py:predict").files() == ["own.py", "near.py"]
+    assert Source("flats.csv", "m.pkl").files() == ["m.pkl"]
+    assert Source("flats.csv", "none.pkl").files() == []
+    assert Source("flats.csv", "package.own:predict").files() == []

@@ -162,10 +162,13 @@ class Outputs:
     width : numbers that name a row
     each : outputs of a row
     path : file to which each batch is appended at once; what it holds is not asked for again
+    largest : of the numbers that name rows
     """
 
-    def __init__(self, width: int, each: int, path: Path | None = None):
-        self._record = np.dtype([("row", f"V{2 * width}"), ("outputs", "<f8", (each,))])
+    def __init__(self, width: int, each: int, path: Path | None = None, largest: int = 0):
+        self._number = np.dtype("<u2" if largest <= np.iinfo("<u2").max else "<u4")
+        name = f"V{self._number.itemsize * width}"
+        self._record = np.dtype([("row", name), ("outputs", "<f8", (each,))])
         self._each, self._path = each, path
         self._known: dict[bytes, list[float]] = {}
         if path is not None and path.exists():
@@ -184,7 +187,7 @@ class Outputs:
 
         ``ask`` gives those of places among the rows, at most ``batch`` at a time.
         """
-        keys = [row.tobytes() for row in rows.astype("<u2")]
+        keys = [row.tobytes() for row in rows.astype(self._number)]
         new = [k for k, key in enumerate(keys) if key not in self._known]
         for start in range(0, len(new), batch):
             part = new[start : start + batch]

@@ -177,6 +177,17 @@ def test_no_rows_have_no_outputs():
     assert found.shape == (0, 2)
 
 
+@pytest.mark.parametrize(("largest", "size"), [(65535, 2), (65536, 4)])
+def test_rows_of_a_large_table_are_not_taken_for_each_other(tmp_path, largest, size):
+    rows = np.array([[0, 1], [largest, 1], [largest - 1, 1]])
+    path = tmp_path / "outputs.bin"
+    for _ in range(2):
+        outputs = Outputs(2, 1, path, largest)
+        found = outputs.of(rows, lambda new: rows[new, :1].astype(float), 9)
+        assert found[:, 0].tolist() == rows[:, 0].tolist()
+    assert path.stat().st_size == 3 * (2 * size + 8)
+
+
 def test_a_file_of_outputs_is_as_long_as_they_are(tmp_path):
     path = tmp_path / "outputs.bin"
     rows = np.array([[1, 2, 3], [65535, 0, 1]])

@@ -1,5 +1,6 @@
 """`shapaudit` on the command line: a comparison, its files, the list of estimators."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -193,7 +194,7 @@ def test_without_a_command_there_is_the_help(capsys):
     for part in names:
         lines = part.strip("\n").split("\n")
         assert all(line.startswith("  ") for line in lines[1:])
-        for line, following in zip(lines, lines[1:], strict=False):
+        for line, following in itertools.pairwise(lines):
             assert len(line) <= 79 < len(f"{line} {following.split()[0]}")
 
 

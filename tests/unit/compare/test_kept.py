@@ -181,3 +181,11 @@ def test_of_one_output_values_are_those_of_its_game():
     for _ in range(2):
         np.testing.assert_allclose(one(all_coalitions(2)).sum(), sum(WORTH))
     assert model.calls == [10, 10]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_of_more_than_65536_rows_each_has_its_own_outputs(tmp_path, keeps):
+    rows = pd.DataFrame({"a": np.arange(65_537.0)})
+    outputs = kept(tmp_path if keeps else None, rows=rows).outputs(1, 1)
+    found = outputs.of(np.array([[0], [65_536]]), lambda new: new[:, None].astype(float), 9)
+    assert found[:, 0].tolist() == [0.0, 1.0]

@@ -410,3 +410,45 @@ def test_files_of_a_model_are_its_own_and_modules_beside_a_function(here, monkey
     assert Source("flats.csv", "m.pkl").files() == ["m.pkl"]
     assert Source("flats.csv", "none.pkl").files() == []
     assert Source("flats.csv", "package.own:predict").files() == []
+
+
+def test_the_best_is_judged_by_ratios_of_errors_and_not_by_their_size():
+    """Of three rows the one that errs least on a typical row may err more in the median."""
+    errors = {"one": [0.5, 0.24, 0.1], "other": [0.49, 0.2, 0.25]}
+    lines = [
+        (name, 10, row, 0, 10, error, 1.0, error, 0.1)
+        for name, found in errors.items()
+        for row, error in enumerate(found)
+    ]
+    frame = pd.DataFrame(lines, columns=errors_of().columns)
+    assert comparison(frame).best() == "other"  # medians 1.02 and 1; 0.24 and 0.25
+
+
+def test_ratios_have_limits_from_ten_rows_on():
+    ratios = comparison(errors_of(rows=10), planned(explicands=10)).ratios()
+    assert all(0 < low < estimate < high < 100 for estimate, low, high in ratios.values())
+
+
+def test_ratios_are_of_estimators_that_ran_on_all_rows_at_the_largest_budget():
+    errors = errors_of()
+    last = errors.budget == 20
+    some = errors[~(last & (errors.estimator == "bad") & (errors.row == 3))]
+    assert set(comparison(some).ratios()) == {"worse"}
+    early = errors[~(last & (errors.estimator == "good"))]
+    assert comparison(early).best() == "good"
+    assert comparison(early).ratios() == {}
+
+
+def test_a_row_that_is_explained_alone_takes_all_the_time():
+    one = comparison(plan=planned(explicands=1, seconds=8.0))
+    assert "16 coalitions, which take 8 s per row" in answer(one)[0]
+    assert price(replace(one, rows=2)).endswith("2 rows of the model, about 1 s.")
+
+
+def test_standard_errors_of_rounding_are_called_exact():
+    median = errors_of()["scale"].median()
+    plan = planned("reference", 300)
+    for share, said in ((0.9, "exact except for rounding"), (1.1, "are not resolved")):
+        found = answer(comparison(plan=plan, resolution=share * EXACT * median))
+        assert said in found[-1]
+    assert "rounding" not in answer(comparison(plan=plan))[-1]

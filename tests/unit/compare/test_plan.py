@@ -14,6 +14,7 @@ from shapaudit.compare.asking import MOST_TIMED, Trial
 from shapaudit.compare.own_time import within
 from shapaudit.compare.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
+from shapaudit.games import all_coalitions
 from shapaudit.progress import duration
 
 
@@ -291,3 +292,15 @@ def test_estimators_may_take_what_is_allowed_and_three_budgets_are_left(monkeypa
     assert cut((10, 20, 40, 80), 149.0) == (10, 20, 40)
     assert cut((10, 20, 40, 80, 160), 1.0) == (10, 20, 40)
     assert cut((10, 20), 1.0) == (10, 20)
+
+
+def test_no_estimator_is_exact_on_the_game_on_which_they_are_timed():
+    """A smooth part of all players, and what the first one adds where a sum is positive."""
+    game, coalitions = own_time._Interactions(6), all_coalitions(6)
+    more = game(coalitions) - np.tanh(coalitions @ game._smooth)
+    first = coalitions[:, 0]
+    sums = coalitions[first] @ game._sharp
+    np.testing.assert_allclose(more[~first], 0.0, atol=1e-12)
+    np.testing.assert_allclose(more[first], np.where(sums > 0, sums, 0.0), atol=1e-12)
+    assert ((sums > -1) & (sums < 0)).any()
+    assert ((sums > 0) & (sums < 1)).any()

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import runpy
 import subprocess
 import sys
 
@@ -39,6 +40,7 @@ ESTIMATORS = ["--estimators", "auto", "leverage-shap"]
 def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
     assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]) == 0
     told = capsys.readouterr().out
+    assert told.startswith("What is explained is rent.")
     assert "Exact values are affordable here" in told
     assert "comparison/study.yaml" in told
     study = load_study(folder / "comparison" / "study.yaml")
@@ -85,7 +87,9 @@ def test_a_function_takes_texts_and_groups(folder, capsys):
     study = load_study(folder / "comparison" / "study.yaml")
     assert study["datasets"]["mine"]["params"]["groups"] == {"place": ["city", "a"]}
     assert study["games"]["mine"]["players"] == 5
-    assert "comparison/study.yaml" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.startswith("What is explained is rent.")
+    assert "comparison/study.yaml" in told
 
 
 @pytest.mark.parametrize(
@@ -203,3 +207,12 @@ def test_a_group_has_a_name_and_columns(group):
     with pytest.raises(CompareError, match="not of the form name=column,column"):
         _groups(["both=a,b", group])
     assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
+
+
+@pytest.mark.filterwarnings("ignore:'shapaudit.compare.command' found in sys.modules")
+def test_the_module_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["shapaudit", "data", "--configfile", "nowhere.yaml"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("shapaudit.compare.command", run_name="__main__")
+    assert ended.value.code == 2
+    assert "nowhere.yaml" in capsys.readouterr().err

@@ -89,6 +89,7 @@ def test_outputs_stay_for_other_settings_but_not_for_other_rows_or_names(tmp_pat
     assert held(tmp_path) == {OUTPUTS}
     for settings, asked in (
         ({"seed": 9}, 0),
+        ({"rows": ROWS.set_axis([5, 6, 7])}, 0),
         ({"rows": ROWS.assign(a=[1.0, 2.0, 4.0])}, 1),
         ({"names": ("z", "y")}, 1),
     ):
@@ -184,8 +185,10 @@ def test_of_one_output_values_are_those_of_its_game():
 
 
 @pytest.mark.parametrize("keeps", [False, True])
-def test_of_more_than_65536_rows_each_has_its_own_outputs(tmp_path, keeps):
-    rows = pd.DataFrame({"a": np.arange(65_537.0)})
+@pytest.mark.parametrize(("count", "each"), [(65_536, 2), (65_537, 4)])
+def test_of_more_than_65536_rows_each_has_its_own_outputs(tmp_path, keeps, count, each):
+    rows = pd.DataFrame({"a": np.arange(float(count))})
     outputs = kept(tmp_path if keeps else None, rows=rows).outputs(1, 1)
-    found = outputs.of(np.array([[0], [65_536]]), lambda new: new[:, None].astype(float), 9)
+    found = outputs.of(np.array([[0], [count - 1]]), lambda new: new[:, None].astype(float), 9)
     assert found[:, 0].tolist() == [0.0, 1.0]
+    assert [path.stat().st_size for path in tmp_path.rglob(OUTPUTS)] == [2 * (each + 8)] * keeps

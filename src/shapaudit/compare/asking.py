@@ -96,7 +96,9 @@ class Trial:
 
 def busy() -> str:
     """What a busy machine has to do with a price, in a sentence; "" where it is not busy."""
-    processors, waiting = os.cpu_count() or 1, os.getloadavg()[0] if _LOAD else 0.0
+    if not _LOAD:
+        return ""
+    processors, waiting = os.cpu_count() or 1, os.getloadavg()[0]
     if waiting <= 1.5 * processors:
         return ""
     return (

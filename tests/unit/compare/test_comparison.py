@@ -288,6 +288,9 @@ def test_a_reference_becomes_all_coalitions_whose_price_is_said(here):
     study, head = written(here, comparison(plan=slow))
     assert study["games"]["mine"]["truth"] == {"method": "enumeration"}
     assert "all coalitions, which takes the model about 19 s." in head  # 0.1 * 16 * 12
+    both = Comparisons({name: comparison(plan=slow) for name in ("high", "low")})
+    _, head = written(here, both)
+    assert "all coalitions, which takes the model about 38 s." in head
 
 
 def test_a_function_is_a_model_of_a_mixed_table(here):
@@ -339,7 +342,7 @@ def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_order
     ],
 )
 def test_orders_take_what_a_reference_took_within_bounds(here, reference, largest, shuffles):
-    made = replace(planned("reference", reference), budgets=(10, largest))
+    made = replace(planned("reference", reference), budgets=(10, 20, largest))
     found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, 30))))
     study, head = written(here, found, numbers=False)
     assert study["games"]["mine"]["truth"]["params"]["shuffles"] == shuffles

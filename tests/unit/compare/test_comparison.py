@@ -69,6 +69,15 @@ def test_a_line_is_the_median_over_rows_of_means_over_runs():
             )
 
 
+def test_estimators_and_rows_keep_their_order():
+    errors = errors_of()
+    turned = pd.concat([errors[errors.row == row] for row in reversed(range(ROWS))])
+    found = comparison(turned)
+    assert list(found.by_row()["row"].unique()) == list(reversed(range(ROWS)))
+    assert list(found.table()["estimator"].unique()) == list(FACTORS)
+    assert list(found.needed().index) == list(FACTORS)
+
+
 def test_few_rows_have_no_limits():
     found = comparison(errors_of(rows=5), planned(explicands=5)).table()
     assert found[["low", "high"]].isna().all().all()

@@ -164,6 +164,11 @@ def test_a_limit_of_one_distinguishes_nobody(monkeypatch):
     said = " ".join(answer(comparison()))
     assert "12 rows cannot distinguish it from bad and worse." in said
     assert "smaller" not in said.partition("most rows.")[2]
+    limits |= {"bad": (1.5, 1.1, 3.0), "worse": (0.8, 0.5, 0.9)}
+    said = " ".join(answer(comparison()))
+    assert "its error is smaller than that of bad on" in said
+    assert "the error of worse is smaller on" in said
+    assert "cannot distinguish" not in said
 
 
 def test_the_answer_says_who_errs_less_at_the_largest_budget():
@@ -327,6 +332,8 @@ def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
     ]
     frame = pd.DataFrame(lines, columns=errors_of().columns)
     assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2
+    frame = frame.assign(error=[0.0, 2.0] * 2 + [1.0, 0.0] * 2, scale=0.0)
+    assert comparison(frame).best() == "careful"  # both without bound on half of the rows
 
 
 def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_orders(here):

@@ -199,6 +199,13 @@ def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
     assert best_plan([(20, 20)], **SLOW, allowed=1e6).truth == "enumeration"
 
 
+def test_exact_values_of_all_coalitions_are_worth_a_smaller_background():
+    settings = {"players": 6, "estimators": 1, "row_seconds": 1.0, "trees": True}
+    assert plan(background=2, explicands=10, allowed=1000.0, **settings).truth == "trees"
+    found = best_plan([(2, 10), (1, 10)], allowed=1000.0, **settings)
+    assert (found.truth, found.background, found.budgets) == ("enumeration", 1, (14, 28))
+
+
 def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(monkeypatch):
     monkeypatch.setattr(
         own_time, "own_seconds", lambda _, players, budgets: {b: b * 1e-3 for b in budgets}

@@ -179,8 +179,10 @@ def test_a_refusal_names_minutes_that_are_enough_and_what_else_helps():
     assert plan(**settings, row_seconds=5.0, allowed=60.0 * int(minutes)).budgets
     with pytest.raises(CompareError):
         plan(**settings, row_seconds=5.0, allowed=60.0 * (int(minutes) - 1))
+    with pytest.raises(CompareError, match=r"\(260 are enough\)"):  # 208 evaluations
+        plan(**settings, row_seconds=75.0, allowed=60.0)
     with pytest.raises(CompareError, match="fewer background rows, or fewer explained rows, or"):
-        plan(**settings | {"background": 5, "explicands": 10}, row_seconds=5.0, allowed=60.0)
+        plan(**settings | {"background": 2, "explicands": 2}, row_seconds=5.0, allowed=60.0)
 
 
 SLOW = {"players": 12, "estimators": 4, "row_seconds": 0.1, "trees": False}

@@ -198,7 +198,7 @@ def test_estimators_have_one_thread_where_the_model_is_not_asked(monkeypatch):
 
 def test_an_estimator_without_an_error_is_drawn_at_the_foot_of_the_figure():
     nothing, some = np.zeros(2), np.array([0.1, 0.01])
-    table = pd.DataFrame({"estimator": ["exact", "exact", "other", "other"]})
+    table = pd.DataFrame({"estimator": ["exact", "exact", "another", "another"]})
     table = table.assign(budget=[10, 100, 10, 100], relative=np.append(nothing, some))
     drawn = page._figure(table.assign(low=table["relative"] / 2, high=table["relative"] * 2), "x")
     shown = "".join(re.findall(r"<tspan[^>]*>([^<]*)<", drawn))

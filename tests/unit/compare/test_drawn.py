@@ -8,9 +8,12 @@ from sklearn.tree import DecisionTreeRegressor
 
 from shapaudit.compare import CompareError, compare
 from shapaudit.compare.drawn import Drawn
+from shapaudit.compare.game import RowsGame
 from shapaudit.compare.tables import as_table, typical_row
 from shapaudit.compare.trees import CLOSE, trees_of
 from shapaudit.datasets.mixed import players_of
+from shapaudit.models.model_files import Ordered
+from shapaudit.truth import shapley_exact
 
 TABLE = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 3)), columns=list("abc"))
 TARGET = TABLE["a"] * TABLE["b"] + TABLE["c"]
@@ -95,6 +98,19 @@ def test_values_by_trees_sum_to_the_difference_from_the_background():
     assert values.shape == (3,)
     assert values.sum() == pytest.approx(outputs[19] - outputs[10:19].mean())
     assert np.ptp(values) > 0.5
+
+
+def test_values_by_trees_belong_to_the_columns_that_a_model_knows_by_name():
+    names = ["c", "a"]
+    forest = RandomForestRegressor(4, max_depth=3, random_state=0).fit(TABLE[names], TARGET)
+    model = Ordered(forest, names)
+    found = trees(model, model.predict(TABLE)[:6])
+    np.testing.assert_allclose(found.outputs(TABLE), model.predict(TABLE))
+    game = RowsGame(model.predict, TABLE.iloc[[9]], TABLE[:9], PLAYERS)
+    values = found.values(game.sources)
+    np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-9)
+    assert values[1] == 0.0
+    assert np.abs(values[[0, 2]]).min() > 0.01
 
 
 @pytest.mark.parametrize(

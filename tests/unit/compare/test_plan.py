@@ -105,6 +105,16 @@ def test_the_price_of_the_smallest_comparison_is_what_just_suffices(players, est
         planned(least - 20)
 
 
+def test_the_smallest_comparison_of_very_many_rows_is_of_ten_by_all_coalitions():
+    settings = {"background": 1, "estimators": 4, "row_seconds": 1.0, "trees": False}
+    for players, rows, least in (
+        (20, 40_000, 10 * 2**20),  # fewer than 40,000 rows with 336 evaluations each
+        (21, 100_000, 100_000 * 44 * 8),  # too many players for it
+    ):
+        with pytest.raises(CompareError, match=f"would take it about {duration(least)}; allow"):
+            plan(players=players, explicands=rows, allowed=1000.0, **settings)
+
+
 class Clocked:
     """A model whose calls take as long as is said, by a clock of its own."""
 
@@ -223,6 +233,7 @@ def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(mon
     assert cut.own == pytest.approx(0.06 * 806)
     assert (cut.rows, cut.seconds) == (free.rows, free.seconds)
     assert within(free, estimators, 12, 5, 50.0).budgets == (26, 52, 104)
+    assert within(free, estimators, 12, 5, 1e9).own == pytest.approx(5 * 0.06 * sum(free.budgets))
 
 
 def test_a_reference_is_cut_with_the_budgets_and_costs_fewer_rows(monkeypatch):

@@ -249,6 +249,12 @@ def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
     assert experiment["reference"] == "auto"
     assert head.startswith(f"# snakemake --cores all --configfile {here}\n")
     assert "replaced by one row, which is drawn for each explained row" in head
+    assert "all coalitions" not in head
+
+
+def test_settings_of_a_study_are_named(here):
+    with pytest.raises(TypeError, match="positional"):
+        write_study(comparison(), here, Source("flats.csv", "m.json"), ["auto"], 7)
 
 
 def test_target_and_columns_to_drop_are_in_the_study(here):
@@ -334,6 +340,8 @@ def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
     assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2
     frame = frame.assign(error=[0.0, 2.0] * 2 + [1.0, 0.0] * 2, scale=0.0)
     assert comparison(frame).best() == "careful"  # both without bound on half of the rows
+    frame = frame[frame.row < 3].assign(error=[0.0, 1.2, 1.0, 1.0, 1.0, 1.1], scale=0.0)
+    assert comparison(frame).best() == "bold"  # medians 1 and 1.1
 
 
 def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_orders(here):

@@ -37,6 +37,8 @@ def test_of_two_rows_one_is_explained():
     drawn = Drawn(TABLE[:2], None, None, 0)
     assert drawn.choices() == [(1, 1)]
     assert len(Drawn(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
+    with pytest.raises(CompareError, match="need 3 rows; the table has 2"):
+        Drawn(TABLE[:2], 2, None, 0)
     found = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
     assert found.values.shape == (1, 3)
 

@@ -30,10 +30,11 @@ LONG = 6  # parts that are kept one by one
 TOLERANCE = 1e-6  # of a number, in relation to it; of a mean, on its scale
 
 
-def compare(name: str, values: Mapping[str, object]) -> None:
+def compare(name: str, values: Mapping[str, object], whole: str | None = None) -> None:
     """Fail unless some values by key are those on record in the file ``name``.
 
-    Where SHAPAUDIT_RECORD is set they are written there instead.
+    They are all those on record whose keys begin with ``whole``, where that is given. Where
+    SHAPAUDIT_RECORD is set they are written there instead.
     """
     found = {key: shortened(value) for key, value in values.items()}
     path = FOLDER / f"{name}.json"
@@ -43,6 +44,8 @@ def compare(name: str, values: Mapping[str, object]) -> None:
         return
     records = _read(path)
     faults = [f"{path.name} holds no {key!r}" for key in found.keys() - records.keys()]
+    lost = [key for key in records if whole and key.startswith(whole) and key not in found]
+    faults += [f"{path.name} holds {key!r}, which is no more" for key in lost]
     for key in found.keys() & records.keys():
         faults += differences(records[key], found[key], key)
     assert not faults, "\n".join([*sorted(faults)[:40], f"Where this is meant, {REMEDY}."])

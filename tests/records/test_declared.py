@@ -14,4 +14,5 @@ PACKAGES = [one.name for one in iter_modules(shapaudit.__path__) if one.ispkg]
 @pytest.mark.parametrize("package", PACKAGES)
 def test_declarations(package):
     found = declarations(package)
-    compare("declared", {f"{package}: {place}": text for place, text in found.items()})
+    named = {f"{package}: {place}": text for place, text in found.items()}
+    compare("declared", named, whole=f"{package}: ")

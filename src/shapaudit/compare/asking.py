@@ -71,7 +71,7 @@ class Trial:
 
     def _compare(self, how: str, found: np.ndarray, expected: np.ndarray) -> None:
         gap = float(np.abs(found - expected).max())
-        if gap > 1e-5 * max(float(np.abs(self.outputs).max()), 1e-300):
+        if gap > 1e-5 * np.abs(self.outputs).max():
             raise CompareError(
                 f"the model gives different numbers for the same rows {how} (they differ by "
                 f"{gap:.2g}); fix its random numbers, and make it treat each row separately"
@@ -96,7 +96,9 @@ class Trial:
 
 def busy() -> str:
     """What a busy machine has to do with a price, in a sentence; "" where it is not busy."""
-    processors, waiting = os.cpu_count() or 1, os.getloadavg()[0] if _LOAD else 0.0
+    if not _LOAD:
+        return ""
+    processors, waiting = os.cpu_count() or 1, os.getloadavg()[0]
     if waiting <= 1.5 * processors:
         return ""
     return (
@@ -162,10 +164,13 @@ class Outputs:
     width : numbers that name a row
     each : outputs of a row
     path : file to which each batch is appended at once; what it holds is not asked for again
+    largest : of the numbers that name rows
     """
 
-    def __init__(self, width: int, each: int, path: Path | None = None):
-        self._record = np.dtype([("row", f"V{2 * width}"), ("outputs", "<f8", (each,))])
+    def __init__(self, width: int, each: int, path: Path | None = None, largest: int = 0):
+        self._number = np.dtype("<u2" if largest <= np.iinfo("<u2").max else "<u4")
+        name = f"V{self._number.itemsize * width}"
+        self._record = np.dtype([("row", name), ("outputs", "<f8", (each,))])
         self._each, self._path = each, path
         self._known: dict[bytes, list[float]] = {}
         if path is not None and path.exists():
@@ -184,7 +189,7 @@ class Outputs:
 
         ``ask`` gives those of places among the rows, at most ``batch`` at a time.
         """
-        keys = [row.tobytes() for row in rows.astype("<u2")]
+        keys = [row.tobytes() for row in rows.astype(self._number)]
         new = [k for k, key in enumerate(keys) if key not in self._known]
         for start in range(0, len(new), batch):
             part = new[start : start + batch]

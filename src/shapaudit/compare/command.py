@@ -129,8 +129,8 @@ def _parser() -> argparse.ArgumentParser:
 def _groups(texts: Sequence[str]) -> dict[str, list[str]]:
     groups = {}
     for text in texts:
-        name, equals, members = text.partition("=")
-        if not (name and equals and members):
+        name, _, members = text.partition("=")
+        if not (name and members):
             raise CompareError(f"--group {text!r} is not of the form name=column,column")
         groups[name] = members.split(",")
     return groups

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..datasets.mixed import first_equal_rows
 from ..seeding import generator
-from .plan import FEWEST_ROWS
+from .plan import FEWEST_ROWS, counted
 from .tables import CompareError, typical_row
 
 BACKGROUNDS, EXPLICANDS = (20, 5, 1), (20, FEWEST_ROWS)  # looked at where neither is given
@@ -24,15 +24,18 @@ class Drawn:
     def __init__(
         self, table: pd.DataFrame, background: int | None, explicands: int | None, seed: int
     ):
-        if min(background or 1, explicands or 1) < 1 or 0 in (background, explicands):
+        if any(count is not None and count < 1 for count in (background, explicands)):
             raise CompareError("background and explicands must be at least 1")
+        if len(table) < 2:
+            raise CompareError(
+                f"a comparison needs two rows at least; the table has {counted(len(table), 'row')}"
+            )
         if (background or 1) > 1 and background + 1 > len(table):
             raise CompareError(
                 f"{background} background rows and a row to explain need {background + 1} rows; "
                 f"the table has {len(table)}. Take fewer"
             )
-        half = len(table) // 2
-        fitting = [min(count, max(1, half)) for count in BACKGROUNDS]
+        fitting = [min(count, len(table) // 2) for count in BACKGROUNDS]
         self._backgrounds = [background] if background else list(dict.fromkeys(fitting))
         most = len(table) - (0 if background == 1 else max(self._backgrounds))
         wanted = [explicands] if explicands else EXPLICANDS

@@ -45,6 +45,7 @@ class Kept:
         settings: Mapping[str, Any],
     ):
         self._outputs = self._run = None
+        self._largest = len(rows) - 1
         if folder is None:
             return
         content = pd.util.hash_pandas_object(rows, index=False).to_numpy().tobytes()
@@ -83,7 +84,8 @@ class Kept:
 
     def outputs(self, width: int, each: int) -> Outputs:
         """Outputs, ``each`` of them, of rows of a width."""
-        return Outputs(width, each, self._outputs and self._outputs / OUTPUTS)
+        path = self._outputs and self._outputs / OUTPUTS
+        return Outputs(width, each, path, self._largest)
 
     def finished(self) -> list[dict[str, Any]]:
         """What `finish` was told of the rows of the run that was stopped, from the first on."""

@@ -28,13 +28,12 @@ def write(found, folder: str | Path) -> Path:
     found.values.to_csv(folder / "values.csv", index_label=labels)
     found.errors.to_csv(folder / "errors.csv", index=False)
     found.table().to_csv(folder / "table.csv", index=False)
-    first, measured = found.parts[0], len(found.parts[0].errors) > 0
+    first, measured = found.parts[0], not found.parts[0].errors.empty
     environment = Environment(
         loader=PackageLoader("shapaudit.compare"),
         undefined=StrictUndefined,
         autoescape=True,
         trim_blocks=True,
-        lstrip_blocks=True,
     )
     content = environment.get_template("page.html").render(
         several=several,

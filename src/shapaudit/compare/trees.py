@@ -66,4 +66,4 @@ def trees_of(
         gap = np.abs(found.outputs(rows.iloc[: len(outputs)]) - outputs).max()
     except (ModelError, ValueError, TypeError, IndexError):
         return None
-    return found if gap <= CLOSE * max(float(np.abs(outputs).max()), 1e-300) else None
+    return found if gap <= CLOSE * np.abs(outputs).max() else None

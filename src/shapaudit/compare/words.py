@@ -74,7 +74,7 @@ def exact(comparison) -> list[str]:
         return [
             "Exact values cost nothing here: they follow from the trees, for any number of players."
         ]
-    each = planned.seconds / max(1, planned.explicands)
+    each = planned.seconds / planned.explicands
     if planned.truth == "enumeration" and each <= FREE_SECONDS:
         return [
             f"Exact values are affordable here: {players} players have "

@@ -1,6 +1,8 @@
 """`shapaudit` on the command line: a comparison, its files, the list of estimators."""
 
+import itertools
 import os
+import runpy
 import subprocess
 import sys
 
@@ -10,7 +12,8 @@ import pytest
 import xgboost
 from places import ROOT
 
-from shapaudit.compare.command import main
+from shapaudit.compare import CompareError
+from shapaudit.compare.command import _groups, main
 from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
 from shapaudit.study.overlays import load_study
@@ -37,6 +40,7 @@ ESTIMATORS = ["--estimators", "auto", "leverage-shap"]
 def test_a_booster_is_compared_and_its_study_can_be_run(folder, capsys):
     assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]) == 0
     told = capsys.readouterr().out
+    assert told.startswith("What is explained is rent.")
     assert "Exact values are affordable here" in told
     assert "comparison/study.yaml" in told
     study = load_study(folder / "comparison" / "study.yaml")
@@ -83,7 +87,9 @@ def test_a_function_takes_texts_and_groups(folder, capsys):
     study = load_study(folder / "comparison" / "study.yaml")
     assert study["datasets"]["mine"]["params"]["groups"] == {"place": ["city", "a"]}
     assert study["games"]["mine"]["players"] == 5
-    assert "comparison/study.yaml" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.startswith("What is explained is rent.")
+    assert "comparison/study.yaml" in told
 
 
 @pytest.mark.parametrize(
@@ -166,3 +172,47 @@ def test_who_reads_no_further_sees_no_traceback(listing, unbuffered):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        (["--model", "model.json"], "--data"),
+        (["--data", "flats.csv"], "--model --function"),
+        (["--data", "d", "--model", "m", "--function", "f.py:f"], "not allowed with"),
+    ],
+)
+def test_a_comparison_needs_a_table_and_one_model(capsys, arguments, missing):
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", *arguments])
+    assert ended.value.code == 2
+    assert missing in capsys.readouterr().err
+
+
+def test_without_a_command_there_is_the_help(capsys):
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    assert "usage: shapaudit" in told
+    names = told[told.index("estimators: ") :].split("\n\n")
+    assert [part.partition(":")[0] for part in names] == ["estimators", "datasets", "games"]
+    for part in names:
+        lines = part.strip("\n").split("\n")
+        assert all(line.startswith("  ") for line in lines[1:])
+        for line, following in itertools.pairwise(lines):
+            assert len(line) <= 79 < len(f"{line} {following.split()[0]}")
+
+
+@pytest.mark.parametrize("group", ["place=", "=city,a", "place", "="])
+def test_a_group_has_a_name_and_columns(group):
+    with pytest.raises(CompareError, match="not of the form name=column,column"):
+        _groups(["both=a,b", group])
+    assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
+
+
+@pytest.mark.filterwarnings("ignore:'shapaudit.compare.command' found in sys.modules")
+def test_the_module_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["shapaudit", "data", "--configfile", "nowhere.yaml"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("shapaudit.compare.command", run_name="__main__")
+    assert ended.value.code == 2
+    assert "nowhere.yaml" in capsys.readouterr().err

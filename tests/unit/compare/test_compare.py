@@ -198,7 +198,7 @@ def test_estimators_have_one_thread_where_the_model_is_not_asked(monkeypatch):
 
 def test_an_estimator_without_an_error_is_drawn_at_the_foot_of_the_figure():
     nothing, some = np.zeros(2), np.array([0.1, 0.01])
-    table = pd.DataFrame({"estimator": ["exact", "exact", "other", "other"]})
+    table = pd.DataFrame({"estimator": ["exact", "exact", "another", "another"]})
     table = table.assign(budget=[10, 100, 10, 100], relative=np.append(nothing, some))
     drawn = page._figure(table.assign(low=table["relative"] / 2, high=table["relative"] * 2), "x")
     shown = "".join(re.findall(r"<tspan[^>]*>([^<]*)<", drawn))
@@ -218,3 +218,34 @@ def test_a_band_down_to_nothing_ends_at_the_foot_and_the_legend_has_no_frame():
     ]
     assert drawn[0] == drawn[1]
     assert "stroke: #cccccc" not in drawn[0]
+
+
+def figure_of(low, high):
+    table = pd.DataFrame({"estimator": "one", "budget": [10, 100], "relative": [0.1, 0.01]})
+    return page._figure(table.assign(low=low, high=high), "x")
+
+
+def test_a_figure_has_a_size_and_its_band_no_edge():
+    drawn = figure_of([0.05, 0.005], [0.2, 0.02])
+    assert drawn.startswith('\n<svg role="img" aria-label="Error by evaluations')
+    assert 'viewBox="0 0 460.8 273.6"' in drawn
+    (band,) = re.findall(r'style="([^"]*fill-opacity: 0.15[^"]*)"', drawn)
+    assert "stroke" not in band
+    assert "stroke-opacity: 0.3" in drawn  # of the grid
+
+
+def test_a_band_without_width_lies_at_the_foot():
+    nothing, foot = figure_of([0.0, 0.0], [0.0, 0.0]), figure_of([1e-16] * 2, [1e-16] * 2)
+    assert nothing == foot != figure_of([1e-16] * 2, [1e-15] * 2)
+
+
+def test_names_of_outputs_are_texts_on_the_page_whatever_they_hold(tmp_path):
+    def model(table):
+        return pd.DataFrame({"<b>&": table["rooms"], "other": 2.0 * table["rooms"]})
+
+    found = compare(model, MIXED[["rooms", "lift"]], explicands=2, target="a < b")
+    for _ in range(2):  # again over what is there
+        found.save(tmp_path)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<h2>&lt;b&gt;&amp;</h2>" in page
+    assert "<b>" not in page

@@ -1,6 +1,8 @@
 """What a comparison finds, against computations of its own on errors that are made up."""
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ import yaml
 from shapaudit.compare.comparison import EXACT, Comparison
 from shapaudit.compare.plan import Plan
 from shapaudit.compare.quantity import Quantity
+from shapaudit.compare.several import Comparisons
 from shapaudit.compare.study import Source, write_study
 from shapaudit.compare.words import answer, price
 
@@ -64,6 +67,15 @@ def test_a_line_is_the_median_over_rows_of_means_over_runs():
             assert line["per_player"] == pytest.approx(
                 np.median(np.array(shares) * (1.0 + np.arange(ROWS)) / 2)
             )
+
+
+def test_estimators_and_rows_keep_their_order():
+    errors = errors_of()
+    turned = pd.concat([errors[errors.row == row] for row in reversed(range(ROWS))])
+    found = comparison(turned)
+    assert list(found.by_row()["row"].unique()) == list(reversed(range(ROWS)))
+    assert list(found.table()["estimator"].unique()) == list(FACTORS)
+    assert list(found.needed().index) == list(FACTORS)
 
 
 def test_few_rows_have_no_limits():
@@ -152,6 +164,11 @@ def test_a_limit_of_one_distinguishes_nobody(monkeypatch):
     said = " ".join(answer(comparison()))
     assert "12 rows cannot distinguish it from bad and worse." in said
     assert "smaller" not in said.partition("most rows.")[2]
+    limits |= {"bad": (1.5, 1.1, 3.0), "worse": (0.8, 0.5, 0.9)}
+    said = " ".join(answer(comparison()))
+    assert "its error is smaller than that of bad on" in said
+    assert "the error of worse is smaller on" in said
+    assert "cannot distinguish" not in said
 
 
 def test_the_answer_says_who_errs_less_at_the_largest_budget():
@@ -232,6 +249,12 @@ def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
     assert experiment["reference"] == "auto"
     assert head.startswith(f"# snakemake --cores all --configfile {here}\n")
     assert "replaced by one row, which is drawn for each explained row" in head
+    assert "all coalitions" not in head
+
+
+def test_settings_of_a_study_are_named(here):
+    with pytest.raises(TypeError, match="positional"):
+        write_study(comparison(), here, Source("flats.csv", "m.json"), ["auto"], 7)
 
 
 def test_target_and_columns_to_drop_are_in_the_study(here):
@@ -285,6 +308,9 @@ def test_a_reference_becomes_all_coalitions_whose_price_is_said(here):
     study, head = written(here, comparison(plan=slow))
     assert study["games"]["mine"]["truth"] == {"method": "enumeration"}
     assert "all coalitions, which takes the model about 19 s." in head  # 0.1 * 16 * 12
+    both = Comparisons({name: comparison(plan=slow) for name in ("high", "low")})
+    _, head = written(here, both)
+    assert "all coalitions, which takes the model about 38 s." in head
 
 
 def test_a_function_is_a_model_of_a_mixed_table(here):
@@ -312,3 +338,144 @@ def test_an_error_of_nothing_is_as_good_as_the_best_and_no_better():
     ]
     frame = pd.DataFrame(lines, columns=errors_of().columns)
     assert comparison(frame).best() == "careful"  # medians 1 and (1 + 1.5) / 2
+    frame = frame.assign(error=[0.0, 2.0] * 2 + [1.0, 0.0] * 2, scale=0.0)
+    assert comparison(frame).best() == "careful"  # both without bound on half of the rows
+    frame = frame[frame.row < 3].assign(error=[0.0, 1.2, 1.0, 1.0, 1.0, 1.1], scale=0.0)
+    assert comparison(frame).best() == "bold"  # medians 1 and 1.1
+
+
+def test_all_coalitions_of_up_to_20_players_are_evaluated_and_of_more_some_orders(here):
+    for players, method in ((20, "enumeration"), (21, "permutations")):
+        found = replace(
+            comparison(plan=planned("trees")), values=pd.DataFrame(np.ones((ROWS, players)))
+        )
+        study, _ = written(here, found, numbers=False)
+        assert study["games"]["mine"]["truth"]["method"] == method
+        booster, _ = written(here, found)
+        assert booster["games"]["mine"]["truth"]["method"] == ("tree" if players > 20 else method)
+
+
+@pytest.mark.parametrize(
+    ("reference", "largest", "shuffles"),
+    [
+        (0, 3100, 400),  # 4 * 3100 evaluations, 31 of them an order
+        (6200, 3100, 200),
+        (31, 3100, 16),
+        (31 * 17, 3100, 17),
+        (0, 10**6, 4096),
+    ],
+)
+def test_orders_take_what_a_reference_took_within_bounds(here, reference, largest, shuffles):
+    made = replace(planned("reference", reference), budgets=(10, 20, largest))
+    found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, 30))))
+    study, head = written(here, found, numbers=False)
+    assert study["games"]["mine"]["truth"]["params"]["shuffles"] == shuffles
+    assert f"come from {shuffles:,} permutations, with standard errors" in head
+
+
+def test_many_rows_of_background_are_a_removal_but_for_trees(here):
+    for truth, players, several in (("trees", 30, False), ("trees", 4, True)):
+        made = replace(planned(truth), background=2)
+        found = replace(comparison(plan=made), values=pd.DataFrame(np.ones((ROWS, players))))
+        study, head = written(here, found)
+        assert ("removals" in study) == ("removal" in study["games"]["mine"]) == several
+        assert ("replaced by one row" in head) != several
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(5.0, False), (4.99, True)])
+def test_a_target_is_dropped_where_a_model_takes_a_millisecond_a_row(here, seconds, kept):
+    """A study would score it on all rows; of 5,000 rows a comparison knows what they take."""
+    found = comparison(plan=planned(seconds=seconds))
+    for numbers in (False, True):
+        study, _ = written(here, found, numbers=numbers, target="y", drop=["z"])
+        params = study["datasets"]["mine"]["params"]
+        if kept or numbers:
+            assert (params["target"], params["drop"]) == ("y", ["z"])
+        else:
+            assert params == {"path": "flats.csv", "drop": ["z", "y"]}
+
+
+def test_an_output_is_named_where_there_are_several_or_one_was_chosen(here):
+    one = comparison(quantity=Quantity("high"))
+    both = Comparisons({"high": one, "low": replace(one, quantity=Quantity("low"))})
+    source = {"predictor": "m.pkl", "numbers": False}
+    for found, chosen, named in (
+        (one, None, [None]),
+        (one, ["high"], ["high"]),
+        (comparison(), ["0"], [None]),
+        (both, None, ["high", "low"]),
+    ):
+        study, head = written(here, found, output=chosen, **source)
+        models = study["models"].values()
+        assert [model["params"].get("output") for model in models] == named
+        assert ("Each output is a model of its own" in head) == (len(named) > 1)
+        assert all("files" not in model for model in models)  # there is no such file
+
+
+def test_games_are_called_by_what_they_explain(here):
+    for quantity, label in (
+        (Quantity(), "My model"),
+        (Quantity("", "rent"), "rent"),
+        (Quantity("high"), "high"),
+    ):
+        study, _ = written(here, comparison(quantity=quantity))
+        assert study["games"]["mine"]["label"] == label
+
+
+def test_files_of_a_model_are_its_own_and_modules_beside_a_function(here, monkeypatch):
+    folder = here.parent
+    (folder / "deep").mkdir()
+    for name in ("own.py", "near.py", "unused.py", "deep/far.py", "m.pkl"):
+        (folder / name).touch()
+    for name in ("own", "near", "deep/far"):
+        monkeypatch.setitem(
+            sys.modules, f"{name}_of_mine", SimpleNamespace(__file__=str(folder / f"{name}.py"))
+        )
+    monkeypatch.setitem(sys.modules, "built_in_of_mine", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "not_python", SimpleNamespace(__file__=str(folder / "a.so")))
+    assert Source("flats.csv", "own.py:predict").files() == ["own.py", "near.py"]
+    assert Source("flats.csv", "m.pkl").files() == ["m.pkl"]
+    assert Source("flats.csv", "none.pkl").files() == []
+    assert Source("flats.csv", "package.own:predict").files() == []
+
+
+def test_the_best_is_judged_by_ratios_of_errors_and_not_by_their_size():
+    """Of three rows the one that errs least on a typical row may err more in the median."""
+    errors = {"one": [0.5, 0.24, 0.1], "other": [0.49, 0.2, 0.25]}
+    lines = [
+        (name, 10, row, 0, 10, error, 1.0, error, 0.1)
+        for name, found in errors.items()
+        for row, error in enumerate(found)
+    ]
+    frame = pd.DataFrame(lines, columns=errors_of().columns)
+    assert comparison(frame).best() == "other"  # medians 1.02 and 1; 0.24 and 0.25
+
+
+def test_ratios_have_limits_from_ten_rows_on():
+    ratios = comparison(errors_of(rows=10), planned(explicands=10)).ratios()
+    assert all(0 < low < estimate < high < 100 for estimate, low, high in ratios.values())
+
+
+def test_ratios_are_of_estimators_that_ran_on_all_rows_at_the_largest_budget():
+    errors = errors_of()
+    last = errors.budget == 20
+    some = errors[~(last & (errors.estimator == "bad") & (errors.row == 3))]
+    assert set(comparison(some).ratios()) == {"worse"}
+    early = errors[~(last & (errors.estimator == "good"))]
+    assert comparison(early).best() == "good"
+    assert comparison(early).ratios() == {}
+
+
+def test_a_row_that_is_explained_alone_takes_all_the_time():
+    one = comparison(plan=planned(explicands=1, seconds=8.0))
+    assert "16 coalitions, which take 8 s per row" in answer(one)[0]
+    assert price(replace(one, rows=2)).endswith("2 rows of the model, about 1 s.")
+
+
+def test_standard_errors_of_rounding_are_called_exact():
+    median = errors_of()["scale"].median()
+    plan = planned("reference", 300)
+    for share, said in ((0.9, "exact except for rounding"), (1.1, "are not resolved")):
+        found = answer(comparison(plan=plan, resolution=share * EXACT * median))
+        assert said in found[-1]
+    assert "rounding" not in answer(comparison(plan=plan))[-1]

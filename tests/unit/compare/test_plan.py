@@ -7,12 +7,14 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from shapaudit.compare import CompareError, own_time
 from shapaudit.compare.asking import MOST_TIMED, Trial
 from shapaudit.compare.own_time import within
-from shapaudit.compare.plan import best_plan, ladder, plan
+from shapaudit.compare.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
+from shapaudit.games import all_coalitions
 from shapaudit.progress import duration
 
 
@@ -103,6 +105,16 @@ def test_the_price_of_the_smallest_comparison_is_what_just_suffices(players, est
         planned(least - 20)
 
 
+def test_the_smallest_comparison_of_very_many_rows_is_of_ten_by_all_coalitions():
+    settings = {"background": 1, "estimators": 4, "row_seconds": 1.0, "trees": False}
+    for players, rows, least in (
+        (20, 40_000, 10 * 2**20),  # fewer than 40,000 rows with 336 evaluations each
+        (21, 100_000, 100_000 * 44 * 8),  # too many players for it
+    ):
+        with pytest.raises(CompareError, match=f"would take it about {duration(least)}; allow"):
+            plan(players=players, explicands=rows, allowed=1000.0, **settings)
+
+
 class Clocked:
     """A model whose calls take as long as is said, by a clock of its own."""
 
@@ -177,8 +189,10 @@ def test_a_refusal_names_minutes_that_are_enough_and_what_else_helps():
     assert plan(**settings, row_seconds=5.0, allowed=60.0 * int(minutes)).budgets
     with pytest.raises(CompareError):
         plan(**settings, row_seconds=5.0, allowed=60.0 * (int(minutes) - 1))
+    with pytest.raises(CompareError, match=r"\(260 are enough\)"):  # 208 evaluations
+        plan(**settings, row_seconds=75.0, allowed=60.0)
     with pytest.raises(CompareError, match="fewer background rows, or fewer explained rows, or"):
-        plan(**settings | {"background": 5, "explicands": 10}, row_seconds=5.0, allowed=60.0)
+        plan(**settings | {"background": 2, "explicands": 2}, row_seconds=5.0, allowed=60.0)
 
 
 SLOW = {"players": 12, "estimators": 4, "row_seconds": 0.1, "trees": False}
@@ -197,6 +211,13 @@ def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
     assert best_plan([(20, 20)], **SLOW, allowed=1e6).truth == "enumeration"
 
 
+def test_exact_values_of_all_coalitions_are_worth_a_smaller_background():
+    settings = {"players": 6, "estimators": 1, "row_seconds": 1.0, "trees": True}
+    assert plan(background=2, explicands=10, allowed=1000.0, **settings).truth == "trees"
+    found = best_plan([(2, 10), (1, 10)], allowed=1000.0, **settings)
+    assert (found.truth, found.background, found.budgets) == ("enumeration", 1, (14, 28))
+
+
 def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(monkeypatch):
     monkeypatch.setattr(
         own_time, "own_seconds", lambda _, players, budgets: {b: b * 1e-3 for b in budgets}
@@ -212,6 +233,7 @@ def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(mon
     assert cut.own == pytest.approx(0.06 * 806)
     assert (cut.rows, cut.seconds) == (free.rows, free.seconds)
     assert within(free, estimators, 12, 5, 50.0).budgets == (26, 52, 104)
+    assert within(free, estimators, 12, 5, 1e9).own == pytest.approx(5 * 0.06 * sum(free.budgets))
 
 
 def test_a_reference_is_cut_with_the_budgets_and_costs_fewer_rows(monkeypatch):
@@ -236,3 +258,69 @@ def test_the_time_of_an_estimator_is_measured_and_grows_with_the_square():
     assert found[4096] == pytest.approx((4096 / 832) ** 2 * found[832])
     assert found[8192] == pytest.approx(2 * found[4096])
     assert own_time.own_seconds(create("random-order"), 12, (2,)) == {2: 0.0}
+
+
+class Clock:
+    """An estimator by whose runs the time of the process passes."""
+
+    id = "clock"
+
+    def __init__(self, monkeypatch, *spent):
+        self.now, self.spent, self.threads = 3.0, list(spent), set()
+        monkeypatch.setattr(time, "process_time", lambda: self.now)
+
+    def estimate(self, game, budget, rng):
+        blas = [one for one in threadpool_info() if one["user_api"] == "blas"]
+        self.threads |= {one["num_threads"] for one in blas}
+        self.now += self.spent.pop(0)
+
+
+def test_the_first_run_of_an_estimator_may_take_longer_than_it_does(monkeypatch):
+    estimator = Clock(monkeypatch, 5.0, 4.0, 1.0)
+    with threadpool_limits(2, user_api="blas"):
+        assert own_time.own_seconds(estimator, 5, [100]) == {100: 4.0}
+    assert estimator.spent == [1.0]
+    assert estimator.threads == {1}
+
+
+def test_runs_of_up_to_600_evaluations_are_measured_and_longer_ones_follow(monkeypatch):
+    measured = []
+
+    def seconds(estimator, game, budget):
+        measured.append(budget)
+        return float(budget)
+
+    monkeypatch.setattr(own_time, "_measured", seconds)
+    found = own_time.own_seconds(None, 5, (1202, 600, 100, 601))
+    assert measured == [100, 600]
+    assert found == pytest.approx({100: 100, 600: 600, 601: 601**2 / 600, 1202: 1202**2 / 600})
+    assert own_time.own_seconds(None, 5, (1200,)) == pytest.approx({1200: 2400.0})
+    assert measured[2:] == [600]
+
+
+def test_estimators_may_take_what_is_allowed_and_three_budgets_are_left(monkeypatch):
+    monkeypatch.setattr(
+        own_time, "own_seconds", lambda _, players, budgets: {b: float(b) for b in budgets}
+    )
+    estimators = {"one": create("leverage-shap")}
+
+    def cut(budgets, allowed):
+        made = Plan("trees", 0, 1, budgets, 1, sum(budgets), 1.0)
+        return within(made, estimators, 5, 1, allowed).budgets
+
+    assert cut((10, 20, 40, 80), 150.0) == (10, 20, 40, 80)
+    assert cut((10, 20, 40, 80), 149.0) == (10, 20, 40)
+    assert cut((10, 20, 40, 80, 160), 1.0) == (10, 20, 40)
+    assert cut((10, 20), 1.0) == (10, 20)
+
+
+def test_no_estimator_is_exact_on_the_game_on_which_they_are_timed():
+    """A smooth part of all players, and what the first one adds where a sum is positive."""
+    game, coalitions = own_time._Interactions(6), all_coalitions(6)
+    more = game(coalitions) - np.tanh(coalitions @ game._smooth)
+    first = coalitions[:, 0]
+    sums = coalitions[first] @ game._sharp
+    np.testing.assert_allclose(more[~first], 0.0, atol=1e-12)
+    np.testing.assert_allclose(more[first], np.where(sums > 0, sums, 0.0), atol=1e-12)
+    assert ((sums > -1) & (sums < 0)).any()
+    assert ((sums > 0) & (sums < 1)).any()

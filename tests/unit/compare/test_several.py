@@ -1,6 +1,7 @@
 """Several outputs in one comparison: the same rows of the model for all, and units on the page."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from shapaudit.compare.command import main
 from shapaudit.compare.drawn import Drawn
 from shapaudit.compare.game import RowsGame
 from shapaudit.compare.quantity import Quantity
+from shapaudit.compare.words import named
 from shapaudit.datasets.mixed import players_of
 from shapaudit.models.predictors import Predictor
 from shapaudit.study.overlays import load_study
@@ -28,6 +30,8 @@ TWO = ("leverage-shap", "antithetic-monte-carlo")
 
 class Counted:
     """Three outputs of which each needs other columns; counts the rows that it is asked for."""
+
+    NAMES = ("rent", "heat", "noise")
 
     def __init__(self):
         self.asked = 0
@@ -156,12 +160,35 @@ def test_a_classifier_of_several_targets_names_the_class_of_each():
         (Quantity("", "rent"), "rent", "units of rent"),
         (Quantity("", "rent", "EUR"), "rent, in EUR", "EUR"),
         (Quantity("1", "", "EUR"), "output 1, in EUR", "EUR"),
+        (Quantity("1", "", "s"), "output 1, in s", "s"),
         (Quantity("yes", "", "probability"), "the probability of yes", "probability"),
         (Quantity("yes", "sold", "probability"), "the probability that sold is yes", "probability"),
     ],
 )
 def test_what_is_explained_is_said_with_its_unit(quantity, name, units):
     assert (str(quantity), quantity.units) == (name, units)
+
+
+@pytest.mark.parametrize(
+    ("unit", "amount"), [("", "0.0123"), ("EUR", "0.0123 EUR"), ("s", "0.0123 s")]
+)
+def test_amounts_have_their_unit_but_for_probabilities(unit, amount):
+    assert Quantity("yes", "sold", unit).amount(0.01234) == amount
+    assert Quantity("yes", "sold", "probability").amount(0.01234) == "0.0123"
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("", "the outputs of flat: rent, heat and noise."),
+        ("EUR", "the outputs of flat: rent, heat and noise, in EUR."),
+        ("s", "the outputs of flat: rent, heat and noise, in s."),
+        ("probability", "the probabilities of flat: rent, heat and noise."),
+    ],
+)
+def test_outputs_are_named_with_their_unit(unit, said):
+    parts = [SimpleNamespace(quantity=Quantity(name, "flat", unit)) for name in Counted.NAMES]
+    assert named(SimpleNamespace(parts=parts)) == f"What is explained are {said}"
 
 
 def test_the_answer_says_what_all_outputs_need(tmp_path):

@@ -165,7 +165,7 @@ def test_how_far_it_is_is_said_at_most_every_five_seconds(monkeypatch, caplog):
 
 
 def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypatch):
-    now = [100.0]
+    now = [3.0]
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
 
     def game(coalitions):
@@ -179,10 +179,10 @@ def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypat
             return Estimate(np.zeros(3), 4)
 
     game.n_players, game.name = 3, "made up"
-    plan = SimpleNamespace(background=2, row_seconds=0.5, budgets=(10,), repetitions=1)
+    plan = SimpleNamespace(background=2, row_seconds=0.75, budgets=(10,), repetitions=1)
     work = SimpleNamespace(plan=plan, estimators={"one": Estimator()}, seed=0)
     (found,) = run._runs(game, (np.ones(3), 0.0), work, 7)
-    assert found["seconds"] == 2.0 + 4 * 2 * 0.5
+    assert found["seconds"] == 2.0 + 4 * 2 * 0.75
     assert (found["row"], found["budget"], found["evaluations"]) == (7, 10, 4)
 
 

@@ -74,3 +74,10 @@ def test_a_key_without_a_record_and_one_that_is_gone_are_told(record):
 
 def test_a_record_is_short():
     assert len(str(shortened({"rows": np.random.default_rng(0).normal(size=10_000)}))) < 150
+
+
+def test_what_is_on_record_and_found_no_more_is_told_where_all_is_asked_for(record):
+    compare("some", {}, whole="two")
+    with pytest.raises(AssertionError, match="'one', which is no more"):
+        compare("some", {}, whole="on")
+    compare("some", {})

@@ -1,0 +1,132 @@
+"""Tables that are compared on: which of them do, which rows are drawn, and where trees help."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.tree import DecisionTreeRegressor
+
+from shapaudit.compare import CompareError, compare
+from shapaudit.compare.drawn import Drawn
+from shapaudit.compare.game import RowsGame
+from shapaudit.compare.tables import as_table, typical_row
+from shapaudit.compare.trees import CLOSE, trees_of
+from shapaudit.datasets.mixed import players_of
+from shapaudit.models.model_files import Ordered
+from shapaudit.truth import shapley_exact
+
+TABLE = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 3)), columns=list("abc"))
+TARGET = TABLE["a"] * TABLE["b"] + TABLE["c"]
+PLAYERS = players_of(list("abc"), None)
+
+
+@pytest.mark.parametrize("counts", [(-1, None), (None, -1), (0, 1), (1, 0)])
+def test_counts_of_rows_are_at_least_one(counts):
+    with pytest.raises(CompareError, match="must be at least 1"):
+        Drawn(TABLE, *counts, 0)
+
+
+@pytest.mark.parametrize(("rows", "has"), [(0, "0 rows"), (1, "1 row")])
+@pytest.mark.parametrize("background", [None, 1])
+def test_a_comparison_needs_two_rows(rows, has, background):
+    with pytest.raises(CompareError, match=f"needs two rows at least; the table has {has}$"):
+        compare(lambda table: table.to_numpy().sum(axis=1), TABLE[:rows], background=background)
+
+
+def test_of_two_rows_one_is_explained():
+    drawn = Drawn(TABLE[:2], None, None, 0)
+    assert drawn.choices() == [(1, 1)]
+    assert len(Drawn(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
+    with pytest.raises(CompareError, match="need 3 rows; the table has 2"):
+        Drawn(TABLE[:2], 2, None, 0)
+    found = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
+    assert found.values.shape == (1, 3)
+
+
+def test_rows_are_explained_or_background():
+    drawn = Drawn(TABLE, None, None, 3)
+    assert drawn.choices() == [(20, 20), (20, 10), (5, 20), (5, 10), (1, 20), (1, 10)]
+    both = pd.concat([drawn.explained, drawn.background(20)])
+    assert len(both.drop_duplicates()) == 40
+    pd.testing.assert_frame_equal(drawn.background(5), drawn.background(20)[:5])
+    pd.testing.assert_frame_equal(drawn.background(1), typical_row(TABLE))
+    for count in (1, 5, 20):
+        sources = drawn.known.iloc[drawn.sources(count, 7)].reset_index(drop=True)
+        rows = [drawn.background(count), drawn.explained.iloc[[7]]]
+        pd.testing.assert_frame_equal(sources, pd.concat(rows, ignore_index=True))
+
+
+def test_arrays_have_two_axes_and_a_column():
+    assert list(as_table(np.ones((2, 3))).columns) == ["x0", "x1", "x2"]
+    assert as_table(TABLE[4:7]).index.tolist() == [0, 1, 2]
+    for shape in ((3,), (3, 0), (2, 2, 2)):
+        with pytest.raises(CompareError, match=r"rows must be a table \(n, p\); got shape"):
+            as_table(np.ones(shape))
+
+
+def test_the_typical_row_is_a_middle_one_also_of_true_and_false():
+    table = pd.DataFrame(
+        {"n": [1.0, 9.0, 4.0], "b": [True, False, False], "t": ["x", None, None], "i": [5, 1, 2]}
+    )
+    row = typical_row(table)
+    assert len(row) == 1
+    assert (row["n"].item(), row["b"].item(), row["i"].item()) == (4.0, False, 2)
+    assert row["t"].isna().all()
+    assert typical_row(table.assign(b=[True, True, False]))["b"].item()
+
+
+def trees(model, outputs, table=TABLE, players=PLAYERS, output=None):
+    return trees_of(model, output, players, table, outputs)
+
+
+def test_trees_are_read_where_they_give_what_the_model_does():
+    model = DecisionTreeRegressor(max_depth=3).fit(TABLE.to_numpy(), TARGET)
+    outputs = model.predict(TABLE.to_numpy())
+    found = trees(model, outputs[:6])
+    np.testing.assert_allclose(found.outputs(TABLE), outputs)
+    largest = np.abs(outputs[:6]).max()
+    assert trees(model, outputs[:6] + 0.9 * CLOSE * largest)
+    assert trees(model, outputs[:6] + 1.2 * CLOSE * largest) is None
+    assert trees(model, outputs[:6] - 1.2 * CLOSE * largest) is None
+    nothing = DecisionTreeRegressor().fit(TABLE.to_numpy(), 0 * TARGET)
+    assert trees(nothing, np.zeros(6))
+    assert trees(nothing, np.full(6, 1e-9)) is None
+
+
+def test_values_by_trees_sum_to_the_difference_from_the_background():
+    model = DecisionTreeRegressor(max_depth=4).fit(TABLE.to_numpy(), TARGET)
+    outputs = model.predict(TABLE.to_numpy())
+    values = trees(model, outputs[:6]).values(TABLE[10:20])
+    assert values.shape == (3,)
+    assert values.sum() == pytest.approx(outputs[19] - outputs[10:19].mean())
+    assert np.ptp(values) > 0.5
+
+
+def test_values_by_trees_belong_to_the_columns_that_a_model_knows_by_name():
+    names = ["c", "a"]
+    forest = RandomForestRegressor(4, max_depth=3, random_state=0).fit(TABLE[names], TARGET)
+    model = Ordered(forest, names)
+    found = trees(model, model.predict(TABLE)[:6])
+    np.testing.assert_allclose(found.outputs(TABLE), model.predict(TABLE))
+    game = RowsGame(model.predict, TABLE.iloc[[9]], TABLE[:9], PLAYERS)
+    values = found.values(game.sources)
+    np.testing.assert_allclose(values, shapley_exact(game).values, atol=1e-9)
+    assert values[1] == 0.0
+    assert np.abs(values[[0, 2]]).min() > 0.01
+
+
+@pytest.mark.parametrize(
+    ("model", "table", "players"),
+    [
+        (lambda table: TARGET, TABLE, PLAYERS),  # no trees
+        ("forest", TABLE.assign(a="text"), PLAYERS),
+        ("forest", TABLE.assign(a=pd.Timestamp("2020-01-01").date()), PLAYERS),
+        ("forest", TABLE[["a", "b"]], players_of(["a", "b"], None)),  # a column too few
+        ("forest", TABLE, players_of(list("abc"), {"both": ["a", "b"]})),
+    ],
+    ids=["function", "texts", "dates", "columns", "groups"],
+)
+def test_where_trees_do_not_help_there_are_none(model, table, players):
+    forest = RandomForestRegressor(2, random_state=0).fit(TABLE.to_numpy(), TARGET)
+    outputs = forest.predict(TABLE.to_numpy())[:6]
+    assert trees(forest if model == "forest" else model, outputs, table, players) is None

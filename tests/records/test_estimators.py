@@ -152,7 +152,7 @@ def test_regressions_on_products(d):
     found["before"] = table.copy()
     walsh.transform(table)
     found["after"] = table
-    found["gathered"] = walsh.gather(table, np.array([0, 3, 5, 6]))
+    found["gathered"] = walsh.gather(table, *2 * [np.array([0, 3, 5, 6])])
     found["covariance"] = unanimity.alike_covariances(signs, signs[:4])[1]
     found["values"] = unanimity.unanimity_shapley(signs, rng.normal(size=30))
     compare("estimators", {f"products of {d}": found})

@@ -64,7 +64,7 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     )
     transform(gram)
     transform(moment)
-    factor, refused = lapack.dpotrf(gather(gram, masks).T, lower=1, clean=1)
+    factor, refused = lapack.dpotrf(gather(gram, masks, masks).T, lower=1, clean=1)
     pivots = np.diag(factor)
     if refused or pivots.min() < LEAST_PIVOT * pivots.max():
         return None

@@ -17,6 +17,7 @@ import numpy as np
 
 from .fourier import symmetric_sums
 from .supports import ODD_ORDERS
+from .walsh import gather, outside
 
 LEAST_VARIANCE = 1e-300
 JITTER, ROUNDING = 1e-9, 3e-14  # added to the diagonal, so that the matrix is positive definite
@@ -49,9 +50,19 @@ class OddCovariance:
 
     def plus(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """prod_j (1 + r_j u_j) (n, k): the other product is exp(2 level) over it."""
+        if 1 << len(self.relevance) < len(signs) * len(others):
+            return gather(self._products, *map(outside, (signs, others)))
         plus = (signs * self.slopes) @ others.T
         plus += self.level
         return np.exp(plus, out=plus)
+
+    @property
+    def _products(self):
+        """Of all u (2^d,), the players whose u is -1 being the bits of their place."""
+        table = np.ones(1)
+        for relevance in self.relevance:
+            table = np.concatenate([(1.0 + relevance) * table, (1.0 - relevance) * table])
+        return table
 
     def __call__(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """Covariances (n, k) between signs (n, d) and others (k, d)."""

@@ -1,5 +1,6 @@
 """Sets of players whose Walsh functions a regression on the odd part of a game takes."""
 
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -21,31 +22,29 @@ def heaviest_sets(weights: np.ndarray, count: int) -> list[np.ndarray]:
     first = [k for k in ODD_ORDERS if k <= d]
     sizes = np.zeros(len(first) + 2 * count, dtype=np.int64)
     places = np.tile(np.arange(ODD_ORDERS[-1]), (len(sizes), 1))
-    totals = np.full(len(sizes), np.inf)
     sizes[: len(first)] = first
-    totals[: len(first)] = [costs[:k].sum() for k in first]
+    totals = np.array([costs[:k].sum() for k in first])
     taken = np.zeros(len(sizes), dtype=bool)
-    _best_first(costs, sizes, places, totals, taken, len(first), count)
+    _best_first(costs, sizes, places, totals, taken, count)
     chosen = ((places[taken & (sizes == k)], k) for k in first)
     return [ranking[members[:, :k]] for members, k in chosen if len(members)]
 
 
 @njit(cache=True, nogil=True)
-def _best_first(costs, sizes, places, totals, taken, end, count):
-    """Take ``count`` sets of least total cost; to the first ``end`` add those that come from them.
+def _best_first(costs, sizes, places, totals, taken, count):
+    """Take ``count`` sets of least total cost: the first, of these ``totals``, or from them.
 
     In a set that is taken, the first member that is not at its own (i-th) place in the ranking, or
     the one before it, moves one place down. So each set comes from a single other one.
     """
+    end = totals.size
+    waiting = [(totals[row], row) for row in range(end)]
+    heapify(waiting)
     for _ in range(count):
-        row = 0
-        for other in range(end):
-            if totals[other] < totals[row]:
-                row = other
-        if totals[row] == np.inf:
+        if not waiting:
             return
-        k, total = sizes[row], totals[row]
-        taken[row], totals[row] = True, np.inf
+        total, row = heappop(waiting)
+        k, taken[row] = sizes[row], True
         moved = 0
         while moved < k and places[row, moved] == moved:
             moved += 1
@@ -55,7 +54,8 @@ def _best_first(costs, sizes, places, totals, taken, end, count):
                 for j in range(k):
                     places[end, j] = places[row, j]
                 places[end, i] = place + 1
-                sizes[end], totals[end] = k, total + costs[place + 1] - costs[place]
+                sizes[end] = k
+                heappush(waiting, (total + costs[place + 1] - costs[place], end))
                 end += 1
 
 

@@ -21,6 +21,14 @@ def sets_of_order(order: int, n_players: int) -> np.ndarray:
     return np.array(sets, dtype=np.int64).reshape(comb(n_players, order), order)
 
 
+def outside(signs: np.ndarray) -> np.ndarray:
+    """Masks (n,) of the players outside the coalitions, at their signs (n, d).
+
+    chi_T counts the members of T among them.
+    """
+    return (signs < 0) @ (1 << np.arange(signs.shape[1]))
+
+
 @njit(cache=True, nogil=True)
 def transform(table):
     """Replace t (2^d,) by its Walsh-Hadamard transform, sum_S (-1)^|S and T| t(S)."""
@@ -34,13 +42,12 @@ def transform(table):
 
 
 @njit(cache=True, nogil=True)
-def gather(table, masks):
-    """Entries (p, p) of a table at masks[i] xor masks[j]."""
-    size = masks.size
-    out = np.empty((size, size))
-    for i in range(size):
-        for j in range(size):
-            out[i, j] = table[masks[i] ^ masks[j]]
+def gather(table, masks, others):
+    """Entries (p, q) of a table at masks[i] xor others[j]."""
+    out = np.empty((masks.size, others.size))
+    for i in range(masks.size):
+        for j in range(others.size):
+            out[i, j] = table[masks[i] ^ others[j]]
     return out
 
 
@@ -54,7 +61,7 @@ def _from_table(sets, coalitions, weights, rewards):
     moment = np.bincount(cells, weights=weights * rewards, minlength=1 << d)
     transform(gram)
     transform(moment)
-    return gather(gram, masks), moment[masks]
+    return gather(gram, masks, masks), moment[masks]
 
 
 def _from_blocks(sets, coalitions, weights, rewards):

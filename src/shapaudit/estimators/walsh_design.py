@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import blas
 
-from .walsh import MAX_TABLE, gather, transform
+from .walsh import MAX_TABLE, gather, outside, transform
 
 
 def products_of_signs(sets: Sequence[np.ndarray], signs: np.ndarray) -> np.ndarray:
@@ -38,21 +38,22 @@ class Design:
         powers = 1 << np.arange(d)
         none = [np.empty(0, dtype=np.int64)]
         self._masks = np.concatenate([powers[members].sum(axis=1) for members in sets] + none)
-        # A product counts the members of its set outside the coalition.
-        self._cells = (signs < 0) @ powers
+        self._cells = outside(signs)
         self._size = 1 << d
 
     def covariance(self) -> np.ndarray:
         """The lower triangle of D'D (n, n), in the order of columns."""
         if self._rows is not None:
             return blas.dsyrk(1.0, self._rows.T, lower=1)
-        return gather(self._transformed(self._masks, np.square(self.spreads)), self._cells).T
+        table = self._transformed(self._masks, np.square(self.spreads))
+        return gather(table, self._cells, self._cells).T
 
     def gram(self) -> np.ndarray:
         """D D' (p, p)."""
         if self._rows is not None:
             return self._rows @ self._rows.T
-        found = gather(self._transformed(self._cells, np.ones(len(self._cells))), self._masks)
+        table = self._transformed(self._cells, np.ones(len(self._cells)))
+        found = gather(table, self._masks, self._masks)
         return found * np.outer(self.spreads, self.spreads)
 
     def times(self, columns: np.ndarray) -> np.ndarray:

@@ -32,6 +32,17 @@ def test_the_covariance_is_the_sum_over_odd_sets_of_three_or_more(d):
     np.testing.assert_allclose(OddCovariance(relevance)(signs, signs), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("d", [1, 5, 9])
+def test_products_looked_up_in_a_table_are_those_of_logarithms(d):
+    rng = np.random.default_rng(d)
+    kernel, signs = OddCovariance(0.9 * rng.random(d)), all_signs(d)[rng.permutation(1 << d)]
+    others = signs[:2]
+    looked_up = kernel.plus(signs, others)  # more of them than there are products
+    np.testing.assert_allclose(kernel.plus(signs[:1], others), looked_up[:1], rtol=1e-13)
+    expected = (1.0 + kernel.relevance * signs[:, None] * others).prod(axis=2)
+    np.testing.assert_allclose(looked_up, expected, rtol=1e-13)
+
+
 @pytest.mark.parametrize("d", [3, 6, 8])
 def test_shapley_values_of_the_covariance_and_of_joint_features_are_those_of_their_tables(d):
     rng = np.random.default_rng(d)

@@ -24,11 +24,11 @@ def values(block, scales, players=3, noise=NOISE, seed=0):
     return columns([*names, "exact", "truth", "marginal", "model_rows"], rows)
 
 
-def fits(block, scales, players=3):
+def fits(block, scales, players=3, noise=0.0, seed=0):
     """Errors of values scale^2 / rows for every size; the law leaves a variance of 1."""
-    rows = []
+    rng, rows = np.random.default_rng(seed), []
     for name, count, fit in product(block["removals"], block["rows"], range(block["fits"])):
-        error = scales.get(name, 1.0) ** 2 / count
+        error = scales.get(name, 1.0) ** 2 / count * np.exp(noise * rng.normal())
         for size in range(players):
             own = (name, count, fit, size, 1 + size, error, 1 + error, 1.0, 5.0)
             rows.append((*own, *SPENT.values()))
@@ -40,11 +40,12 @@ def rows(block, scales, noise=NOISE, seed=0):
     """Errors scale / sqrt(rows limit), the same by both ways of counting."""
     rng, made = np.random.default_rng(seed), []
     for name, count, fit in product(block["removals"], block["rows"], range(block["fits"])):
-        shift = scales.get(name, 1.0) / np.sqrt(count) * np.exp(noise * rng.normal())
+        drawn = np.exp(noise * rng.normal(size=len(block["row_limits"])))
+        shifts = dict(zip(block["row_limits"], scales.get(name, 1.0) * drawn, strict=True))
         axes = (range(block["explicands"]), ("model", "all"), block["row_limits"])
         for explicand, counted, limit, run in product(*axes, range(block["runs"])):
             cell = (name, count, fit, explicand, counted, limit, run)
-            square = shift**2 / limit
+            square = shifts[limit] ** 2 / count / limit
             made.append((*cell, 6, limit, square, 9 * square))
     names = ["removal", "rows", "fit", "explicand", "counted", "limit", "run", "evaluations"]
     return columns([*names, "spent", "squared_error", "marginal_error"], made)
@@ -61,9 +62,9 @@ def refusals(*cells):
     }
 
 
-def tables(block, scales):
-    """All tables of a study in which nothing was refused, by name."""
-    made = {kind: make(block, scales) for kind, make in MAKERS.items()}
+def tables(block, scales, **drawn):
+    """All tables of a study in which nothing was refused, by name; ``drawn`` is noise and seed."""
+    made = {kind: make(block, scales, **drawn) for kind, make in MAKERS.items()}
     return made | {"refusals": refusals()}
 
 

@@ -46,7 +46,7 @@ def estimates(
     repetitions: int = 2,
     noise: float = 0.1,
     covered: float | None = 0.9,
-    seed: int = 0,
+    seed: int | list[int] = 0,
 ) -> pd.DataFrame:
     """Errors scale * difficulty / sqrt(budget) times log-normal noise, one scale per estimator."""
     rng = np.random.default_rng(seed)
@@ -90,10 +90,11 @@ def task(name="chen-diabetes", scales=SCALES, pairs=16, seed=0, reference="paire
 
 def write_results(folder: Path, config: dict, audited: dict) -> Path:
     """A results folder of a study: estimates, settings, truths, scores, claims, provenance."""
-    for name, experiment in config["experiments"].items():
-        _write_estimates(folder / "estimates" / name, config, name, experiment)
-    for name, block in config.get("removal_studies", {}).items():
-        _write_removals(folder / "removal_studies" / name, block)
+    # Seeds of their own: which of two equal numbers is the larger is a matter of rounding.
+    for place, (name, experiment) in enumerate(config["experiments"].items()):
+        _write_estimates(folder / "estimates" / name, config, name, experiment, place)
+    for place, (name, block) in enumerate(config.get("removal_studies", {}).items()):
+        _write_removals(folder / "removal_studies" / name, block, place)
     for name, game in config["games"].items():
         _write_truth(folder / "truth" / f"{name}.parquet", game)
     write_explanations(folder, config)
@@ -123,7 +124,7 @@ def _seal(path: Path, content: dict) -> None:
     write_document(path, content)
 
 
-def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) -> None:
+def _write_estimates(folder: Path, config: dict, name: str, experiment: dict, place: int) -> None:
     folder.mkdir(parents=True)
     frames, settings = {}, {}
     pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
@@ -136,7 +137,7 @@ def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) ->
             pairs,
             experiment["repetitions"],
             covered=0.9 if errors else None,
-            seed=k,
+            seed=[place, k],
         )
         frames[estimator] = frame.drop(columns="error").assign(
             study=config["study"], experiment=name, game=experiment["game"]
@@ -158,12 +159,13 @@ def _write_estimates(folder: Path, config: dict, name: str, experiment: dict) ->
         _seal(folder / f"{batch}.json", {key: settings[key] for key in names})
 
 
-def _write_removals(folder: Path, block: dict) -> None:
+def _write_removals(folder: Path, block: dict, place: int) -> None:
     folder.mkdir(parents=True)
     scales = {name: 1.0 + k for k, name in enumerate(block["removals"])}
-    for batch, names in batches(block, "removals").items():
+    for k, (batch, names) in enumerate(batches(block, "removals").items()):
         own = block | {"removals": names}
-        for kind, table in removal_tables.tables(own, scales).items():
+        made = removal_tables.tables(own, scales, noise=0.01, seed=[place, k])
+        for kind, table in made.items():
             write_table(table, folder / f"{batch}.{kind}.parquet", f"removal_{kind}")
 
 

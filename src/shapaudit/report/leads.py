@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
+SAME = 9  # digits after the point of logarithms: processors round the others differently
 LEAST_FITS = 3  # that two removals must share to be told apart
 EXACT = 1e-12  # errors below count as this one
 
@@ -58,7 +59,7 @@ def lead_table(
     }
     # Limits that both pay for all coalitions give the same numbers, which are one comparison.
     pairs = {
-        (a, b, (logs[a] - logs[b]).tobytes())
+        (a, b, (np.round(logs[a] - logs[b], SAME) + 0.0).tobytes())
         for own in wide.values()
         for logs in [_columns(own)]
         for a, b in combinations(logs, 2)

@@ -13,6 +13,7 @@ MINIMUM_UNITS = 10  # fewer make no limits worth having
 UNBOUNDED = sys.float_info.max  # in the place of infinity, which JSON does not hold
 RESAMPLES = 4999
 BLOCK = 1 << 22  # resampled units in memory at a time
+DIGITS = 42  # binary ones of a statistic that rounding leaves alone
 ALIKE = 1e-12  # relative spread of resamples up to which they do not vary
 STRAIGHT = 1e-9  # slope up to which the transformation of skewed means is a straight line
 
@@ -100,14 +101,15 @@ def bootstrap_limits(
     ``statistic`` takes an array and ``axis``; ``method`` is that of `scipy.stats.bootstrap`: "BCa"
     (Efron 1987) or, for statistics that are not smooth (medians), "percentile". Resampling always
     starts from the same generator, so that equal units give equal limits. Where the resamples do
-    not vary, both limits are the statistic itself. ``resamples`` is `RESAMPLES` by default.
+    not vary, both limits are the statistic itself. Statistics that differ by rounding errors count
+    as equal, as that of a resample in another order does. ``resamples`` is `RESAMPLES` by default.
     """
     with np.errstate(all="ignore"), warnings.catch_warnings():
         # Resamples that do not vary are dealt with below.
         warnings.simplefilter("ignore", scipy.stats.DegenerateDataWarning)
         result = scipy.stats.bootstrap(
             (units,),
-            statistic,
+            lambda sample, axis: _rounded(statistic(sample, axis=axis)),
             axis=-1,
             vectorized=True,
             confidence_level=level,
@@ -120,6 +122,12 @@ def bootstrap_limits(
     fixed = np.std(result.bootstrap_distribution, axis=-1) <= ALIKE * np.abs(value)
     low = np.where(fixed, value, result.confidence_interval.low)
     return low, np.where(fixed, value, result.confidence_interval.high)
+
+
+def _rounded(values):
+    """The values without their last binary digits."""
+    mantissas, exponents = np.frexp(values)
+    return np.ldexp(np.round(np.ldexp(mantissas, DIGITS)), exponents - DIGITS)
 
 
 def bootstrap(

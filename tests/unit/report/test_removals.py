@@ -95,6 +95,10 @@ def test_a_comparison_that_occurs_twice_counts_once():
     alone, twice = choices([other(0)], 0.05), choices([other(0), made(label="Again")], 0.05)
     assert len(twice) == 2 * len(alone)
     assert twice.loc[0, "behind_high"] == alone.loc[0, "behind_high"]
+    again = made(label="Again")
+    again.tables["values"]["exact"] *= 1 + 1e-15  # another rounding
+    rounded = choices([other(0), again], 0.05)
+    assert rounded.loc[0, "behind_high"] == alone.loc[0, "behind_high"]
 
 
 def test_without_a_difference_nothing_is_told_apart():

@@ -42,6 +42,18 @@ def test_limits_cover_the_mean_of_skewed_units_about_as_often_as_they_say():
     assert 0.90 <= np.mean((low <= 1) & (high >= 1)) <= 0.98
 
 
+def test_rounding_decides_no_limits_of_few_units():
+    """A resample in another order has the mean of the units, but for its last digit."""
+    units = np.random.default_rng(3).lognormal(size=(40, 5))
+    noise = 1.0 + 1e-15 * np.random.default_rng(4).standard_normal(units.shape)
+    for one, other in zip(
+        bootstrap_limits(units, np.mean, 0.95),
+        bootstrap_limits(units * noise, np.mean, 0.95),
+        strict=True,
+    ):
+        np.testing.assert_allclose(one, other, rtol=1e-11)
+
+
 def test_limits_reach_further_towards_the_longer_tail():
     units = np.random.default_rng(5).exponential(size=40)
     low, high = bootstrap_limits(units, np.mean, 0.95)

@@ -12,6 +12,7 @@ from ..tasks import MARGIN, Comparison, Task
 from .comparison import card_of, exact
 from .text import limits, number
 
+DIGITS = 6  # of a number to download or to sort by; processors round the last of all differently
 SPAN = 10.0  # ratios are drawn from 1 / SPAN to SPAN
 HEAD = (
     *("task", "players", "evaluations", "estimator", "family", "unbiased", "error_bars"),
@@ -120,17 +121,22 @@ def _verdict(low: float, high: float) -> str:
 
 
 def table(found: Sequence[Mapping]) -> str:
-    """The rows as comma-separated values, all digits."""
+    """The rows as comma-separated values, with `DIGITS` digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
     for row in found:
         measures = [row[key] or {} for key in ("ratio", "regret")]
-        values = [one.get(key, "") for one in measures for key in ("value", "low", "high")]
+        values = [digits(one.get(key)) for one in measures for key in ("value", "low", "high")]
         facts = [row[key] for key in ("unbiased", "errors")]
         names = [row[key] for key in ("task_label", "players", "budget", "label", "family")]
         writer.writerow([*names, *map(_yes, facts), *values, row["remark"]])
     return text.getvalue()
+
+
+def digits(value: float | None) -> str:
+    """A number for a program to read, "" for None."""
+    return "" if value is None else f"{value:.{DIGITS}g}"
 
 
 def _yes(fact: bool | None) -> str:

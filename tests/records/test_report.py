@@ -1,6 +1,7 @@
 """Numbers, words and tables over grids; comparisons of made-up tasks; memory and logs of runs."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -132,7 +133,8 @@ def columns_of(table):
 def test_comparisons(spread, pairs):
     one = compared(spread, pairs)
     both = [one, compared(spread, 12, (9,))]
-    both[1] = Comparison({f"own {k}": t for k, t in both[1].tasks.items()}, SPECS, 0.05)
+    own = {f"own {k}": replace(t, name=f"own {k}") for k, t in both[1].tasks.items()}
+    both[1] = Comparison(own, SPECS, 0.05)
     names = ("ratios", "regrets", "choices", "near", "regret_ranking", "ranking")
     found = {name: columns_of(getattr(one, name)) for name in names}
     headline = one.at_headlines([("auto", "walks"), ("slow", "auto")])

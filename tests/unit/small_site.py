@@ -27,11 +27,13 @@ def own_comparison(errors, label="The task", specs=SPECS):
     return Comparison({"t": task}, specs, 0.05)
 
 
-def config_of(compared):
-    """A configuration with an experiment for each task of a comparison."""
-    return CONFIG | {"experiments": {name: {"game": "g"} for name in compared.tasks}}
+def config_of(*several):
+    """A configuration with an experiment for each task of some comparisons."""
+    names = (name for compared in several for name in compared.tasks)
+    return CONFIG | {"experiments": {name: {"game": "g"} for name in names}}
 
 
-def own_pages(compared):
+def own_pages(compared, earlier=None):
     """The files of the site of a study of one's own."""
-    return render(Contents(config_of(compared), {"git": {"commit": None}}, compared))
+    study = config_of(*filter(None, (compared, earlier)))
+    return render(Contents(study, {"git": {"commit": None}}, compared, earlier=earlier))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..audit.tally import NARROWER, UPHELD, consequences, printed
+from .further import further
 from .overview import overview
 from .saved import RIVALS, TARGET, evaluations_saved, told
 from .tasks import Comparison
@@ -27,20 +28,26 @@ def findings(comparisons: Sequence[Comparison], audit: Mapping | None) -> list[s
     Of a study that lacks one of these, who errs least on its single tasks.
     """
     found = overview(comparisons[0])
-    sentences = [_regret(found), _saved(comparisons), *([_claims(audit)] if audit else [])]
+    sentences = [
+        _regret(found, comparisons),
+        _saved(comparisons),
+        *([_claims(audit)] if audit else []),
+    ]
     told = [*filter(None, sentences), *map(_best, found["best"])][:MOST]
     return told or [NOTHING]
 
 
-def _regret(found: Mapping) -> str:
+def _regret(found: Mapping, comparisons: Sequence[Comparison]) -> str:
     if not found["regret"] or found["cells"] < 2:
         return ""
     first = found["regret"][0]
-    return (
+    told = (
         f"Of {found['estimators']} estimators, {first['estimator']} has the least regret: its "
         f"error is within {found['margin'] - 1:.0%} of the smallest in {first['near']} of "
         f"{found['cells']} combinations of task and budget."
     )
+    elsewhere = further(comparisons[0], comparisons[1:])
+    return told if elsewhere is None else f"{told} {elsewhere.told}"
 
 
 def _saved(comparisons: Sequence[Comparison]) -> str:

@@ -38,6 +38,19 @@ def test_who_errs_least_everywhere_is_told_without_a_factor():
     )
 
 
+def test_further_tasks_of_fewer_estimators_are_told(monkeypatch):
+    compared = own_comparison({**ERRORS, ("a", 100): 0.1})
+    further = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 1.5}).tasks["t"]
+    other = Comparison({"u": replace(further, name="u")}, SPECS, 0.05)
+    told = home.answer(compared, [], [other])["further"]
+    assert told.startswith(
+        "On 1 further task, on which 2 of them ran, the median regret of A is 1.5"
+    )
+    assert home.answer(compared, [])["further"] == ""
+    page = own_pages(compared, earlier=other)["index.html"]
+    assert told in " ".join(page.split())
+
+
 def test_the_map_has_a_cell_for_every_situation():
     compared = own_comparison({**ERRORS, ("b", 50): 2000.0})
     found = home.regret_map([compared])

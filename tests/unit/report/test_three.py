@@ -1,5 +1,7 @@
 """The sentences that end a run."""
 
+from types import SimpleNamespace
+
 from synthetic import small_audit
 
 from shapaudit.report import three
@@ -14,9 +16,10 @@ def overview(cells=4):
     return {"margin": 1.1, "estimators": 5, "cells": cells, "regret": regret, "best": best}
 
 
-def told(monkeypatch, audit=None, cells=4):
+def told(monkeypatch, audit=None, cells=4, elsewhere=None):
     monkeypatch.setattr(three, "overview", lambda _: overview(cells))
     monkeypatch.setattr(three, "evaluations_saved", lambda _: [])
+    monkeypatch.setattr(three, "further", lambda *_: elsewhere)
     return three.findings([None], audit)
 
 
@@ -29,6 +32,12 @@ def test_a_study_without_audit_says_who_is_best_on_its_tasks(monkeypatch):
         "Cars, 300 evaluations: Other has the smallest error.",
     ]
     assert told(monkeypatch, cells=1)[0].startswith("Flats")
+
+
+def test_what_the_best_errs_on_further_tasks_follows(monkeypatch):
+    elsewhere = SimpleNamespace(told="On 2 further tasks, it is better.")
+    sentence = told(monkeypatch, elsewhere=elsewhere)[0]
+    assert sentence.endswith("of task and budget. On 2 further tasks, it is better.")
 
 
 def test_a_study_in_which_nobody_differs_says_so(monkeypatch):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from shapaudit.report.findings import Findings
+from shapaudit.report.further import Further, further
 from shapaudit.report.overview import (
     best_table,
     least_regret,
@@ -32,6 +33,9 @@ def _of(found: Findings) -> dict:
             key: float(f"{getattr(joint, key):.4g}")
             for key in ("p", "typical", "low", "high", "noticed", "p_within", "p_between")
         }
+    elsewhere = further(own.tasks, [own.best])
+    if elsewhere is not None:
+        agreement["further"] = elsewhere._asdict()
     return agreement | overview(own.tasks) | {"saved": saved([own.best, own.tasks])}
 
 
@@ -59,12 +63,18 @@ def _replicated(part: Mapping) -> str:
 
 def _headline(part: Mapping) -> str:
     first = part["regret"][0]
+    near = "all" if first["near"] == part["cells"] else first["near"]
     return (
         f"**Which estimator.** Of {part['estimators']} estimators, {first['estimator']} has the "
         "least regret, that is, error divided by the error of the best estimator: a median of "
         f"{first['typical']:.3g} over {part['cells']} combinations of task and budget, and at most "
-        f"{part['margin']:g} in {first['near']} of them."
+        f"{part['margin']:g} in {near} of them.{_further(part)}"
     )
+
+
+def _further(part: Mapping) -> str:
+    """A sentence on the games of other papers, after one on the least regret."""
+    return f" {Further(**part['further']).told}" if "further" in part else ""
 
 
 def _overview(part: Mapping) -> list[str]:
@@ -73,7 +83,8 @@ def _overview(part: Mapping) -> list[str]:
 
 
 def _section(part: Mapping) -> list[str]:
-    told = [best_table(part), least_regret(part), slow_sentence(part), *_overview(part)]
+    regret = f"{least_regret(part)}\n\n{_further(part).strip()}".strip()
+    told = [best_table(part), regret, slow_sentence(part), *_overview(part)]
     return [
         "## Which estimator",
         "![Typical error relative to paired KernelSHAP, by task](figures/many_pairs.svg)",

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
 from ..advice import KINDS, OTHER, Advice, kind_of
+from ..further import further
 from ..saved import RIVALS, TAKEN, TARGET, Saved, told
 from ..situations import Situations
 from ..tasks import MARGIN, Comparison, Task
@@ -21,18 +22,25 @@ SHADES = (MARGIN, 1.5, 3.0, 10.0, 100.0)
 SHORTENED = 999  # regrets beyond are shown as this
 
 
-def answer(compared: Comparison, found: Sequence[Saved]) -> dict | None:
-    """Who has the least regret, and the evaluations it saves; None where nothing is compared."""
+def answer(
+    compared: Comparison, found: Sequence[Saved], others: Sequence[Comparison] = ()
+) -> dict | None:
+    """Who has the least regret, and the evaluations it saves; None where nothing is compared.
+
+    ``others`` are comparisons of fewer estimators, on further tasks.
+    """
     if compared.regrets.empty or compared.regret_ranking.empty:
         return None
     name, first = next(compared.regret_ranking.iterrows())
     everything = {one.rival: one for one in found if one.task == ""}
     alone = {one.rival: one for one in found if one.task}
     rivals = everything or alone
+    elsewhere = further(compared, others)
     return {
         **{"name": name, "label": compared.label_of(name), "margin": f"{MARGIN - 1:.0%}"},
         **{"typical": number(float(first["typical"])), "worst": number(float(first["worst"]))},
         "always": first["worst"] == 1,
+        "further": "" if elsewhere is None else elsewhere.told,
         "limits": limits(first["low"], first["high"]),
         **{key: number(int(first[key])) for key in ("near", "sure")},
         "cells": number(len(compared.completed(compared.choices))),

@@ -17,7 +17,7 @@ from ..tasks import MARGIN, Comparison
 from . import comparison, content, home
 from .pages import SHARED, TABLE, pages_of
 from .removals import choice_rows, equal_rows, error_rows, refusal_rows
-from .rows import rows, table
+from .rows import digits, rows, table
 from .text import mathematics
 
 
@@ -70,7 +70,7 @@ def render(contents: Contents) -> dict[str, str]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["mathematics"] = mathematics
+    environment.filters |= {"mathematics": mathematics, "digits": digits}
     pages = pages_of(contents.audit is not None, bool(contents.removals))
     found = rows(contents.comparisons)
     shown = {
@@ -96,7 +96,7 @@ def _compared(contents: Contents) -> dict:
     saved = evaluations_saved(several)
     titles = {claim["id"]: claim["title"] for paper in contents.papers for claim in paper["claims"]}
     return {
-        "answer": home.answer(contents.compared, saved),
+        "answer": home.answer(several[0], saved, several[1:]),
         "map": home.regret_map(several),
         "helper": home.helper(contents.study, several, saved, contents.advice, titles),
         "tasks": [task for one in several for task in comparison.tasks(one)],

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from shapaudit.report.further import further
 from shapaudit.report.latex import (
     DIRECTIONS,
     NOT_RUN,
@@ -31,6 +32,7 @@ PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
 TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
 SHORT = ("diabetes", "diabetes with zeros", "the survey", "counts")  # how the text calls them
 TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
+NOWHERE = "It ran on no further tasks in this study."
 ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
 JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
@@ -39,6 +41,8 @@ JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 def values(found: Replication) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
     texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
+    elsewhere = further(found.tasks, [found.best])
+    texts["elsewhere"] = NOWHERE if elsewhere is None else prose(elsewhere.told)
     texts |= _calibration(found.tasks)
     for name, short in PROTOCOLS.items():
         protocol = found.protocols.get(name)

@@ -1,0 +1,93 @@
+"""What the estimator of the least regret errs on tasks that only some of the estimators ran on."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from .overview import UNBOUNDED, digits
+from .tasks import MARGIN, Comparison
+
+
+class Further(NamedTuple):
+    """Regret of one estimator over the complete cells of further tasks.
+
+    Attributes
+    ----------
+    label : of the estimator
+    estimators, tasks, cells, near : how many there are; in ``near`` cells it is within the margin
+    typical, worst, low, high : median and largest regret; the limits of the latter, None where
+        there are too few pairs, hold for any two estimators of all these cells together
+    task, budget, best : where its regret is largest, and who has the smallest error there, by label
+    """
+
+    label: str
+    estimators: int
+    tasks: int
+    cells: int
+    near: int
+    typical: float
+    worst: float
+    low: float | None
+    high: float | None
+    task: str
+    budget: int
+    best: str
+
+    @property
+    def told(self) -> str:
+        """A sentence that follows one on all estimators."""
+        told = (
+            f"On {_counted(self.tasks, 'further task')}, on which {self.estimators} of them ran, "
+            f"the median regret of {self.label} is {self.typical:.3g}, and its error is within "
+            f"{MARGIN - 1:.0%} of the smallest in {self.near} of "
+            f"{_counted(self.cells, 'combination')}"
+        )
+        if self.worst == 1:
+            return f"{told}."
+        return (
+            f"{told}; the largest regret is {self.worst:.3g}{self._limits} ({self.task}, "
+            f"{self.budget:,} evaluations, where {self.best} errs least)."
+        )
+
+    @property
+    def _limits(self) -> str:
+        """In words; "" where there are too few pairs."""
+        if self.low is None or self.high > UNBOUNDED:
+            return ""
+        return f" with simultaneous limits of {self.low:.3g} to {self.high:.3g}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def further(compared: Comparison, others: Sequence[Comparison]) -> Further | None:
+    """How the estimator of the least regret of ``compared`` does in the other comparisons.
+
+    None where it ran in none of their complete cells, or where nothing is compared.
+    """
+    if compared.regrets.empty or compared.regret_ranking.empty:
+        return None
+    name = compared.regret_ranking.index[0]
+    parts = [one.completed(one.regrets) for one in others if not one.regrets.empty]
+    cells = pd.concat(parts) if parts else compared.regrets.head(0)
+    own = cells[cells["a"] == name].reset_index(drop=True)
+    if own.empty:
+        return None
+    worst = own.loc[own["ratio"].idxmax()]
+    tasks = {key: task for one in others for key, task in one.tasks.items()}
+    return Further(
+        label=compared.label_of(name),
+        estimators=cells["a"].nunique(),
+        tasks=own["task"].nunique(),
+        cells=len(own),
+        near=int((own["ratio"] <= MARGIN).sum()),
+        typical=digits(own["ratio"].median()),
+        worst=digits(worst["ratio"]),
+        low=digits(worst["low"]),
+        high=digits(worst["high"]),
+        task=tasks[worst["task"]].label,
+        budget=int(worst["budget"]),
+        best=compared.label_of(worst["b"]),
+    )

@@ -1,0 +1,88 @@
+"""Regret of the best on tasks that only some of the estimators ran on."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from synthetic import task
+
+from shapaudit.report.further import Further, further
+from shapaudit.report.tasks import Comparison
+
+FEWER = {"paired-kernel-shap": 1.0, "auto": 0.1}
+ALL = {**FEWER, "leverage-shap": 0.5}
+SPECS = {
+    "paired-kernel-shap": {"label": "Paired KernelSHAP", "estimator": "paired-kernel-shap"},
+    "leverage-shap": {"label": "Leverage SHAP", "estimator": "stratified-least-squares"},
+    "auto": {"label": "Auto", "estimator": "auto"},
+}
+
+
+def comparison(*tasks):
+    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
+
+
+def worse(one, budget=1000, factor=20.0):
+    """The task in which ``auto`` errs more at a budget."""
+    means = one.means.copy()
+    means.loc[("auto", budget)] *= factor
+    return dataclasses.replace(one, means=means)
+
+
+@pytest.fixture
+def first():
+    """A comparison in which ``auto`` has the least regret."""
+    return comparison(task("first", ALL, seed=1))
+
+
+def test_it_is_the_regret_of_the_estimator_that_is_best_elsewhere(first):
+    other = comparison(worse(task("a", FEWER, seed=2)), task("b", FEWER, seed=3))
+    found = further(first, [other])
+    assert first.regret_ranking.index[0] == "auto"
+    assert (found.estimators, found.tasks, found.cells, found.near) == (2, 2, 4, 3)
+    units = other.tasks["a"].units(1000)
+    expected = (units["auto"] / units["paired-kernel-shap"]).median()
+    assert found.worst == pytest.approx(expected, rel=0.01)
+    assert (found.typical, found.budget, found.task) == (1.0, 1000, "a, d = 10")
+    assert (found.label, found.best) == ("Auto", "Paired KernelSHAP")
+    row = other.regrets.set_index(["task", "budget", "a"]).loc[("a", 1000, "auto")]
+    assert (found.low, found.high) == pytest.approx((row["low"], row["high"]), rel=0.01)
+
+
+def test_cells_for_which_somebody_is_too_slow_do_not_count(first):
+    slow = dataclasses.replace(worse(task("a", ALL)), most={"leverage-shap": 100})
+    found = further(first, [comparison(slow)])
+    assert (found.cells, found.near, found.worst) == (1, 1, 1.0)
+
+
+def test_where_it_did_not_run_there_is_nothing_to_tell(first):
+    alone = comparison(task("a", {"paired-kernel-shap": 1.0, "leverage-shap": 0.5}))
+    assert further(first, []) is None
+    assert further(first, [alone]) is None
+    assert further(first, [comparison()]) is None
+    nobody = comparison(task("c", {"paired-kernel-shap": 1.0}))
+    assert further(nobody, [alone]) is None
+
+
+def test_the_sentence_names_where_it_errs_most():
+    one = Further("Auto", 13, 3, 9, 7, 1.0, 1.31, 0.8, 1.9, "Cancer, d = 15", 2000, "Odd Fourier")
+    begin = (
+        "On 3 further tasks, on which 13 of them ran, the median regret of Auto is 1, and its "
+        "error is within 10% of the smallest in 7 of 9 combinations"
+    )
+    assert one.told == (
+        f"{begin}; the largest regret is 1.31 with simultaneous limits of 0.8 to 1.9 (Cancer, d = "
+        "15, 2,000 evaluations, where Odd Fourier errs least)."
+    )
+    without = f"{begin}; the largest regret is 1.31 (Cancer"
+    assert one._replace(low=None, high=None).told.startswith(without)
+    assert one._replace(high=1e9).told.startswith(without)
+    assert one._replace(worst=1.0).told == f"{begin}."
+
+
+def test_limits_of_few_pairs_are_none(first):
+    short = worse(task("a", FEWER))
+    short = dataclasses.replace(short, means=short.means.iloc[:, :5])
+    found = further(first, [comparison(short)])
+    assert found.low is found.high is None
+    assert np.isfinite(found.worst)

@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 from scipy.linalg import lapack
 
+from ..games import coalition_index
 from .fourier import OddFeatures
 from .pairs import Pairs
 from .triangular import lower_inverse
@@ -57,7 +58,7 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
         return None
     sets = [sets_of_order(1, d), sets_of_order(3, d)]
     masks = np.concatenate([(1 << members).sum(axis=1) for members in sets])
-    cells = ~pairs.coalitions @ (1 << np.arange(d))  # chi_T counts the members of T outside S
+    cells = coalition_index(~pairs.coalitions)  # chi_T counts the members of T outside S
     weights = pairs.weights / pairs.weights.mean()
     gram, moment = (
         np.bincount(cells, weights=one, minlength=1 << d) for one in (weights, weights * pairs.odd)

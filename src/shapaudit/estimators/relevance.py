@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..games import coalition_index
 from .fourier import symmetric_sums
 from .supports import ODD_ORDERS
-from .walsh import gather, outside
+from .walsh import gather
 
 LEAST_VARIANCE = 1e-300
 JITTER, ROUNDING = 1e-9, 3e-14  # added to the diagonal, so that the matrix is positive definite
@@ -51,7 +52,7 @@ class OddCovariance:
     def plus(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """prod_j (1 + r_j u_j) (n, k): the other product is exp(2 level) over it."""
         if 1 << len(self.relevance) < len(signs) * len(others):
-            return gather(self._products, *map(outside, (signs, others)))
+            return gather(self._products, *(coalition_index(one < 0) for one in (signs, others)))
         plus = (signs * self.slopes) @ others.T
         plus += self.level
         return np.exp(plus, out=plus)

@@ -13,9 +13,10 @@ from math import comb
 
 import numpy as np
 
+from ..games import coalition_index
 from .fourier import OddFeatures
 from .supports import ODD_ORDERS
-from .walsh import outside, transform
+from .walsh import transform
 
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
@@ -165,7 +166,7 @@ def every_set(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
     signs = fit.rows.signs
     d, count = signs.shape[1], min(CANDIDATES, len(fit.dual) // 4)
     powers = 1 << np.arange(d)
-    table = np.bincount(outside(signs), weights=fit.dual, minlength=1 << d)
+    table = np.bincount(coalition_index(signs < 0), weights=fit.dual, minlength=1 << d)
     transform(table)
     fresh = np.ones(1 << d, dtype=bool)
     for rows in fit.sets.members:

@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 from numba import njit
 
+from ..games import coalition_index
 from .base import BLOCK_CELLS
 
 MAX_TABLE = 18  # players up to which sums over all coalitions are cheaper than sums of products
@@ -19,14 +20,6 @@ def sets_of_order(order: int, n_players: int) -> np.ndarray:
     """All sets (C(d, order), order) of so many players, in lexicographic order."""
     sets = list(combinations(range(n_players), order))
     return np.array(sets, dtype=np.int64).reshape(comb(n_players, order), order)
-
-
-def outside(signs: np.ndarray) -> np.ndarray:
-    """Masks (n,) of the players outside the coalitions, at their signs (n, d).
-
-    chi_T counts the members of T among them.
-    """
-    return (signs < 0) @ (1 << np.arange(signs.shape[1]))
 
 
 @njit(cache=True, nogil=True)
@@ -55,8 +48,7 @@ def _from_table(sets, coalitions, weights, rewards):
     """chi_T chi_U is the feature of the players in one of T and U: one transform has them all."""
     d = coalitions.shape[1]
     masks = np.concatenate([(1 << members).sum(axis=1) for members in sets])
-    # chi_T counts the members of T outside S.
-    cells = ~coalitions @ (1 << np.arange(d))
+    cells = coalition_index(~coalitions)  # chi_T counts the members of T outside S
     gram = np.bincount(cells, weights=weights, minlength=1 << d)
     moment = np.bincount(cells, weights=weights * rewards, minlength=1 << d)
     transform(gram)

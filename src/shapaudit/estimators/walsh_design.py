@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import blas
 
-from .walsh import MAX_TABLE, gather, outside, transform
+from ..games import coalition_index
+from .walsh import MAX_TABLE, gather, transform
 
 
 def products_of_signs(sets: Sequence[np.ndarray], signs: np.ndarray) -> np.ndarray:
@@ -38,7 +39,7 @@ class Design:
         powers = 1 << np.arange(d)
         none = [np.empty(0, dtype=np.int64)]
         self._masks = np.concatenate([powers[members].sum(axis=1) for members in sets] + none)
-        self._cells = outside(signs)
+        self._cells = coalition_index(signs < 0)  # whose members of a set a product counts
         self._size = 1 << d
 
     def covariance(self) -> np.ndarray:

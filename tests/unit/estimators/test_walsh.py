@@ -2,13 +2,8 @@
 
 import numpy as np
 
-from shapaudit.estimators.walsh import gather, outside, transform
+from shapaudit.estimators.walsh import gather, transform
 from shapaudit.games import all_coalitions
-
-
-def test_masks_are_of_the_players_outside():
-    signs = np.array([[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [1.0, -1.0, -1.0]])
-    assert outside(signs).tolist() == [0, 1, 6]
 
 
 def test_entries_are_gathered_at_the_players_in_whom_two_sets_differ():

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from .overview import UNBOUNDED, digits
+from .overview import digits, with_limits
 from .tasks import MARGIN, Comparison
 
 
@@ -38,24 +38,19 @@ class Further(NamedTuple):
     def told(self) -> str:
         """A sentence that follows one on all estimators."""
         told = (
-            f"On {_counted(self.tasks, 'further task')}, on which {self.estimators} of them ran, "
-            f"the median regret of {self.label} is {self.typical:.3g}, and its error is within "
-            f"{MARGIN - 1:.0%} of the smallest in {self.near} of "
+            f"On {_counted(self.tasks, 'further task')}, on which {self.estimators} estimators "
+            f"ran, the median regret of {self.label} is {self.typical:.3g}, and its error is "
+            f"within {MARGIN - 1:.0%} of the smallest in {self.near} of "
             f"{_counted(self.cells, 'combination')}"
         )
         if self.worst == 1:
             return f"{told}."
+        worst = with_limits({"ratio": self.worst, "low": self.low, "high": self.high})
+        kind = "" if self.low is None else ", with simultaneous limits,"
         return (
-            f"{told}; the largest regret is {self.worst:.3g}{self._limits} ({self.task}, "
-            f"{self.budget:,} evaluations, where {self.best} errs least)."
+            f"{told}. Its largest regret{kind} is {worst}: {self.task}, {self.budget:,} "
+            f"evaluations, where {self.best} errs least."
         )
-
-    @property
-    def _limits(self) -> str:
-        """In words; "" where there are too few pairs."""
-        if self.low is None or self.high > UNBOUNDED:
-            return ""
-        return f" with simultaneous limits of {self.low:.3g} to {self.high:.3g}"
 
 
 def _counted(number: int, what: str) -> str:

@@ -119,7 +119,7 @@ def best_table(found: Mapping) -> str:
     ``found`` is an `overview`. Limits hold for all ratios of the comparison together.
     """
     lines = [
-        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {_with_limits(one)} "
+        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {with_limits(one)} "
         f"| {one['others']} |"
         for one in found["best"]
     ]
@@ -131,7 +131,8 @@ def best_table(found: Mapping) -> str:
     return "\n".join([head, *lines])
 
 
-def _with_limits(found: Mapping) -> str:
+def with_limits(found: Mapping) -> str:
+    """A ratio with its limits in brackets, or that it has none; ``found`` has ratio, low, high."""
     if found["low"] is None or (found["low"] == 0 and found["high"] > UNBOUNDED):
         return f"{found['ratio']:#.3g} (no limits)"
     if found["high"] > UNBOUNDED:
@@ -162,4 +163,4 @@ def _worst(one: Mapping) -> str:
     if one["worst"] > UNBOUNDED:
         return "unbounded where another estimator is exact"
     worst = {"ratio": one["worst"], "low": one["low"], "high": one["high"]}
-    return f"at most {_with_limits(worst)}"
+    return f"at most {with_limits(worst)}"

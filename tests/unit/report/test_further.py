@@ -67,16 +67,15 @@ def test_where_it_did_not_run_there_is_nothing_to_tell(first):
 def test_the_sentence_names_where_it_errs_most():
     one = Further("Auto", 13, 3, 9, 7, 1.0, 1.31, 0.8, 1.9, "Cancer, d = 15", 2000, "Odd Fourier")
     begin = (
-        "On 3 further tasks, on which 13 of them ran, the median regret of Auto is 1, and its "
+        "On 3 further tasks, on which 13 estimators ran, the median regret of Auto is 1, and its "
         "error is within 10% of the smallest in 7 of 9 combinations"
     )
     assert one.told == (
-        f"{begin}; the largest regret is 1.31 with simultaneous limits of 0.8 to 1.9 (Cancer, d = "
-        "15, 2,000 evaluations, where Odd Fourier errs least)."
+        f"{begin}. Its largest regret, with simultaneous limits, is 1.31 (0.800 to 1.90): Cancer, "
+        "d = 15, 2,000 evaluations, where Odd Fourier errs least."
     )
-    without = f"{begin}; the largest regret is 1.31 (Cancer"
-    assert one._replace(low=None, high=None).told.startswith(without)
-    assert one._replace(high=1e9).told.startswith(without)
+    assert "regret is 1.31 (no limits): Cancer" in one._replace(low=None, high=None).told
+    assert "is 1.31 (no upper limit): Cancer" in one._replace(high=1e9).told
     assert one._replace(worst=1.0).told == f"{begin}."
 
 

@@ -44,7 +44,7 @@ def test_further_tasks_of_fewer_estimators_are_told(monkeypatch):
     other = Comparison({"u": replace(further, name="u")}, SPECS, 0.05)
     told = home.answer(compared, [], [other])["further"]
     assert told.startswith(
-        "On 1 further task, on which 2 of them ran, the median regret of A is 1.5"
+        "On 1 further task, on which 2 estimators ran, the median regret of A is 1.5"
     )
     assert home.answer(compared, [])["further"] == ""
     page = own_pages(compared, earlier=other)["index.html"]

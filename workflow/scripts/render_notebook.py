@@ -25,6 +25,7 @@ papermill.execute_notebook(
     kernel_name="python3",
     cwd=executed.parent,
     progress_bar=False,
+    request_save_on_cell_execute=False,  # before and after each cell, with all figures
     # A kernel is interrupted before it is shut down, and would sometimes say so on the terminal.
     extra_arguments=["--log-level=CRITICAL"],
 )

@@ -7,7 +7,7 @@ from ..audit.changes import short_id
 from ..audit.paper import OURS, Paper
 from ..audit.verdict import CONSEQUENCES
 from .latex import escape
-from .style import CONSEQUENCES as COLOURS
+from .palette import CONSEQUENCES as COLOURS
 
 PLACES = {
     "app": "Section",

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
+
+from ..statistics.quantiles import student_quantile
 
 SAME = 9  # digits after the point of logarithms: processors round the others differently
 LEAST_FITS = 3  # that two removals must share to be told apart
@@ -101,5 +102,5 @@ def limits_of(logs: np.ndarray, share: float) -> tuple[float, float, float]:
     mean, count = float(logs.mean()) if len(logs) else 0.0, len(logs)
     if count < LEAST_FITS:
         return float(np.exp(mean)), 0.0, np.inf
-    width = scipy.stats.t.isf(share / 2, count - 1) * logs.std(ddof=1) / np.sqrt(count)
+    width = student_quantile(share / 2, count - 1) * logs.std(ddof=1) / np.sqrt(count)
     return tuple(float(np.exp(x)) for x in (mean, mean - width, mean + width))

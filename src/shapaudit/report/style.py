@@ -12,33 +12,12 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from ..estimators import create
+from .palette import FAMILIES, family_of
 
 WIDTH = 6.3  # inches, the text of an A4 page
 
-# Colours of Okabe & Ito (2008), told apart with every common colour vision.
-FAMILIES = {
-    "Monte Carlo": "#0072B2",
-    "PSGD": "#D55E00",
-    "KernelSHAP": "#007A5A",
-    "Other": "#AA4499",
-}
-OF_CARDS = {
-    "random order": "Monte Carlo",
-    "stochastic gradient": "PSGD",
-    "least squares": "KernelSHAP",
-}
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v")
-CONSEQUENCES = {
-    "stands": "#0072B2",
-    "loosely": "#56B4E9",
-    "setting": "#009E73",
-    "slip": "#F0E442",
-    "hypothesis": "#E69F00",
-    "wrong": "#D55E00",
-    "undecided": "#7F7F7F",
-}
 SETTINGS = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -71,12 +50,6 @@ METADATA = {
     "pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
     "svg": {"Date": None, "Creator": None},
 }
-
-
-def family_of(spec: Mapping) -> str:
-    """Family in which figures show an estimator, given with its block, by that of its card."""
-    card = create(spec["estimator"], spec.get("params")).card
-    return OF_CARDS.get(card.family, "Other") if card else "Other"
 
 
 def line_styles(names: Sequence[str], specs: Mapping[str, dict]) -> dict[str, dict]:

@@ -9,7 +9,8 @@ from ..audit.changes import short_id
 from ..audit.tally import consequences
 from ..audit.verdict import CONSEQUENCES as WORDS
 from .audit import verdicts_of
-from .style import CONSEQUENCES, WIDTH, house_style
+from .palette import CONSEQUENCES
+from .style import WIDTH, house_style
 
 # By notebook and name: title, caption.
 FIGURES = {

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import scipy
+from scipy.special import gammaincc
 
+from .quantiles import normal_quantile, student_quantile
 from .simultaneous import Ratio
 
 TRIALS = 100  # of the published means
@@ -82,7 +83,7 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
     """
     cells = ours.merge(theirs, on=["method", "samples"], suffixes=("", "_published"))
     ratio = cells["error"] / cells["error_published"]
-    quantile = scipy.stats.norm.isf(alpha / (2 * max(1, len(cells))))
+    quantile = normal_quantile(alpha / (2 * max(1, len(cells))))
     error = cells["spread"] * np.sqrt(1 / cells["trials"] + 1 / TRIALS)
     width = np.exp(quantile * error)
     low, high = ratio / width, ratio * width
@@ -99,7 +100,7 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
             "low": low,
             "high": high,
             "agrees": (low <= 1) & (high >= 1),
-            "noticed": np.exp((quantile + scipy.stats.norm.isf(1 - POWER)) * error),
+            "noticed": np.exp((quantile + normal_quantile(1 - POWER)) * error),
         }
     )
 
@@ -112,9 +113,7 @@ def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
     Bonferroni over the cells.
     """
     shape = np.asarray(spread) ** -2.0
-    chance = scipy.stats.gamma.sf(
-        bias, shape, scale=np.asarray(variance) / (np.asarray(trials) * shape)
-    )
+    chance = gammaincc(shape, bias * np.asarray(trials) * shape / np.asarray(variance))
     return chance < alpha / max(1, len(chance))
 
 
@@ -125,7 +124,7 @@ def typical_ratio(cells: pd.DataFrame) -> Ratio:
     logarithm, which need two methods.
     """
     means = np.log(cells["ratio"]).groupby(cells["method"]).mean()
-    quantiles = scipy.stats.t.isf([0.025, 0.05], max(1, len(means) - 1))
+    quantiles = student_quantile(np.array([0.025, 0.05]), max(1, len(means) - 1))
     width, alone = quantiles * means.std() / np.sqrt(len(means))
     centre = means.mean()
     return Ratio(*np.exp([centre, centre - width, centre + width, centre + alone]).tolist())

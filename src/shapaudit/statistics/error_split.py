@@ -13,9 +13,9 @@ Squared means are estimated without the variance of the mean, which a plug-in wo
 from dataclasses import astuple, dataclass, fields
 
 import numpy as np
-import scipy
 
 from .limits import Limit
+from .quantiles import student_quantile
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def split_limits(
     units = _units(*_checked(truth, exact, estimates))
     whole, count = _parts(units), len(units.games)
     others = [_without(units, fit) for fit in range(count)]
-    quantile = scipy.stats.t.isf(alpha / 2, count - 1)
+    quantile = student_quantile(alpha / 2, count - 1)
     limits = {}
     for name in (*(field.name for field in fields(ErrorSplit)), "total"):
         estimate = getattr(whole, name)

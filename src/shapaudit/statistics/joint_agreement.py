@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from .agreement import POWER
+from .quantiles import normal_quantile
 
 RESAMPLES = 9999
 LEVEL = 0.95
@@ -73,8 +73,8 @@ def joint_test(
     whole, nulls = _square(found, error), _square(null, error)
     left, lefts = (_square(table - _own(table, error, owner), error) for table in (found, null))
     centre, spread = found.mean(), null.mean(axis=1).std()
-    width = scipy.stats.norm.isf((1 - LEVEL) / 2)
-    reach = scipy.stats.norm.isf(1 - POWER)
+    width = normal_quantile((1 - LEVEL) / 2)
+    reach = normal_quantile(1 - POWER)
     between, betweens = _between(found, null, error, owner)
     return JointTest(
         cells=len(found),
@@ -127,6 +127,6 @@ def _between(found, null, error, owner) -> tuple[float, np.ndarray]:
 def _methods(names, found, null, error, owner) -> pd.DataFrame:
     factors = _factors(found, error, owner)
     spreads = _factors(null, error, owner).std(axis=0)
-    width = scipy.stats.norm.isf((1 - LEVEL) / (2 * len(names))) * spreads
+    width = normal_quantile((1 - LEVEL) / (2 * len(names))) * spreads
     ends = {"factor": factors, "low": factors - width, "high": factors + width}
     return pd.DataFrame({key: np.exp(logs) for key, logs in ends.items()}, index=names)

@@ -5,9 +5,14 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
+from math import comb
 
 import numpy as np
 import scipy
+from scipy.special import betainccinv, betaincinv
+
+from .quantiles import student_quantile
 
 MINIMUM_UNITS = 10  # fewer make no limits worth having
 UNBOUNDED = sys.float_info.max  # in the place of infinity, which JSON does not hold
@@ -49,8 +54,8 @@ def clopper_pearson(name: str, count: int, trials: int, alpha: float) -> Limit:
     """
     if trials < 1 or not 0 <= count <= trials:
         raise ValueError(f"{name}: {count} successes in {trials} trials make no proportion.")
-    low = scipy.stats.beta.ppf(alpha / 2, count, trials - count + 1) if count else 0.0
-    high = scipy.stats.beta.isf(alpha / 2, count + 1, trials - count) if count < trials else 1.0
+    low = betaincinv(count, trials - count + 1, alpha / 2) if count else 0.0
+    high = betainccinv(count + 1, trials - count, alpha / 2) if count < trials else 1.0
     return Limit(name, count / trials, low, high, 1 - alpha)
 
 
@@ -83,7 +88,7 @@ def skewed_mean_limits(units: np.ndarray, alpha: float) -> tuple[np.ndarray, np.
     skewness = np.divide(cubes, spread**3, out=np.zeros_like(mean), where=spread > 0)
     slope = skewness / (3 * np.sqrt(n))
     slope = np.where(np.abs(slope) > STRAIGHT, slope, STRAIGHT)  # there it is Student's t
-    quantile = scipy.stats.t.isf(alpha / 2, n - 1) * np.array([[1.0], [-1.0]])
+    quantile = student_quantile(alpha / 2, n - 1) * np.array([[1.0], [-1.0]])
     ratios = (np.cbrt(1 + 3 * slope * (quantile - slope / 2)) - 1) / slope
     low, high = mean - ratios * spread / np.sqrt(n)
     return np.minimum(low, mean), np.maximum(high, mean)
@@ -158,8 +163,8 @@ def limit_rank(units: int, alpha: float) -> int:
     One-sided, of the median of any law (Thompson 1936, Ann. Math. Stat. 7, 122). 0 where the units
     are too few for any.
     """
-    below = scipy.stats.binom.cdf(np.arange(units + 1), units, 0.5)
-    return int(np.searchsorted(below, alpha, side="right"))
+    below = accumulate(comb(units, k) for k in range(units + 1))
+    return sum(count / 2**units <= alpha for count in below)
 
 
 def median_with_limits(name: str, units: np.ndarray, alpha: float) -> Limit:

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from shapaudit.audit import reading, verdict
 from shapaudit.estimators import Estimator
 from shapaudit.papers.grah_thouvenot_2020.findings import load
-from shapaudit.report import style, verdicts
+from shapaudit.report import palette, style, verdicts
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ class Mine(Estimator):
     ],
 )
 def test_the_family_is_that_of_the_card(estimator, family):
-    assert style.family_of({"estimator": estimator}) == family
+    assert palette.family_of({"estimator": estimator}) == family
 
 
 def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
@@ -57,20 +57,20 @@ def test_estimators_of_a_family_share_the_colour_and_differ_in_dashes(made_up):
 
 
 def test_consequences_are_those_of_the_audit():
-    assert list(style.CONSEQUENCES) == list(verdict.CONSEQUENCES)
+    assert list(palette.CONSEQUENCES) == list(verdict.CONSEQUENCES)
 
 
 def test_each_verdict_stands_in_the_column_of_its_consequence(made_up):
     records = made_up["audit"]["claims"]
     figure = verdicts.verdicts_figure(records)
-    names = list(style.CONSEQUENCES)
+    names = list(palette.CONSEQUENCES)
     squares = [line for line in figure.axes[0].lines if line.get_marker() == "s"]
     found = {
         (int(line.get_ydata()[0]), names[int(line.get_xdata()[0])], to_hex(line.get_color()))
         for line in squares
     }
     assert found == {
-        (k, r["consequence"], style.CONSEQUENCES[r["consequence"]].lower())
+        (k, r["consequence"], palette.CONSEQUENCES[r["consequence"]].lower())
         for k, r in enumerate(records)
     }
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.report import style
+from shapaudit.report import palette, style
 
 
 @pytest.fixture(autouse=True)
@@ -15,9 +15,9 @@ def _close_figures():
 
 
 def test_dashes_markers_and_colours_differ():
-    for ways in (style.DASHES, style.MARKERS, style.FAMILIES.values()):
+    for ways in (style.DASHES, style.MARKERS, palette.FAMILIES.values()):
         assert len({*ways}) == len(ways)
-    assert len({to_hex(colour) for colour in style.CONSEQUENCES.values()}) == 7
+    assert len({to_hex(colour) for colour in palette.CONSEQUENCES.values()}) == 7
     solid, *dashed = style.DASHES
     assert solid == "-"
     for offset, lengths in dashed:

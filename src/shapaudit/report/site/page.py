@@ -8,10 +8,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ...audit.verdict import CONSEQUENCES, STATUSES
 from ..advice import KINDS, Advice
+from ..palette import CONSEQUENCES as COLOURS
 from ..removals import RemovalStudy
 from ..saved import evaluations_saved
 from ..situation_table import HEADS, Line, filled, situation_rows
-from ..style import CONSEQUENCES as COLOURS
 from ..surveys import Survey
 from ..tasks import MARGIN, Comparison
 from . import comparison, content, home

@@ -1,12 +1,11 @@
 """Claim 47h: correlated LinearSHAP whose mean and covariance come from a few rows."""
 
-import scipy
-
 from shapaudit.audit.evidence import Evidence
 from shapaudit.audit.exact import show
 from shapaudit.audit.judges import tell
 from shapaudit.audit.verdict import Verdict
 from shapaudit.statistics.limits import Limit
+from shapaudit.statistics.quantiles import normal_quantile
 
 from ..evidence.estimated_moments import PARABOLA, PLAYERS, gather_estimated
 from .common import claim
@@ -14,7 +13,7 @@ from .common import claim
 
 def limited(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
     """Limits of the biases, for all of them together, by the normal law of means."""
-    reach = scipy.stats.norm.isf(alpha / (2 * len(rows)))
+    reach = normal_quantile(alpha / (2 * len(rows)))
     return tuple(
         Limit(
             f"{row['law']}, {row['rows']} rows, feature {row['feature']}",

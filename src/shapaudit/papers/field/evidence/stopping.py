@@ -5,7 +5,6 @@ from fractions import Fraction
 from math import comb
 
 import numpy as np
-import scipy
 
 from shapaudit.audit.context import Context, StudyGame
 from shapaudit.audit.evidence import Evidence, sampled
@@ -13,6 +12,7 @@ from shapaudit.estimators import OptimisedMonteCarlo
 from shapaudit.estimators.convergence import ALPHA, Convergence, estimate_until
 from shapaudit.games import AirportGame, Game, UnanimityGame, tabulate
 from shapaudit.samplers.random_games import majority_table
+from shapaudit.statistics.quantiles import normal_quantile
 
 WALK = OptimisedMonteCarlo()
 PLAYERS = 10  # of the games beside those of the study
@@ -66,7 +66,7 @@ def simulate(context: Context, rules: Rules, stop: Callable[..., Convergence]) -
         spread = WALK.draw(game, PILOT, rng).std(axis=0, ddof=1).max()
         if spread <= ROUNDING * np.abs(truth).max():
             continue  # every walk gives the same: there is nothing to stop
-        tolerance = scipy.stats.norm.isf(ALPHA / 2) * spread / np.sqrt(NEEDED)
+        tolerance = normal_quantile(ALPHA / 2) * spread / np.sqrt(NEEDED)
         runs = [_usual(rules, game, truth, tolerance, n, rng) for n in _blocks(count)]
         for rule in rules:
             wrong, walks = (sum(run[rule][k] for run in runs) for k in (0, 1))
@@ -104,7 +104,7 @@ def _usual(rules, game, truth, tolerance, runs, rng) -> dict[str, tuple[int, flo
     beyond = np.abs(means - truth).max(axis=2) > tolerance
     found = {}
     for rule, (players, step) in rules.items():
-        quantile = scipy.stats.norm.isf(ALPHA / 2 / (d if players == ALL else 1))
+        quantile = normal_quantile(ALPHA / 2 / (d if players == ALL else 1))
         looks = np.arange(max(step, 2), HORIZON + 1, step) - 1
         narrow = quantile * errors[:, looks] < tolerance
         last = looks[np.where(narrow.any(axis=1), narrow.argmax(axis=1), -1)]

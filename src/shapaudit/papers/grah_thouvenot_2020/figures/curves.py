@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from shapaudit.report.style import DASHES, FAMILIES, WIDTH, house_style, label_decades, line_styles
+from shapaudit.report.palette import FAMILIES
+from shapaudit.report.style import DASHES, WIDTH, house_style, label_decades, line_styles
 
 from ..findings import Experiment
 

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from shapaudit.report.style import FAMILIES, WIDTH, house_style
+from shapaudit.report.palette import FAMILIES
+from shapaudit.report.style import WIDTH, house_style
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-import scipy
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from shapaudit.report.style import WIDTH, house_style
+from shapaudit.statistics.limits import clopper_pearson
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -63,7 +63,7 @@ def projection_figure(on_path: Rows, far: Rows) -> Figure:
 
 def interval(count: int, points: int) -> tuple[float, float]:
     """Clopper-Pearson limits of a share, at the level `CONFIDENCE`."""
-    limits = scipy.stats.binomtest(count, points).proportion_ci(CONFIDENCE, method="exact")
+    limits = clopper_pearson("share", count, points, 1 - CONFIDENCE)
     return limits.low, limits.high
 
 

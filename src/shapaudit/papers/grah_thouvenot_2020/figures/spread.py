@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from shapaudit.report.style import FAMILIES, WIDTH, family_of, house_style, label_decades
+from shapaudit.report.palette import FAMILIES, family_of
+from shapaudit.report.style import WIDTH, house_style, label_decades
 
 from ..findings import Experiment
 

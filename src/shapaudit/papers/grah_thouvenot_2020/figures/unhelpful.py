@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from shapaudit.report.style import FAMILIES, WIDTH, house_style, label_decades
+from shapaudit.report.palette import FAMILIES
+from shapaudit.report.style import WIDTH, house_style, label_decades
 from shapaudit.theory.constants import DEFAULT_STEP as STEP
 from shapaudit.theory.constants import importance_sizes
 from shapaudit.theory.recursion import stability_limit

@@ -15,7 +15,7 @@ from shapaudit.report.latex import (
     tabular,
     with_limits,
 )
-from shapaudit.report.style import family_of
+from shapaudit.report.palette import family_of
 
 from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, Replication
 

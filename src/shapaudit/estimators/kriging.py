@@ -93,8 +93,8 @@ class Kriging:
     """The process given its values at the rows.
 
     The mean is signs' slopes + sum_i dual_i covariance(., row_i): V dual = values - X slopes,
-    X'dual = 0. Residuals are the noise's share. ``alone`` and ``joint`` are those of a process
-    on the same rows with the same relevances, and weights, where there is one.
+    X'dual = 0. Residuals are the noise's share. ``alone``, ``joint`` and ``products`` are those of
+    a process on the same rows with the same relevances, weights and sets, where there is one.
 
     Attributes
     ----------
@@ -103,14 +103,24 @@ class Kriging:
     scale : estimated variance of the unit
     """
 
-    def __init__(self, rows: Rows, hyper: Hyper, sets: Sets | None = None, alone=None, joint=None):
+    def __init__(
+        self,
+        rows: Rows,
+        hyper: Hyper,
+        sets: Sets | None = None,
+        alone=None,
+        joint=None,
+        products=None,
+    ):
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
         self.alone = self._alone_triangle() if alone is None else alone
         self._pairs = None
         self.joint, self._joint_scales = self._scaled() if joint is None else joint
-        self.products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
+        if products is None:
+            products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
+        self.products = products
         spread = np.sqrt(self.sets.variances)[:, None] * self.products
         spread = np.vstack([np.sqrt(hyper.joint) * self.joint, spread]).T
         self.factor, self.nugget = self._factor(spread)
@@ -172,9 +182,9 @@ class Kriging:
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
-        joint = self.joint, self._joint_scales
-        same = hyper.weights is self.hyper.weights
-        other = Kriging(self.rows, hyper, sets, self.alone, joint if same else None)
+        joint = (self.joint, self._joint_scales) if hyper.weights is self.hyper.weights else None
+        products = self.products if sets.members is self.sets.members else None
+        other = Kriging(self.rows, hyper, sets, self.alone, joint, products)
         other._pairs = self._pairs
         return other
 

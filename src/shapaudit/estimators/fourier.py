@@ -119,6 +119,13 @@ class OddRegression:
         found += self.products @ self.features.products(signs)
         return found if self.offset is None else found + self.offset.odd(signs)
 
+    def joint_share(self, coalitions: np.ndarray) -> float:
+        """Of the variance of the interactions at coalitions (m, d), the share of joint features."""
+        signs, d = _signs(coalitions), self.features.n_players
+        joint = (self.joint[d:] @ self.features.joint(signs)[d:]).var()
+        products = (self.products @ self.features.products(signs)).var()
+        return float(joint / max(joint + products, 1e-300))
+
     def shapley(self) -> np.ndarray:
         """Shapley values (d,)."""
         found = self.features.shapley(self.joint, self.products)
@@ -255,12 +262,15 @@ def _ridge(design, inside, target, noise):
     """Coefficients (p,) of least ||target - P D'c||^2 + noise ||c||^2, P without the basis."""
     p, m = design.shape
     if p >= m:
-        gram = _without(inside, design.covariance())
-        gram[np.diag_indices(m)] += noise
-        factor = scipy.linalg.cho_factor(gram, lower=True, check_finite=False)
-        dual = scipy.linalg.cho_solve(factor, target, check_finite=False)
-        dual -= inside @ (inside.T @ dual)
-        return design.times(dual[:, None])[:, 0]
+        covariance = design.covariance()
+        covariance[np.diag_indices(m)] += noise
+        factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
+        if refused:
+            raise scipy.linalg.LinAlgError("a covariance of the products is not definite.")
+        half = lapack.dtrtrs(factor, np.column_stack([inside, target]), lower=1)[0]
+        whitened = _basis(half[:, :-1])
+        left = half[:, -1:] - whitened @ (whitened.T @ half[:, -1:])
+        return design.times(lapack.dtrtrs(factor, left, lower=1, trans=1)[0])[:, 0]
     image = design.times(np.column_stack([inside, target]))
     gram = design.gram() - image[:, :-1] @ image[:, :-1].T
     gram[np.diag_indices(p)] += noise

@@ -20,6 +20,7 @@ WEIGHT_ROWS = 501  # that settle the weights and whether there is an offset
 MOST_SETS = 1024
 FLOOR = 0.02  # relevance of the least relevant player, in that of the most relevant one
 LINEAR = 1e-10
+SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 
 Support = Literal["products", "trees"]
 
@@ -63,10 +64,13 @@ def fit_odd_part(
         place = next(i for i, one in enumerate(considered) if one is fitted.features)
         scales = scales[place : place + 1]
         found = fitted.linear
-    if index and m > 4 * d:
+        joined = index and fitted.joint_share(rows[few]) > SHARE
+        if not joined:
+            break
+    if joined and m > 4 * d:
         # The index fits the rows that it has seen too well: the others decide whether it is taken.
         seen = np.arange(m) % 2 == 0
-        considered = candidates(weights, SCALES)
+        considered = candidates(weights, scales)
         trial = _single_index(pairs.part(seen), signs[seen], rng)
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
@@ -119,7 +123,8 @@ class OddFourier(PairEstimator):
         with these products as prior variances; "trees", those of largest coefficient in boosted
         trees fitted to the odd part (OddSHAP, which has no index)
     index : whether features that join all players are taken, see `fourier`, and the game of one
-        number of `single_index`, where pairs that it was not fitted to are more likely with it
+        number of `single_index`, where these features matter and pairs that it was not fitted to
+        are more likely with it
     """
 
     id: ClassVar[str] = "odd-fourier"

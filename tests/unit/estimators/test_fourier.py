@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import fourier
+from shapaudit.estimators.fourier import OddFeatures, OddRegression
+from shapaudit.estimators.supports import heaviest_sets
 
 RNG = np.random.default_rng(0)
 SIGNS = np.where(RNG.random((40, 6)) < 0.5, 1.0, -1.0)
@@ -43,3 +45,37 @@ def test_projections_are_those_of_the_whole_matrix():
     np.testing.assert_allclose(
         np.tril(fourier._without(basis, lower)), np.tril(left @ matrix @ left), atol=1e-11
     )
+
+
+def test_a_ridge_with_more_products_than_rows_is_that_of_its_definition():
+    """Coefficients of the basis are free, squares of those of the products cost the noise."""
+    weights = np.linspace(0.3, 1.0, 6)
+    sets = heaviest_sets(weights, 20)
+    priors = np.concatenate([np.prod(weights[members], axis=1) for members in sets])
+    features, signs, noise = OddFeatures(6, sets, priors), SIGNS[:15], 1e-3
+    design, basis = features.design(signs), np.linalg.qr(signs)[0]
+    target = RNG.standard_normal(15)
+    target -= basis @ (basis.T @ target)
+    found = fourier._ridge(design, basis, target, noise)
+    rows = (design.spreads[:, None] * features.products(signs)).T
+    columns = np.hstack([basis, rows])
+    costs = np.append(np.zeros(basis.shape[1]), np.full(rows.shape[1], noise))
+    normal = columns.T @ columns + np.diag(costs)
+    expected = np.linalg.solve(normal, columns.T @ target)[basis.shape[1] :]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_the_share_of_joint_features_is_theirs_in_the_variance_of_the_interactions():
+    coalitions = SIGNS > 0
+    sets = [np.array([[0, 1, 2]])]
+    features = OddFeatures(6, sets, np.ones(1), weights=np.full(6, 6**-0.5))
+    joint = features.joint(SIGNS)[6:]
+    products = features.products(SIGNS)[0]
+    coefficients = np.append(
+        np.full(6, 7.0), [2.0, *np.zeros(len(joint) - 1)]
+    )  # lines do not count
+    fitted = OddRegression(features, coefficients, np.array([0.5]), 0.0, 1.0)
+    variances = (2.0 * joint[0]).var(), (0.5 * products).var()
+    assert fitted.joint_share(coalitions) == pytest.approx(variances[0] / sum(variances))
+    nothing = OddRegression(features, np.zeros(6 + len(joint)), np.zeros(1), 0.0, 1.0)
+    assert nothing.joint_share(coalitions) == 0.0

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from shapaudit.estimators import create
+from shapaudit.estimators import create, odd_fourier
 from shapaudit.estimators.fourier import OddFeatures, fit_odd, symmetric_sums
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.odd_fourier import OddFourier
@@ -47,6 +47,15 @@ def error(estimator, game, budget, seed=0):
 def product_game(d, seed=0, spread=0.5):
     rng = np.random.default_rng(seed)
     return ProductGame(np.exp(spread * rng.normal(size=d)), np.ones(d))
+
+
+def single_sets_game():
+    """Ten players, and sets of three that take all signs: no function of one number."""
+    signs = np.where(all_coalitions(10), 1.0, -1.0)
+    sets = ([0, 1, 2], [3, 4, 5], [1, 5, 7], [0, 8, 9])
+    sizes = (1.0, -1.0, 0.8, -0.7)
+    products = sum(size * signs[:, one].prod(axis=1) for size, one in zip(sizes, sets, strict=True))
+    return TabularGame(products + signs @ np.linspace(0.1, 1.0, 10))
 
 
 def odd_part(values):
@@ -158,6 +167,24 @@ def test_oddshap_is_the_regression_on_sets_of_trees_without_an_index():
     assert OddFourier().card.aliases == ()
     with pytest.raises(ValueError, match="contradicts"):
         create("OddSHAP", {"support": "products"})
+
+
+def test_a_function_of_one_number_is_tried_where_joint_features_matter(monkeypatch):
+    """A product resembles one, single sets do not; then one fit is all there is."""
+    tried, fits = [], []
+
+    def fit(*arguments):
+        fits.append(arguments)
+        return fit_odd(*arguments)
+
+    monkeypatch.setattr(odd_fourier, "fit_odd", fit)
+    monkeypatch.setattr(odd_fourier, "fit_single_index", lambda *_: tried.append(True))
+    rng = np.random.default_rng(0)
+    OddFourier().estimate(single_sets_game(), 400, rng)
+    assert (len(tried), len(fits)) == (0, 1)
+    OddFourier().estimate(product_game(10, spread=1.0), 400, rng)
+    assert tried
+    assert len(fits) > 1
 
 
 def test_odd_fourier_beats_the_regression_it_ends_with():

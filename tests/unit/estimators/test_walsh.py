@@ -1,6 +1,7 @@
 """Sums over coalitions by a transform of their table."""
 
 import numpy as np
+import pytest
 
 from shapaudit.estimators.walsh import gather, transform
 from shapaudit.games import all_coalitions
@@ -11,9 +12,10 @@ def test_entries_are_gathered_at_the_players_in_whom_two_sets_differ():
     assert gather(table, masks, others).tolist() == [[1.0, 6.0], [2.0, 5.0], [4.0, 3.0]]
 
 
-def test_the_transform_sums_with_the_sign_of_the_players_in_both():
-    table = np.random.default_rng(0).standard_normal(8)
-    members = all_coalitions(3)
+@pytest.mark.parametrize("d", [0, 1, 2, 3, 4])
+def test_the_transform_sums_with_the_sign_of_the_players_in_both(d):
+    table = np.random.default_rng(0).standard_normal(1 << d)
+    members = all_coalitions(d)
     expected = [(table * (-1.0) ** (members & one).sum(axis=1)).sum() for one in members]
     transform(table)
     np.testing.assert_allclose(table, expected, atol=1e-12)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .cubic import Fit
-from .kriging import SHARE, Kriging, Rows, settled, tuned, with_sets
+from .fourier import SHARE
+from .kriging import Kriging, Rows, settled, tuned, with_sets
 from .pairs import Pairs
 from .screening import asks_for_any
 from .single_index import SingleIndex, fit_single_index

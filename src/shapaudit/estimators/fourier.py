@@ -25,6 +25,7 @@ TUNING_ROWS = 200
 RANK_TOLERANCE = 1e-9
 DEPENDENT = 1e-4  # a pivot over the largest one, from which columns are told by singular vectors
 SMALLEST_PRIOR = 1e-12
+SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 
 
 def symmetric_sums(weights: np.ndarray, top: int) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from scipy.linalg import blas, lapack
 
-from .fourier import OddFeatures
+from .fourier import SHARE, OddFeatures
 from .likelihood import Hyper, covariance_triangle, joint_scales, most_likely
 from .relevance import (
     OddCovariance,
@@ -26,7 +26,6 @@ FEW_STEPS = (6, 8)  # where all rows choose, which are few
 ROUNDS = 3  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
-SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 PROBES = 32  # of a trace
 DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
 TRIES, JITTER_GROWTH = 6, 30.0

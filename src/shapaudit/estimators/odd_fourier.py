@@ -8,7 +8,7 @@ import numpy as np
 
 from ..games.leaves import leaf_terms
 from .base import Card, Names
-from .fourier import OddFeatures, OddRegression, fit_odd, likeliest, refit
+from .fourier import SHARE, OddFeatures, OddRegression, fit_odd, likeliest, refit
 from .pairs import PairEstimator, Pairs
 from .single_index import fit_single_index
 from .supports import heaviest_sets, sets_of_trees
@@ -20,7 +20,6 @@ WEIGHT_ROWS = 501  # that settle the weights and whether there is an offset
 MOST_SETS = 1024
 FLOOR = 0.02  # relevance of the least relevant player, in that of the most relevant one
 LINEAR = 1e-10
-SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 
 Support = Literal["products", "trees"]
 

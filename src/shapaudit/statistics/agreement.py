@@ -113,7 +113,9 @@ def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
     Bonferroni over the cells.
     """
     shape = np.asarray(spread) ** -2.0
-    chance = gammaincc(shape, bias * np.asarray(trials) * shape / np.asarray(variance))
+    # An estimate of a squared norm that is negative is no bias.
+    beyond = np.maximum(bias, 0.0) * np.asarray(trials) / np.asarray(variance)
+    chance = gammaincc(shape, shape * beyond)
     return chance < alpha / max(1, len(chance))
 
 

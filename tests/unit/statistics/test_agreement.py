@@ -103,6 +103,11 @@ def test_a_bias_is_told_from_the_number_of_trials():
         assert biased(*measures).any() == expected
 
 
+def test_an_estimate_below_zero_is_no_bias():
+    found = biased(np.array([-1.0, 0.0, 9.0]), np.ones(3), np.ones(3), np.full(3, 100))
+    assert found.tolist() == [False, False, True]
+
+
 def test_false_biases_are_rare():
     wrong = 0
     for seed in range(40):

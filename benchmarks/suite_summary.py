@@ -124,8 +124,14 @@ def saved(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def cells(row) -> list[str]:
-    """A row of a table as text."""
-    return [f"{x:.3g}" if isinstance(x, float) else str(x) for x in row]
+    """A row of a table as text; a dash where an estimator ran on no such game."""
+    return [_cell(x) for x in row]
+
+
+def _cell(value):
+    if not isinstance(value, float):
+        return str(value)
+    return "–" if np.isnan(value) else f"{value:.3g}"
 
 
 def section(title: str, runs: pd.DataFrame) -> list[str]:

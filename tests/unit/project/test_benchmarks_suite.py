@@ -49,6 +49,16 @@ def test_situations_are_few_and_many_players_by_model_and_budget(summary):
     assert "few, 500" in hot
 
 
+def test_a_situation_without_a_run_is_a_dash(summary):
+    runs = kept()
+    runs = runs[(runs["method"] != "Leverage SHAP") | (runs["game"] != "a")]
+    page = summary.page(runs, "Measured once.")
+    situations = page.split("Median regret by situation:")[1]
+    row = next(line for line in situations.splitlines() if "Leverage SHAP" in line)
+    assert row.split(" | ")[1] == "–"  # boosters
+    assert "nan" not in page
+
+
 def test_evaluations_saved_follow_from_the_errors(summary):
     table = summary.saved(kept()).set_index("method")
     row = table.loc["shap PermutationExplainer"]

@@ -12,19 +12,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .cubic import Fit
+from .fit import Fit, uncorrected
 from .fourier import SHARE
 from .kriging import Kriging, Rows, settled, tuned, with_sets
 from .pairs import Pairs
 from .screening import asks_for_any
-from .single_index import SingleIndex, fit_single_index
+from .single_index import SingleIndex, single_index_of
+from .slopes import with_relevances
 
-MOST_ROWS = 2048  # of one process
+MOST_ROWS = 4096  # of one process
 HELD_OUT = 4  # one pair in so many
 BETTER = 0.8  # of the squared error without it
 LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
 WARM_ROUNDS = 2  # of looking for sets beside those of a trial
 ALONE = 1e-10  # of the largest precision, below which a row is not predicted by the others
+RELEVANCES = 20  # pairs per player, from which slopes need no variances of their own
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -61,6 +63,12 @@ class Mixture:
         """
         return self._mixed(_left_out)
 
+    def with_relevances(self) -> "Mixture":
+        """The same processes, their slopes having variances of their own."""
+        plain = with_relevances(self.plain) if self.share < 1 else self.plain
+        sparse = with_relevances(self.sparse) if self.share > 0 else self.sparse
+        return replace(self, plain=plain, sparse=sparse)
+
     def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
         """What a process gives, mixed; one without a share is not asked."""
         shares = (1.0 - self.share, self.plain), (self.share, self.sparse)
@@ -84,8 +92,12 @@ def _left_out(fit: Kriging) -> np.ndarray:
     return np.divide(fit.dual, precisions, out=np.zeros_like(fit.dual), where=known)
 
 
-def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
-    """The model of at least d + `SPARE` pairs, at which the odd part is not additive."""
+def adapt(pairs: Pairs, rng: np.random.Generator) -> list[Fit]:
+    """The model of at least d + `SPARE` pairs, at which the odd part is not additive.
+
+    With fewer than `RELEVANCES` pairs per player also that whose slopes have variances of their
+    own, of the rows of one process.
+    """
     d = pairs.coalitions.shape[1]
     rows = Rows(
         np.vstack([np.where(pairs.coalitions, 1.0, -1.0), np.ones(d)]),
@@ -95,10 +107,11 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> Fit:
     return _in_blocks(rows, pairs, rng)
 
 
-def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
+def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> list[Fit]:
     m = len(pairs.coalitions)
     count = -(-m // MOST_ROWS)
-    values, left = np.zeros(rows.signs.shape[1]), rows.values.copy()
+    d = rows.signs.shape[1]
+    values, left = np.zeros(d), rows.values.copy()
     left_out, doubt = np.empty(m), np.empty(m)
     sparse = False
     for block in range(count):
@@ -120,7 +133,13 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
             left -= found.at(rows.signs)
         else:
             left = found.residuals()
-    return Fit(values, left[:-1], left_out, doubt, chosen=len(values) + 4)
+    fits = [Fit(values, left[:-1], left_out, doubt, chosen=d + 4)]
+    if count == 1 and m < RELEVANCES * d:
+        shrunk = found.with_relevances()
+        values = values - found.shapley() + shrunk.shapley()
+        unfitted = shrunk.left_out()[:-1]
+        fits.append(uncorrected(values, pairs.total, unfitted, doubt, chosen=d + 4))
+    return fits
 
 
 def _chosen(
@@ -154,10 +173,7 @@ def _without_number(
     rows: Rows, pairs: Pairs, rng: np.random.Generator
 ) -> tuple[SingleIndex | None, Rows]:
     """The function of one number fitted to the pairs, and the rows less its odd part."""
-    signs = np.where(pairs.coalitions, 1.0, -1.0)
-    values = np.concatenate([pairs.values, pairs.opposite])
-    order = rng.permutation(len(values))  # so that a first part of them has all sizes
-    offset = fit_single_index(np.concatenate([signs, -signs])[order], values[order])
+    offset = single_index_of(pairs, rng)
     if offset is None:
         return None, rows
     return offset, Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)

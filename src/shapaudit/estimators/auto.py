@@ -10,16 +10,19 @@ import scipy
 from ..bits import weighted_joint_counts
 from ..threads import one_blas_thread
 from .adaptive import SPARE, adapt
+from .additive import LINEAR, explains, fit_additive
 from .base import Card, Estimate
-from .cubic import LEAST_REMAINING, Fit, coefficients, fit_cubic
-from .few_pairs import additive_with_relevances
+from .cubic import coefficients, fit_cubic
+from .few_pairs import fit_relevant, fit_sparse
+from .fit import Fit
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
+from .value_trees import LEAST, fit_value_trees
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
-LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
+FEW_PAIRS = 50  # up to which trees of the values are one of the fits
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,14 @@ class Auto(PairEstimator):
     `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
     fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
     are mixed in the proportions that err least on pairs left out. Where an additive game or the
-    polynomial leaves nothing, that is the estimate. With fewer than 2 d pairs an additive game
-    whose players have variances of their own (`few_pairs`) is one of those mixed, and with fewer
-    than d + 5 it is the estimate; what it does not explain is shared equally.
+    polynomial leaves nothing, that is the estimate.
+
+    With few pairs for each player such residuals are mostly noise, and fits to which nothing is
+    added are mixed with the others: with fewer than 20 d pairs the process whose slopes have
+    variances of their own (`slopes`); with up to 50 pairs, or fewer than 2 d, boosted trees
+    (`value_trees`); with fewer than 2 d an additive game whose players have variances of their own
+    (`few_pairs`). With fewer than d + 5 these two are mixed with the process of the most relevant
+    players only. What a fit does not explain is shared equally then.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing
@@ -53,7 +61,7 @@ class Auto(PairEstimator):
         definition="Gaussian process on the odd part, with sets and a function of one number where "
         "unseen pairs ask for them; a polynomial of order three; least squares on the rest.",
         evaluations="2 m + 2",
-        cost=r"O(\min(m, 2048)^2)",
+        cost=r"O(\min(m, 4096)^2)",
         source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",
         bias="of order 1/m; none once all coalitions are covered",
         efficient=True,
@@ -83,20 +91,18 @@ class Auto(PairEstimator):
     def _both(self, pairs, rng):
         m, d = pairs.coalitions.shape
         plain = fit_additive(pairs)
-        if 2 * m + 2 == 1 << d or (m >= d and _explains(plain, pairs)):
+        if 2 * m + 2 == 1 << d or (m >= d and explains(plain, pairs)):
             return plain.values, exact_errors(pairs, plain)
-        sparse = fit_sparse(pairs) if m < FEW * d else None
+        few = [fit_sparse(pairs)] if m < FEW * d else []
+        if (few or m <= FEW_PAIRS) and m >= LEAST:
+            few.append(fit_value_trees(pairs))
         if m < d + SPARE:
-            return sparse.values, pair_errors(pairs, sparse.left_out, fitted=False)
+            return combined(pairs, [*few, *fit_relevant(pairs, few[0], rng)])
         cubic = fit_cubic(pairs) if m >= coefficients(d) + SPARE else None
-        if cubic is not None and _explains(cubic, pairs):
+        if cubic is not None and explains(cubic, pairs):
             return cubic.values, exact_errors(pairs, cubic)
-        others = [fit for fit in (cubic, sparse) if fit is not None]
-        return combined(pairs, [plain, *others, adapt(pairs, rng)])
-
-
-def _explains(fit: Fit, pairs: Pairs) -> bool:
-    return np.abs(fit.left).max() <= LINEAR * np.abs(pairs.odd).max()
+        cubics = [] if cubic is None else [cubic]
+        return combined(pairs, [plain, *cubics, *few, *adapt(pairs, rng)])
 
 
 def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:
@@ -108,22 +114,6 @@ def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:
     return errors + np.where(errors > 0, LINEAR * np.abs(pairs.odd).max(), 0.0)
 
 
-def fit_additive(pairs: Pairs) -> Fit:
-    """The additive game of least squares."""
-    values = pairs.regressed(pairs.odd, pairs.total)
-    left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
-    remaining = np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
-    return Fit(values, left, left / remaining)
-
-
-def fit_sparse(pairs: Pairs) -> Fit:
-    """The additive game whose players have variances of their own; nothing is added to it."""
-    signs = np.where(pairs.coalitions, 1.0, -1.0)
-    noises = pairs.weights.mean() / pairs.weights
-    values, left = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
-    return Fit(values, np.zeros(len(left)), left, chosen=len(values) + 1)
-
-
 def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]:
     """Shapley values (d,) and standard errors of the mixture that errs least on pairs left out.
 
@@ -131,7 +121,8 @@ def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]
     chosen makes squares of residuals of pairs left out smaller than those of new pairs, by one part
     in m or so.
     """
-    roots, m = np.sqrt(pairs.weights), len(pairs.weights)
+    m = len(pairs.weights)
+    roots = np.sqrt(pairs.weights * not_drawn(pairs))
     doubtful = [
         roots * fit.left_out * (fit.doubt * (1.0 + fit.chosen / m)) ** DOUBT for fit in fits
     ]
@@ -157,14 +148,6 @@ def convex_shares(errors: np.ndarray) -> np.ndarray:
     return found / found.sum()
 
 
-def additive_leverages(pairs: Pairs) -> np.ndarray:
-    """Leverages (m,) of the pairs in the least squares of an additive game, the sum of it given."""
-    centred = pairs.coalitions - pairs.coalitions.mean(axis=1, keepdims=True)
-    gram = (pairs.weights * centred.T) @ centred
-    inverse = np.linalg.pinv(gram, rcond=1e-10, hermitian=True)
-    return pairs.weights * np.einsum("ij,ij->i", centred @ inverse, centred)
-
-
 def pair_errors(pairs: Pairs, left: np.ndarray, fitted: bool) -> np.ndarray:
     """Standard errors (d,) of least squares on the residuals ``left`` (m,) of the pairs.
 
@@ -172,12 +155,17 @@ def pair_errors(pairs: Pairs, left: np.ndarray, fitted: bool) -> np.ndarray:
     k drawn, the variance is 1 - k / n times as large. ``fitted`` residuals are those that the least
     squares leaves, the others are of pairs left out. Zero where all pairs were drawn.
     """
-    d = pairs.coalitions.shape[1]
-    sizes = pairs.coalitions.sum(axis=1)
-    drawn = np.bincount(sizes, minlength=d + 1)[sizes] / capacity(sizes, d)
-    remaining = np.sqrt(np.maximum(1.0 - drawn, 0.0))
+    remaining = np.sqrt(not_drawn(pairs))
     if not remaining.any():
-        return np.zeros(d)
+        return np.zeros(pairs.coalitions.shape[1])
     gram = weighted_joint_counts(pairs.weights, pairs.coalitions)
     leverages = pairs.weights if fitted else np.zeros(len(left))
     return sandwich_errors(gram, pairs.coalitions, pairs.weights * left * remaining, leverages)
+
+
+def not_drawn(pairs: Pairs) -> np.ndarray:
+    """For each pair the share (m,) of the pairs of its size that were not drawn."""
+    d = pairs.coalitions.shape[1]
+    sizes = pairs.coalitions.sum(axis=1)
+    drawn = np.bincount(sizes, minlength=d + 1)[sizes] / capacity(sizes, d)
+    return np.maximum(1.0 - drawn, 0.0)

@@ -6,41 +6,19 @@ number of pairs (`walsh`). Games without interactions of more than four players 
 order three, as their even orders have no share in it, and are met exactly.
 """
 
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 from scipy.linalg import lapack
 
 from ..games import coalition_index
+from .fit import LEAST_REMAINING, Fit
 from .fourier import OddFeatures
 from .pairs import Pairs
 from .triangular import lower_inverse
 from .walsh import MAX_TABLE, gather, sets_of_order, transform
 
-LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
 LEAST_PIVOT = 1e-6  # of the largest: below, the pairs do not determine the coefficients
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """Shapley values and residuals of something fitted to pairs.
-
-    Attributes
-    ----------
-    values : (d,), Shapley values
-    left : (m,), odd part of the game less that of the fit
-    left_out : (m,), the same where a fit that has not seen the pair is subtracted
-    doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
-        pairs
-    chosen : number of hyperparameters that were chosen on all pairs
-    """
-
-    values: np.ndarray
-    left: np.ndarray
-    left_out: np.ndarray
-    doubt: np.ndarray | float = 1.0
-    chosen: int = 0
 
 
 def coefficients(n_players: int) -> int:

@@ -1,4 +1,4 @@
-"""An additive game from few pairs: players of whom nothing is seen keep nothing.
+"""Fits to few pairs: players of whom nothing is seen keep nothing.
 
 With fewer pairs than players least squares has many solutions, and the one closest to the equal
 split spreads what it sees over all players; with a few more it has one, which follows every noise.
@@ -9,10 +9,44 @@ a step-by-step larger likelihood (MacKay 1992): most of them vanish where few pl
 import numpy as np
 import scipy
 
+from .adaptive import adapt
+from .additive import explains, fit_additive
+from .fit import Fit, uncorrected
+from .pairs import Pairs
+
 ROUNDS = 12
 FACTOR = 1e2  # by which a variance changes in a round, at most
 NOISE, LEAST_NOISE = 0.1, 1e-8  # in units of the mean variance of a value
 JITTER = 1e-9
+LEAST_PLAYERS = 15  # of the process of the most relevant ones
+
+
+def fit_sparse(pairs: Pairs) -> Fit:
+    """The additive game whose players have variances of their own."""
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    noises = pairs.weights.mean() / pairs.weights
+    values, left_out = additive_with_relevances(signs, pairs.odd, noises, pairs.total)
+    return uncorrected(values, pairs.total, left_out, chosen=len(values) + 1)
+
+
+def fit_relevant(pairs: Pairs, sparse: Fit, rng: np.random.Generator) -> list[Fit]:
+    """The process of half as many players as there are pairs, those of largest ``sparse`` values.
+
+    The others are noise to it. An additive game of these, where one explains all; nothing with
+    fewer than `LEAST_PLAYERS`.
+    """
+    m, d = pairs.coalitions.shape
+    if m // 2 < LEAST_PLAYERS:
+        return []
+    players = np.sort(np.argsort(-np.abs(sparse.values), kind="stable")[: m // 2])
+    own = pairs.of_players(players)
+    plain = fit_additive(own)
+    found = []
+    for fit in [plain] if explains(plain, own) else adapt(own, rng):
+        values = np.zeros(d)
+        values[players] = fit.values
+        found.append(uncorrected(values, pairs.total, fit.left_out, fit.doubt, fit.chosen))
+    return found
 
 
 def additive_with_relevances(

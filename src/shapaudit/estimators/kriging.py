@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from scipy.linalg import blas, lapack
 
-from .fourier import SHARE, OddFeatures
+from .fourier import OddFeatures
 from .likelihood import Hyper, covariance_triangle, joint_scales, most_likely
 from .relevance import (
     OddCovariance,
@@ -16,11 +16,11 @@ from .relevance import (
     joint_shapley,
     triple_shapley,
 )
-from .screening import asked_for, products_of
+from .screening import asked_for, asked_of_trees, products_of
 from .triangular import lower_inverse
 from .unanimity import alike_covariances, alike_triangles, unanimity_shapley
 
-ROWS = 200  # that choose the hyperparameters, and one more per player
+ROWS = 200  # or half of all, if more, that choose the hyperparameters, and one more per player
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
 FEW_STEPS = (6, 8)  # where all rows choose, which are few
 ROUNDS = 3  # of looking for sets
@@ -29,7 +29,9 @@ LEAST_NOISE = 1e-12
 PROBES = 32  # of a trace
 DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
 TRIES, JITTER_GROWTH = 6, 30.0
+KNOWN = 1e-9  # of the information of a feature beside no additive part
 SETTLING = 6  # rounds, at most
+UNSETTLED = 0.03  # share of the joint features, below which their weights do not matter
 SETTLED = 0.2, 1e-6  # changes of slopes, in the least standard error and in their norm
 
 
@@ -75,7 +77,7 @@ def evenly(count: int, most: int) -> np.ndarray:
 def tuned(rows: Rows) -> Hyper:
     """Hyperparameters from some of the rows; the joint features' weights are settled on the way."""
     n, d = rows.signs.shape
-    few = rows.part(evenly(n, ROWS + d))
+    few = rows.part(evenly(n, max(ROWS, n // 2) + d))
     additive = scipy.linalg.lstsq(few.signs, few.values, lapack_driver="gelsy", check_finite=False)[
         0
     ]
@@ -97,6 +99,7 @@ class Kriging:
 
     Attributes
     ----------
+    basis : (n, d) with orthonormal columns: P = L^-T (I - basis basis') L^-1, V = L L'
     slopes : (d,) of the additive part
     dual : (n,)
     scale : estimated variance of the unit
@@ -125,8 +128,8 @@ class Kriging:
         self.factor, self.nugget = self._factor(spread)
         drift = self.half(np.column_stack([signs, rows.values]))
         drift, half = drift[:, :-1], drift[:, -1]
-        self._basis, self._triangle = _orthogonal(drift)
-        self.slopes = _solved(self._triangle, self._basis.T @ half)
+        self.basis, self._triangle = _orthogonal(drift)
+        self.slopes = _solved(self._triangle, self.basis.T @ half)
         left = half - drift @ self.slopes
         self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
@@ -197,9 +200,14 @@ class Kriging:
         return lapack.dtrtrs(self.factor, columns, lower=1)[0]
 
     def information(self, features: np.ndarray) -> np.ndarray:
-        """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale."""
+        """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale.
+
+        Zero for those that the additive part has but for rounding errors.
+        """
         half = self.half(features.T)
-        return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
+        whole = np.square(half).sum(axis=0)
+        known = whole - np.square(self.basis.T @ half).sum(axis=0)
+        return np.where(known > KNOWN * whole, known, 0.0)
 
     def expected(self) -> tuple[np.ndarray, float, float]:
         """`information` of the products (p,), its sum over the joint features, and that of noise.
@@ -219,7 +227,7 @@ class Kriging:
     def precisions(self) -> np.ndarray:
         """Diagonal (n,) of P: a row's residual when it is left out is dual over it."""
         half = lower_inverse(self.factor)
-        return np.square(half).sum(axis=0) - np.square(self._basis.T @ half).sum(axis=0)
+        return np.square(half).sum(axis=0) - np.square(self.basis.T @ half).sum(axis=0)
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,) of the mean."""
@@ -325,7 +333,7 @@ def settled(fit: Kriging) -> Kriging:
     Where these features are a small part of the interactions it is left as it is.
     """
     for _ in range(SETTLING):
-        if fit.joint_share() < SHARE:
+        if fit.joint_share() < UNSETTLED:
             break
         size = max(np.linalg.norm(fit.slopes), 1e-300)
         weights = fit.slopes / size
@@ -343,10 +351,12 @@ def _change(found, expected):
 
 def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
     """The process with sets of their own variance, added where the data ask for them."""
-    for _ in range(rounds):
-        found, variances = asked_for(fit)
+    for ask in [asked_of_trees, *[asked_for] * rounds]:
+        found, variances = ask(fit)
         if not found:
-            break
+            if ask is asked_for:
+                break
+            continue
         hyper, sets = reweighted(fit)
         fit = fit.changed(hyper, sets.joined(found, variances))
     return fit.changed(*reweighted(fit)) if fit.sets.members else fit

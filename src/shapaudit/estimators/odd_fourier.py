@@ -10,7 +10,7 @@ from ..games.leaves import leaf_terms
 from .base import Card, Names
 from .fourier import SHARE, OddFeatures, OddRegression, fit_odd, likeliest, refit
 from .pairs import PairEstimator, Pairs
-from .single_index import fit_single_index
+from .single_index import single_index_of
 from .supports import heaviest_sets, sets_of_trees
 from .trees import fit_trees
 
@@ -70,12 +70,12 @@ def fit_odd_part(
         # The index fits the rows that it has seen too well: the others decide whether it is taken.
         seen = np.arange(m) % 2 == 0
         considered = candidates(weights, scales)
-        trial = _single_index(pairs.part(seen), signs[seen], rng)
+        trial = single_index_of(pairs.part(seen), rng)
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
         without, having = likeliest(considered, rows[unseen], odd[unseen], (None, trial))
         if having[0] > without[0]:
-            single = _single_index(pairs, signs, rng)
+            single = single_index_of(pairs, rng)
             fitted = fit_odd(considered, rows[few], odd[few], single)
     return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
 
@@ -88,14 +88,8 @@ def _direction(vector):
 
 def _sets_of_trees(pairs):
     m, d = pairs.coalitions.shape
-    terms = leaf_terms(fit_trees(pairs), np.ones(d), np.zeros(d))
+    terms = leaf_terms(fit_trees(pairs.coalitions, pairs.odd, -pairs.odd), np.ones(d), np.zeros(d))
     return sets_of_trees(terms, d, min(m // 2, MOST_SETS))
-
-
-def _single_index(pairs, signs, rng):
-    values = np.concatenate([pairs.values, pairs.opposite])
-    order = rng.permutation(len(values))  # so that a first part of them has all sizes
-    return fit_single_index(np.concatenate([signs, -signs])[order], values[order])
 
 
 def _by_products(relevance, joint):

@@ -53,6 +53,11 @@ class Pairs:
         kept = (array[rows] for array in (self.coalitions, self.values, self.opposite))
         return Pairs(*kept, self.weights[rows], self.empty, self.grand)
 
+    def of_players(self, players: np.ndarray) -> "Pairs":
+        """The pairs with columns of some players; the others move the values as they like."""
+        columns = self.coalitions[:, players]
+        return Pairs(columns, self.values, self.opposite, self.weights, self.empty, self.grand)
+
     def regressed(self, odd: np.ndarray, total: float) -> np.ndarray:
         """Efficient least squares on an odd part (m,) at the coalitions, ``total`` / 2 at D."""
         gram = weighted_joint_counts(self.weights, self.coalitions)

@@ -9,17 +9,21 @@ ones, and those of five and seven that extend what was found.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import comb
 
 import numpy as np
 
 from ..games import coalition_index
+from ..games.leaves import leaf_terms
 from .fourier import OddFeatures
-from .supports import ODD_ORDERS
+from .supports import ODD_ORDERS, sets_of_trees
+from .trees import fit_trees
 from .walsh import transform
 
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
+PROPOSED = 256  # sets of trees, or half of the rows
 STEMS = 6  # sets that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
@@ -87,8 +91,20 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
 
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
     """Sets by order that the fit has not and asks for, and their first variances."""
+    return _gathered(_looked_at(fit))
+
+
+def asked_of_trees(fit) -> tuple[list[np.ndarray], np.ndarray]:
+    """As `asked_for`, of the sets that boosted trees propose, which are fitted without the slopes.
+
+    None where all sets are looked at.
+    """
+    return _gathered(_proposed(fit))
+
+
+def _gathered(groups):
     members, variances = [], []
-    for sets, taken, found in _looked_at(fit):
+    for sets, taken, found in groups:
         ends = np.cumsum([len(one) for one in sets], dtype=int)
         for rows, own in zip(sets, np.split(taken, ends)[:-1], strict=True):
             if own.any():
@@ -99,7 +115,7 @@ def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
 
 def asks_for_any(fit) -> bool:
     """Whether there are sets that the fit asks for: it looks no further than the first of them."""
-    return any(taken.any() for _, taken, _ in _looked_at(fit))
+    return any(taken.any() for _, taken, _ in chain(_looked_at(fit), _proposed(fit)))
 
 
 def _looked_at(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
@@ -107,6 +123,21 @@ def _looked_at(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]
     few = fit.rows.signs.shape[1] <= MOST_TABLED
     for sets, numbers in every_set(fit) if few else candidates(fit):
         yield sets, *_taken(fit, sets, numbers)
+
+
+def _proposed(fit):
+    """As `_looked_at`, the sets of largest Walsh coefficient in boosted trees."""
+    signs = fit.rows.signs[:-1]
+    m, d = signs.shape
+    if d <= MOST_TABLED:
+        return
+    left = fit.rows.values[:-1] - signs @ fit.slopes
+    terms = leaf_terms(fit_trees(signs > 0, left, -left), np.ones(d), np.zeros(d))
+    found = (np.sort(one, axis=1) for one in sets_of_trees(terms, d, min(m // 2, PROPOSED)))
+    sets = [one for one in (_unknown(fit, one) for one in found) if len(one)]
+    if sets:
+        number = sum(map(len, sets))
+        yield sets, *_taken(fit, sets, np.full(number, max(number, 2.0)))
 
 
 def _taken(fit, sets, numbers):
@@ -118,7 +149,8 @@ def _taken(fit, sets, numbers):
     taken, variances = np.zeros(len(agreed), dtype=bool), np.zeros(len(agreed))
     for start in range(0, len(ranking), CHUNK):
         part = ranking[start : start + CHUNK]
-        information = np.maximum(fit.information(products[part]), 1e-300)
+        information = fit.information(products[part])
+        information = np.where(information > 0, information, np.inf)
         strength = agreed[part] / information
         taken[part] = strength > thresholds[part]
         if not taken[part].any():

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from .pairs import Pairs
+
 STEPS, TOLERANCE = 40, 1e-5
 PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
@@ -48,6 +50,16 @@ class SingleIndex:
             after = np.cumprod(np.hstack([one, factors[:, :0:-1]]), axis=1)[:, ::-1]
             values += share * (self.amplitudes @ (before * after * (turn - turn.conj()))).real
         return values
+
+
+def single_index_of(pairs: Pairs, rng: np.random.Generator) -> SingleIndex | None:
+    """The function of one number fitted to the pairs and the end points."""
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    values = np.concatenate([pairs.values, pairs.opposite])
+    order = rng.permutation(len(values))  # so that a first part of them has all sizes
+    ends = np.ones((1, signs.shape[1]))
+    signs = np.concatenate([ends, -ends, np.concatenate([signs, -signs])[order]])
+    return fit_single_index(signs, np.append([pairs.grand, pairs.empty], values[order]))
 
 
 def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | None:

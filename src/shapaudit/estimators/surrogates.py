@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ..games.tree import TreeGame
+from ..models.trees import TreeEnsemble
 from ..truth.tree import tree_shapley
 from .fourier import OddFeatures, fit_odd
 from .odd_fourier import fit_odd_part
@@ -47,9 +48,13 @@ def corrected(pairs: Pairs) -> Fitted:
 
 
 def boosted(pairs: Pairs) -> Fitted:
-    """Boosted trees on the bits of a coalition."""
-    ensemble = fit_trees(pairs)
-    d = pairs.coalitions.shape[1]
+    """Boosted trees on the bits of a coalition, fitted to the odd part."""
+    return of_trees(fit_trees(pairs.coalitions, pairs.odd, -pairs.odd))
+
+
+def of_trees(ensemble: TreeEnsemble) -> Fitted:
+    """The baseline game of trees on the bits of a coalition."""
+    d = ensemble.n_features
     ends = np.ones(d), np.zeros(d)
     game = TreeGame(ensemble, *ends)
     return Fitted(

@@ -1,24 +1,23 @@
-"""Boosted trees fitted to the odd part of a game, as a game themselves."""
+"""Boosted trees fitted to a game at pairs of complements, as a game themselves."""
 
 import numpy as np
 
 from ..models.trees import Nodes, TreeEnsemble
 from .boosting import boost
-from .pairs import Pairs
 
 ROUNDS, DEPTH, RATE = 100, 5, 0.2
 
 
-def fit_trees(pairs: Pairs) -> TreeEnsemble:
-    """Trees on the d bits of the coalitions and of their complements.
+def fit_trees(coalitions: np.ndarray, values: np.ndarray, opposite: np.ndarray) -> TreeEnsemble:
+    """Trees on the d bits of coalitions (m, d) with ``values`` (m,), and of their complements.
 
-    With explicand 1 and baseline 0 their baseline game takes the odd part's values f(S) at S and
-    -f(S) at the complement, about; so its even part is small, and without Shapley values.
+    With explicand 1 and baseline 0 their baseline game takes about these values. Where the
+    ``opposite`` ones (m,) are minus those, its even part is small, and without Shapley values.
     """
-    odd = pairs.odd
-    scale = np.abs(odd).max(initial=0.0) or 1.0
-    bits = np.concatenate([pairs.coalitions, ~pairs.coalitions])
-    grown = boost(bits, np.concatenate([odd, -odd]) / scale, ROUNDS, DEPTH, RATE)
+    target = np.concatenate([values, opposite])
+    scale = np.abs(target).max(initial=0.0) or 1.0
+    bits = np.concatenate([coalitions, ~coalitions])
+    grown = boost(bits, target / scale, ROUNDS, DEPTH, RATE)
     half = np.where(grown.bit < 0, 0.0, 0.5)  # a bit of 0 is below it
     whether = np.zeros(len(half), dtype=bool)
     nodes = Nodes(grown.bit, half, grown.absent, grown.present, whether, scale * grown.value)

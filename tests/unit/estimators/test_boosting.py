@@ -103,7 +103,7 @@ def test_of_equal_gains_the_first_bit_is_taken_and_nothing_is_split_for_none():
 def test_a_surrogate_has_the_trees_of_pairs_and_complements_in_the_units_of_the_game():
     game = TabularGame(1e3 * all_coalitions(7)[:, :3].all(axis=1))
     pairs = draw_pairs(game, 60, "leverage", np.random.default_rng(0))
-    ensemble = fit_trees(pairs)
+    ensemble = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
     bits = np.concatenate([pairs.coalitions, ~pairs.coalitions])
     scale = np.abs(pairs.odd).max()
     grown = boost(bits, np.concatenate([pairs.odd, -pairs.odd]) / scale, ROUNDS, DEPTH, RATE)

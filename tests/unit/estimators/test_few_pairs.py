@@ -1,9 +1,16 @@
-"""Additive games from fewer pairs than players."""
+"""Fits to fewer pairs than players."""
 
 import numpy as np
 import pytest
 
-from shapaudit.estimators.few_pairs import additive_with_relevances
+from shapaudit.estimators.few_pairs import (
+    LEAST_PLAYERS,
+    additive_with_relevances,
+    fit_relevant,
+    fit_sparse,
+)
+from shapaudit.estimators.pairs import draw_pairs
+from shapaudit.games import UnanimityGame
 
 
 def seen(values, m, seed=0):
@@ -34,3 +41,32 @@ def test_a_game_of_zeros_has_values_of_zero():
     found, left = additive_with_relevances(*seen(np.zeros(8), 4), np.ones(4), 0.0)
     assert (found == 0).all()
     assert (left == 0).all()
+
+
+def test_interactions_of_the_most_relevant_players_are_fitted():
+    rng = np.random.default_rng(2)
+    players = rng.permutation(90)[:6]
+    masks = np.zeros((12, 90), dtype=bool)
+    for mask in masks[6:]:
+        mask[rng.permutation(players)[:3]] = True
+    masks[np.arange(6), players] = True
+    game = UnanimityGame(rng.uniform(1.0, 3.0, size=12), masks)
+    pairs = draw_pairs(game, 2 + 2 * 80, "leverage", rng)
+    sparse = fit_sparse(pairs)
+    found = fit_relevant(pairs, sparse, rng)
+    assert len(found) == 2
+    exact = game.shapley_values()
+    errors = [np.linalg.norm(one.values - exact) for one in (sparse, *found)]
+    assert max(errors[1:]) < 0.6 * errors[0]
+    for one in found:
+        assert one.values.sum() == pytest.approx(pairs.total)
+        assert (one.left == 0).all()
+        _, times = np.unique(one.values.round(12), return_counts=True)
+        assert times.max() == 50  # those that are not among the forty
+
+
+def test_no_process_is_fitted_to_too_few_players():
+    game = UnanimityGame(np.ones(1), np.ones((1, 60), dtype=bool))
+    rng = np.random.default_rng(0)
+    pairs = draw_pairs(game, 2 + 2 * (2 * LEAST_PLAYERS - 1), "leverage", rng)
+    assert fit_relevant(pairs, fit_sparse(pairs), rng) == []

@@ -20,7 +20,13 @@ from shapaudit.estimators.kriging import (
     with_sets,
 )
 from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.screening import asked_for, asks_for_any, every_set, products_of
+from shapaudit.estimators.screening import (
+    asked_for,
+    asked_of_trees,
+    asks_for_any,
+    every_set,
+    products_of,
+)
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 
@@ -102,6 +108,36 @@ def test_sets_that_carry_the_game_are_found_and_the_game_with_them():
     assert missed[1] < 1e-3 * missed[0]
 
 
+def test_features_that_the_additive_part_has_carry_no_information(fit):
+    features = np.vstack([fit.rows.signs.T[:2], fit.rows.signs[:, 0] * fit.rows.signs[:, 1]])
+    found = fit.information(features)
+    assert (found[:2] == 0).all()
+    assert found[2] > 0
+
+
+def test_trees_propose_sets_that_their_splits_have_found():
+    """Where no set alone agrees enough to be asked for, in a game of five among twenty players."""
+
+    def values(signs):
+        five = np.prod(1.0 + signs[:, :5], axis=1) - np.prod(1.0 - signs[:, :5], axis=1)
+        return five / 8 + signs @ np.linspace(-1.0, 1.0, signs.shape[1])
+
+    rows = rows_of(values, 20, 300)
+    fit = Kriging(rows, tuned(rows))
+    members, variances = asked_of_trees(fit)
+    found = {tuple(s) for order in members for s in order.tolist()}
+    assert len(found) > 5
+    assert all(set(s) <= set(range(5)) for s in found)
+    assert asked_for(fit)[0] == []
+    assert all(list(s) == sorted(s) for s in found)
+    assert len(found) == len(variances)
+    assert (variances > 0).all()
+    again = fit.changed(fit.hyper, Sets(members, variances))
+    assert not found & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
+    few = rows_of(values, 12, 100)
+    assert asked_of_trees(Kriging(few, tuned(few)))[0] == []
+
+
 def test_noise_asks_for_no_set():
     rows = rows_of(lambda signs: np.random.default_rng(2).standard_normal(len(signs)), 10, 100)
     fit = Kriging(rows, tuned(rows))
@@ -118,10 +154,11 @@ def test_any_set_is_asked_for_where_there_are_some(d):
             strength = 2.0 if size else 0.0
             rows = rows_of(lambda s, k=size, b=strength: b * s[:, :k].prod(axis=1), d, 150)
             fit = Kriging(replace(rows, values=rows.values + noise), hyper(d))
-            found = bool(asked_for(fit)[0])
+            found = bool(asked_for(fit)[0] or asked_of_trees(fit)[0])
             assert asks_for_any(fit) == found
             asked.add((size > 0, found))
-    assert asked >= {(True, True), (False, False)}
+    # Trees have seen the rows, and so among many players they propose some sets for noise too.
+    assert asked >= ({(True, True), (False, False)} if d == 7 else {(True, True), (False, True)})
 
 
 def test_a_covariance_that_has_no_factor_gets_more_on_its_diagonal():
@@ -245,6 +282,9 @@ def test_weights_settle_to_those_of_the_additive_part(noise):
     rows = rows_of(values, 12, 120)
     plain = Kriging(rows, tuned(rows))
     fit = settled(plain)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shapaudit.estimators.kriging.UNSETTLED", 1.1)
+        assert settled(plain) is plain
     assert fit.joint_share() > 0.99
     share, least = SETTLED
     enough = max(share * fit.least_slope_error(), least * np.linalg.norm(fit.slopes))

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.single_index import SMOOTHING, smooth_link
+from shapaudit.estimators import single_index
+from shapaudit.estimators.pairs import draw_pairs
+from shapaudit.estimators.single_index import SMOOTHING, single_index_of, smooth_link
+from shapaudit.games import TabularGame
 
 
 def by_ridge(position, values, frequencies, smoothing):
@@ -30,3 +33,16 @@ def test_the_link_is_the_ridge_regression_of_least_cross_validation(noise):
     assert score < 0.99 * max(one[1] for one in all_of_them)
     found = smooth_link(position, values, frequencies)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_the_function_is_fitted_to_both_coalitions_of_a_pair_and_to_the_end_points(monkeypatch):
+    seen = []
+    monkeypatch.setattr(single_index, "fit_single_index", lambda *given: seen.extend(given))
+    table = np.random.default_rng(0).standard_normal(64)
+    pairs = draw_pairs(TabularGame(table), 40, "leverage", np.random.default_rng(1))
+    single_index_of(pairs, np.random.default_rng(2))
+    signs, values = seen
+    places = (signs > 0) @ (1 << np.arange(6))
+    np.testing.assert_array_equal(values, table[places])
+    assert len(np.unique(places)) == len(values) == 40
+    assert {0, 63} == set(places[:2].tolist())

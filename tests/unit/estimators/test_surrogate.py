@@ -118,7 +118,7 @@ def test_heaviest_sets_are_those_of_a_full_ranking():
 
 def test_sets_of_trees_have_the_largest_walsh_coefficients():
     pairs = draw_pairs(random_game(D), 100, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs)
+    trees = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
     game = TreeGame(trees, np.ones(D), np.zeros(D))
     table = game(all_coalitions(D))
     every = [members for k in (3, 5) for members in combinations(range(D), k)]
@@ -130,7 +130,7 @@ def test_sets_of_trees_have_the_largest_walsh_coefficients():
 
 def test_trees_take_the_odd_part():
     pairs = draw_pairs(product_game(D), 1 << D, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs)
+    trees = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
     ends = np.ones(D), np.zeros(D)
     values = TreeGame(trees, *ends)(pairs.coalitions)
     assert np.abs(values - pairs.odd).max() < 0.3 * np.abs(pairs.odd).max()
@@ -178,7 +178,7 @@ def test_a_function_of_one_number_is_tried_where_joint_features_matter(monkeypat
         return fit_odd(*arguments)
 
     monkeypatch.setattr(odd_fourier, "fit_odd", fit)
-    monkeypatch.setattr(odd_fourier, "fit_single_index", lambda *_: tried.append(True))
+    monkeypatch.setattr(odd_fourier, "single_index_of", lambda *_: tried.append(True))
     rng = np.random.default_rng(0)
     OddFourier().estimate(single_sets_game(), 400, rng)
     assert (len(tried), len(fits)) == (0, 1)

@@ -1,0 +1,29 @@
+"""The additive game of least squares, as one of the fits of `auto`."""
+
+import numpy as np
+
+from .fit import LEAST_REMAINING, Fit
+from .pairs import Pairs
+
+LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
+
+
+def fit_additive(pairs: Pairs) -> Fit:
+    """The additive game of least squares."""
+    values = pairs.regressed(pairs.odd, pairs.total)
+    left = pairs.odd - np.where(pairs.coalitions, 0.5, -0.5) @ values
+    remaining = np.maximum(1.0 - additive_leverages(pairs), LEAST_REMAINING)
+    return Fit(values, left, left / remaining)
+
+
+def explains(fit: Fit, pairs: Pairs) -> bool:
+    """Whether the fit leaves nothing but rounding errors."""
+    return np.abs(fit.left).max() <= LINEAR * np.abs(pairs.odd).max()
+
+
+def additive_leverages(pairs: Pairs) -> np.ndarray:
+    """Leverages (m,) of the pairs in the least squares of an additive game, the sum of it given."""
+    centred = pairs.coalitions - pairs.coalitions.mean(axis=1, keepdims=True)
+    gram = (pairs.weights * centred.T) @ centred
+    inverse = np.linalg.pinv(gram, rcond=1e-10, hermitian=True)
+    return pairs.weights * np.einsum("ij,ij->i", centred @ inverse, centred)

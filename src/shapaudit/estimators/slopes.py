@@ -1,0 +1,56 @@
+"""A process whose slopes have variances of their own, so that players without effect keep nothing.
+
+The additive part of `Kriging` is free: with few pairs for each player its slopes follow every
+noise. Here they are independent, a priori, with variances a_j: with A = diag(a), L L' = V the
+covariance of the interactions and the noise, H = L^-1 X and h = L^-1 values,
+
+    slopes = M H'h,  M = (H'H + A^-1)^-1,  P = L^-T (I - H M H') L^-1.
+"""
+
+import copy
+
+import numpy as np
+from scipy.linalg import lapack
+
+from .kriging import FACTOR, Kriging
+from .triangular import lower_inverse
+
+ROUNDS = 12
+LEAST_SCALE = 1e-14  # of the sum of squares
+
+
+def with_relevances(fit: Kriging) -> Kriging:
+    """The process with slopes of variances of (nearly) largest likelihood, all else being equal.
+
+    Each round multiplies a variance by the square of its slope over what is expected of it (MacKay
+    1992).
+    """
+    half = fit.half(np.column_stack([fit.rows.signs, fit.rows.values]))
+    drift, half = half[:, :-1], half[:, -1]
+    gram, moment, energy = drift.T @ drift, drift.T @ half, half @ half
+    least = max(LEAST_SCALE * energy, 1e-300)
+    scale = max(fit.scale * len(half), least) / len(half)
+    variances = np.full(len(moment), max(np.square(fit.slopes).mean() / scale, 1e-300))
+    for _ in range(ROUNDS):
+        spread, known = _posterior(gram, variances)
+        slopes = spread.T @ (spread @ moment)
+        scale = max(energy - moment @ slopes, least) / len(half)
+        found = np.square(slopes) / (scale * np.maximum(known, 1e-12))
+        variances = np.clip(found, variances / FACTOR, variances * FACTOR) + 1e-300
+    spread, _ = _posterior(gram, variances)
+    slopes = spread.T @ (spread @ moment)
+    other = copy.copy(fit)
+    other.basis, other.slopes = drift @ spread.T, slopes
+    other.scale = max(energy - moment @ slopes, least) / len(half)
+    other.dual = lapack.dtrtrs(fit.factor, half - drift @ slopes, lower=1, trans=1)[0]
+    return other
+
+
+def _posterior(gram, variances):
+    """R (d, d) with R'R = M, and of each slope the share (d,) of its variance that is known."""
+    roots = np.sqrt(variances)
+    inner = roots[:, None] * gram * roots
+    inner[np.diag_indices(len(inner))] += 1.0
+    factor = lapack.dpotrf(inner, lower=1, clean=1, overwrite_a=1)[0]
+    inverse = lower_inverse(factor)
+    return inverse * roots, 1.0 - np.square(inverse).sum(axis=0)

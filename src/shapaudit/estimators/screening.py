@@ -3,7 +3,8 @@
 For a product z of signs over a set, z'dual / sqrt(scale z'P z) is standard normal if the process is
 right; of N sets the largest is about sqrt(2 log N) then. Sets beyond that are taken. Among few
 players all sets are looked at, by one transform; among many all sets of three of the most relevant
-ones, and those of five and seven that extend what was found.
+ones, those of five and seven that extend what was found, and those that boosted trees propose.
+Trees have seen the rows, so that these agree more than by chance: pairs left out decide about them.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from .walsh import transform
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
 PROPOSED = 256  # sets of trees, or half of the rows
-STEMS = 6  # sets that are extended by two players
+STEMS, OWN_STEMS = 6, 64  # new sets, and those of the fit, that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
 CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
@@ -87,6 +88,21 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
     """Places of the ``count`` largest values, the largest first."""
     best = np.argpartition(-values, count - 1)[:count]
     return best[np.argsort(-values[best])]
+
+
+def _strongest(fit, size):
+    """Places among the most relevant players of the fit's own sets of this size.
+
+    Those of largest coefficients: what extends a set is found when the set is known already.
+    """
+    coefficients = np.abs(fit.sets.variances * (fit.products @ fit.dual))
+    ends = np.cumsum([len(one) for one in fit.sets.members], dtype=int)
+    for sets, own in zip(fit.sets.members, np.split(coefficients, ends)[:-1], strict=True):
+        if sets.shape[1] == size:
+            rows = np.sort(sets[np.argsort(-own, kind="stable")[:OWN_STEMS]], axis=1)
+            inside = np.isin(rows, fit.pairs.players).all(axis=1)
+            return np.searchsorted(fit.pairs.players, rows[inside])
+    return np.empty((0, size), dtype=int)
 
 
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
@@ -179,7 +195,8 @@ def candidates(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
         if size > 3:
             if few < size:
                 return
-            stems = found[:STEMS]
+            own = _strongest(fit, size - 2)
+            stems = np.unique(np.concatenate([found[:STEMS], own]), axis=0)
             found, number = pairs.extended(fit.dual, stems, count // 2), len(stems) * comb(few, 2)
         rows = _unknown(fit, pairs.players[found])
         yield [rows], np.full(len(rows), float(number))

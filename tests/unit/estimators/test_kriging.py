@@ -24,6 +24,7 @@ from shapaudit.estimators.screening import (
     asked_for,
     asked_of_trees,
     asks_for_any,
+    candidates,
     every_set,
     products_of,
 )
@@ -136,6 +137,20 @@ def test_trees_propose_sets_that_their_splits_have_found():
     assert not found & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
     few = rows_of(values, 12, 100)
     assert asked_of_trees(Kriging(few, tuned(few)))[0] == []
+
+
+@pytest.mark.parametrize("stems", [0, 64])
+def test_sets_of_five_extend_sets_of_three_that_the_fit_has(monkeypatch, stems):
+    """Once a set of three is known it agrees with nothing, and no new one leads to the five."""
+    monkeypatch.setattr("shapaudit.estimators.screening.OWN_STEMS", stems)
+
+    def values(signs):
+        return signs[:, [4, 7, 9]].prod(axis=1) + 0.5 * signs[:, [1, 4, 7, 9, 12]].prod(axis=1)
+
+    rows = rows_of(values, 20, 200)
+    fit = Kriging(rows, hyper(20), Sets([np.array([[4, 7, 9], [0, 2, 3]])], np.array([1.0, 0.1])))
+    fives = [one.tolist() for sets, _ in candidates(fit) for one in sets if one.shape[1] == 5]
+    assert ([1, 4, 7, 9, 12] in fives[0]) == (stems > 0)
 
 
 def test_noise_asks_for_no_set():

@@ -99,7 +99,7 @@ class Kriging:
 
     Attributes
     ----------
-    basis : (n, d) with orthonormal columns: P = L^-T (I - basis basis') L^-1, V = L L'
+    basis : (n, d), P = L^-T (I - basis basis') L^-1 with V = L L'
     slopes : (d,) of the additive part
     dual : (n,)
     scale : estimated variance of the unit
@@ -351,12 +351,18 @@ def _change(found, expected):
 
 def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
     """The process with sets of their own variance, added where the data ask for them."""
-    for ask in [asked_of_trees, *[asked_for] * rounds]:
-        found, variances = ask(fit)
+    fit = _joined(fit, *asked_of_trees(fit))
+    for _ in range(rounds):
+        found, variances = asked_for(fit)
         if not found:
-            if ask is asked_for:
-                break
-            continue
-        hyper, sets = reweighted(fit)
-        fit = fit.changed(hyper, sets.joined(found, variances))
+            break
+        fit = _joined(fit, found, variances)
     return fit.changed(*reweighted(fit)) if fit.sets.members else fit
+
+
+def _joined(fit, found, variances):
+    """The process with further sets, its own variances being those of the next step."""
+    if not found:
+        return fit
+    hyper, sets = reweighted(fit)
+    return fit.changed(hyper, sets.joined(found, variances))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import create, single_index
+from shapaudit.estimators import auto, create, single_index
 from shapaudit.estimators.adaptive import MOST_ROWS, RELEVANCES, _mixed, _tried, adapt
 from shapaudit.estimators.additive import additive_leverages, fit_additive
 from shapaudit.estimators.auto import combined, convex_shares, pair_errors
@@ -335,3 +335,30 @@ def test_players_without_effect_cost_little():
         for seed in range(2)
     ]
     assert sum(errors[:2]) < 0.05 * sum(errors[2:])
+
+
+@pytest.mark.parametrize(
+    ("d", "m", "expected"),
+    [
+        (30, 59, ["additive", "trees"]),
+        (30, 60, []),
+        (12, 50, ["trees"]),
+        (12, 51, []),
+        (12, 12, ["additive", "trees", "relevant"]),
+        (9, 7, ["additive", "relevant"]),
+    ],
+)
+def test_which_fits_are_mixed_with_few_pairs(monkeypatch, d, m, expected):
+    fitted = []
+
+    def noted(name, fit):
+        return lambda *given: fitted.append(name) or fit(*given)
+
+    for name, fit in (
+        ("additive", auto.fit_sparse),
+        ("trees", auto.fit_value_trees),
+        ("relevant", auto.fit_relevant),
+    ):
+        monkeypatch.setattr(auto, fit.__name__, noted(name, fit))
+    run(sparse(d, 40, 5), 2 + 2 * m)
+    assert fitted == expected

@@ -61,6 +61,8 @@ def test_interactions_of_the_most_relevant_players_are_fitted():
     for one in found:
         assert one.values.sum() == pytest.approx(pairs.total)
         assert (one.left == 0).all()
+        assert one.chosen == 40 + 4
+        assert np.min(one.doubt) >= 1.0
         _, times = np.unique(one.values.round(12), return_counts=True)
         assert times.max() == 50  # those that are not among the forty
 

@@ -135,6 +135,10 @@ def test_trees_propose_sets_that_their_splits_have_found():
     assert (variances > 0).all()
     again = fit.changed(fit.hyper, Sets(members, variances))
     assert not found & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
+    steeper = replace(rows, values=rows.values + 100.0 * rows.signs[:, 19])
+    same = asked_of_trees(Kriging(steeper, fit.hyper))[0]
+    assert {tuple(s) for order in same for s in order.tolist()} == found
+    assert found & {tuple(s) for order in with_sets(fit, 0).sets.members for s in order.tolist()}
     few = rows_of(values, 12, 100)
     assert asked_of_trees(Kriging(few, tuned(few)))[0] == []
 

@@ -126,7 +126,8 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> list[Fit]:
         else:
             plain = _process(part)
             found = Mixture(plain, with_sets(plain), 1.0) if sparse else Mixture(plain, plain, 0.0)
-        values += found.shapley()
+        own_values = found.shapley()
+        values += own_values
         unfitted = found.left_out()
         left_out[own[:-1]], doubt[own[:-1]] = unfitted[:-1], found.doubt(unfitted)
         if count > 1:
@@ -136,7 +137,7 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> list[Fit]:
     fits = [Fit(values, left[:-1], left_out, doubt, chosen=d + 4)]
     if count == 1 and m < RELEVANCES * d:
         shrunk = found.with_relevances()
-        values = values - found.shapley() + shrunk.shapley()
+        values = values - own_values + shrunk.shapley()
         unfitted = shrunk.left_out()[:-1]
         fits.append(uncorrected(values, pairs.total, unfitted, doubt, chosen=d + 4))
     return fits

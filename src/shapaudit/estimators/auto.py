@@ -18,7 +18,7 @@ from .fit import Fit
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
-from .value_trees import LEAST, fit_value_trees
+from .value_trees import LEAST_PAIRS, fit_value_trees
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
@@ -94,7 +94,7 @@ class Auto(PairEstimator):
         if 2 * m + 2 == 1 << d or (m >= d and explains(plain, pairs)):
             return plain.values, exact_errors(pairs, plain)
         few = [fit_sparse(pairs)] if m < FEW * d else []
-        if (few or m <= FEW_PAIRS) and m >= LEAST:
+        if (few or m <= FEW_PAIRS) and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))
         if m < d + SPARE:
             return combined(pairs, [*few, *fit_relevant(pairs, few[0], rng)])

@@ -13,7 +13,7 @@ from .surrogates import Fitted, of_trees
 from .trees import fit_trees
 
 FOLDS = 4
-LEAST = 2 * FOLDS  # pairs
+LEAST_PAIRS = 2 * FOLDS
 
 
 def fit_value_trees(pairs: Pairs) -> Fit:

@@ -7,8 +7,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.estimators import adaptive
+from shapaudit.estimators import adaptive, kriging
 from shapaudit.estimators.kriging import (
+    ROWS,
     SETTLED,
     Kriging,
     Rows,
@@ -116,6 +117,24 @@ def test_features_that_the_additive_part_has_carry_no_information(fit):
     assert found[2] > 0
 
 
+def test_sets_without_information_are_not_asked_for(monkeypatch):
+    rows = rows_of(lambda signs: 5.0 * signs[:, :3].prod(axis=1), 12, 100)
+    fit = Kriging(rows, hyper(12))
+    assert asked_for(fit)[0] != []
+    monkeypatch.setattr(Kriging, "information", lambda self, features: np.zeros(len(features)))
+    assert asked_for(fit)[0] == []
+
+
+@pytest.mark.parametrize(("count", "few"), [(150, 151), (300, ROWS + D), (1000, 500 + D)])
+def test_half_of_many_rows_choose_the_hyperparameters(monkeypatch, count, few):
+    seen, likely = [], kriging.most_likely
+    monkeypatch.setattr(
+        kriging, "most_likely", lambda *given: seen.append(len(given[0])) or likely(*given)
+    )
+    tuned(rows_of(lambda signs: signs[:, :3].prod(axis=1) + signs[:, 1], count=count))
+    assert seen[-1] == few
+
+
 def test_trees_propose_sets_that_their_splits_have_found():
     """Where no set alone agrees enough to be asked for, in a game of five among twenty players."""
 
@@ -133,7 +152,7 @@ def test_trees_propose_sets_that_their_splits_have_found():
     assert all(list(s) == sorted(s) for s in found)
     assert len(found) == len(variances)
     assert (variances > 0).all()
-    again = fit.changed(fit.hyper, Sets(members, variances))
+    again = fit.changed(fit.hyper, Sets(members, 1e-12 * variances))  # which explain nothing
     assert not found & {tuple(s) for order in asked_of_trees(again)[0] for s in order.tolist()}
     steeper = replace(rows, values=rows.values + 100.0 * rows.signs[:, 19])
     same = asked_of_trees(Kriging(steeper, fit.hyper))[0]

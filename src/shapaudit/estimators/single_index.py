@@ -13,9 +13,10 @@ import scipy
 from .pairs import Pairs
 
 STEPS, TOLERANCE = 40, 1e-5
+FEW_ROWS, FEW_STEPS = 300, 12  # that tell whether a sigmoid describes the game
 PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
-HARMONICS, MARGIN = 48, 1.3  # and the period in units of the range of the index
+HARMONICS, MARGIN = 128, 1.3  # and the period in units of the range of the index
 SMOOTHING = np.logspace(-14, 1, 31)  # in coalitions
 
 
@@ -69,7 +70,7 @@ def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | Non
     """
     d = signs.shape[1]
     rows = max(CELLS // d, 5 * d)
-    index = sigmoid_index(signs[:rows], values[:rows])
+    index, _ = sigmoid_index(signs[:rows], values[:rows])
     reach = np.abs(index).sum()
     if not 0.0 < reach < np.inf:
         return None
@@ -77,18 +78,34 @@ def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | Non
     return SingleIndex(index, frequencies, smooth_link(signs @ index, values, frequencies))
 
 
-def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
+def left_by_sigmoid(pairs: Pairs) -> float:
+    """Of the sum of squares that a line leaves, the share that a sigmoid of one number leaves.
+
+    At some of the coalitions and of their complements.
+    """
+    m, d = pairs.coalitions.shape
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    rows = np.linspace(0, 2 * m - 1, min(2 * m, FEW_ROWS + 5 * d)).astype(int)
+    values = np.concatenate([pairs.values, pairs.opposite])
+    return sigmoid_index(np.concatenate([signs, -signs])[rows], values[rows], FEW_STEPS)[1]
+
+
+def sigmoid_index(
+    signs: np.ndarray, values: np.ndarray, steps: int = STEPS
+) -> tuple[np.ndarray, float]:
     """Weights b (d,) of the least-squares fit c + e sigmoid(a + b's), by Levenberg-Marquardt.
 
-    A steep sigmoid is a threshold, the tail of one an exponential function, its middle a line.
+    A steep sigmoid is a threshold, the tail of one an exponential function, its middle a line. The
+    second result is what the fit leaves of the sum of squares that a line leaves.
     """
     n, d = signs.shape
     spread = np.ptp(values)
     if spread == 0.0:
-        return np.zeros(d)
+        return np.zeros(d), 1.0
     target = (values - values.min()) / spread
     inputs = np.column_stack([np.ones(n), signs])
     slopes = np.linalg.lstsq(inputs, target, rcond=None)[0]
+    line = np.square(inputs @ slopes - target).sum()
     scale = 2.0 / max((inputs @ slopes).std(), 1e-12)
     slopes[0] -= target.mean()
     params = np.concatenate([[0.0, 1.0], scale * slopes])
@@ -101,7 +118,7 @@ def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
     sigmoid, residuals, best = loss(params)
     damping = 1e-3
-    for _ in range(STEPS):
+    for _ in range(steps):
         slope = params[1] * sigmoid * (1.0 - sigmoid)
         jacobian = np.column_stack([np.ones(n), sigmoid, slope[:, None] * inputs])
         gram = jacobian.T @ jacobian + np.diag(penalties)
@@ -118,7 +135,7 @@ def sigmoid_index(signs: np.ndarray, values: np.ndarray) -> np.ndarray:
             damping *= 5.0
         if best >= (1.0 - TOLERANCE) * before:
             break
-    return params[3:]
+    return params[3:], float(residuals @ residuals / max(line, 1e-300))
 
 
 def _solved(gram, gradient):

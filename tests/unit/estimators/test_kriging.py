@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.estimators import adaptive, kriging
+from shapaudit.estimators import kriging, mixture
 from shapaudit.estimators.kriging import (
     ROWS,
     SETTLED,
@@ -374,4 +374,4 @@ def test_a_row_that_alone_determines_a_slope_has_no_residual_left_out():
         def precisions(self):
             return np.array([0.0, 4.0, 0.5])
 
-    np.testing.assert_array_equal(adaptive._left_out(Fitted()), [0.0, 0.75, -4.0])
+    np.testing.assert_array_equal(mixture._left_out(Fitted()), [0.0, 0.75, -4.0])

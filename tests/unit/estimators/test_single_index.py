@@ -5,8 +5,15 @@ import pytest
 
 from shapaudit.estimators import single_index
 from shapaudit.estimators.pairs import draw_pairs
-from shapaudit.estimators.single_index import SMOOTHING, single_index_of, smooth_link
-from shapaudit.games import TabularGame
+from shapaudit.estimators.single_index import (
+    SMOOTHING,
+    left_by_sigmoid,
+    single_index_of,
+    smooth_link,
+)
+from shapaudit.games import TabularGame, WeightedMajorityGame, all_coalitions
+
+VOTE = WeightedMajorityGame(np.array([1, 1, 2, 5, 6, 11, 12, 14, 16, 18, 21]), 54)
 
 
 def by_ridge(position, values, frequencies, smoothing):
@@ -46,3 +53,23 @@ def test_the_function_is_fitted_to_both_coalitions_of_a_pair_and_to_the_end_poin
     np.testing.assert_array_equal(values, table[places])
     assert len(np.unique(places)) == len(values) == 40
     assert {0, 63} == set(places[:2].tolist())
+
+
+def test_a_step_between_coalitions_of_nearly_the_same_weight_is_met():
+    pairs = draw_pairs(VOTE, 1986, "leverage", np.random.default_rng(0))
+    found = single_index_of(pairs, np.random.default_rng(1))
+    left = pairs.odd - found.odd(np.where(pairs.coalitions, 1.0, -1.0))
+    assert np.abs(left).max() < 0.1
+
+
+def test_a_sigmoid_leaves_nothing_of_a_vote_and_nearly_all_of_a_single_set():
+    def left(game):
+        return left_by_sigmoid(draw_pairs(game, 800, "leverage", np.random.default_rng(0)))
+
+    signs = np.where(all_coalitions(11), 1.0, -1.0)
+    one_set = TabularGame(signs @ np.arange(11.0) + 9.0 * signs[:, :3].prod(axis=1))
+    curved = TabularGame(np.tanh(0.1 * signs @ np.arange(11.0)))
+    assert left(VOTE) < 0.01
+    assert left(curved) < 1e-4
+    assert left(one_set) > 0.8
+    assert left(TabularGame(np.ones(2048))) == 1.0

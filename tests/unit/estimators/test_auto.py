@@ -229,7 +229,9 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
         for relevance in (0.2, 0.4)
     )
     fitted = Kriging(rows, plain)
-    found = mixed(fitted, tried(Kriging(rows.part(seen), other), rows, ~seen))
+    trial = tried(Kriging(rows.part(seen), other), rows, ~seen)
+    assert trial.missed < 0.01
+    found = mixed(fitted, trial)
     assert found.share > 0.5
     assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
     np.testing.assert_array_equal(found.sparse.hyper.relevance, plain.relevance)
@@ -285,13 +287,18 @@ def test_of_blocks_the_better_trial_decides(monkeypatch):
         assert (found, len(fits)) == (expected, 1)
 
 
-@pytest.mark.parametrize(("share", "trials"), [(0.04, 2), (0.06, 1)])
-def test_what_a_sigmoid_describes_is_tried_though_no_joint_features_are_seen(
-    monkeypatch, share, trials
+SIGNS = np.where(all_coalitions(10), 1.0, -1.0)
+ONE_SET = SIGNS @ np.arange(10.0) + 5.0 * SIGNS[:, :5].prod(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("table", "share", "trials"),
+    [(ONE_SET, 0.04, 2), (ONE_SET, 0.06, 1), (np.tanh(0.1 * SIGNS @ np.arange(10.0)), 1.0, 2)],
+)
+def test_a_function_of_one_number_is_tried_where_joint_features_or_a_sigmoid_ask_for_it(
+    monkeypatch, table, share, trials
 ):
     monkeypatch.setattr(adaptive, "left_by_sigmoid", lambda _: share)
-    signs = np.where(all_coalitions(10), 1.0, -1.0)
-    table = signs @ np.arange(10.0) + 5.0 * signs[:, :5].prod(axis=1)
     found = []
     tried_of = adaptive._trials
     monkeypatch.setattr(adaptive, "_trials", lambda *of: found.append(tried_of(*of)) or found[-1])

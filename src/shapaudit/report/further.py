@@ -37,11 +37,12 @@ class Further(NamedTuple):
     @property
     def told(self) -> str:
         """A sentence that follows one on all estimators."""
+        cells = _counted(self.cells, "combination")
+        near = f"all {cells}" if self.near == self.cells > 1 else f"{self.near} of {cells}"
         told = (
             f"On {_counted(self.tasks, 'further task')}, on which {self.estimators} estimators "
             f"ran, the median regret of {self.label} is {self.typical:.3g}, and its error is "
-            f"within {MARGIN - 1:.0%} of the smallest in {self.near} of "
-            f"{_counted(self.cells, 'combination')}"
+            f"within {MARGIN - 1:.0%} of the smallest in {near}"
         )
         if self.worst == 1:
             return f"{told}."

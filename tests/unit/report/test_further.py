@@ -77,6 +77,8 @@ def test_the_sentence_names_where_it_errs_most():
     assert "regret is 1.31 (no limits): Cancer" in one._replace(low=None, high=None).told
     assert "is 1.31 (no upper limit): Cancer" in one._replace(high=1e9).told
     assert one._replace(worst=1.0).told == f"{begin}."
+    assert "in all 9 combinations" in one._replace(near=9).told
+    assert "in 1 of 1 combination" in one._replace(near=1, cells=1).told
 
 
 def test_limits_of_few_pairs_are_none(first):

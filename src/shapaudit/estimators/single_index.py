@@ -5,6 +5,7 @@ prod_j exp(i w b_j s_j), whose multilinear extension along the diagonal has a pa
 degree d - 1 in q: Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ FEW_ROWS, FEW_STEPS = 300, 12  # that tell whether a sigmoid describes the game
 PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
 HARMONICS, MARGIN = 128, 1.3  # and the period in units of the range of the index
+AT_ONCE = 1 << 14  # rows
 SMOOTHING = np.logspace(-14, 1, 31)  # in coalitions
 
 
@@ -37,7 +39,9 @@ class SingleIndex:
 
     def odd(self, signs: np.ndarray) -> np.ndarray:
         """The odd part (m,) at signs (m, d): the sines."""
-        return np.sin(np.outer(signs @ self.index, self.frequencies)) @ -self.amplitudes.imag
+        position = signs @ self.index
+        parts = (np.outer(position[rows], self.frequencies) for rows in _parts(len(position)))
+        return np.concatenate([np.sin(angles) @ -self.amplitudes.imag for angles in parts])
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,), exactly."""
@@ -154,17 +158,26 @@ def smooth_link(position: np.ndarray, values: np.ndarray, frequencies: np.ndarra
     cross-validation (Golub, Heath & Wahba 1979).
     """
     k, n = len(frequencies), len(position)
-    angles = np.outer(position, frequencies)
     scales = np.concatenate([[1e3 * k], *2 * [k / np.arange(1.0, k + 1.0)]])
-    design = np.hstack([np.ones((n, 1)), np.cos(angles), np.sin(angles)]) * scales
-    levels, vectors = scipy.linalg.eigh(design.T @ design, check_finite=False)
+    gram, moment = np.zeros((2 * k + 1, 2 * k + 1)), np.zeros(2 * k + 1)
+    for rows in _parts(n):
+        angles = np.outer(position[rows], frequencies)
+        design = np.hstack([np.ones((len(angles), 1)), np.cos(angles), np.sin(angles)]) * scales
+        gram += design.T @ design
+        moment += values[rows] @ design
+    levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
     kept = levels > 1e-13 * levels[-1]
     levels, vectors = levels[kept], vectors[:, kept]
-    energy = np.square(vectors.T @ (values @ design)) / levels
+    energy = np.square(vectors.T @ moment) / levels
     unexplained = max(values @ values - energy.sum(), 0.0)
     smoothing = n * SMOOTHING[:, None]
     missed = np.square(smoothing / (levels + smoothing)) @ energy
     left = np.maximum(n - (levels / (levels + smoothing)).sum(axis=1), 1e-9)
     chosen = smoothing[np.argmin((unexplained + missed) / np.square(left))]
-    found = scales * (vectors @ ((vectors.T @ (values @ design)) / (levels + chosen)))
+    found = scales * (vectors @ ((vectors.T @ moment) / (levels + chosen)))
     return found[1 : k + 1] - 1j * found[k + 1 :]
+
+
+def _parts(n: int) -> Iterator[slice]:
+    """Slices of n rows, so many at a time that their harmonics take little memory; at least one."""
+    return (slice(start, start + AT_ONCE) for start in range(0, max(n, 1), AT_ONCE))

@@ -7,6 +7,7 @@ from shapaudit.estimators import single_index
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.estimators.single_index import (
     SMOOTHING,
+    SingleIndex,
     left_by_sigmoid,
     single_index_of,
     smooth_link,
@@ -73,3 +74,16 @@ def test_a_sigmoid_leaves_nothing_of_a_vote_and_nearly_all_of_a_single_set():
     assert left(curved) < 1e-4
     assert 0.8 < left(one_set) <= 1.0
     assert left(TabularGame(np.ones(2048))) == 1.0
+
+
+def test_rows_are_dealt_into_parts_without_a_change_of_the_function(monkeypatch):
+    rng = np.random.default_rng(0)
+    position, frequencies = rng.uniform(-np.pi, np.pi, size=60), np.arange(1.0, 7.0)
+    values = np.tanh(2 * position) + 0.1 * rng.standard_normal(60)
+    at_once = smooth_link(position, values, frequencies)
+    function = SingleIndex(np.ones(1), frequencies, at_once)
+    odd = function.odd(position[:, None])
+    monkeypatch.setattr(single_index, "AT_ONCE", 25)
+    np.testing.assert_allclose(smooth_link(position, values, frequencies), at_once, rtol=1e-9)
+    np.testing.assert_allclose(function.odd(position[:, None]), odd, rtol=1e-12)
+    assert function.odd(np.empty((0, 1))).shape == (0,)

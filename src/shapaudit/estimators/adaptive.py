@@ -4,8 +4,8 @@ Candidates: a Gaussian process over all sets of players (`kriging`), mixed with 
 sets of their own variance (`mixture`); and this on what a function of one number leaves
 (`single_index`). A trial on three quarters of the pairs tells how much each errs on the others: the
 better one is taken, and with many pairs the other too, unless it is far behind; `auto` mixes them.
-More rows than one process takes are dealt into blocks: the next process is fitted to what those
-before it leave on rows that they have not seen.
+More rows than one process takes are dealt into blocks, with the better one only: the next process
+is fitted to what those before it leave on rows that they have not seen.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ def adapt(pairs: Pairs, rng: np.random.Generator) -> list[Fit]:
     """Models of at least d + `SPARE` pairs, at which the odd part is not additive.
 
     With fewer than `RELEVANCES` pairs per player each also with slopes that have variances of their
-    own. Of more rows than one process takes there is one model.
+    own. Of more rows than one process takes there is one model, without such variances.
     """
     m, d = pairs.coalitions.shape
     rows = Rows(
@@ -76,7 +76,10 @@ def _in_blocks(rows: Rows, pairs: Pairs, rng: np.random.Generator) -> Fit:
 
 
 def _fits(offset: SingleIndex | None, found: Mixture, pairs: Pairs) -> Iterator[Fit]:
-    """The function of one number with what is fitted to what it leaves of the pairs."""
+    """The function of one number, if any, with what is fitted to what it leaves of the pairs.
+
+    With few pairs also with slopes that have variances of their own.
+    """
     m, d = pairs.coalitions.shape
     given = np.zeros(d) if offset is None else offset.shapley()
     left, unfitted = found.residuals()[:-1], found.left_out()
@@ -106,7 +109,8 @@ def _trials(rows: Rows, own: np.ndarray, pairs: Pairs, rng: np.random.Generator)
     """The process without, and where it may help with a function of one number.
 
     That is where the joint features matter or a sigmoid leaves little of what a line leaves.
-    ``rows`` are those of ``own`` pairs, which decide; the function is fitted to all pairs.
+    ``rows`` are those of ``own`` pairs, which decide; the function is fitted to all pairs. Where
+    neither sets nor a function are asked for, or the rows are too few, nothing is tried.
     """
     seen = np.arange(len(rows.values)) % HELD_OUT != 1
     seen[-1] = True

@@ -92,7 +92,10 @@ class SetsTrial:
 
 
 def tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> SetsTrial:
-    """The proportion of the process with sets that errs least on the unseen rows."""
+    """The proportion of the process with sets that errs least on the unseen rows.
+
+    Between 0 and 1; none up to `LEAST_SHARE`.
+    """
     error, noises = _error(trial, rows, unseen), rows.noises[unseen]
     found, share, step = with_sets(trial), 0.0, 0.0
     if found.sets.members:
@@ -107,7 +110,8 @@ def tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> SetsTrial:
 def mixed(plain: Kriging, trial: SetsTrial) -> Mixture:
     """The mixture in the proportion of the trial.
 
-    The sets that the trial found are where the search for those of the mixture begins.
+    The sets that the trial found, and the variances it has with them, are where the search for
+    those of the mixture begins.
     """
     seen = trial.unseen, trial.missed
     if trial.share == 0.0:

@@ -24,7 +24,7 @@ SMOOTHING = np.logspace(-14, 1, 31)  # in coalitions
 
 @dataclass(frozen=True, eq=False)
 class SingleIndex:
-    """h(t) = c_0 + sum_k a_k cos(w_k t) + b_k sin(w_k t) at t = index's.
+    """h(t) = c_0 + sum_k a_k cos(w_k t) + b_k sin(w_k t) at t = index's; c_0 does not matter.
 
     Attributes
     ----------
@@ -68,9 +68,10 @@ def single_index_of(pairs: Pairs, rng: np.random.Generator) -> SingleIndex | Non
 
 
 def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | None:
-    """Index by `sigmoid_index`, then h by `smooth_link`; None where nothing varies.
+    """Index by `sigmoid_index`, then h by `smooth_link`; None where nothing varies or it diverges.
 
-    ``signs`` (n, d) are those of the coalitions with ``values`` (n,), in random order.
+    ``signs`` (n, d) are those of the coalitions with ``values`` (n,), in random order but for the
+    end points.
     """
     d = signs.shape[1]
     rows = max(CELLS // d, 5 * d)
@@ -99,8 +100,9 @@ def sigmoid_index(
 ) -> tuple[np.ndarray, float]:
     """Weights b (d,) of the least-squares fit c + e sigmoid(a + b's), by Levenberg-Marquardt.
 
-    A steep sigmoid is a threshold, the tail of one an exponential function, its middle a line. The
-    second result is what the fit leaves of the sum of squares that a line leaves.
+    With a small penalty on b. A steep sigmoid is a threshold, the tail of one an exponential
+    function, its middle a line. The second result is what the fit leaves of the sum of squares that
+    a line leaves.
     """
     n, d = signs.shape
     spread = np.ptp(values)

@@ -16,17 +16,17 @@ from .relevance import (
     joint_shapley,
     triple_shapley,
 )
-from .screening import asked_for, asked_of_trees, products_of
+from .screening import asked_for, asked_of_trees, looks_at_all, products_of
 from .triangular import lower_inverse
 from .unanimity import alike_covariances, alike_triangles, unanimity_shapley
 
-ROWS = 200  # or half of all, if more, that choose the hyperparameters, and one more per player
+ROWS = 200  # or two fifths, if more, that choose the hyperparameters, and one more per player
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
 FEW_STEPS = (6, 8)  # where all rows choose, which are few
 ROUNDS = 3  # of looking for sets
 FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
-PROBES = 32  # of a trace
+PROBES = 8  # of a trace
 DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
 TRIES, JITTER_GROWTH = 6, 30.0
 KNOWN = 1e-9  # of the information of a feature beside no additive part
@@ -77,7 +77,7 @@ def evenly(count: int, most: int) -> np.ndarray:
 def tuned(rows: Rows) -> Hyper:
     """Hyperparameters from some of the rows; the joint features' weights are settled on the way."""
     n, d = rows.signs.shape
-    few = rows.part(evenly(n, max(ROWS, n // 2) + d))
+    few = rows.part(evenly(n, max(ROWS, 2 * n // 5) + d))
     additive = scipy.linalg.lstsq(few.signs, few.values, lapack_driver="gelsy", check_finite=False)[
         0
     ]
@@ -147,7 +147,7 @@ class Kriging:
             covariance = blas.dsyrk(1.0, spread, 1.0, covariance, lower=1, overwrite_c=1)
             jitter *= JITTER_GROWTH if attempt else max(1.0, np.trace(covariance) / len(spread))
             covariance[diagonal] += noise + jitter
-            factor, refused = lapack.dpotrf(covariance, lower=1, clean=1, overwrite_a=1)
+            factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
             if not refused:
                 return factor, noise + jitter
         raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
@@ -216,7 +216,7 @@ class Kriging:
         (Hutchinson 1990).
         """
         noises, joint = self.rows.noises, len(self.joint)
-        features, few = [self.joint, self.products], len(self.rows.noises) <= 4 * PROBES
+        features, few = [self.joint, self.products], len(self.rows.noises) <= 16 * PROBES
         if not few:
             features.append(np.sqrt(noises) * _random_signs(PROBES, len(noises)))
         found = self.information(np.vstack(features))
@@ -350,13 +350,18 @@ def _change(found, expected):
 
 
 def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
-    """The process with sets of their own variance, added where the data ask for them."""
+    """The process with sets of their own variance, added where the data ask for them.
+
+    Where all sets are looked at, a round that finds a single one is the last.
+    """
     fit = _joined(fit, *asked_of_trees(fit))
     for _ in range(rounds):
         found, variances = asked_for(fit)
         if not found:
             break
         fit = _joined(fit, found, variances)
+        if len(variances) == 1 and looks_at_all(fit):
+            break
     return fit.changed(*reweighted(fit)) if fit.sets.members else fit
 
 

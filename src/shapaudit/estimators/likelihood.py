@@ -58,7 +58,7 @@ def inverse(covariance: np.ndarray) -> tuple[np.ndarray, float]:
 
     Of both matrices the lower triangle. Raises LinAlgError where the matrix is not definite.
     """
-    factor, refused = lapack.dpotrf(covariance, lower=1, clean=1, overwrite_a=1)
+    factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
     if refused:
         raise scipy.linalg.LinAlgError("a covariance of the likelihood is not positive definite.")
     level = 2.0 * np.log(np.diag(factor)).sum()

@@ -28,7 +28,7 @@ PROPOSED = 256  # sets of trees, or half of the rows
 STEMS, OWN_STEMS = 6, 64  # new sets, and those of the fit, that are extended by two players
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
-CHUNK = 32  # candidates, the strongest first; after some of which none is taken there are no more
+CHUNK = 8  # first candidates, twice as many next; where none of some is taken there are no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +105,11 @@ def _strongest(fit, size):
     return np.empty((0, size), dtype=int)
 
 
+def looks_at_all(fit) -> bool:
+    """Whether the players are so few that all sets are looked at."""
+    return fit.rows.signs.shape[1] <= MOST_TABLED
+
+
 def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
     """Sets by order that the fit has not and asks for, and their first variances."""
     return _gathered(_looked_at(fit))
@@ -136,8 +141,7 @@ def asks_for_any(fit) -> bool:
 
 def _looked_at(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
     """Sets by order, which of them the fit asks for, and their variances; group after group."""
-    few = fit.rows.signs.shape[1] <= MOST_TABLED
-    for sets, numbers in every_set(fit) if few else candidates(fit):
+    for sets, numbers in every_set(fit) if looks_at_all(fit) else candidates(fit):
         yield sets, *_taken(fit, sets, numbers)
 
 
@@ -145,7 +149,7 @@ def _proposed(fit):
     """As `_looked_at`, the sets of largest Walsh coefficient in boosted trees."""
     signs = fit.rows.signs[:-1]
     m, d = signs.shape
-    if d <= MOST_TABLED:
+    if looks_at_all(fit):
         return
     left = fit.rows.values[:-1] - signs @ fit.slopes
     terms = leaf_terms(fit_trees(signs > 0, left, -left), np.ones(d), np.zeros(d))
@@ -161,10 +165,13 @@ def _taken(fit, sets, numbers):
     products = OddFeatures(fit.rows.signs.shape[1], sets).products(fit.rows.signs)
     agreed = np.square(products @ fit.dual) / fit.scale
     thresholds = 2.0 * np.log(numbers)
-    ranking = np.argsort(-agreed / thresholds, kind="stable")
+    known = np.concatenate([fit.kernel.relevance[members].prod(axis=1) for members in sets])
+    ranking = np.argsort(-agreed * _spread(fit, known) / thresholds, kind="stable")
     taken, variances = np.zeros(len(agreed), dtype=bool), np.zeros(len(agreed))
-    for start in range(0, len(ranking), CHUNK):
-        part = ranking[start : start + CHUNK]
+    start, size = 0, CHUNK
+    while start < len(ranking):
+        part = ranking[start : start + size]
+        start, size = start + size, 2 * size
         information = fit.information(products[part])
         information = np.where(information > 0, information, np.inf)
         strength = agreed[part] / information
@@ -173,6 +180,15 @@ def _taken(fit, sets, numbers):
             break
         variances[part] = CAUTION * (strength - 1.0) / information
     return taken, variances
+
+
+def _spread(fit, products):
+    """About one over the information of sets (p,): their variances beside the noise of n rows.
+
+    By the ``products`` (p,) of their members' relevances alone, which is enough for an order.
+    """
+    variances = fit.hyper.interactions * products / fit.kernel.variance
+    return variances + fit.nugget.mean() / len(fit.nugget)
 
 
 def _unknown(fit, rows):
@@ -220,13 +236,18 @@ def every_set(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
     fresh = np.ones(1 << d, dtype=bool)
     for rows in fit.sets.members:
         fresh[powers[rows].sum(axis=1)] = False
+    spread = np.ones(1)
+    for relevance in fit.kernel.relevance:
+        spread = np.concatenate([spread, relevance * spread])
+    spread = _spread(fit, spread)
     numbers = np.array([max(comb(d, order), 2.0) for order in range(d + 1)])
     for masks in _odd_sets(d):
         masks = masks[fresh[masks]]
         if not len(masks) or count < 2:
             return
         sizes = np.bitwise_count(masks)
-        best = _largest(np.square(table[masks]) / np.log(numbers[sizes]), min(count, len(masks)))
+        strength = np.square(table[masks]) * spread[masks] / np.log(numbers[sizes])
+        best = _largest(strength, min(count, len(masks)))
         sizes, chosen = sizes[best], masks[best]
         order = np.argsort(sizes, kind="stable")
         inside = (chosen[order, None] & powers) > 0

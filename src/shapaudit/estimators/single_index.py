@@ -1,8 +1,8 @@
-"""Games of one number: v(S) = h(b's), s the signs of S, with a trigonometric h.
+"""Odd parts of games of one number: h(b's), s the signs of a coalition, h a sum of sines.
 
-Exact Shapley values. cos and sin of w b's are the real and imaginary part of the product game
-prod_j exp(i w b_j s_j), whose multilinear extension along the diagonal has a partial derivative of
-degree d - 1 in q: Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
+Exact Shapley values. sin(k b's) is the imaginary part of the product game prod_j exp(i k b_j s_j),
+whose multilinear extension along the diagonal has a partial derivative of degree d - 1 in q:
+Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
 """
 
 from collections.abc import Iterator
@@ -14,73 +14,68 @@ import scipy
 from .pairs import Pairs
 
 STEPS, TOLERANCE = 40, 1e-5
-FEW_ROWS, FEW_STEPS = 300, 12  # that tell whether a sigmoid describes the game
+FEW_ROWS, ROUGH = 300, 1e-2  # and tolerance, that tell whether a sigmoid describes the game
 PENALTY = 1e-6  # on the weights of the index: a step function would have infinite ones
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
-HARMONICS, MARGIN = 128, 1.3  # and the period in units of the range of the index
+HARMONICS, MARGIN = 128, 1.3  # and half the period in units of the largest number
 AT_ONCE = 1 << 14  # rows
-SMOOTHING = np.logspace(-14, 1, 31)  # in coalitions
+SMOOTHING = np.logspace(-14, 1, 31)  # in pairs
+NEAR = 4.0  # standard errors of a score, within which the smoothest of the functions is taken
 
 
 @dataclass(frozen=True, eq=False)
 class SingleIndex:
-    """h(t) = c_0 + sum_k a_k cos(w_k t) + b_k sin(w_k t) at t = index's; c_0 does not matter.
+    """h(t) = sum_k b_k sin(k t) at t = index's.
 
     Attributes
     ----------
     index : (d,)
-    frequencies : (k,)
-    amplitudes : (k,) complex, a_k - i b_k
+    amplitudes : b (k,)
     """
 
     index: np.ndarray
-    frequencies: np.ndarray
     amplitudes: np.ndarray
 
     def odd(self, signs: np.ndarray) -> np.ndarray:
-        """The odd part (m,) at signs (m, d): the sines."""
+        """The odd part (m,) at signs (m, d)."""
         position = signs @ self.index
-        parts = (np.outer(position[rows], self.frequencies) for rows in _parts(len(position)))
-        return np.concatenate([np.sin(angles) @ -self.amplitudes.imag for angles in parts])
+        parts = (sines(position[rows], len(self.amplitudes)) for rows in _parts(len(position)))
+        return np.concatenate([part @ self.amplitudes for part in parts])
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,), exactly."""
         nodes, shares = np.polynomial.legendre.leggauss(-(-len(self.index) // 2))
-        turn = np.exp(1j * np.outer(self.frequencies, self.index))
+        turn = np.exp(1j * np.outer(np.arange(1, len(self.amplitudes) + 1), self.index))
         values = np.zeros(len(self.index))
         one = np.ones((len(turn), 1))
         for q, share in zip(0.5 * (nodes + 1.0), 0.5 * shares, strict=True):
             factors = (1.0 - q) * turn.conj() + q * turn
             before = np.cumprod(np.hstack([one, factors[:, :-1]]), axis=1)
             after = np.cumprod(np.hstack([one, factors[:, :0:-1]]), axis=1)[:, ::-1]
-            values += share * (self.amplitudes @ (before * after * (turn - turn.conj()))).real
+            # turn - turn.conj() is 2 i sin(k b_j)
+            values += share * (self.amplitudes @ ((before * after).real * 2.0 * turn.imag))
         return values
 
 
 def single_index_of(pairs: Pairs, rng: np.random.Generator) -> SingleIndex | None:
-    """The function of one number fitted to the pairs and the end points."""
-    signs = np.where(pairs.coalitions, 1.0, -1.0)
-    values = np.concatenate([pairs.values, pairs.opposite])
-    order = rng.permutation(len(values))  # so that a first part of them has all sizes
-    ends = np.ones((1, signs.shape[1]))
-    signs = np.concatenate([ends, -ends, np.concatenate([signs, -signs])[order]])
-    return fit_single_index(signs, np.append([pairs.grand, pairs.empty], values[order]))
+    """Index by `sigmoid_index` of all values, then h by `smooth_sines` of the odd part.
 
-
-def fit_single_index(signs: np.ndarray, values: np.ndarray) -> SingleIndex | None:
-    """Index by `sigmoid_index`, then h by `smooth_link`; None where nothing varies or it diverges.
-
-    ``signs`` (n, d) are those of the coalitions with ``values`` (n,), in random order but for the
-    end points.
+    None where nothing varies or the index diverges.
     """
-    d = signs.shape[1]
-    rows = max(CELLS // d, 5 * d)
-    index, _ = sigmoid_index(signs[:rows], values[:rows])
+    signs = np.where(pairs.coalitions, 1.0, -1.0)
+    m, d = signs.shape
+    ends = np.ones((1, d))
+    order = rng.permutation(2 * m)[: max(CELLS // d, 5 * d)]  # some, of all sizes
+    both = np.concatenate([signs, -signs])[order]
+    values = np.concatenate([pairs.values, pairs.opposite])[order]
+    both = np.concatenate([ends, -ends, both])
+    index, _ = sigmoid_index(both, np.append([pairs.grand, pairs.empty], values))
     reach = np.abs(index).sum()
     if not 0.0 < reach < np.inf:
         return None
-    frequencies = np.arange(1, HARMONICS + 1) * (np.pi / (MARGIN * reach))
-    return SingleIndex(index, frequencies, smooth_link(signs @ index, values, frequencies))
+    index = np.pi / (MARGIN * reach) * index
+    odd = np.append(pairs.odd, 0.5 * pairs.total)
+    return SingleIndex(index, smooth_sines(np.append(signs @ index, index.sum()), odd))
 
 
 def left_by_sigmoid(pairs: Pairs) -> float:
@@ -92,11 +87,11 @@ def left_by_sigmoid(pairs: Pairs) -> float:
     signs = np.where(pairs.coalitions, 1.0, -1.0)
     rows = np.linspace(0, 2 * m - 1, min(2 * m, FEW_ROWS + 5 * d)).astype(int)
     values = np.concatenate([pairs.values, pairs.opposite])
-    return sigmoid_index(np.concatenate([signs, -signs])[rows], values[rows], FEW_STEPS)[1]
+    return sigmoid_index(np.concatenate([signs, -signs])[rows], values[rows], ROUGH)[1]
 
 
 def sigmoid_index(
-    signs: np.ndarray, values: np.ndarray, steps: int = STEPS
+    signs: np.ndarray, values: np.ndarray, tolerance: float = TOLERANCE
 ) -> tuple[np.ndarray, float]:
     """Weights b (d,) of the least-squares fit c + e sigmoid(a + b's), by Levenberg-Marquardt.
 
@@ -124,7 +119,7 @@ def sigmoid_index(
 
     sigmoid, residuals, best = loss(params)
     damping = 1e-3
-    for _ in range(steps):
+    for _ in range(STEPS):
         slope = params[1] * sigmoid * (1.0 - sigmoid)
         jacobian = np.column_stack([np.ones(n), sigmoid, slope[:, None] * inputs])
         gram = jacobian.T @ jacobian + np.diag(penalties)
@@ -139,7 +134,7 @@ def sigmoid_index(
                 damping *= 0.2
                 break
             damping *= 5.0
-        if best >= (1.0 - TOLERANCE) * before:
+        if best >= (1.0 - tolerance) * before:
             break
     return params[3:], float(residuals @ residuals / max(line, 1e-300))
 
@@ -153,31 +148,41 @@ def _solved(gram, gradient):
         return gradient / np.diag(gram).max()
 
 
-def smooth_link(position: np.ndarray, values: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
-    """Complex amplitudes (k,) of h, fitted to ``values`` (n,) at ``position`` (n,).
+def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) -> np.ndarray:
+    """Amplitudes (count,) of h, fitted to the values ``odd`` (n,) at ``position`` (n,).
 
-    The penalty grows as the square of the frequency; its size is that of least generalised
-    cross-validation (Golub, Heath & Wahba 1979).
+    The penalty grows as the square of the frequency. Generalised cross-validation (Golub, Heath &
+    Wahba 1979) hardly tells apart small penalties where the values have no noise, but they decide
+    how the function moves between the positions: the penalty is the largest whose score is within
+    `NEAR` standard errors of the least, a mean of k squares having one of sqrt(2 / k) of itself.
     """
-    k, n = len(frequencies), len(position)
-    scales = np.concatenate([[1e3 * k], *2 * [k / np.arange(1.0, k + 1.0)]])
-    gram, moment = np.zeros((2 * k + 1, 2 * k + 1)), np.zeros(2 * k + 1)
+    n = len(position)
+    scales = count / np.arange(1.0, count + 1.0)
+    gram, moment = np.zeros((count, count)), np.zeros(count)
     for rows in _parts(n):
-        angles = np.outer(position[rows], frequencies)
-        design = np.hstack([np.ones((len(angles), 1)), np.cos(angles), np.sin(angles)]) * scales
+        design = sines(position[rows], count) * scales
         gram += design.T @ design
-        moment += values[rows] @ design
+        moment += odd[rows] @ design
     levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
     kept = levels > 1e-13 * levels[-1]
     levels, vectors = levels[kept], vectors[:, kept]
-    energy = np.square(vectors.T @ moment) / levels
-    unexplained = max(values @ values - energy.sum(), 0.0)
+    seen = vectors.T @ moment
+    energy = np.square(seen) / levels
+    unexplained = max(odd @ odd - energy.sum(), 0.0)
     smoothing = n * SMOOTHING[:, None]
     missed = np.square(smoothing / (levels + smoothing)) @ energy
     left = np.maximum(n - (levels / (levels + smoothing)).sum(axis=1), 1e-9)
-    chosen = smoothing[np.argmin((unexplained + missed) / np.square(left))]
-    found = scales * (vectors @ ((vectors.T @ moment) / (levels + chosen)))
-    return found[1 : k + 1] - 1j * found[k + 1 :]
+    scores = (unexplained + missed) / np.square(left)
+    least = np.argmin(scores)
+    near = scores <= (1.0 + NEAR * np.sqrt(2.0 / left[least])) * scores[least]
+    chosen = smoothing[np.flatnonzero(near)[-1]]
+    return scales * (vectors @ (seen / (levels + chosen)))
+
+
+def sines(position: np.ndarray, count: int) -> np.ndarray:
+    """sin(k t) (n, count) of t in ``position`` (n,), k = 1, ..., count."""
+    turns = np.broadcast_to(np.exp(1j * position)[:, None], (len(position), count))
+    return np.cumprod(turns, axis=1).imag
 
 
 def _parts(n: int) -> Iterator[slice]:

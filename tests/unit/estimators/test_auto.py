@@ -180,14 +180,14 @@ def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
 
 def test_a_function_of_one_number_is_fitted_to_the_pairs_of_all_blocks(monkeypatch):
     monkeypatch.setattr("shapaudit.estimators.adaptive.MOST_ROWS", 150)
-    rows, fitted = [], single_index.fit_single_index
+    rows, fitted = [], single_index.smooth_sines
     monkeypatch.setattr(
-        single_index, "fit_single_index", lambda signs, v: rows.append(len(v)) or fitted(signs, v)
+        single_index, "smooth_sines", lambda at, odd: rows.append(len(odd)) or fitted(at, odd)
     )
     signs = np.where(all_coalitions(12), 1.0, -1.0)
     table = np.tanh(signs @ np.random.default_rng(0).standard_normal(12))
     found = run(TabularGame(table), 900)
-    assert rows == [226, 900]
+    assert rows == [113, 450]  # pairs, and the end points
     assert relative(found, shapley_from_table(table)) < 2e-3
 
 

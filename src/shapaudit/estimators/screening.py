@@ -166,7 +166,7 @@ def _taken(fit, sets, numbers):
     agreed = np.square(products @ fit.dual) / fit.scale
     thresholds = 2.0 * np.log(numbers)
     known = np.concatenate([fit.kernel.relevance[members].prod(axis=1) for members in sets])
-    ranking = np.argsort(-agreed * _spread(fit, known) / thresholds, kind="stable")
+    ranking = _foremost(agreed / thresholds, agreed * _spread(fit, known) / thresholds)
     taken, variances = np.zeros(len(agreed), dtype=bool), np.zeros(len(agreed))
     start, size = 0, CHUNK
     while start < len(ranking):
@@ -182,10 +182,17 @@ def _taken(fit, sets, numbers):
     return taken, variances
 
 
+def _foremost(*measures):
+    """Places in the order of the best rank that one of the measures (p,) gives them."""
+    ranks = [np.argsort(np.argsort(-one, kind="stable")) for one in measures]
+    return np.argsort(np.min(ranks, axis=0), kind="stable")
+
+
 def _spread(fit, products):
     """About one over the information of sets (p,): their variances beside the noise of n rows.
 
-    By the ``products`` (p,) of their members' relevances alone, which is enough for an order.
+    By the ``products`` (p,) of their members' relevances alone. Without noise, sets that nobody
+    asks for agree as much as the others; one of small variance is found by agreement alone.
     """
     variances = fit.hyper.interactions * products / fit.kernel.variance
     return variances + fit.nugget.mean() / len(fit.nugget)
@@ -246,8 +253,8 @@ def every_set(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
         if not len(masks) or count < 2:
             return
         sizes = np.bitwise_count(masks)
-        strength = np.square(table[masks]) * spread[masks] / np.log(numbers[sizes])
-        best = _largest(strength, min(count, len(masks)))
+        agreed, most = np.square(table[masks]) / np.log(numbers[sizes]), min(count, len(masks))
+        best = np.union1d(_largest(agreed, most), _largest(agreed * spread[masks], most))
         sizes, chosen = sizes[best], masks[best]
         order = np.argsort(sizes, kind="stable")
         inside = (chosen[order, None] & powers) > 0

@@ -19,8 +19,8 @@ PENALTY = 1e-6  # on the weights of the index: a step function would have infini
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
 HARMONICS, MARGIN = 128, 1.3  # and half the period in units of the largest number
 AT_ONCE = 1 << 14  # rows
-SMOOTHING = np.logspace(-14, 1, 31)  # in pairs
-NEAR = 4.0  # standard errors of a score, within which the smoothest of the functions is taken
+SMOOTHING = np.logspace(-4, 1, 11)  # in pairs
+RESOLVED = 2e-3  # mean square at the pairs, below which a function is large at other coalitions
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,10 +151,10 @@ def _solved(gram, gradient):
 def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) -> np.ndarray:
     """Amplitudes (count,) of h, fitted to the values ``odd`` (n,) at ``position`` (n,).
 
-    The penalty grows as the square of the frequency. Generalised cross-validation (Golub, Heath &
-    Wahba 1979) hardly tells apart small penalties where the values have no noise, but they decide
-    how the function moves between the positions: the penalty is the largest whose score is within
-    `NEAR` standard errors of the least, a mean of k squares having one of sqrt(2 / k) of itself.
+    The penalty grows as the square of the frequency; its size is that of least generalised
+    cross-validation (Golub, Heath & Wahba 1979). Combinations of sines that are small at all
+    positions are left out: they are large between them, and without noise neither the fit nor
+    cross-validation holds them down.
     """
     n = len(position)
     scales = count / np.arange(1.0, count + 1.0)
@@ -164,7 +164,7 @@ def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) 
         gram += design.T @ design
         moment += odd[rows] @ design
     levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
-    kept = levels > 1e-13 * levels[-1]
+    kept = levels > RESOLVED * n
     levels, vectors = levels[kept], vectors[:, kept]
     seen = vectors.T @ moment
     energy = np.square(seen) / levels
@@ -172,10 +172,7 @@ def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) 
     smoothing = n * SMOOTHING[:, None]
     missed = np.square(smoothing / (levels + smoothing)) @ energy
     left = np.maximum(n - (levels / (levels + smoothing)).sum(axis=1), 1e-9)
-    scores = (unexplained + missed) / np.square(left)
-    least = np.argmin(scores)
-    near = scores <= (1.0 + NEAR * np.sqrt(2.0 / left[least])) * scores[least]
-    chosen = smoothing[np.flatnonzero(near)[-1]]
+    chosen = smoothing[np.argmin((unexplained + missed) / np.square(left))]
     return scales * (vectors @ (seen / (levels + chosen)))
 
 

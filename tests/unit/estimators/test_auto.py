@@ -182,7 +182,7 @@ def test_a_function_of_one_number_is_fitted_to_the_pairs_of_all_blocks(monkeypat
     monkeypatch.setattr("shapaudit.estimators.adaptive.MOST_ROWS", 150)
     rows, fitted = [], single_index.smooth_sines
     monkeypatch.setattr(
-        single_index, "smooth_sines", lambda at, odd: rows.append(len(odd)) or fitted(at, odd)
+        single_index, "smooth_sines", lambda *given: rows.append(len(given[1])) or fitted(*given)
     )
     signs = np.where(all_coalitions(12), 1.0, -1.0)
     table = np.tanh(signs @ np.random.default_rng(0).standard_normal(12))

@@ -363,15 +363,15 @@ def test_sets_of_relevant_players_are_looked_at_first():
 
 
 def test_a_round_that_finds_a_single_set_is_the_last_where_all_are_looked_at(monkeypatch):
-    rounds = []
+    sets = np.array([[0, 4, 5], [0, 6, 7]])
+    for players, found, expected in ((10, 1, 1), (10, 2, 3), (17, 1, 3)):
+        rounds = []
 
-    def one_more(fit):
-        rounds.append(len(rounds))
-        return [np.array([[rounds[-1], 4, 5]])], np.ones(1)
+        def asked(fit, rounds=rounds, found=found):
+            rounds.append(len(rounds))
+            return [sets[:found] + np.array([rounds[-1], 0, 0])], np.ones(found)
 
-    monkeypatch.setattr(kriging, "asked_for", one_more)
-    for players, expected in ((10, 1), (17, 3)):
-        rounds.clear()
+        monkeypatch.setattr(kriging, "asked_for", asked)
         rows = rows_of(lambda signs: signs[:, :3].prod(axis=1), players, 60)
         with_sets(Kriging(rows, hyper(players)))
         assert len(rounds) == expected

@@ -1,8 +1,12 @@
 """Which sets are looked at."""
 
+from itertools import combinations
+from types import SimpleNamespace
+
 import numpy as np
 
-from shapaudit.estimators.screening import _foremost, products_of
+from shapaudit.estimators.screening import _foremost, _spread, _taken, looks_at_all, products_of
+from shapaudit.games import all_coalitions
 
 
 def test_screening_finds_the_largest_sums():
@@ -39,3 +43,41 @@ def test_what_is_searched_is_among_the_most_relevant_players(monkeypatch):
     products = products_of(np.ones((4, 5)), np.array([0.1, 0.5, 0.2, 0.4, 0.3]))
     assert products.players.tolist() == [1, 3, 4]
     assert products.products.shape == (3, 4)
+
+
+def fit_to(signs, dual, relevance, information):
+    """What the screening asks of a fit, each set having the same information."""
+    return SimpleNamespace(
+        rows=SimpleNamespace(signs=signs),
+        dual=dual,
+        scale=2.0,
+        kernel=SimpleNamespace(relevance=relevance, variance=4.0),
+        hyper=SimpleNamespace(interactions=3.0),
+        nugget=np.linspace(0.1, 0.5, len(signs)),
+        information=lambda features: np.full(len(features), information),
+    )
+
+
+def test_the_spread_is_that_of_the_prior_and_of_the_noise_of_all_rows():
+    fit = fit_to(np.ones((10, 3)), None, None, 1.0)
+    expected = [0.3 / 10, 0.75 * 0.2 + 0.3 / 10]
+    np.testing.assert_allclose(_spread(fit, np.array([0.0, 0.2])), expected)
+
+
+def test_all_sets_that_agree_more_than_by_chance_are_taken():
+    """Also beyond the first of them; there are thirty-five sets of three among seven players."""
+    signs = np.where(all_coalitions(7), 1.0, -1.0)
+    sets = np.array(list(combinations(range(7), 3)))
+    sums = np.linspace(9.0, 10.0, 35)  # of each product times the dual
+    dual = signs[:, sets].prod(axis=2) @ sums / 128
+    numbers = np.full(35, 35.0)
+    taken, variances = _taken(fit_to(signs, dual, np.full(7, 0.5), 1.5), [sets], numbers)
+    assert taken.all()
+    np.testing.assert_allclose(variances, 0.5 * (sums**2 / 2.0 / 1.5 - 1.0) / 1.5)
+    taken, _ = _taken(fit_to(signs, 0.1 * dual, np.full(7, 0.5), 1.5), [sets], numbers)
+    assert not taken.any()
+
+
+def test_all_sets_are_looked_at_with_up_to_sixteen_players():
+    assert looks_at_all(fit_to(np.ones((4, 16)), None, None, 1.0))
+    assert not looks_at_all(fit_to(np.ones((4, 17)), None, None, 1.0))

@@ -138,7 +138,7 @@ class Kriging:
         """Lower factor of the covariance of the values, and the variances (n,) on its diagonal.
 
         ``spread`` (n, k) times its transpose is the covariance of the joint features and the sets.
-        On the diagonal are noise and jitter, as much as it takes for a factor.
+        On the diagonal are noise and jitter, as much as it takes for a factor. Above it are zeros.
         """
         hyper, jitter = self.hyper, self.kernel.jitter
         noise, diagonal = hyper.noise * self.rows.noises, np.diag_indices(len(spread))

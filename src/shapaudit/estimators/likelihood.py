@@ -56,7 +56,8 @@ def joint_scales(rows: np.ndarray) -> np.ndarray:
 def inverse(covariance: np.ndarray) -> tuple[np.ndarray, float]:
     """Inverse (n, n) of a positive definite matrix, and the logarithm of its determinant.
 
-    Of both matrices the lower triangle, zeros above it. Raises LinAlgError where the matrix is not definite.
+    Of both matrices the lower triangle, with zeros above it. Raises LinAlgError where the matrix is
+    not definite.
     """
     # Not cleaned: above the diagonal of a triangle there are zeros already.
     factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)

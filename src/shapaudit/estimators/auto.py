@@ -18,11 +18,13 @@ from .fit import Fit
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
+from .value_process import fit_value_process
 from .value_trees import LEAST_PAIRS, fit_value_trees
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
 FEW_PAIRS = 50  # up to which trees of the values are one of the fits
+VALUE_PAIRS = 128  # up to which a process of the values is: a matrix has twice as many rows
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,11 @@ class Auto(PairEstimator):
 
     With few pairs for each player such residuals are mostly noise, and fits to which nothing is
     added are mixed with the others: with fewer than 20 d pairs the process whose slopes have
-    variances of their own (`slopes`); with up to 50 pairs, or fewer than 2 d, boosted trees
-    (`value_trees`); with fewer than 2 d an additive game whose players have variances of their own
-    (`few_pairs`). With fewer than d + 5 these two are mixed with the process of the most relevant
-    players only. What a fit does not explain is shared equally then.
+    variances of their own (`slopes`); with up to 128 pairs a process of the values of both
+    coalitions (`value_process`); with up to 50, or fewer than 2 d, boosted trees (`value_trees`);
+    with fewer than 2 d an additive game whose players have variances of their own (`few_pairs`).
+    With fewer than d + 5 these two are mixed with the process of the most relevant players only.
+    What a fit does not explain is shared equally then.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
     process is exact on games with an odd part of few sets once these are found, which nothing
@@ -102,7 +105,8 @@ class Auto(PairEstimator):
         if cubic is not None and explains(cubic, pairs):
             return cubic.values, exact_errors(pairs, cubic)
         cubics = [] if cubic is None else [cubic]
-        return combined(pairs, [plain, *cubics, *few, *adapt(pairs, rng)])
+        values = [fit_value_process(pairs)] if LEAST_PAIRS <= m <= VALUE_PAIRS else []
+        return combined(pairs, [plain, *cubics, *few, *values, *adapt(pairs, rng)])
 
 
 def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:

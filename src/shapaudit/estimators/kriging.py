@@ -159,7 +159,7 @@ class Kriging:
         return joint / scales, scales
 
     def _alone_triangle(self):
-        """The lower triangle of `_alone` at the rows."""
+        """The lower triangle of `across` at the rows."""
         signs, kernel = self.rows.signs, self.kernel
         plus, linear = kernel.plus(signs, signs).T, ((signs * kernel.relevance) @ signs.T).T
         triples, unanimity = alike_triangles(signs)
@@ -167,8 +167,11 @@ class Kriging:
         parts = plus, linear, triples, triples, unanimity
         return covariance_triangle(*parts, kernel.level, np.array(scales), np.zeros(len(signs)))
 
-    def _alone(self, signs):
-        """Covariances (m, n) of the interactions that are in no set of their own."""
+    def across(self, signs: np.ndarray) -> np.ndarray:
+        """Covariances (m, n) with others' signs (m, d) of the interactions in no set of their own.
+
+        They are the same for all processes that `changed` gives.
+        """
         found = self.kernel(signs, self.rows.signs)
         triples, unanimity = alike_covariances(signs, self.rows.signs)
         found += self.hyper.triples * triples
@@ -241,11 +244,11 @@ class Kriging:
         coefficients = self.sets.variances * (self.products @ self.dual)
         return values + OddFeatures(d, self.sets.members).shapley(np.zeros(d), coefficients)
 
-    def at(self, signs: np.ndarray) -> np.ndarray:
-        """The mean (m,) at other signs (m, d)."""
+    def at(self, signs: np.ndarray, across: np.ndarray | None = None) -> np.ndarray:
+        """The mean (m,) at other signs (m, d), the covariances `across` being known or not."""
         hyper, d = self.hyper, len(self.slopes)
-        found = signs @ self.slopes
-        found += hyper.interactions * (self._alone(signs) @ self.dual)
+        across = self.across(signs) if across is None else across
+        found = signs @ self.slopes + hyper.interactions * (across @ self.dual)
         joint = joint_features(hyper.weights, signs) / self._joint_scales
         found += hyper.joint * (self.joint @ self.dual) @ joint
         coefficients = self.sets.variances * (self.products @ self.dual)

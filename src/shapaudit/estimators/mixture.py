@@ -96,10 +96,12 @@ def tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> SetsTrial:
 
     Between 0 and 1; none up to `LEAST_SHARE`.
     """
-    error, noises = _error(trial, rows, unseen), rows.noises[unseen]
+    others = rows.part(unseen)
+    noises, across = others.noises, trial.across(others.signs)
+    error = others.values - trial.at(others.signs, across)
     found, share, step = with_sets(trial), 0.0, 0.0
     if found.sets.members:
-        step = error - _error(found, rows, unseen)
+        step = error - (others.values - found.at(others.signs, across))
         share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
         share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
     error = error - share * step
@@ -120,11 +122,6 @@ def mixed(plain: Kriging, trial: SetsTrial) -> Mixture:
     variances = {name: getattr(found.hyper, name) for name in ("joint", "noise", "interactions")}
     warm = plain.changed(replace(plain.hyper, **variances), found.sets)
     return Mixture(plain, with_sets(warm, WARM_ROUNDS), trial.share, seen)
-
-
-def _error(fit: Kriging, rows: Rows, unseen: np.ndarray) -> np.ndarray:
-    """Error (k,) of the fit at the unseen rows."""
-    return rows.values[unseen] - fit.at(rows.signs[unseen])
 
 
 def _mean_square(error: np.ndarray, noises: np.ndarray) -> float:

@@ -29,21 +29,22 @@ def _shared(n_players: int) -> np.ndarray:
     return weights
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _looked_up(sums, counts, others, weights, triples, upper):
     """Both covariances by the sums of u_j and the players in each coalition, or their triangle."""
     d = len(weights) - 1
+    shares, one = weights / d, np.uint64(1)
     together, unanimity = np.zeros(sums.shape), np.zeros(sums.shape)
     for row in range(sums.shape[0]):
-        own = counts[row]
+        own = np.uint64(counts[row])
         for column in range(row if upper else 0, sums.shape[1]):
-            other = others[column]
-            agreed = (d + int(sums[row, column])) // 2
-            both = (own + other - d + agreed) // 2
-            alike = weights[both] + weights[agreed - both]
-            apart = weights[own - both] + weights[other - both]
+            # Without a sign: indices that may be negative take longer.
+            other = np.uint64(others[column])
+            agreed = np.uint64(d + np.int64(sums[row, column])) >> one
+            both = (own + other + agreed - np.uint64(d)) >> one
             together[row, column] = triples[agreed]
-            unanimity[row, column] = (alike - apart) / d
+            alike = shares[both] + shares[agreed - both]
+            unanimity[row, column] = alike - shares[own - both] - shares[other - both]
     return together, unanimity
 
 

@@ -320,10 +320,12 @@ def test_players_without_effect_cost_little():
 @pytest.mark.parametrize(
     ("d", "m", "expected"),
     [
-        (30, 59, ["additive", "trees"]),
-        (30, 60, []),
-        (12, 50, ["trees"]),
-        (12, 51, []),
+        (30, 59, ["additive", "trees", "process"]),
+        (30, 60, ["process"]),
+        (12, 50, ["trees", "process"]),
+        (12, 51, ["process"]),
+        (12, 128, ["process"]),
+        (12, 129, []),
         (12, 12, ["additive", "trees", "relevant"]),
         (9, 7, ["additive", "relevant"]),
     ],
@@ -337,6 +339,7 @@ def test_which_fits_are_mixed_with_few_pairs(monkeypatch, d, m, expected):
     for name, fit in (
         ("additive", auto.fit_sparse),
         ("trees", auto.fit_value_trees),
+        ("process", auto.fit_value_process),
         ("relevant", auto.fit_relevant),
     ):
         monkeypatch.setattr(auto, fit.__name__, noted(name, fit))

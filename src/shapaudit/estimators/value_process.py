@@ -1,0 +1,175 @@
+"""A Gaussian process on the values of few pairs: sums of unanimity games and of their duals.
+
+A difference of complements depends on the odd part alone, but a set of players has a share in both
+parts, and with few pairs the even one tells which sets there are. The unanimity game of a set T is
+1 where all its members are present, its dual where any of them is. With independent coefficients of
+variance v_k / C(d, k) for the sets of k players, and a players in both of two coalitions, b in
+neither, n and n' outside each of them, the covariance of their values is the sum over k of
+
+    v_k C(a, k) / C(d, k)  for unanimity games,
+    v_k (C(d, k) - C(n, k) - C(n', k) + C(b, k)) / C(d, k)  for their duals:
+
+one table, looked up at a, and another at n, n' and b. The PolySHAP regression (Fumagalli, Witter &
+Musco 2026) of least norm is the case of equal coefficients up to an order, without duals or noise.
+The Shapley values are exact: each of the k members has 1 / k of the set's coefficient.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from scipy.linalg import blas
+from scipy.special import comb
+
+from .fit import Fit, uncorrected
+from .likelihood import inverse
+from .pairs import Pairs
+
+SIZES = 6  # with a variance of their own; larger sets have one together
+ROUNDS = 12
+FACTOR = 1e2  # by which a variance changes in a round, at most
+ADDITIVE, OTHERS, NOISE = 1.0, 0.1, 1e-2  # first variances
+LEAST, JITTER = 1e-12, 1e-9
+
+
+def fit_value_process(pairs: Pairs) -> Fit:
+    """The process whose variances have (nearly) the largest likelihood.
+
+    Each round multiplies a variance by what its part of the covariance explains over what is
+    expected (MacKay 1992). Residuals of pairs left out are those without both of their values.
+    """
+    rows = _rows(pairs)
+    values = np.concatenate([pairs.values, pairs.opposite, [pairs.grand]]) - pairs.empty
+    scale = values.std() or 1.0
+    values = values / scale
+    noises = pairs.weights.mean() / pairs.weights
+    noises = np.concatenate([noises, noises, [0.0]])  # the grand coalition has none
+    variances, noise = np.full((2, rows.tables.shape[0]), OTHERS), NOISE
+    variances[0, 0], variances[1, 0] = ADDITIVE, 0.0  # the dual of a player is the player
+    for round_ in range(ROUNDS + 1):
+        precision, _ = inverse(rows.covariance(variances, noise * noises))
+        dual = blas.dsymv(1.0, precision, values, lower=1)
+        if round_ == ROUNDS:
+            break
+        unit = max(values @ dual / len(values), 1e-300)
+        explained, expected = rows.sums(dual, precision)
+        variances = variances * _change(explained / unit, expected)
+        explained = noises @ np.square(dual) / unit
+        noise = max(noise * float(_change(explained, noises @ np.diag(precision))), LEAST)
+    shapley = scale * rows.shapley(variances, dual)
+    left_out = scale * _odd_left_out(precision, dual, len(pairs.values))
+    return uncorrected(shapley, pairs.total, left_out, chosen=np.count_nonzero(variances) + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Coalitions (n, d) as numbers; how many players any two share, and how many both lack.
+
+    ``tables`` (s, d + 1): for each group of sizes the sum of C(a, k) / C(d, k) at a = 0, ..., d;
+    ``shares`` (s, d + 1): the sum of C(a - 1, k - 1) / (k C(d, k)), 0 at a = 0.
+    """
+
+    members: np.ndarray
+    together: np.ndarray
+    apart: np.ndarray
+    tables: np.ndarray
+    shares: np.ndarray
+
+    def covariance(self, variances: np.ndarray, noises: np.ndarray) -> np.ndarray:
+        """Covariances of the values for ``variances`` (2, s), a lower triangle (n, n).
+
+        On its diagonal are noise (n,) and jitter.
+        """
+        found = _covariance(self.together, self.apart, *(variances @ self.tables))
+        jitter = JITTER * max(np.trace(found) / len(found), 1e-300)
+        found[np.diag_indices(len(found))] += noises + jitter
+        return found
+
+    def sums(self, dual: np.ndarray, precision: np.ndarray) -> np.ndarray:
+        """Of each group's covariance K dual'K dual, and its expected value, tr(P K), (2, 2, s).
+
+        Of the precision P a lower triangle (n, n) is needed.
+        """
+        size = self.tables.shape[1]
+        return _counted(self.together, self.apart, dual, precision, size) @ self.tables.T
+
+    def shapley(self, variances: np.ndarray, dual: np.ndarray) -> np.ndarray:
+        """Shapley values (d,) of the sum of the rows' covariances times ``dual`` (n,)."""
+        inside, outside = variances @ self.shares
+        lacking = np.diag(self.apart)
+        members = dual * inside[self.members.shape[1] - lacking]
+        others = dual * outside[lacking]
+        return members @ self.members + outside[-1] * dual.sum() - others @ (1.0 - self.members)
+
+
+def _rows(pairs):
+    grand = np.ones((1, pairs.coalitions.shape[1]), dtype=bool)
+    members = np.vstack([pairs.coalitions, ~pairs.coalitions, grand]).astype(float)
+    together, apart = ((one @ one.T).astype(np.intp) for one in (members, 1.0 - members))
+    return _Rows(members, together, apart, *_tables(members.shape[1]))
+
+
+@lru_cache(maxsize=8)
+def _tables(d: int) -> tuple[np.ndarray, np.ndarray]:
+    """``tables`` and ``shares`` of `_Rows`.
+
+    Over all k the sum of C(a, k) / C(d, k) is (d + 1) / (d + 1 - a), and that of
+    C(a - 1, k - 1) / (k C(d, k)) is the same less 1, over a.
+    """
+    members, sizes = np.arange(d + 1.0), np.arange(1.0, min(SIZES, d) + 1.0)[:, None]
+    tables = comb(members, sizes) / comb(d, sizes)
+    rest = np.maximum((d + 1.0) / (d + 1.0 - members) - 1.0 - tables.sum(axis=0), 0.0)
+    if d > SIZES:
+        rest[: SIZES + 1] = 0.0
+        tables = np.vstack([tables, rest])
+    # A set of k within a players has C(a - 1, k - 1) / C(a, k) = k / a with a given member.
+    shares = tables / np.maximum(members, 1.0)
+    for one in (tables, shares):
+        one.setflags(write=False)
+    return tables, shares
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _covariance(together, apart, inside, outside):
+    n = len(together)
+    found, whole = np.zeros((n, n)).T, outside[-1]
+    for column in range(n):
+        known = whole - outside[apart[column, column]]
+        for row in range(column, n):
+            dual = known - outside[apart[row, row]] + outside[apart[row, column]]
+            found[row, column] = inside[together[row, column]] + dual
+    return found
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _counted(together, apart, dual, precision, size):
+    """How often each entry of a group's table is in dual'K dual, and in tr(P K), (2, 2, size).
+
+    Of each first for unanimity games, then for their duals.
+    """
+    counts = np.zeros((2, 2, size))
+    for column in range(len(dual)):
+        for row in range(column, len(dual)):
+            twice = 1.0 if row == column else 2.0
+            weights = twice * dual[row] * dual[column], twice * precision[row, column]
+            for kind in range(2):
+                counts[kind, 0, together[row, column]] += weights[kind]
+                counts[kind, 1, apart[row, column]] += weights[kind]
+                counts[kind, 1, size - 1] += weights[kind]
+                counts[kind, 1, apart[row, row]] -= weights[kind]
+                counts[kind, 1, apart[column, column]] -= weights[kind]
+    return counts
+
+
+def _odd_left_out(precision, dual, m):
+    """Half the difference (m,) of the residuals of a pair's two values, neither being fitted."""
+    pair = np.arange(m)
+    first, second = precision[pair, pair], precision[pair + m, pair + m]
+    both = precision[pair + m, pair]
+    differences = (second + both) * dual[:m] - (first + both) * dual[m : 2 * m]
+    return 0.5 * differences / (first * second - both**2)
+
+
+def _change(found, expected):
+    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)

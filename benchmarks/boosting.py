@@ -14,8 +14,8 @@ import numpy as np
 import xgboost
 from pages import machine, markdown
 
-from shapaudit.estimators.boosting import boost
-from shapaudit.estimators.trees import DEPTH, RATE, ROUNDS
+from shapaudit.estimators.fits.boosting import boost
+from shapaudit.estimators.fits.trees import DEPTH, RATE, ROUNDS
 from shapaudit.models.trees import TreeEnsemble
 
 SIZES = ((10, 100), (10, 450), (12, 1_000), (64, 1_000), (280, 1_400))  # players and pairs

@@ -7,15 +7,14 @@ from contract.test_estimators import ESTIMATORS, random_game
 from recorded import compare, outcome
 from shapaudit.estimators import (
     AnytimeEstimator,
-    boosting,
     convergence,
     create,
     projections,
     risk,
     strata,
-    unanimity,
     walsh,
 )
+from shapaudit.estimators.fits import boosting, unanimity
 from shapaudit.estimators.many_runs import many_runs
 from shapaudit.estimators.proxy import ProxyRegression
 from shapaudit.estimators.sgd import ProjectedSGD, default_rule

@@ -9,17 +9,17 @@ import scipy
 
 from ..bits import weighted_joint_counts
 from ..threads import one_blas_thread
-from .adaptive import SPARE, adapt
-from .additive import LINEAR, explains, fit_additive
 from .base import Card, Estimate
-from .cubic import coefficients, fit_cubic
-from .few_pairs import fit_relevant, fit_sparse
-from .fit import Fit
+from .fits.adaptive import SPARE, adapt
+from .fits.additive import LINEAR, explains, fit_additive
+from .fits.cubic import coefficients, fit_cubic
+from .fits.few_pairs import fit_relevant, fit_sparse
+from .fits.fit import Fit
+from .fits.value_process import fit_value_process
+from .fits.value_trees import LEAST_PAIRS, fit_value_trees
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
-from .value_process import fit_value_process
-from .value_trees import LEAST_PAIRS, fit_value_trees
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing

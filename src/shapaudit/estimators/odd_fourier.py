@@ -8,11 +8,11 @@ import numpy as np
 
 from ..games.leaves import leaf_terms
 from .base import Card, Names
-from .fourier import SHARE, OddFeatures, OddRegression, fit_odd, likeliest, refit
+from .fits.fourier import SHARE, OddFeatures, OddRegression, fit_odd, likeliest, refit
+from .fits.single_index import single_index_of
+from .fits.supports import heaviest_sets, sets_of_trees
+from .fits.trees import fit_trees
 from .pairs import PairEstimator, Pairs
-from .single_index import single_index_of
-from .supports import heaviest_sets, sets_of_trees
-from .trees import fit_trees
 
 SCALES = (0.15, 0.4, 1.0)
 ROUNDS, SETTLED = 4, 1e-3  # of the weights of the joint features

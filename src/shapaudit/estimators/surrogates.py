@@ -9,10 +9,10 @@ import numpy as np
 from ..games.tree import TreeGame
 from ..models.trees import TreeEnsemble
 from ..truth.tree import tree_shapley
-from .fourier import OddFeatures, fit_odd
+from .fits.fourier import OddFeatures, fit_odd
+from .fits.trees import fit_trees
 from .odd_fourier import fit_odd_part
 from .pairs import Pairs
-from .trees import fit_trees
 from .walsh import sets_of_order
 
 Surrogate = Literal["trees", "polynomial", "fourier"]

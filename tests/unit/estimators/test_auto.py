@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import auto, create, single_index
-from shapaudit.estimators.adaptive import MOST_ROWS, RELEVANCES, adapt
-from shapaudit.estimators.additive import additive_leverages, fit_additive
+from shapaudit.estimators import auto, create
 from shapaudit.estimators.auto import combined, convex_shares, pair_errors
-from shapaudit.estimators.cubic import coefficients
-from shapaudit.estimators.fit import Fit
+from shapaudit.estimators.fits import single_index
+from shapaudit.estimators.fits.adaptive import MOST_ROWS, RELEVANCES, adapt
+from shapaudit.estimators.fits.additive import additive_leverages, fit_additive
+from shapaudit.estimators.fits.cubic import coefficients
+from shapaudit.estimators.fits.fit import Fit
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import (
     AdditiveGame,
@@ -171,7 +172,7 @@ def test_intervals_of_two_standard_errors_hold_the_values(name, budget):
 
 
 def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
-    monkeypatch.setattr("shapaudit.estimators.adaptive.MOST_ROWS", 150)
+    monkeypatch.setattr("shapaudit.estimators.fits.adaptive.MOST_ROWS", 150)
     solved = entry("friedman-forest-marginal").solved
     assert MOST_ROWS > 150
     few, many = (relative(run(solved.game, budget), solved.values) for budget in (300, 1200))
@@ -179,7 +180,7 @@ def test_more_rows_than_one_process_takes_are_dealt_into_blocks(monkeypatch):
 
 
 def test_a_function_of_one_number_is_fitted_to_the_pairs_of_all_blocks(monkeypatch):
-    monkeypatch.setattr("shapaudit.estimators.adaptive.MOST_ROWS", 150)
+    monkeypatch.setattr("shapaudit.estimators.fits.adaptive.MOST_ROWS", 150)
     rows, fitted = [], single_index.smooth_sines
     monkeypatch.setattr(
         single_index, "smooth_sines", lambda *given: rows.append(len(given[1])) or fitted(*given)

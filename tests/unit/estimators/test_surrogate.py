@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import create, odd_fourier
-from shapaudit.estimators.fourier import OddFeatures, fit_odd, symmetric_sums
+from shapaudit.estimators.fits.fourier import OddFeatures, fit_odd, symmetric_sums
+from shapaudit.estimators.fits.single_index import SingleIndex, sigmoid_index
+from shapaudit.estimators.fits.supports import heaviest_sets, sets_of_trees
+from shapaudit.estimators.fits.trees import fit_trees
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.odd_fourier import OddFourier
 from shapaudit.estimators.pairs import draw_pairs
@@ -16,10 +19,7 @@ from shapaudit.estimators.regression_adjusted import (
     deal,
     stratified_mean,
 )
-from shapaudit.estimators.single_index import SingleIndex, sigmoid_index
-from shapaudit.estimators.supports import heaviest_sets, sets_of_trees
 from shapaudit.estimators.surrogates import fit_surrogate
-from shapaudit.estimators.trees import fit_trees
 from shapaudit.games import (
     AdditiveGame,
     CountedGame,

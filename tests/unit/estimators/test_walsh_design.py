@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators import walsh_design
-from shapaudit.estimators.cubic import coefficients, fit_cubic
-from shapaudit.estimators.fourier import OddFeatures
+from shapaudit.estimators.fits.cubic import coefficients, fit_cubic
+from shapaudit.estimators.fits.fourier import OddFeatures
 from shapaudit.estimators.pairs import Pairs, draw_pairs
 from shapaudit.estimators.ridge import Tridiagonal, tridiagonal_forms
 from shapaudit.estimators.walsh import MAX_TABLE, sets_of_order

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from shapaudit.estimators.likelihood import Likelihood
-from shapaudit.estimators.relevance import (
+from shapaudit.estimators.fits.likelihood import Likelihood
+from shapaudit.estimators.fits.relevance import (
     OddCovariance,
     joint_features,
     joint_shapley,

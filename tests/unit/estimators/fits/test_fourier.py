@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import fourier
-from shapaudit.estimators.fourier import OddFeatures, OddRegression
-from shapaudit.estimators.supports import heaviest_sets
+from shapaudit.estimators.fits import fourier
+from shapaudit.estimators.fits.fourier import OddFeatures, OddRegression
+from shapaudit.estimators.fits.supports import heaviest_sets
 
 RNG = np.random.default_rng(0)
 SIGNS = np.where(RNG.random((40, 6)) < 0.5, 1.0, -1.0)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..pairs import Pairs
 from .fit import LEAST_REMAINING, Fit
-from .pairs import Pairs
 
 LINEAR = 1e-10  # of the largest value: what rounding leaves of an additive game
 

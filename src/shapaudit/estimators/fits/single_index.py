@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from .pairs import Pairs
+from ..pairs import Pairs
 
 STEPS, TOLERANCE = 40, 1e-5
 FEW_ROWS, ROUGH = 300, 1e-2  # and tolerance, that tell whether a sigmoid describes the game

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import single_index
-from shapaudit.estimators.pairs import draw_pairs
-from shapaudit.estimators.single_index import (
+from shapaudit.estimators.fits import single_index
+from shapaudit.estimators.fits.single_index import (
     SMOOTHING,
     SingleIndex,
     left_by_sigmoid,
@@ -13,6 +12,7 @@ from shapaudit.estimators.single_index import (
     single_index_of,
     smooth_sines,
 )
+from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import (
     AirportGame,
     ProductGame,

@@ -15,12 +15,12 @@ from math import comb
 
 import numpy as np
 
-from ..games import coalition_index
-from ..games.leaves import leaf_terms
+from ...games import coalition_index
+from ...games.leaves import leaf_terms
+from ..walsh import transform
 from .fourier import OddFeatures
 from .supports import ODD_ORDERS, sets_of_trees
 from .trees import fit_trees
-from .walsh import transform
 
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows

@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.estimators import kriging, mixture
-from shapaudit.estimators.kriging import (
+from shapaudit.estimators.fits import kriging, mixture
+from shapaudit.estimators.fits.kriging import (
     ROWS,
     SETTLED,
     Kriging,
@@ -20,8 +20,8 @@ from shapaudit.estimators.kriging import (
     tuned,
     with_sets,
 )
-from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.screening import (
+from shapaudit.estimators.fits.likelihood import Hyper
+from shapaudit.estimators.fits.screening import (
     asked_for,
     asked_of_trees,
     asks_for_any,
@@ -163,7 +163,7 @@ def test_trees_propose_sets_that_their_splits_have_found():
 @pytest.mark.parametrize("stems", [0, 64])
 def test_sets_of_five_extend_sets_of_three_that_the_fit_has(monkeypatch, stems):
     """Once a set of three is known it agrees with nothing, and no new one leads to the five."""
-    monkeypatch.setattr("shapaudit.estimators.screening.OWN_STEMS", stems)
+    monkeypatch.setattr("shapaudit.estimators.fits.screening.OWN_STEMS", stems)
 
     def values(signs):
         return signs[:, [4, 7, 9]].prod(axis=1) + 0.5 * signs[:, [1, 4, 7, 9, 12]].prod(axis=1)
@@ -252,7 +252,7 @@ def test_the_trace_of_the_noise_is_estimated_from_random_signs(monkeypatch):
     exact = rows.noises @ fit.precisions()
     assert fit.expected()[2] != exact
     assert fit.expected()[2] == pytest.approx(exact, rel=0.1)
-    monkeypatch.setattr("shapaudit.estimators.kriging.PROBES", 1000)
+    monkeypatch.setattr("shapaudit.estimators.fits.kriging.PROBES", 1000)
     assert fit.expected()[2] == exact
 
 
@@ -305,7 +305,7 @@ def test_weights_settle_to_those_of_the_additive_part(noise):
     plain = Kriging(rows, tuned(rows))
     fit = settled(plain)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shapaudit.estimators.kriging.UNSETTLED", 1.1)
+        patch.setattr("shapaudit.estimators.fits.kriging.UNSETTLED", 1.1)
         assert settled(plain) is plain
     assert fit.joint_share() > 0.99
     share, least = SETTLED

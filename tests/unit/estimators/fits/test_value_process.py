@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import value_process
-from shapaudit.estimators.additive import fit_additive
+from shapaudit.estimators.fits import value_process
+from shapaudit.estimators.fits.additive import fit_additive
+from shapaudit.estimators.fits.value_process import SIZES, fit_value_process
 from shapaudit.estimators.pairs import Pairs, draw_pairs
-from shapaudit.estimators.value_process import SIZES, fit_value_process
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.suite import entry
 from shapaudit.truth import shapley_from_table
@@ -126,10 +126,10 @@ def test_variances_settle_where_each_part_explains_what_is_expected(monkeypatch)
 
     def noted(found, expected):
         seen[np.ndim(found)] = np.array(found), np.array(expected)
-        return change(found, expected)
+        return step(found, expected)
 
-    change = value_process._change
-    monkeypatch.setattr(value_process, "_change", noted)
+    step = value_process.change
+    monkeypatch.setattr(value_process, "change", noted)
     _, pairs = pairs_of("sparse-10", 60)
     fit_value_process(pairs)
     found, expected = seen[2]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import xgboost
 
-from shapaudit.estimators.boosting import LEAF, LEAST_GAIN, boost
+from shapaudit.estimators.fits.boosting import LEAF, LEAST_GAIN, boost
+from shapaudit.estimators.fits.trees import DEPTH, RATE, ROUNDS, fit_trees
 from shapaudit.estimators.pairs import draw_pairs
-from shapaudit.estimators.trees import DEPTH, RATE, ROUNDS, fit_trees
 from shapaudit.games import TabularGame, all_coalitions
 
 RIDGE = 1.0

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from numba import njit
 
-from ..games.leaves import LeafTerms
+from ...games.leaves import LeafTerms
 
 ODD_ORDERS = (3, 5, 7)
 

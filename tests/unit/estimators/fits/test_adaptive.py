@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators import adaptive, create
-from shapaudit.estimators.adaptive import RELEVANCES, adapt
-from shapaudit.estimators.kriging import Kriging, Rows
-from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.mixture import mixed, tried
+from shapaudit.estimators import create
+from shapaudit.estimators.fits import adaptive
+from shapaudit.estimators.fits.adaptive import RELEVANCES, adapt
+from shapaudit.estimators.fits.kriging import Kriging, Rows
+from shapaudit.estimators.fits.likelihood import Hyper
+from shapaudit.estimators.fits.mixture import mixed, tried
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.suite import entry

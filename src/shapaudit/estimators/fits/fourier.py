@@ -15,10 +15,10 @@ import numpy as np
 import scipy
 from scipy.linalg import blas, lapack
 
-from .ridge import Tridiagonal, tridiagonal_forms
+from ..ridge import Tridiagonal, tridiagonal_forms
+from ..walsh_design import Design, products_of_signs
 from .single_index import SingleIndex
 from .supports import ODD_ORDERS
-from .walsh_design import Design, products_of_signs
 
 NOISE = np.logspace(-7, 1, 17)  # in the prior variance of all sets together
 TUNING_ROWS = 200

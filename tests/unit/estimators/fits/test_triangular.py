@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.triangular import BLOCK, lower_inverse
+from shapaudit.estimators.fits.triangular import BLOCK, lower_inverse
 
 
 @pytest.mark.parametrize("n", [1, 2, BLOCK, BLOCK + 1, 2 * BLOCK + 1, 301])

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..games import coalition_index
+from ...games import coalition_index
+from ..walsh import gather
 from .fourier import symmetric_sums
 from .supports import ODD_ORDERS
-from .walsh import gather
 
 LEAST_VARIANCE = 1e-300
 JITTER, ROUNDING = 1e-9, 3e-14  # added to the diagonal, so that the matrix is positive definite

@@ -10,6 +10,7 @@ from scipy.linalg import blas, lapack
 
 from .fourier import OddFeatures
 from .likelihood import Hyper, covariance_triangle, joint_scales, most_likely
+from .mackay import change
 from .relevance import (
     OddCovariance,
     joint_features,
@@ -24,7 +25,6 @@ ROWS = 200  # or two fifths, if more, that choose the hyperparameters, and one m
 STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
 FEW_STEPS = (6, 8)  # where all rows choose, which are few
 ROUNDS = 3  # of looking for sets
-FACTOR = 1e2  # by which a variance changes in a round, at most
 LEAST_NOISE = 1e-12
 PROBES = 8  # of a trace
 DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
@@ -307,7 +307,7 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
     hyper, sets, noises, dual = fit.hyper, fit.sets, fit.rows.noises, fit.dual
     found = np.square(fit.products @ dual) / fit.scale
     known, known_joint, expected_noise = fit.expected()
-    variances = sets.variances * _change(found, known)
+    variances = sets.variances * change(found, known)
     noisy = noises @ np.square(dual) / fit.scale
     joint = np.square(fit.joint @ dual).sum() / fit.scale
     # The quadratic form of P V and its trace are n - d: what is left is that of the other sets.
@@ -323,9 +323,9 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
         )
     )
     changed = {
-        "noise": max(hyper.noise * float(_change(noisy, expected_noise)), LEAST_NOISE),
-        "joint": hyper.joint * float(_change(joint, known_joint)),
-        "interactions": hyper.interactions * float(_change(max(alone, 0.0), expected)),
+        "noise": max(hyper.noise * float(change(noisy, expected_noise)), LEAST_NOISE),
+        "joint": hyper.joint * float(change(joint, known_joint)),
+        "interactions": hyper.interactions * float(change(max(alone, 0.0), expected)),
     }
     return replace(hyper, **changed), Sets(sets.members, variances)
 
@@ -346,10 +346,6 @@ def settled(fit: Kriging) -> Kriging:
             break
         fit = fit.changed(replace(reweighted(fit)[0], weights=weights), fit.sets)
     return fit
-
-
-def _change(found, expected):
-    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)
 
 
 def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:

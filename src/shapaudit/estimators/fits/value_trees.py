@@ -7,9 +7,9 @@ values say more, and trees, to which the parts are no different, use that.
 
 import numpy as np
 
+from ..pairs import Pairs
+from ..surrogates import Fitted, of_trees
 from .fit import Fit, uncorrected
-from .pairs import Pairs
-from .surrogates import Fitted, of_trees
 from .trees import fit_trees
 
 FOLDS = 4

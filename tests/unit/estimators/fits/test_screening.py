@@ -5,7 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from shapaudit.estimators.screening import _foremost, _spread, _taken, looks_at_all, products_of
+from shapaudit.estimators.fits.screening import (
+    _foremost,
+    _spread,
+    _taken,
+    looks_at_all,
+    products_of,
+)
 from shapaudit.games import all_coalitions
 
 
@@ -39,7 +45,7 @@ def test_places_are_in_the_order_of_their_best_rank():
 
 
 def test_what_is_searched_is_among_the_most_relevant_players(monkeypatch):
-    monkeypatch.setattr("shapaudit.estimators.screening.PLAYERS", 3)
+    monkeypatch.setattr("shapaudit.estimators.fits.screening.PLAYERS", 3)
     products = products_of(np.ones((4, 5)), np.array([0.1, 0.5, 0.2, 0.4, 0.3]))
     assert products.players.tolist() == [1, 3, 4]
     assert products.products.shape == (3, 4)

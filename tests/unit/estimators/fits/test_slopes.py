@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.kriging import Kriging, Rows
-from shapaudit.estimators.likelihood import Hyper
-from shapaudit.estimators.slopes import with_relevances
+from shapaudit.estimators.fits.kriging import Kriging, Rows
+from shapaudit.estimators.fits.likelihood import Hyper
+from shapaudit.estimators.fits.slopes import with_relevances
 
 D = 12
 WORTH = np.array([3.0, -2.0, 1.0] + [0.0] * (D - 3))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.few_pairs import (
+from shapaudit.estimators.fits.few_pairs import (
     LEAST_PLAYERS,
     additive_with_relevances,
     fit_relevant,

@@ -11,12 +11,12 @@ from math import comb
 import numpy as np
 from scipy.linalg import lapack
 
-from ..games import coalition_index
+from ...games import coalition_index
+from ..pairs import Pairs
+from ..walsh import MAX_TABLE, gather, sets_of_order, transform
 from .fit import LEAST_REMAINING, Fit
 from .fourier import OddFeatures
-from .pairs import Pairs
 from .triangular import lower_inverse
-from .walsh import MAX_TABLE, gather, sets_of_order, transform
 
 LEAST_PIVOT = 1e-6  # of the largest: below, the pairs do not determine the coefficients
 

@@ -9,13 +9,13 @@ a step-by-step larger likelihood (MacKay 1992): most of them vanish where few pl
 import numpy as np
 import scipy
 
+from ..pairs import Pairs
 from .adaptive import adapt
 from .additive import explains, fit_additive
 from .fit import Fit, uncorrected
-from .pairs import Pairs
+from .mackay import change
 
 ROUNDS = 12
-FACTOR = 1e2  # by which a variance changes in a round, at most
 NOISE, LEAST_NOISE = 0.1, 1e-8  # in units of the mean variance of a value
 JITTER = 1e-9
 LEAST_PLAYERS = 15  # of the process of the most relevant ones
@@ -71,12 +71,8 @@ def additive_with_relevances(
             break
         scale = max(values @ dual / (m + 1), 1e-300)
         known = np.square(half @ signs).sum(axis=0)
-        variances = variances * _change(np.square(dual @ signs) / scale, known)
-        noise *= float(_change(noises @ np.square(dual) / scale, noises @ precisions))
+        variances = variances * change(np.square(dual @ signs) / scale, known)
+        noise *= float(change(noises @ np.square(dual) / scale, noises @ precisions))
         noise = max(noise, LEAST_NOISE)
     found = 2.0 * variances * (dual @ signs)
     return found + (total - found.sum()) / d, (dual / precisions)[:m]
-
-
-def _change(found, expected):
-    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)

@@ -6,8 +6,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.estimators.relevance import triple_covariance
-from shapaudit.estimators.unanimity import alike_covariances, alike_triangles, unanimity_shapley
+from shapaudit.estimators.fits.relevance import triple_covariance
+from shapaudit.estimators.fits.unanimity import (
+    alike_covariances,
+    alike_triangles,
+    unanimity_shapley,
+)
 from shapaudit.games import all_coalitions
 from shapaudit.truth import shapley_from_table
 

@@ -22,13 +22,13 @@ from numba import njit
 from scipy.linalg import blas
 from scipy.special import comb
 
+from ..pairs import Pairs
 from .fit import Fit, uncorrected
 from .likelihood import inverse
-from .pairs import Pairs
+from .mackay import change
 
 SIZES = 6  # with a variance of their own; larger sets have one together
 ROUNDS = 12
-FACTOR = 1e2  # by which a variance changes in a round, at most
 ADDITIVE, OTHERS, NOISE = 1.0, 0.1, 1e-2  # first variances
 LEAST, JITTER = 1e-12, 1e-9
 
@@ -54,9 +54,9 @@ def fit_value_process(pairs: Pairs) -> Fit:
             break
         unit = max(values @ dual / len(values), 1e-300)
         explained, expected = rows.sums(dual, precision)
-        variances = variances * _change(explained / unit, expected)
+        variances = variances * change(explained / unit, expected)
         explained = noises @ np.square(dual) / unit
-        noise = max(noise * float(_change(explained, noises @ np.diag(precision))), LEAST)
+        noise = max(noise * float(change(explained, noises @ np.diag(precision))), LEAST)
     shapley = scale * rows.shapley(variances, dual)
     left_out = scale * _odd_left_out(precision, dual, len(pairs.values))
     return uncorrected(shapley, pairs.total, left_out, chosen=np.count_nonzero(variances) + 1)
@@ -169,7 +169,3 @@ def _odd_left_out(precision, dual, m):
     both = precision[pair + m, pair]
     differences = (second + both) * dual[:m] - (first + both) * dual[m : 2 * m]
     return 0.5 * differences / (first * second - both**2)
-
-
-def _change(found, expected):
-    return np.clip(found / np.maximum(expected, 1e-300), 1.0 / FACTOR, FACTOR)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..pairs import Pairs
 from .fit import Fit, uncorrected
 from .fourier import SHARE
 from .kriging import Kriging, Rows, settled, tuned, with_sets
 from .mixture import Mixture, SetsTrial, mixed, tried
-from .pairs import Pairs
 from .screening import asks_for_any
 from .single_index import SingleIndex, left_by_sigmoid, single_index_of
 

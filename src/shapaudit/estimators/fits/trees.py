@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..models.trees import Nodes, TreeEnsemble
+from ...models.trees import Nodes, TreeEnsemble
 from .boosting import boost
 
 ROUNDS, DEPTH, RATE = 100, 5, 0.2

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.additive import fit_additive
+from shapaudit.estimators.fits.additive import fit_additive
+from shapaudit.estimators.fits.value_trees import FOLDS, fit_value_trees
 from shapaudit.estimators.pairs import Pairs, draw_pairs
-from shapaudit.estimators.value_trees import FOLDS, fit_value_trees
 from shapaudit.suite import entry
 
 

@@ -12,7 +12,8 @@ import copy
 import numpy as np
 from scipy.linalg import lapack
 
-from .kriging import FACTOR, Kriging
+from .kriging import Kriging
+from .mackay import change
 from .triangular import lower_inverse
 
 ROUNDS = 12
@@ -35,8 +36,8 @@ def with_relevances(fit: Kriging) -> Kriging:
         spread, known = _posterior(gram, variances)
         slopes = spread.T @ (spread @ moment)
         scale = max(energy - moment @ slopes, least) / len(half)
-        found = np.square(slopes) / (scale * np.maximum(known, 1e-12))
-        variances = np.clip(found, variances / FACTOR, variances * FACTOR) + 1e-300
+        expected = scale * variances * np.maximum(known, 1e-12)
+        variances = variances * change(np.square(slopes), expected) + 1e-300
     spread, _ = _posterior(gram, variances)
     slopes = spread.T @ (spread @ moment)
     other = copy.copy(fit)

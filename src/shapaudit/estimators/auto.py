@@ -22,6 +22,7 @@ from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
+UNSEEN = 12.0  # over m: square error on new pairs beyond that on pairs left out, each fit its own
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
 FEW_PAIRS = 50  # up to which trees of the values are one of the fits
 VALUE_PAIRS = 128  # up to which a process of the values is: a matrix has twice as many rows
@@ -123,14 +124,16 @@ def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]
 
     To each fit belongs least squares on what it leaves. Each hyperparameter that all pairs have
     chosen makes squares of residuals of pairs left out smaller than those of new pairs, by one part
-    in m or so.
+    in m or so. By chance some fit errs little on few pairs: a further square error of each, UNSEEN
+    / m times its own, which no other fit shares, makes those that err about as much be mixed.
     """
     m = len(pairs.weights)
     roots = np.sqrt(pairs.weights * not_drawn(pairs))
     doubtful = [
         roots * fit.left_out * (fit.doubt * (1.0 + fit.chosen / m)) ** DOUBT for fit in fits
     ]
-    shares = convex_shares(np.array(doubtful))
+    own = np.sqrt(UNSEEN / m) * np.linalg.norm(doubtful, axis=1)
+    shares = convex_shares(np.hstack([doubtful, np.diag(own)]))
     each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
     values = sum(share * one for share, one in zip(shares, each, strict=True))
     errors = shares @ np.array([fit.left_out * fit.doubt for fit in fits])

@@ -246,6 +246,22 @@ def test_the_mixture_is_plain_least_squares_where_a_fit_errs_more():
     assert (errors > 0).all()
 
 
+@pytest.mark.parametrize("m", [20, 119])
+def test_fits_that_err_about_as_much_are_mixed_and_the_less_so_the_more_pairs(m):
+    """The second errs the same and a little beside it: by pairs left out alone it has no share."""
+    pairs = draw_pairs(sparse(8, 30, 6), 2 + 2 * m, "leverage", np.random.default_rng(0))
+    roots = np.sqrt(pairs.weights * auto.not_drawn(pairs))
+    even, odd = np.arange(m) % 2 == 0, np.arange(m) % 2 == 1
+    first = even / np.linalg.norm(roots * even)
+    beside = 0.5 * odd / np.linalg.norm(roots * odd)
+    apart = np.eye(8)[0] - np.eye(8)[1]
+    fits = [Fit(0.0 * apart, np.zeros(m), first), Fit(apart, np.zeros(m), first + beside)]
+    share = (combined(pairs, fits)[0] - combined(pairs, fits[:1])[0])[0]
+    # Least is |a + w b|^2 + c ((1 - w)^2 |a|^2 + w^2 |a + b|^2), where b is orthogonal to a.
+    c = auto.UNSEEN / m
+    assert share == pytest.approx(c / (0.25 + 2.25 * c))
+
+
 @pytest.mark.parametrize(
     "name", ["noise-9", "threshold-15", "range-10", "patches-process-marginal"]
 )

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..pairs import Pairs
+from .additive import fit_additive
 from .fit import Fit, uncorrected
 from .fourier import SHARE
 from .kriging import Kriging, Rows, settled, tuned, with_sets
-from .mixture import Mixture, SetsTrial, mixed, tried
+from .mixture import Mixture, SetsTrial, mixed, tried, typical_error
 from .screening import asks_for_any
 from .single_index import SingleIndex, left_by_sigmoid, single_index_of
 
@@ -26,6 +27,7 @@ HELD_OUT = 4  # one pair in so many
 HOPELESS = 1.4  # times the least error of a trial, above which a model is not fitted to all rows
 SIGMOID = 0.05  # of the sum of squares that a line leaves
 RELEVANCES = 20  # pairs per player: slopes need no variances of their own, trials are less noisy
+CLEARLY = 0.5  # of the error of least squares, below which with fewer a function of one number errs
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -108,7 +110,8 @@ class _Trial:
 def _trials(rows: Rows, own: np.ndarray, pairs: Pairs, rng: np.random.Generator) -> list[_Trial]:
     """The process without, and where it may help with a function of one number.
 
-    That is where the joint features matter or a sigmoid leaves little of what a line leaves.
+    That is where the joint features matter or a sigmoid leaves little of what a line leaves; with
+    fewer than `RELEVANCES` pairs per player its trial must err clearly less than least squares.
     ``rows`` are those of ``own`` pairs, which decide; the function is fitted to all pairs. Where
     neither sets nor a function are asked for, or the rows are too few, nothing is tried.
     """
@@ -126,8 +129,17 @@ def _trials(rows: Rows, own: np.ndarray, pairs: Pairs, rng: np.random.Generator)
     if joined:
         _, left = _without_number(rows, pairs.part(own[seen[:-1]]), rng)
         beside = tried(_process(left.part(seen)), left, ~seen)
-        found.append(_Trial(beside.typical, lambda: _with_number(rows, pairs, beside, rng)))
+        many = len(own) >= RELEVANCES * rows.signs.shape[1]
+        if many or beside.typical < CLEARLY * _missed_by_slopes(rows, pairs.part(own), seen):
+            found.append(_Trial(beside.typical, lambda: _with_number(rows, pairs, beside, rng)))
     return found
+
+
+def _missed_by_slopes(rows: Rows, pairs: Pairs, seen: np.ndarray) -> float:
+    """As `SetsTrial.typical`, of least squares on the pairs seen: few rows fit many functions."""
+    slopes = 0.5 * fit_additive(pairs.part(seen[:-1])).values
+    others = rows.part(~seen)
+    return typical_error(others.values - others.signs @ slopes, others.noises)
 
 
 def _with_number(

@@ -105,8 +105,8 @@ def tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> SetsTrial:
         share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
         share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
     error = error - share * step
-    typical = float(np.mean(np.abs(error) / np.sqrt(noises)))
-    return SetsTrial(found, share, unseen, _mean_square(error, noises), typical)
+    missed, typical = _mean_square(error, noises), typical_error(error, noises)
+    return SetsTrial(found, share, unseen, missed, typical)
 
 
 def mixed(plain: Kriging, trial: SetsTrial) -> Mixture:
@@ -127,3 +127,8 @@ def mixed(plain: Kriging, trial: SetsTrial) -> Mixture:
 def _mean_square(error: np.ndarray, noises: np.ndarray) -> float:
     """Mean square of the errors, each over its noise variance."""
     return float(np.mean(np.square(error) / noises))
+
+
+def typical_error(error: np.ndarray, noises: np.ndarray) -> float:
+    """Mean size of the errors (k,), each over the root of its noise variance."""
+    return float(np.mean(np.abs(error) / np.sqrt(noises)))

@@ -6,12 +6,14 @@ import pytest
 from shapaudit.estimators import create
 from shapaudit.estimators.fits import adaptive
 from shapaudit.estimators.fits.adaptive import RELEVANCES, adapt
+from shapaudit.estimators.fits.additive import fit_additive
 from shapaudit.estimators.fits.kriging import Kriging, Rows
 from shapaudit.estimators.fits.likelihood import Hyper
 from shapaudit.estimators.fits.mixture import mixed, tried
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.suite import entry
+from shapaudit.suite.synthetic import KINDS
 
 
 def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
@@ -98,8 +100,43 @@ def test_a_function_of_one_number_is_tried_where_joint_features_or_a_sigmoid_ask
     found = []
     tried_of = adaptive._trials
     monkeypatch.setattr(adaptive, "_trials", lambda *of: found.append(tried_of(*of)) or found[-1])
-    create("auto").estimate(TabularGame(table), 400, np.random.default_rng(0))
+    create("auto").estimate(TabularGame(table), 2 + 2 * RELEVANCES * 10, np.random.default_rng(0))
     assert [len(one) for one in found] == [trials]
+
+
+@pytest.mark.parametrize(("clearly", "trials"), [(0.0, 1), (1e9, 2)])
+def test_with_few_pairs_a_function_of_one_number_must_err_clearly_less_than_slopes(
+    monkeypatch, clearly, trials
+):
+    monkeypatch.setattr(adaptive, "left_by_sigmoid", lambda _: 0.04)
+    monkeypatch.setattr(adaptive, "CLEARLY", clearly)
+    pairs = draw_pairs(TabularGame(ONE_SET), 400, "leverage", np.random.default_rng(0))
+    rows = Rows(
+        np.vstack([np.where(pairs.coalitions, 1.0, -1.0), np.ones(10)]),
+        np.append(pairs.odd, 0.5 * pairs.total),
+        np.append(pairs.weights.mean() / pairs.weights, 0.0),
+    )
+    found = adaptive._trials(rows, np.arange(199), pairs, np.random.default_rng(1))
+    assert len(found) == trials
+    seen = np.arange(200) % adaptive.HELD_OUT != 1
+    missed = adaptive._missed_by_slopes(rows, pairs, seen)
+    values = fit_additive(pairs.part(seen[:-1])).values
+    left = pairs.odd - 0.5 * (np.where(pairs.coalitions, 1.0, -1.0) @ values)
+    noises = pairs.weights.mean() / pairs.weights
+    assert missed == pytest.approx(np.mean((np.abs(left) / np.sqrt(noises))[~seen[:-1]]))
+
+
+def test_few_pairs_that_a_function_of_one_number_fits_by_chance_do_no_harm():
+    """Among these samples were some with 5 and 30 times the error of least squares."""
+    solved = KINDS["third-order"][1](9, np.random.default_rng([99, 9, 0, 11]))
+    squares = np.zeros(2)
+    for budget, seeds in ((40, range(7, 9)), (60, range(5, 7))):
+        for seed in seeds:
+            for place, name in enumerate(("auto", "Leverage SHAP")):
+                rng = np.random.default_rng([seed, budget])
+                found = create(name).estimate(solved.game, budget, rng).values
+                squares[place] += np.square(found - solved.values).sum()
+    assert squares[0] < 1.3**2 * squares[1]
 
 
 def test_what_a_trial_misses_is_told_in_squares_and_in_size():

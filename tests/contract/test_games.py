@@ -36,8 +36,8 @@ from shapaudit.games import (
 )
 from shapaudit.games.base import prefixes
 from shapaudit.models import Additive, Perceptron, Polynomial, RadialRegression, TreeEnsemble
+from shapaudit.models.nodes import Nodes
 from shapaudit.models.reduced import reduce_problem
-from shapaudit.models.trees import Nodes
 
 D = 9
 

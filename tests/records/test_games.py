@@ -27,8 +27,8 @@ from shapaudit.games import (
 from shapaudit.games.regression_kernels import shifts_of
 from shapaudit.games.regression_penalised import PenalisedRegressionGame
 from shapaudit.models import TreeEnsemble
+from shapaudit.models.nodes import Nodes
 from shapaudit.models.reduced import reduce_problem
-from shapaudit.models.trees import Nodes
 from shapaudit.truth import shapley_exact
 from unit.worlds import CLOSED, LAWS, MODELS, explicands
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from shapaudit.datasets.laws import ChainLaw, CopulaLaw, DiscreteLaw, GaussianLaw, MixtureLaw
 from shapaudit.models import Additive, NetworkRegression, Polynomial, RadialRegression, TreeEnsemble
-from shapaudit.models.trees import LEAF, Nodes
+from shapaudit.models.nodes import LEAF, Nodes
 from shapaudit.nets import Network
 
 D = 4

@@ -55,6 +55,11 @@ class Comparison:
         return 2 ** self.values.shape[1]
 
     @property
+    def values_estimated(self) -> bool:
+        """Whether the values have errors that are more than rounding."""
+        return bool(self.resolution > EXACT * self.errors["scale"].median())
+
+    @property
     def typical_value(self) -> float:
         """Mean absolute value of a player on a typical row, in the units of the model."""
         return float(self.values.abs().mean(axis=1).median())

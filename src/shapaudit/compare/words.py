@@ -3,7 +3,6 @@
 import pandas as pd
 
 from ..progress import duration
-from .comparison import EXACT
 from .quantity import PROBABILITY
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
@@ -54,7 +53,7 @@ def chosen(comparison) -> list[str]:
             f"With {budget:,} evaluations {comparison.plan.explicands} rows cannot distinguish it "
             f"from {_joined(open_)}."
         )
-    if comparison.resolution > EXACT * comparison.errors["scale"].median():
+    if comparison.values_estimated:
         size = comparison.quantity.amount(comparison.resolution)
         said.append(
             f"The true values come from a long run of auto: errors below {size} (norm of their "

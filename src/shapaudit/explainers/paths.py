@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from ..models.nodes import LEAF
 from ..models.tree_kernels import goes_left
-from ..models.trees import LEAF, TreeEnsemble
+from ..models.trees import TreeEnsemble
 from ..samplers.quadrature import quadrature_rule
 
 PASSES, FAILS, FAILED = 0, 1, 2

@@ -17,9 +17,9 @@ import numpy as np
 
 from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
 from ..models.binned import BinnedTrees
+from ..models.nodes import Nodes
 from ..models.read_layers import Layers
 from ..models.read_trees import ReadTrees, read_trees
-from ..models.trees import Nodes
 from ..nets import Network
 from ..nets.shapnet import ShapNet
 from ..removals import create as create_removal

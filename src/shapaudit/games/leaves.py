@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from ..models.nodes import LEAF
 from ..models.tree_kernels import goes_left
-from ..models.trees import LEAF, TreeEnsemble
+from ..models.trees import TreeEnsemble
 from .base import GameError
 
 WORD = 64  # players per word of a mask

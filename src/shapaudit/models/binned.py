@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .base import ModelError, checked_rows
-from .trees import LEAF, Nodes, TreeEnsemble
+from .nodes import LEAF, Nodes
+from .trees import TreeEnsemble
 
 TINY = 1e-35  # LightGBM takes numbers up to it for zero
 MISSING = ("none", "zero", "nan")  # what is taken for missing: nothing, zero and NaN, or NaN

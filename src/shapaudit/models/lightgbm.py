@@ -13,7 +13,7 @@ import numpy as np
 from ..parameters import listed
 from .base import ModelError
 from .binned import MISSING, BinnedTrees, Tree, binned_trees, chosen_score
-from .trees import LEAF, Nodes
+from .nodes import LEAF, Nodes
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # bits of the text's decision type
 

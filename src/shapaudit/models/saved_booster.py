@@ -10,7 +10,8 @@ from ..datasets.base import Dataset
 from ..parameters import listed
 from . import ubjson
 from .base import ModelError
-from .trees import LEAF, TreeEnsemble, rounds_used
+from .nodes import LEAF
+from .trees import TreeEnsemble, rounds_used
 from .xgboost import XGBoostModel
 
 logger = logging.getLogger("shapaudit.models")

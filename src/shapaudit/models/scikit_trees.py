@@ -14,7 +14,8 @@ import numpy as np
 from ..parameters import listed
 from .base import ModelError
 from .binned import BinnedTrees, Tree, binned_trees, chosen_output, chosen_score, joined
-from .trees import LEAF, Nodes, TreeEnsemble
+from .nodes import LEAF, Nodes
+from .trees import TreeEnsemble
 
 MEANS = ("RandomForest", "ExtraTrees")
 SUMS = ("GradientBoosting",)

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from .trees import LEAF, Nodes
+from .nodes import LEAF, Nodes
 
 
 @njit(cache=True, nogil=True)

@@ -6,33 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..parameters import listed
 from .base import ModelError, checked_rows, regression_scores, write_manifest
+from .nodes import LEAF, Nodes
 
 ARRAYS = "ensemble.npz"
-LEAF = -1
-
-
-class Nodes(NamedTuple):
-    """The nodes of all trees, one after the other: arrays (n,).
-
-    A leaf has feature, left and right -1 and a value; a split sends a row to `left` when its
-    feature, rounded to float32, is below the threshold (both as XGBoost compares them), to `right`
-    otherwise, and a missing feature to the side that `default_left` tells. Children are indices
-    into the same arrays.
-    """
-
-    feature: np.ndarray  # int32
-    threshold: np.ndarray  # float32
-    left: np.ndarray  # int32
-    right: np.ndarray  # int32
-    default_left: np.ndarray  # bool
-    value: np.ndarray  # float64
-
 
 _DTYPES = Nodes(np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64)
 

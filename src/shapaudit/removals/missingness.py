@@ -6,7 +6,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game
-from ..models.trees import Nodes, TreeEnsemble
+from ..models.nodes import Nodes
+from ..models.trees import TreeEnsemble
 from ..models.xgboost import fit_booster
 from .base import Background, FittedRemoval, RemovalCard
 from .masked_nets import NetworkRemoval, masked_values, refuse_no_probabilities, train_masked

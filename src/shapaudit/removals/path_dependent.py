@@ -8,8 +8,9 @@ from numba import njit
 
 from ..games import Game
 from ..models import ensemble_of
+from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
-from ..models.trees import LEAF, Nodes, TreeEnsemble
+from ..models.trees import TreeEnsemble
 from .base import FittedRemoval, Removal, RemovalCard, RemovalError
 
 

@@ -6,7 +6,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game, all_coalitions, coalition_index
-from ..models.trees import LEAF, Nodes, TreeEnsemble
+from ..models.nodes import LEAF, Nodes
+from ..models.trees import TreeEnsemble
 from ..models.xgboost import train_xgboost
 from ..progress import progress
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError

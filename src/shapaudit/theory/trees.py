@@ -10,7 +10,8 @@ from typing import NamedTuple, Union
 
 import numpy as np
 
-from ..models.trees import LEAF, Nodes, TreeEnsemble
+from ..models.nodes import LEAF, Nodes
+from ..models.trees import TreeEnsemble
 from .least_squares import rationals
 from .removal import Row
 

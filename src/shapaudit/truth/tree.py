@@ -13,8 +13,9 @@ comes first among B, after all of A: a! (b - 1)! orders do that.
 import numpy as np
 from numba import njit
 
+from ..models.nodes import LEAF
 from ..models.tree_kernels import goes_left
-from ..models.trees import LEAF, TreeEnsemble
+from ..models.trees import TreeEnsemble
 from .base import TruthError
 
 _FREE, _EXPLICAND, _BASELINE = 0, 1, 2

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from shapaudit import datasets
 from shapaudit.explainers import ExplainerError, create
 from shapaudit.games import all_coalitions
-from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.models.nodes import LEAF, Nodes
+from shapaudit.models.trees import TreeEnsemble
 from shapaudit.removals.path_dependent import PathDependentGame
 from shapaudit.theory.least_squares import shapley_values
 from shapaudit.theory.trees import Split, as_ensemble, path_dependent_game

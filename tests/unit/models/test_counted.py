@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit.datasets import Dataset
 from shapaudit.models import CountedModel, ModelError, RowsExceeded, ensemble_of, load_model, train
-from shapaudit.models.trees import LEAF
+from shapaudit.models.nodes import LEAF
 from shapaudit.removals.path_dependent import PathDependentGame
 from shapaudit.theory.trees import Split, as_ensemble, path_dependent_game
 

@@ -16,7 +16,7 @@ from shapaudit.models import (
     held_out_score,
 )
 from shapaudit.models.base import regression_scores
-from shapaudit.models.trees import LEAF, Nodes
+from shapaudit.models.nodes import LEAF, Nodes
 
 
 @pytest.fixture(scope="module")

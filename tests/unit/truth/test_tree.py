@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from shapaudit import datasets, models
 from shapaudit.games.base import GameError, all_coalitions
 from shapaudit.games.tree import TreeGame, leaf_terms
-from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.models.nodes import LEAF, Nodes
+from shapaudit.models.trees import TreeEnsemble
 from shapaudit.truth import compute, shapley_exact
 from shapaudit.truth.base import TruthError
 from shapaudit.truth.tree import mean_tree_shapley, order_weights, tree_shapley

@@ -20,7 +20,8 @@ from shapaudit.games import (
     grand_value,
     walk,
 )
-from shapaudit.models.trees import LEAF, Nodes, TreeEnsemble
+from shapaudit.models.nodes import LEAF, Nodes
+from shapaudit.models.trees import TreeEnsemble
 from shapaudit.study.collection import make_game
 from shapaudit.truth import TruthError, compute, shapley_exact
 

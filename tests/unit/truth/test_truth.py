@@ -21,8 +21,8 @@ from shapaudit.games import (
     tabulate,
 )
 from shapaudit.models import TreeEnsemble
+from shapaudit.models.nodes import Nodes
 from shapaudit.models.reduced import reduce_problem
-from shapaudit.models.trees import Nodes
 from shapaudit.truth import (
     METHODS,
     Truth,

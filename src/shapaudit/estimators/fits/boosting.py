@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ...models.trees import LEAF
+from ...models.nodes import LEAF
 
 RIDGE = 1.0  # XGBoost's lambda
 LEAST_GAIN = 1e-6  # below which it does not split

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ...models.trees import Nodes, TreeEnsemble
+from ...models.nodes import Nodes
+from ...models.trees import TreeEnsemble
 from .boosting import boost
 
 ROUNDS, DEPTH, RATE = 100, 5, 0.2

@@ -11,7 +11,8 @@ from numba import njit
 
 from ...datasets.laws import GaussianLaw
 from ...models.base import Model
-from ...models.trees import LEAF, TreeEnsemble
+from ...models.nodes import LEAF
+from ...models.trees import TreeEnsemble
 from .base import tree_ensemble
 from .bivariate import FAR, bivariate_normal
 

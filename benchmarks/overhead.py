@@ -11,6 +11,7 @@ from time import process_time
 import numpy as np
 import pandas as pd
 from pages import machine, markdown
+from timing import TimedGame
 
 from shapaudit.estimators import create
 from shapaudit.games import TabularGame
@@ -56,27 +57,6 @@ ESTIMATORS: dict[str, tuple[str, dict]] = {
     "projected-sgd": ("projected-sgd", {}),
     "normalised, svarm": ("normalised", {"estimator": "svarm"}),
 }
-
-
-class TimedGame:
-    """A game that adds up the seconds spent in it."""
-
-    def __init__(self, game):
-        self.game, self.n_players, self.seconds = game, game.n_players, 0.0
-
-    def _timed(self, call, argument):
-        start = process_time()
-        values = call(argument)
-        self.seconds += process_time() - start
-        return values
-
-    def __call__(self, coalitions):
-        """Values (m,) of the coalitions (m, d)."""
-        return self._timed(self.game, coalitions)
-
-    def walk(self, permutations):
-        """Marginal contributions (m, d) along the permutations (m, d)."""
-        return self._timed(self.game.walk, permutations)
 
 
 def one_round(estimator, game, budget, rng) -> tuple[float, float]:

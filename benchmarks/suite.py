@@ -19,6 +19,7 @@ import numpy as np
 from contestants import Contestant, suite_contestants
 from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 from patience import MEMORY, TOO_LARGE, Patience
+from timing import TimedGame
 
 from shapaudit.games import CountedGame
 from shapaudit.suite import PARTS, Entry, Solved, entries
@@ -34,20 +35,6 @@ SKIPPED = (ValueError, RuntimeError, MemoryError)
 def relative_error(values: np.ndarray, exact: np.ndarray) -> float:
     """Euclidean norm of the error over that of the exact values."""
     return float(np.linalg.norm(values - exact) / np.linalg.norm(exact))
-
-
-class TimedGame:
-    """A game that adds up the seconds spent in it."""
-
-    def __init__(self, game):
-        self.game, self.n_players, self.seconds = game, game.n_players, 0.0
-
-    def __call__(self, coalitions):
-        """Values (m,) of the coalitions (m, d)."""
-        start = process_time()
-        values = self.game(coalitions)
-        self.seconds += process_time() - start
-        return values
 
 
 def one_run(contestant: Contestant, solved: Solved, budget: int, rng) -> tuple:

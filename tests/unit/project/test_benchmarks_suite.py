@@ -157,3 +157,35 @@ def test_runs_without_an_error_are_told_by_their_reason(summary):
     assert large.endswith("shapiq PolySHAP, order 3 2.")
     assert small.startswith("Refused by an estimator")
     assert small.endswith("shap PermutationExplainer 1.")
+
+
+def test_two_versions_are_compared_game_by_game(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import versions
+
+    rows = [
+        (f"game {game}", 200, label, error * (1 + game), micro)
+        for game in range(12)
+        for label, error, micro in ((versions.HERE, 0.02, 30.0), (versions.BEFORE, 0.01, 60.0))
+        for _ in range(2)
+    ]
+    runs = pd.DataFrame(rows, columns=["game", "budget", "version", "error", "micro"])
+    page = versions.page(runs, "auto", 2, "")
+    assert "| 200 | 12 | 30 | 60 | 0.50 (0.50 to 0.50) | 2.00 (2.00 to 2.00) |" in page
+    alone = versions.page(runs[runs["version"] == versions.HERE], "auto", 2, "")
+    assert "| 200 | 12 | 30 |" in alone
+    assert "Ratio" not in alone
+
+
+def test_a_version_is_asked_in_its_own_process(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import versions
+
+    from shapaudit.suite import entries
+
+    name = next(one.name for one in entries() if one.kind == "synthetic" and one.few)
+    version = versions.Version(ROOT)
+    first, second = (version.run("Leverage SHAP", name, 60, 0) for _ in range(2))
+    version.stop()
+    assert first[0] == second[0] > 0
+    assert first[1] > 0

@@ -24,8 +24,7 @@ from .sandwich import sandwich_errors
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
 UNSEEN = 12.0  # over m: square error on new pairs beyond that on pairs left out, each fit its own
 FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
-FEW_PAIRS = 50  # up to which trees of the values are one of the fits
-VALUE_PAIRS = 128  # up to which a process of the values is: a matrix has twice as many rows
+VALUE_PAIRS = 128  # up to which the values are fitted, not only their differences
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,9 @@ class Auto(PairEstimator):
     With few pairs for each player such residuals are mostly noise, and fits to which nothing is
     added are mixed with the others: with fewer than 20 d pairs the process whose slopes have
     variances of their own (`slopes`); with up to 128 pairs a process of the values of both
-    coalitions (`value_process`); with up to 50, or fewer than 2 d, boosted trees (`value_trees`);
-    with fewer than 2 d an additive game whose players have variances of their own (`few_pairs`).
-    With fewer than d + 5 these two are mixed with the process of the most relevant players only.
+    coalitions (`value_process`) and, also with fewer than 2 d, boosted trees (`value_trees`); with
+    fewer than 2 d an additive game whose players have variances of their own (`few_pairs`). With
+    fewer than d + 5 these two are mixed with the process of the most relevant players only.
     What a fit does not explain is shared equally then.
 
     Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
@@ -98,7 +97,7 @@ class Auto(PairEstimator):
         if 2 * m + 2 == 1 << d or (m >= d and explains(plain, pairs)):
             return plain.values, exact_errors(pairs, plain)
         few = [fit_sparse(pairs)] if m < FEW * d else []
-        if (few or m <= FEW_PAIRS) and m >= LEAST_PAIRS:
+        if (few or m <= VALUE_PAIRS) and m >= LEAST_PAIRS:
             few.append(fit_value_trees(pairs))
         if m < d + SPARE:
             return combined(pairs, [*few, *fit_relevant(pairs, few[0], rng)])

@@ -9,7 +9,9 @@ from .boosting import boost
 ROUNDS, DEPTH, RATE = 100, 5, 0.2
 
 
-def fit_trees(coalitions: np.ndarray, values: np.ndarray, opposite: np.ndarray) -> TreeEnsemble:
+def fit_trees(
+    coalitions: np.ndarray, values: np.ndarray, opposite: np.ndarray, depth: int = DEPTH
+) -> TreeEnsemble:
     """Trees on the d bits of coalitions (m, d) with ``values`` (m,), and of their complements.
 
     With explicand 1 and baseline 0 their baseline game takes about these values. Where the
@@ -18,7 +20,7 @@ def fit_trees(coalitions: np.ndarray, values: np.ndarray, opposite: np.ndarray) 
     target = np.concatenate([values, opposite])
     scale = np.abs(target).max(initial=0.0) or 1.0
     bits = np.concatenate([coalitions, ~coalitions])
-    grown = boost(bits, target / scale, ROUNDS, DEPTH, RATE)
+    grown = boost(bits, target / scale, ROUNDS, depth, RATE)
     half = np.where(grown.bit < 0, 0.0, 0.5)  # a bit of 0 is below it
     whether = np.zeros(len(half), dtype=bool)
     nodes = Nodes(grown.bit, half, grown.absent, grown.present, whether, scale * grown.value)

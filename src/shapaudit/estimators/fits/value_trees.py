@@ -2,7 +2,8 @@
 
 A difference of complements depends on the odd part alone. Where odd and even part come from the
 same sets of players, as in the largest of some numbers or in a sum of few unanimity games, the two
-values say more, and trees, to which the parts are no different, use that.
+values say more, and trees, to which the parts are no different, use that. The largest of some
+numbers is a list of decisions, one for each player: deep trees find it.
 """
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..surrogates import Fitted, of_trees
 from .fit import Fit, uncorrected
 from .trees import fit_trees
 
-FOLDS = 4
+FOLDS, DEPTH = 4, 8
 LEAST_PAIRS = 2 * FOLDS
 
 
@@ -27,4 +28,5 @@ def fit_value_trees(pairs: Pairs) -> Fit:
 
 def _fitted(pairs: Pairs) -> Fitted:
     middle = 0.5 * np.mean(pairs.values + pairs.opposite)
-    return of_trees(fit_trees(pairs.coalitions, pairs.values - middle, pairs.opposite - middle))
+    values, opposite = pairs.values - middle, pairs.opposite - middle
+    return of_trees(fit_trees(pairs.coalitions, values, opposite, DEPTH))

@@ -20,14 +20,13 @@ from .fourier import SHARE
 from .kriging import Kriging, Rows, settled, tuned, with_sets
 from .mixture import Mixture, SetsTrial, mixed, tried, typical_error
 from .screening import asks_for_any
-from .single_index import SingleIndex, left_by_sigmoid, single_index_of
+from .single_index import CLEARLY, SingleIndex, left_by_sigmoid, single_index_of
 
 MOST_ROWS = 4096  # of one process
 HELD_OUT = 4  # one pair in so many
 HOPELESS = 1.4  # times the least error of a trial, above which a model is not fitted to all rows
 SIGMOID = 0.05  # of the sum of squares that a line leaves
 RELEVANCES = 20  # pairs per player: slopes need no variances of their own, trials are less noisy
-CLEARLY = 0.5  # of the error of least squares, below which with fewer a function of one number errs
 SPARE = 5  # rows beyond those that the additive part takes
 
 
@@ -127,11 +126,14 @@ def _trials(rows: Rows, own: np.ndarray, pairs: Pairs, rng: np.random.Generator)
     alone = tried(settled(plain.part(seen)), rows, ~seen)
     found = [_Trial(alone.typical, lambda: (None, mixed(plain, alone)))]
     if joined:
-        _, left = _without_number(rows, pairs.part(own[seen[:-1]]), rng)
+        number = single_index_of(pairs.part(own[seen[:-1]]), rng)
+        left = _without(rows, number)
         beside = tried(_process(left.part(seen)), left, ~seen)
         many = len(own) >= RELEVANCES * rows.signs.shape[1]
         if many or beside.typical < CLEARLY * _missed_by_slopes(rows, pairs.part(own), seen):
-            found.append(_Trial(beside.typical, lambda: _with_number(rows, pairs, beside, rng)))
+            found.append(
+                _Trial(beside.typical, lambda: _with_number(rows, pairs, number, beside, rng))
+            )
     return found
 
 
@@ -143,21 +145,22 @@ def _missed_by_slopes(rows: Rows, pairs: Pairs, seen: np.ndarray) -> float:
 
 
 def _with_number(
-    rows: Rows, pairs: Pairs, trial: SetsTrial, rng: np.random.Generator
+    rows: Rows,
+    pairs: Pairs,
+    tried_number: SingleIndex | None,
+    trial: SetsTrial,
+    rng: np.random.Generator,
 ) -> tuple[SingleIndex | None, Mixture]:
-    offset, left = _without_number(rows, pairs, rng)
-    return offset, mixed(_process(left), trial)
+    offset = single_index_of(pairs, rng, tried_number)
+    return offset, mixed(_process(_without(rows, offset)), trial)
 
 
 def _process(rows: Rows) -> Kriging:
     return settled(Kriging(rows, tuned(rows)))
 
 
-def _without_number(
-    rows: Rows, pairs: Pairs, rng: np.random.Generator
-) -> tuple[SingleIndex | None, Rows]:
-    """The function of one number fitted to the pairs, and the rows less its odd part."""
-    offset = single_index_of(pairs, rng)
+def _without(rows: Rows, offset: SingleIndex | None) -> Rows:
+    """The rows less the odd part of the function, if there is one."""
     if offset is None:
-        return None, rows
-    return offset, Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)
+        return rows
+    return Rows(rows.signs, rows.values - offset.odd(rows.signs), rows.noises)

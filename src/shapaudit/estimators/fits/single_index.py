@@ -20,6 +20,7 @@ CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows
 HARMONICS, MARGIN = 128, 1.3  # and half the period in units of the largest number
 AT_ONCE = 1 << 14  # rows
 SMOOTHING = np.logspace(-4, 1, 11)  # in pairs
+CLEARLY = 0.5  # as large errors, that make an index better than another
 RESOLVED = 2e-3  # mean square at the pairs, below which a function is large at other coalitions
 
 
@@ -57,10 +58,13 @@ class SingleIndex:
         return values
 
 
-def single_index_of(pairs: Pairs, rng: np.random.Generator) -> SingleIndex | None:
+def single_index_of(
+    pairs: Pairs, rng: np.random.Generator, known: SingleIndex | None = None
+) -> SingleIndex | None:
     """Index by `sigmoid_index` of all values, then h by `smooth_sines` of the odd part.
 
-    None where nothing varies or the index diverges.
+    Or with the index that is ``known``, if that leaves errors of less than half the size: a search
+    may end far from the best index. None where nothing varies or the index diverges.
     """
     signs = np.where(pairs.coalitions, 1.0, -1.0)
     m, d = signs.shape
@@ -73,9 +77,18 @@ def single_index_of(pairs: Pairs, rng: np.random.Generator) -> SingleIndex | Non
     reach = np.abs(index).sum()
     if not 0.0 < reach < np.inf:
         return None
-    index = np.pi / (MARGIN * reach) * index
+    signs = np.vstack([signs, ends])
     odd = np.append(pairs.odd, 0.5 * pairs.total)
-    return SingleIndex(index, smooth_sines(np.append(signs @ index, index.sum()), odd))
+    found = _with_index(np.pi / (MARGIN * reach) * index, signs, odd)
+    if known is None:
+        return found
+    other = _with_index(known.index, signs, odd)
+    left, left_by_other = (np.abs(odd - one.odd(signs)).sum() for one in (found, other))
+    return other if left_by_other < CLEARLY * left else found
+
+
+def _with_index(index: np.ndarray, signs: np.ndarray, odd: np.ndarray) -> SingleIndex:
+    return SingleIndex(index, smooth_sines(signs @ index, odd))
 
 
 def left_by_sigmoid(pairs: Pairs) -> float:

@@ -10,6 +10,7 @@ from shapaudit.estimators.fits.additive import fit_additive
 from shapaudit.estimators.fits.kriging import Kriging, Rows
 from shapaudit.estimators.fits.likelihood import Hyper
 from shapaudit.estimators.fits.mixture import mixed, tried
+from shapaudit.estimators.fits.single_index import single_index_of
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.suite import entry
@@ -157,3 +158,17 @@ def test_residuals_of_the_model_are_what_it_leaves_of_the_odd_part():
     found = adapt(pairs, np.random.default_rng(1))[0]
     assert found.left.shape == found.left_out.shape == pairs.odd.shape
     assert np.linalg.norm(found.left) < np.linalg.norm(found.left_out)
+
+
+def test_the_function_of_a_trial_is_known_to_the_fit_of_all_pairs(monkeypatch):
+    found, given = [], []
+
+    def noted(pairs, rng, known=None):
+        given.append(known)
+        found.append(single_index_of(pairs, rng, known))
+        return found[-1]
+
+    monkeypatch.setattr(adaptive, "single_index_of", noted)
+    game = TabularGame(np.exp(0.3 * SIGNS @ np.linspace(0.5, 1.0, 10)))
+    adapt(draw_pairs(game, 600, "leverage", np.random.default_rng(0)), np.random.default_rng(1))
+    assert given == [None, found[0]]

@@ -80,6 +80,18 @@ def test_the_mean_at_the_rows_and_its_residuals_are_the_values(fit):
     assert fit.at(fit.rows.signs)[-1] == pytest.approx(fit.rows.values[-1], abs=1e-6)
 
 
+def test_covariances_across_serve_all_processes_of_the_same_relevances(fit):
+    signs = np.where(all_coalitions(D), 1.0, -1.0)
+    across = fit.across(signs)
+    other = fit.changed(replace(fit.hyper, noise=0.5, interactions=2.0), Sets())
+    for one in (fit, other):
+        np.testing.assert_allclose(one.at(signs, across), one.at(signs), rtol=1e-12)
+    assert not np.allclose(fit.at(signs, 2.0 * across), fit.at(signs))
+    np.testing.assert_allclose(
+        fit.across(fit.rows.signs)[np.tril_indices(41)], fit.alone[np.tril_indices(41)], atol=1e-12
+    )
+
+
 def test_the_shapley_values_are_those_of_the_mean(fit):
     table = fit.at(np.where(all_coalitions(D), 1.0, -1.0))
     np.testing.assert_allclose(fit.shapley(), shapley_from_table(table), atol=1e-10)

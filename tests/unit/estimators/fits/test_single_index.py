@@ -83,6 +83,21 @@ def test_the_index_is_fitted_to_both_coalitions_of_a_pair_and_to_the_end_points(
     assert {0, 63} == set(places[:2].tolist())
 
 
+@pytest.mark.parametrize(("sizes", "kept"), [((1.0, 0.51), False), ((1.0, 0.49), True)])
+def test_a_known_index_is_kept_where_it_errs_less_than_half_as_much(monkeypatch, sizes, kept):
+    pairs = draw_pairs(VOTE, 400, "leverage", np.random.default_rng(0))
+    found = single_index_of(pairs, np.random.default_rng(1))
+    known = SingleIndex(np.linspace(0.1, 0.2, 11), np.ones(3))
+    size = dict(zip((found.index[0], known.index[0]), sizes, strict=True))
+    odd = np.append(pairs.odd, 0.5 * pairs.total)
+    monkeypatch.setattr(
+        SingleIndex, "odd", lambda self, signs: odd - size[self.index[0]] * np.ones(len(signs))
+    )
+    again = single_index_of(pairs, np.random.default_rng(1), known)
+    np.testing.assert_array_equal(again.index, known.index if kept else found.index)
+    assert len(again.amplitudes) == single_index.HARMONICS  # fitted anew to these pairs
+
+
 def test_a_game_that_does_not_vary_has_no_function():
     pairs = draw_pairs(TabularGame(np.full(64, 2.0)), 40, "leverage", np.random.default_rng(1))
     assert single_index_of(pairs, np.random.default_rng(2)) is None

@@ -169,6 +169,6 @@ def test_the_function_of_a_trial_is_known_to_the_fit_of_all_pairs(monkeypatch):
         return found[-1]
 
     monkeypatch.setattr(adaptive, "single_index_of", noted)
-    game = TabularGame(np.exp(0.3 * SIGNS @ np.linspace(0.5, 1.0, 10)))
+    game = TabularGame(np.tanh(SIGNS @ np.linspace(0.5, 1.0, 10)))
     adapt(draw_pairs(game, 600, "leverage", np.random.default_rng(0)), np.random.default_rng(1))
     assert given == [None, found[0]]

@@ -1,7 +1,7 @@
 """An estimator in two versions of this project: errors on equal coalitions, and time.
 
-    git worktree add /tmp/before <commit>
-    python benchmarks/versions.py benchmarks/results/versions.md --before /tmp/before --note "..."
+    git worktree add ../before <commit>
+    python benchmarks/versions.py benchmarks/results/versions.md --before ../before --note "..."
 
 Each version runs in a process of its own, on the suite's games with few players on which estimators
 are developed. One call of the one is followed by the same of the other, and the least of several

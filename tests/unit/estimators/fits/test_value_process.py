@@ -184,8 +184,8 @@ def test_few_pairs_say_more_than_their_differences(name, m, ratio):
     assert process < ratio * plain
 
 
-def test_interactions_of_three_are_found_in_fewer_pairs_than_there_are():
-    """As many pairs as a third of the coefficients; both parts of the game come from one set."""
+def test_fewer_pairs_than_coefficients_of_order_three_say_much():
+    """90 pairs for 130 coefficients of the odd part; the even part comes from the same sets."""
     d, rng = 10, np.random.default_rng(5)
     sizes, unanimity, _ = set_games(d)
     own = rng.standard_normal(len(sizes)) * (sizes <= 3) * (rng.random(len(sizes)) < 0.5)

@@ -19,9 +19,9 @@ PENALTY = 1e-6  # on the weights of the index: a step function would have infini
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
 HARMONICS, MARGIN = 128, 1.3  # and half the period in units of the largest number
 AT_ONCE = 1 << 14  # rows
-SMOOTHING = np.logspace(-4, 1, 11)  # in pairs
+SMOOTHING = np.logspace(-8, 1, 37)  # noise variances, in pairs
 CLEARLY = 0.5  # as large errors, that make an index better than another
-RESOLVED = 2e-3  # mean square at the pairs, below which a function is large at other coalitions
+ROUNDING = 1e-12  # of the largest level
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,10 +164,9 @@ def _solved(gram, gradient):
 def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) -> np.ndarray:
     """Amplitudes (count,) of h, fitted to the values ``odd`` (n,) at ``position`` (n,).
 
-    The penalty grows as the square of the frequency; its size is that of least generalised
-    cross-validation (Golub, Heath & Wahba 1979). Combinations of sines that are small at all
-    positions are left out: they are large between them, and without noise neither the fit nor
-    cross-validation holds them down.
+    A Gaussian process: amplitudes of frequency k have variance 1 / k^2, so that between positions h
+    is nearly a broken line, and the noise is that of largest likelihood. Cross-validation fits
+    values that differ at nearly the same position, with large waves where there is none.
     """
     n = len(position)
     scales = count / np.arange(1.0, count + 1.0)
@@ -177,15 +176,15 @@ def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) 
         gram += design.T @ design
         moment += odd[rows] @ design
     levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
-    kept = levels > RESOLVED * n
+    kept = levels > ROUNDING * levels[-1]
     levels, vectors = levels[kept], vectors[:, kept]
     seen = vectors.T @ moment
     energy = np.square(seen) / levels
     unexplained = max(odd @ odd - energy.sum(), 0.0)
-    smoothing = n * SMOOTHING[:, None]
-    missed = np.square(smoothing / (levels + smoothing)) @ energy
-    left = np.maximum(n - (levels / (levels + smoothing)).sum(axis=1), 1e-9)
-    chosen = smoothing[np.argmin((unexplained + missed) / np.square(left))]
+    noises = n * SMOOTHING[:, None]
+    squares = (1.0 / (levels + noises)) @ energy + unexplained / noises[:, 0]
+    volumes = np.log(levels + noises).sum(axis=1) + (n - len(levels)) * np.log(noises[:, 0])
+    chosen = noises[np.argmin(n * np.log(np.maximum(squares, 1e-300)) + volumes)]
     return scales * (vectors @ (seen / (levels + chosen)))
 
 

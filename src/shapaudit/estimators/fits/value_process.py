@@ -37,7 +37,8 @@ def fit_value_process(pairs: Pairs) -> Fit:
     """The process whose variances have (nearly) the largest likelihood.
 
     Each round multiplies a variance by what its part of the covariance explains over what is
-    expected (MacKay 1992). Residuals of pairs left out are those without both of their values.
+    expected (MacKay 1992). Residuals of pairs left out are those without both of their values; on
+    unseen pairs it errs as much, so few are the variances that all sets share.
     """
     rows = _rows(pairs)
     values = np.concatenate([pairs.values, pairs.opposite, [pairs.grand]]) - pairs.empty
@@ -59,7 +60,7 @@ def fit_value_process(pairs: Pairs) -> Fit:
         noise = max(noise * float(change(explained, noises @ np.diag(precision))), LEAST)
     shapley = scale * rows.shapley(variances, dual)
     left_out = scale * _odd_left_out(precision, dual, len(pairs.values))
-    return uncorrected(shapley, pairs.total, left_out, chosen=np.count_nonzero(variances) + 1)
+    return uncorrected(shapley, pairs.total, left_out)
 
 
 @dataclass(frozen=True, eq=False)

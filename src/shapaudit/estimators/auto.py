@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ..bits import weighted_joint_counts
+from ..samplers.without_replacement import pairs_of_size
 from ..threads import one_blas_thread
 from .base import Card, Estimate
 from .fits.adaptive import SPARE, adapt
@@ -18,7 +19,6 @@ from .fits.fit import Fit
 from .fits.value_process import fit_value_process
 from .fits.value_trees import LEAST_PAIRS, fit_value_trees
 from .pairs import PairEstimator, Pairs, draw_pairs
-from .regression_adjusted import capacity
 from .sandwich import sandwich_errors
 
 DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
@@ -173,5 +173,5 @@ def not_drawn(pairs: Pairs) -> np.ndarray:
     """For each pair the share (m,) of the pairs of its size that were not drawn."""
     d = pairs.coalitions.shape[1]
     sizes = pairs.coalitions.sum(axis=1)
-    drawn = np.bincount(sizes, minlength=d + 1)[sizes] / capacity(sizes, d)
+    drawn = np.bincount(sizes, minlength=d + 1)[sizes] / pairs_of_size(sizes, d)
     return np.maximum(1.0 - drawn, 0.0)

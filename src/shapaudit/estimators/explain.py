@@ -8,12 +8,11 @@ import scipy
 
 from ..games import CachedGame, Game, empty_value, grand_value
 from ..samplers.sizes import leverage_sizes
-from ..samplers.without_replacement import capped_shares, stratified_coalitions
+from ..samplers.without_replacement import capped_shares, pairs_of_size, stratified_coalitions
 from .auto import Auto
 from .base import Estimate
 from .convergence import ALPHA
 from .pairs import Pairs
-from .regression_adjusted import capacity
 
 GROWTH = 1.5  # pairs at one look over those at the look before
 FIRST = 3  # pairs per player at the first look
@@ -127,7 +126,7 @@ class Plan:
         sizes = np.arange(1, self.d // 2 + 1)
         halved = np.where(2 * sizes == self.d, 0.5, 1.0)
         whole = draws == len(self.coalitions)
-        shares = capped_shares(halved / len(sizes), capacity(sizes, self.d), draws)
+        shares = capped_shares(halved / len(sizes), pairs_of_size(sizes, self.d), draws)
         counts = self.counts if whole else np.minimum(np.ceil(shares - 1e-9), self.counts)
         chosen = self.place < counts[self.sizes - 1]
         coalitions, own = self.coalitions[chosen], self.sizes[chosen]

@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 from ..samplers.sizes import SIZES
+from ..samplers.without_replacement import pairs_of_size
 from .base import Card, Names
 from .pairs import PairEstimator, Pairs
 from .surrogates import Surrogate, fit_surrogate
@@ -116,11 +117,6 @@ class RegressionAdjusted(PairEstimator):
         return fitted.shapley + rest + stratified_mean(pairs.coalitions, left, fold)
 
 
-def capacity(sizes: np.ndarray, n_players: int) -> np.ndarray:
-    """Number of pairs of complements of which the smaller coalition has these sizes."""
-    return scipy.special.comb(n_players, sizes) * np.where(2 * sizes == n_players, 0.5, 1.0)
-
-
 def deal(sizes: np.ndarray, n_players: int, folds: int, rng: np.random.Generator) -> np.ndarray:
     """A fold for each pair: within every size at random, in numbers that differ by one at most.
 
@@ -128,7 +124,7 @@ def deal(sizes: np.ndarray, n_players: int, folds: int, rng: np.random.Generator
     (m,) are sorted.
     """
     found, starts, counts = np.unique(sizes, return_index=True, return_counts=True)
-    sampled = counts < np.round(capacity(found, n_players))
+    sampled = counts < np.round(pairs_of_size(found, n_players))
     folds = min(folds, int(counts[sampled].min(initial=folds)))
     fold_of = np.empty(len(sizes), dtype=np.int64)
     for start, count in zip(starts, counts, strict=True):

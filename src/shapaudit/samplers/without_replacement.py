@@ -84,6 +84,11 @@ def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Gener
     return found[:count]
 
 
+def pairs_of_size(sizes: np.ndarray, n_players: int) -> np.ndarray:
+    """Number of pairs of complements of which the smaller coalition has these sizes."""
+    return scipy.special.comb(n_players, sizes) * np.where(2 * sizes == n_players, 0.5, 1.0)
+
+
 def stratified_coalitions(
     probabilities: np.ndarray,
     draws: int,
@@ -105,8 +110,8 @@ def stratified_coalitions(
     """
     d = n_players
     sizes = np.arange(1, d // 2 + 1 if paired else d)
-    halved = np.where(paired & (2 * sizes == d), 0.5, 1.0)  # pairs within the middle size
-    capacities = np.round(scipy.special.comb(d, sizes) * halved)
+    capacities = np.round(pairs_of_size(sizes, d) if paired else scipy.special.comb(d, sizes))
+    halved = np.where(paired & (2 * sizes == d), 0.5, 1.0)
     shares = capped_shares(probabilities[sizes - 1] * halved, capacities, draws)
     counts = systematic_counts(shares, rng)
     blocks = []

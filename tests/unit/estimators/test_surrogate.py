@@ -15,7 +15,6 @@ from shapaudit.estimators.odd_fourier import OddFourier
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.estimators.regression_adjusted import (
     RegressionAdjusted,
-    capacity,
     deal,
     stratified_mean,
 )
@@ -29,6 +28,7 @@ from shapaudit.games import (
     tabulate,
 )
 from shapaudit.games.simulated import ProductGame, ThresholdGame
+from shapaudit.samplers.without_replacement import pairs_of_size
 from shapaudit.truth import shapley_exact, shapley_from_table
 
 D = 7
@@ -255,7 +255,6 @@ def test_folds_are_even_within_each_size_and_all_have_every_sampled_size():
         assert np.ptp(counts) <= 1
     few = deal(np.repeat([1, 2, 3], [8, 2, 13]), 8, 5, np.random.default_rng(0))
     assert few.max() == 1
-    np.testing.assert_array_equal(capacity(np.array([1, 4]), 8), [8, 35])
 
 
 def biases(estimator, game, budget, runs):
@@ -302,7 +301,7 @@ def test_the_smallest_budget_has_two_pairs_of_every_size(d, sizes):
         for seed in range(12):
             pairs = draw_pairs(game, budget, sizes, np.random.default_rng(seed))
             found = np.bincount(pairs.coalitions.sum(axis=1), minlength=d // 2 + 1)[1:]
-            counts.append((found - np.minimum(2, capacity(np.arange(1, d // 2 + 1), d))).min())
+            counts.append((found - np.minimum(2, pairs_of_size(np.arange(1, d // 2 + 1), d))).min())
         return min(counts)
 
     least = estimator.minimum_budget(d)

@@ -12,6 +12,7 @@ from shapaudit.samplers.without_replacement import (
     all_subsets,
     capped_shares,
     distinct_subsets,
+    pairs_of_size,
     stratified_coalitions,
     systematic_counts,
 )
@@ -23,6 +24,11 @@ def listed(coalitions):
 
 def complement(members, d):
     return tuple(sorted(set(range(d)) - set(members)))
+
+
+def test_of_two_complements_in_the_middle_one_counts():
+    assert pairs_of_size(np.array([1, 4]), 8).tolist() == [8, 35]
+    assert pairs_of_size(np.arange(1, 4), 7).sum() == 2**6 - 1
 
 
 def test_what_exceeds_a_capacity_goes_to_the_others():

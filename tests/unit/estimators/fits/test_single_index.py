@@ -50,6 +50,13 @@ def test_the_function_is_the_process_of_largest_likelihood(noise):
     np.testing.assert_allclose(found, tried[best][0], rtol=1e-4, atol=1e-5)
 
 
+def test_sines_without_noise_are_recovered():
+    position = np.random.default_rng(0).uniform(-np.pi, np.pi, size=60)
+    amplitudes = np.array([1.0, 0.0, 0.0, -0.5, 0.0, 2.0])
+    found = smooth_sines(position, sines(position, 6) @ amplitudes, 6)
+    np.testing.assert_allclose(found, amplitudes, atol=1e-6)
+
+
 @pytest.mark.parametrize("seed", [165, 270, 676])
 def test_there_are_no_waves_between_clusters_of_numbers(seed):
     """Cross-validation of 29 pairs leaves waves, and values err up to 15 times as much."""

@@ -143,6 +143,7 @@ def test_values_add_up_and_nothing_is_added_to_them():
     fit = fit_value_process(pairs)
     assert fit.values.sum() == pytest.approx(pairs.total)
     assert (fit.left == 0).all()
+    assert fit.chosen == 0
 
 
 def test_units_and_the_value_of_nobody_do_not_matter():

@@ -33,7 +33,7 @@ class Auto(PairEstimator):
 
     Distinct coalitions are drawn with their complements, each size in its share. Their differences
     are samples of the odd part, which alone has Shapley values. A Gaussian process over all sets of
-    players, whose relevances are of largest restricted likelihood, is fitted to them; with a
+    players, whose relevances are of nearly largest posterior density, is fitted to them; with a
     function of one number, and with single sets of players of a variance of their own, where pairs
     that were not fitted say so (`adaptive`); beside it, with more pairs than coefficients, a
     polynomial of order three (`cubic`). The Shapley values of a fit are exact.
@@ -64,7 +64,7 @@ class Auto(PairEstimator):
         definition="Gaussian process on the odd part, with sets and a function of one number where "
         "unseen pairs ask for them; a polynomial of order three; least squares on the rest.",
         evaluations="2 m + 2",
-        cost=r"O(\min(m, 4096)^2)",
+        cost=r"O(\min(m, 4096)^2 + m)",
         source="ours; after Musco & Witter 2025, Fumagalli et al. 2026",
         bias="of order 1/m; none once all coalitions are covered",
         efficient=True,

@@ -19,7 +19,7 @@ class Fit:
     left_out : (m,), the residuals of each pair where a fit that has not seen it is subtracted
     doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
         pairs
-    chosen : number of hyperparameters that were chosen on all pairs
+    chosen : number of hyperparameters chosen on all pairs, for which that may be larger, too
     """
 
     values: np.ndarray

@@ -19,8 +19,8 @@ PENALTY = 1e-6  # on the weights of the index: a step function would have infini
 CELLS = 500_000  # (row, player) cells that the fit of the index uses, or 5 rows per player
 HARMONICS, MARGIN = 128, 1.3  # and half the period in units of the largest number
 AT_ONCE = 1 << 14  # rows
-SMOOTHING = np.logspace(-8, 1, 37)  # noise variances, in pairs
-CLEARLY = 0.5  # as large errors, that make an index better than another
+SMOOTHING = np.logspace(-8, 1, 37)  # noise variances over the number of pairs
+CLEARLY = 0.5  # as large errors, that make one fit better than another
 ROUNDING = 1e-12  # of the largest level
 
 
@@ -165,8 +165,8 @@ def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) 
     """Amplitudes (count,) of h, fitted to the values ``odd`` (n,) at ``position`` (n,).
 
     A Gaussian process: amplitudes of frequency k have variance 1 / k^2, so that between positions h
-    is nearly a broken line, and the noise is that of largest likelihood. Cross-validation fits
-    values that differ at nearly the same position, with large waves where there is none.
+    is nearly a broken line, and the noise is that of largest likelihood. Cross-validation would
+    follow values that differ at nearly equal positions, with large waves in the gaps between.
     """
     n = len(position)
     scales = count / np.arange(1.0, count + 1.0)

@@ -37,8 +37,9 @@ def fit_value_process(pairs: Pairs) -> Fit:
     """The process whose variances have (nearly) the largest likelihood.
 
     Each round multiplies a variance by what its part of the covariance explains over what is
-    expected (MacKay 1992). Residuals of pairs left out are those without both of their values; on
-    unseen pairs it errs as much, so few are the variances that all sets share.
+    expected (MacKay 1992). Residuals of pairs left out are those without both of their values.
+    They do not count as too small for the variances that were chosen: these are shared by all sets,
+    and on games for development the errors on unseen pairs were no larger.
     """
     rows = _rows(pairs)
     values = np.concatenate([pairs.values, pairs.opposite, [pairs.grand]]) - pairs.empty

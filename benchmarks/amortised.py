@@ -15,8 +15,8 @@ from time import process_time
 from typing import NamedTuple
 
 import numpy as np
-from pages import machine, markdown
 
+from pages import machine, markdown
 from shapaudit.datasets import Dataset
 from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.estimators import create as create_estimator

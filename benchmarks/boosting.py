@@ -12,8 +12,8 @@ from time import process_time
 
 import numpy as np
 import xgboost
-from pages import machine, markdown
 
+from pages import machine, markdown
 from shapaudit.estimators.fits.boosting import boost
 from shapaudit.estimators.fits.trees import DEPTH, RATE, ROUNDS
 from shapaudit.models.trees import TreeEnsemble

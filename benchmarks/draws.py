@@ -3,7 +3,7 @@
 import numpy as np
 
 from shapaudit.seeding import generator
-from shapaudit.suite.base import SEED
+from solved_games.base import SEED
 
 FEW_BUDGETS = (60, 200, 500, 1_000, 2_000)
 MANY_BUDGETS = (500, 2_000, 8_000)

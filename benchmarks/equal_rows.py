@@ -18,7 +18,6 @@ import shap
 import shapiq
 import torch
 import xgboost
-from pages import machine, markdown
 from shapiq.imputer import (
     GaussianCopulaImputer,
     GaussianImputer,
@@ -26,6 +25,7 @@ from shapiq.imputer import (
     MarginalImputer,
 )
 
+from pages import machine, markdown
 from shapaudit.datasets import Dataset
 from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.estimators import create as create_estimator

@@ -12,11 +12,11 @@ import pandas as pd
 import shap
 import shapiq
 from shapkit.shapley_values import ShapleyValues
-from timing import alternate
 
 from shapaudit.games import BaselineGame, tabulate
 from shapaudit.models import RadialRegression
 from shapaudit.truth import shapley_exact, shapley_from_table
+from timing import alternate
 
 D = 16
 rng = np.random.default_rng(0)

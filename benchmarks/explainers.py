@@ -21,7 +21,6 @@ import numpy as np
 import shap
 import xgboost
 from sklearn.datasets import load_diabetes
-from timing import alternate
 
 from shapaudit import estimators
 from shapaudit.explainers import create
@@ -29,6 +28,7 @@ from shapaudit.explainers.gaussian_matrix import exact_matrix
 from shapaudit.games import BaselineGame
 from shapaudit.models.linear import LinearModel
 from shapaudit.models.read_layers import read_layers
+from timing import alternate
 
 
 def version_of(name: str) -> str:

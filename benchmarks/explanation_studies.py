@@ -8,16 +8,12 @@ import re
 import sys
 from pathlib import Path
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023 import PAPER
-from shapaudit.papers.chen_covert_lundberg_lee_2023.explained import (
-    ROUNDING,
-    Explanations,
-    Studied,
-)
 from shapaudit.statistics.simultaneous import UNBOUNDED, Ratio
-from shapaudit.study.layout import part_of
-from shapaudit.study.overlays import load_study
-from shapaudit.study.reading import load_attributions, load_explanations
+from shapaudit_audit.study.layout import part_of
+from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.reading import load_attributions, load_explanations
+from shapaudit_papers.chen_covert_lundberg_lee_2023 import PAPER
+from shapaudit_papers.chen_covert_lundberg_lee_2023.explained import ROUNDING, Explanations, Studied
 
 NOTE = re.compile(r"WARNING (only .*? are used)")
 HEAD = [

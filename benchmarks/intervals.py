@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
 from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 from pages import machine, markdown
-
 from shapaudit.estimators import create
-from shapaudit.suite import PARTS, entries
+from solved_games import PARTS, entries
 
 NORMAL = 1.96
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
-from pages import machine, markdown
 
+from pages import machine, markdown
 from shapaudit import datasets, models
 from shapaudit.estimators import create
 from shapaudit.seeding import generator
-from shapaudit.study.collection import build_collection
 from shapaudit.truth import cyclic_reference, inverted_shapley
+from shapaudit_audit.study.collection import build_collection
 
 D, BUDGET = 300, 60_000
 SHUFFLES, BOUNDS = (8192, 131_072), (1e-4, 2e-5, 1e-5)

@@ -20,13 +20,13 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
-from timing import alternate
 
 from shapaudit.datasets.linear import load
 from shapaudit.estimators import RandomOrder
 from shapaudit.games import RegressionGame
 from shapaudit.models.reduced import reduce_problem
 from shapaudit.models.reduction import blocks_of
+from timing import alternate
 
 P, N, RUNS = 100, 100_000, 3
 HERE = Path(__file__).resolve().parent

@@ -10,11 +10,10 @@ from statistics import median
 from time import process_time
 
 from pages import machine, markdown
-
-from shapaudit.audit.context import Context
 from shapaudit.estimators.base import Estimator
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import measured
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import methods
+from shapaudit_audit.audit.context import Context
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import measured
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import methods
 
 ROUNDS, CALLS = 7, 5
 HEADER = ("Method", "Model", "Milliseconds to fit", "per explanation")

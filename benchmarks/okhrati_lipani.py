@@ -8,12 +8,12 @@ bits and steps for each) and once through neighbours (a step added to what enter
 from itertools import pairwise
 
 import numpy as np
-from timing import alternate
 
 from shapaudit.estimators import create
 from shapaudit.games import PerceptronGame
 from shapaudit.models import Perceptron
-from shapaudit.study.samples import with_samples
+from shapaudit_audit.study.samples import with_samples
+from timing import alternate
 
 ROUNDS = 15
 CASES = {"credit cards": ([16, 13, 9, 2], 2000), "MNIST": ([784, 300, 25, 10], 12)}

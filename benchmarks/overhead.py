@@ -10,12 +10,12 @@ from time import process_time
 
 import numpy as np
 import pandas as pd
-from pages import machine, markdown
-from timing import TimedGame
 
+from pages import machine, markdown
 from shapaudit.estimators import create
 from shapaudit.games import TabularGame
 from shapaudit.seeding import generator
+from timing import TimedGame
 
 D, AIM = 16, 1.0
 BUDGETS = (10_000, 32_000)

@@ -13,11 +13,11 @@ from platform import python_version
 from time import process_time
 
 import numpy as np
-from contestants import Contestant, contestants
-from study import collection, configuration, solved
 
+from contestants import Contestant, contestants
 from shapaudit.games import CountedGame
 from shapaudit.seeding import generator
+from study import collection, configuration, solved
 
 GAMES = ("classification", "regression")
 BUDGETS = (1_000, 10_000)

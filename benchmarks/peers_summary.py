@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from pages import machine, markdown
 
+from pages import machine, markdown
 from shapaudit.statistics.simultaneous import ratio_of_means
 
 CELL = ["game", "budget"]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+
 from pages import machine, markdown
 
 ROOT = Path(__file__).parents[1]

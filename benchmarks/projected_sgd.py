@@ -10,12 +10,12 @@ import io
 import numpy as np
 import pandas as pd
 from shapkit.sgd_shapley import SGDshapley
-from timing import alternate
 
 from shapaudit.estimators import create
 from shapaudit.games import BaselineGame
 from shapaudit.models import ChiSquareClassifier
 from shapaudit.truth import shapley_exact
+from timing import alternate
 
 D, EVALUATIONS = 16, 16_000
 model = ChiSquareClassifier.for_dimension(D)

@@ -14,7 +14,6 @@ from time import process_time
 import numpy as np
 import shap
 import shapiq
-from pages import machine, markdown
 from shapiq.imputer import (
     BaselineImputer,
     GaussianCopulaImputer,
@@ -22,11 +21,12 @@ from shapiq.imputer import (
     GenerativeConditionalImputer,
     MarginalImputer,
 )
-from timing import alternate
 
+from pages import machine, markdown
 from shapaudit.datasets import Dataset
 from shapaudit.games import all_coalitions
 from shapaudit.removals import create
+from timing import alternate
 
 D, ROWS, DRAWS, ROUNDS = 10, 1000, 100, 3
 warnings.filterwarnings("ignore")

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
+
 from pages import machine, markdown
 
 ROOT = Path(__file__).parents[1]

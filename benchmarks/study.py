@@ -5,9 +5,9 @@ from pathlib import Path
 from shapaudit import datasets, models
 from shapaudit.games import Game
 from shapaudit.seeding import derive_seed, generator
-from shapaudit.study.collection import GameCollection, build_collection
-from shapaudit.study.overlays import load_study
 from shapaudit.truth import Truth, shapley_exact
+from shapaudit_audit.study.collection import GameCollection, build_collection
+from shapaudit_audit.study.overlays import load_study
 
 CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
 

@@ -16,13 +16,13 @@ from platform import python_version
 from time import process_time
 
 import numpy as np
+
 from contestants import Contestant, suite_contestants
 from draws import FEW_BUDGETS, MANY_BUDGETS, generator_of
 from patience import MEMORY, TOO_LARGE, Patience
-from timing import TimedGame
-
 from shapaudit.games import CountedGame
-from shapaudit.suite import PARTS, Entry, Solved, entries
+from solved_games import PARTS, Entry, Solved, entries
+from timing import TimedGame
 
 COLUMNS = (
     *("game", "part", "kind", "players", "budget", "seed", "package", "method"),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
 from pages import machine, markdown
 from patience import LONGEST, MEMORY, TOO_LARGE, TOO_SLOW
-
 from shapaudit.statistics.regret import evaluations_to_reach, regrets, summarised
 
 FLOOR = 1e-4  # relative error below which nobody is better than anybody else

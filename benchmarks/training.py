@@ -10,8 +10,8 @@ from statistics import median
 from time import process_time
 
 import numpy as np
-from pages import machine, markdown
 
+from pages import machine, markdown
 from shapaudit.explainers.fast_shap import WeightedLeastSquares
 from shapaudit.nets import Network
 from shapaudit.nets.adam import Adam

@@ -19,13 +19,13 @@ from time import process_time
 
 import numpy as np
 import pandas as pd
+
 from draws import FEW_BUDGETS, generator_of
 from pages import machine, markdown
-from timing import TimedGame
-
 from shapaudit.estimators import create
 from shapaudit.statistics.limits import bootstrap_limits
-from shapaudit.suite import entries
+from solved_games import entries
+from timing import TimedGame
 
 LEVEL = 0.95
 FLOOR = 1e-4  # relative errors below count as this one: ratios of what is nearly exact say little

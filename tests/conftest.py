@@ -16,7 +16,7 @@ import numpy as np  # noqa: E402
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
-from shapaudit.study.dependencies import forget_stale_kernels  # noqa: E402
+from shapaudit_audit.study.dependencies import forget_stale_kernels  # noqa: E402
 
 
 def pytest_configure(config):

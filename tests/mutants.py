@@ -179,7 +179,7 @@ def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:
     """A copy of numba's cache without the kernels of files that import this one: numba would not
     see that a kernel calls another one that has changed."""
     sys.path.insert(0, str(ROOT / "src"))
-    from shapaudit.study.dependencies import PACKAGE, package_files
+    from shapaudit_audit.study.dependencies import PACKAGE, package_files
 
     files = [file for file in PACKAGE.rglob("*.py") if "njit" in file.read_text(encoding="utf-8")]
     stale = [

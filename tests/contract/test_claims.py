@@ -11,9 +11,9 @@ import yaml
 
 import recorded
 from altered import ALTERATIONS, altered
-from shapaudit.audit.audit import audit, document, to_json
-from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
-from shapaudit.audit.evidence import (
+from shapaudit_audit.audit.audit import audit, document, to_json
+from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
+from shapaudit_audit.audit.evidence import (
     Kept,
     evidence_in,
     gather_all,
@@ -22,14 +22,14 @@ from shapaudit.audit.evidence import (
     paper_of,
     write_evidence,
 )
-from shapaudit.papers import PAPERS, registry
-from shapaudit.report.site.text import mathematics
-from shapaudit.schemas import schema_file
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.site.text import mathematics
+from shapaudit_audit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = yaml.safe_load(schema_file("claims").read_text(encoding="utf-8"))
 CLAIMS = list(registry().values())
-PIECES = {paper: evidence_in(f"shapaudit.papers.{paper}") for paper in PAPERS}
+PIECES = {paper: evidence_in(f"shapaudit_papers.{paper}") for paper in PAPERS}
 OF_ROUNDING = {"stability.gather_conditions"}  # how exact regressions are, on this processor
 ALPHA = 0.05
 TINY = Settings(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import shapaudit
-from shapaudit.papers import PAPERS
+from shapaudit_audit.papers import PAPERS
 
 SOURCE = Path(shapaudit.__file__).parent
 KNOWN = {"collections", "dataclasses", "math", "numpy", "pandas", "scipy", "sys", "typing"}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from recorded import compare
-from shapaudit.audit import base, changes, checks, comparisons, evidence, exact, verdict
-from shapaudit.audit.judges import by_bound, by_coverage, by_own_limits, by_ratios
-from shapaudit.papers import registry
 from shapaudit.statistics.limits import Limit
+from shapaudit_audit.audit import base, changes, checks, comparisons, evidence, exact, verdict
+from shapaudit_audit.audit.judges import by_bound, by_coverage, by_own_limits, by_ratios
+from shapaudit_audit.papers import registry
 
 ENDS = (0.5, 0.9, 0.95, 1.0, 1.05, 2.0)
 LIMITS = [
@@ -142,6 +142,6 @@ def test_verdicts_that_change():
     found.append(said(changes.changes, before, {5: {"claims": again[3]["claims"][1:]}}))
     found.append({key: len(own) for key, own in changes.by_paper(before["claims"]).items()})
     one = SimpleNamespace(
-        __module__="shapaudit.papers.a_paper.evidence.part.inner", __name__="gather_x"
+        __module__="shapaudit_audit.papers.a_paper.evidence.part.inner", __name__="gather_x"
     )
     compare("audit", {"changes": [*found, evidence.key_of(one), evidence.paper_of(one)]})

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from recorded import compare
-from shapaudit.report import (
+from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit_audit.report import (
     advice,
     audit,
     characters,
@@ -26,12 +27,11 @@ from shapaudit.report import (
     three,
     typesetting,
 )
-from shapaudit.report.overview import overview
-from shapaudit.report.site import comparison, rows, text
-from shapaudit.report.situations import Situations
-from shapaudit.report.tasks import Comparison, Task
-from shapaudit.statistics.simultaneous import UNBOUNDED
-from shapaudit.study.overlays import ConfigError
+from shapaudit_audit.report.overview import overview
+from shapaudit_audit.report.site import comparison, rows, text
+from shapaudit_audit.report.situations import Situations
+from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.study.overlays import ConfigError
 
 VALUES = [a * 10.0**k for k in range(-7, 16, 2) for a in (1.0, 2.3456, 9.9951)]
 VALUES += [0.0, 0.5, 1.0, math.nan, math.inf, UNBOUNDED, -UNBOUNDED, -0.02, 7, 12_345, 10**15]

@@ -14,17 +14,25 @@ from shapaudit.datasets import LOADERS
 from shapaudit.estimators import Estimate, create
 from shapaudit.games import TabularGame
 from shapaudit.models import train
-from shapaudit.papers import ROLES
 from shapaudit.seeding import generator
-from shapaudit.study import config, costs, explanations, layout, removal_studies, runs, samples
-from shapaudit.study.data_shapes import shape_of
-from shapaudit.study.equal_rows import Bill, estimates_within
-from shapaudit.study.experiments import run_experiment, run_spec
-from shapaudit.study.fresh_seeds import repetition_seeds
-from shapaudit.study.overlays import ConfigError, load_study
-from shapaudit.study.rates import rows_per_value
-from shapaudit.study.study_costs import explanation_cost, removal_cost
 from shapaudit.truth import Truth, compute
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study import (
+    config,
+    costs,
+    explanations,
+    layout,
+    removal_studies,
+    runs,
+    samples,
+)
+from shapaudit_audit.study.data_shapes import shape_of
+from shapaudit_audit.study.equal_rows import Bill, estimates_within
+from shapaudit_audit.study.experiments import run_experiment, run_spec
+from shapaudit_audit.study.fresh_seeds import repetition_seeds
+from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.rates import rows_per_value
+from shapaudit_audit.study.study_costs import explanation_cost, removal_cost
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("smoke", "config", "full")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recorded import compare
-from shapaudit.suite import data, entries, fitted, real
+from solved_games import data, entries, fitted, real
 
 
 @pytest.mark.parametrize("one", [one for one in entries() if one.few], ids=lambda one: one.name)

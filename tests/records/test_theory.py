@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from recorded import compare, outcome
-from shapaudit import theory
 from shapaudit.samplers.quadrature import quadrature_rule
-from shapaudit.theory import removal
-from shapaudit.theory.grids import fixed_grid
-from shapaudit.theory.joint_tables import JointLaw, binary_rows
-from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.random_order import walk_outcomes
-from shapaudit.theory.trees import Split
+from shapaudit.truth.rational import rationals
+from shapaudit_papers import theory
+from shapaudit_papers.theory import removal
+from shapaudit_papers.theory.grids import fixed_grid
+from shapaudit_papers.theory.joint_tables import JointLaw, binary_rows
+from shapaudit_papers.theory.random_order import walk_outcomes
+from shapaudit_papers.theory.trees import Split
 
 F = Fraction
 GAME = rationals([0, 1, 3, -2, 2, 5, 1, 4])

@@ -17,7 +17,7 @@ def audited(tmp_path_factory):
     """The audit of all claims on small games, made once for all workers: it takes half a minute."""
     from synthetic import real_audit
 
-    from shapaudit.audit.audit import to_json
+    from shapaudit_audit.audit.audit import to_json
 
     folder = tmp_path_factory.getbasetemp()
     made = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "audit.json"
@@ -32,9 +32,9 @@ def made_up(tmp_path_factory, audited):
     """Study, results folder, what two papers make of it and audit, all estimators of the study."""
     from synthetic import ROOT, study, write_results
 
-    from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import load as load_chen
-    from shapaudit.papers.grah_thouvenot_2020.findings import load as load_grah
-    from shapaudit.report.findings import Findings
+    from shapaudit_audit.report.findings import Findings
+    from shapaudit_papers.chen_covert_lundberg_lee_2023.findings import load as load_chen
+    from shapaudit_papers.grah_thouvenot_2020.findings import load as load_grah
 
     config = study("config")
     config["repetition"]["seeds"] = [7]  # that of the study follows from the code of the checks
@@ -56,7 +56,7 @@ def small(made_up):
     """Two tasks in which leverage SHAP is best by far, and Multilinear as good as the reference."""
     from synthetic import task
 
-    from shapaudit.report.tasks import Comparison
+    from shapaudit_audit.report.tasks import Comparison
 
     made = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
     return Comparison(made, made_up["study"]["estimators"], 0.05)

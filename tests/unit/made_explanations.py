@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from shapaudit.study.explained_models import KINDS, explainer_fits
-from shapaudit.study.layout import explanation_batches
-from shapaudit.study.results import write_table
+from shapaudit_audit.study.explained_models import KINDS, explainer_fits
+from shapaudit_audit.study.layout import explanation_batches
+from shapaudit_audit.study.results import write_table
 
 SPREAD = 0.3  # of log-normal errors over units
 PASSES = {"deeplift": 3, "dasp": 64}

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from shapaudit.report.site.page import Contents, render
-from shapaudit.report.tasks import Comparison, Task
+from shapaudit_audit.report.site.page import Contents, render
+from shapaudit_audit.report.tasks import Comparison, Task
 
 SPECS = {
     "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},

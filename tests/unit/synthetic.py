@@ -10,16 +10,16 @@ import removal_tables
 from made_explanations import write_explanations
 from places import ROOT
 
-from shapaudit.audit.audit import audit, document
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.papers import select
-from shapaudit.report.tasks import Task
 from shapaudit.statistics.summaries import pair_means
-from shapaudit.study.fresh_seeds import repetition_seeds
-from shapaudit.study.layout import batches
-from shapaudit.study.overlays import load_study
-from shapaudit.study.results import write_table
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.audit.audit import audit, document
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import select
+from shapaudit_audit.report.tasks import Task
+from shapaudit_audit.study.fresh_seeds import repetition_seeds
+from shapaudit_audit.study.layout import batches
+from shapaudit_audit.study.overlays import load_study
+from shapaudit_audit.study.results import write_table
+from shapaudit_audit.study.sealed import write_document
 
 ALPHA = 0.05  # of all statistical claims of a made-up study
 PUBLISHED = {path.stem: path for path in (ROOT / "config" / "published").glob("*.csv")}

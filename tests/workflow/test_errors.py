@@ -4,7 +4,7 @@ import pytest
 import yaml
 from workspace import digests, run, write_tiny_study
 
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.study.overlays import load_study
 
 OWN_ESTIMATOR = '''
 import os

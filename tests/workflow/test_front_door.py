@@ -16,7 +16,7 @@ from site_visit import Visit
 from workspace import ROOT, copy_project, run
 
 from recipes import follow
-from shapaudit.study import dependencies
+from shapaudit_audit.study import dependencies
 
 STUDY = "config/smoke.yaml"
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))

@@ -11,7 +11,7 @@ from site_visit import Visit
 from sklearn.datasets import load_wine
 from workspace import ROOT, run
 
-from shapaudit.study.reading import load_study
+from shapaudit_audit.study.reading import load_study
 
 pytestmark = pytest.mark.studies
 

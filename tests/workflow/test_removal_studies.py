@@ -7,16 +7,18 @@ from types import SimpleNamespace
 
 from workspace import ROOT
 
-import shapaudit.study.logs
+import shapaudit_audit.study.logs
 from shapaudit.datasets import LOADERS
 from shapaudit.models import train
 from shapaudit.seeding import generator
-from shapaudit.study.layout import REMOVAL_TABLES
-from shapaudit.study.results import read_table
+from shapaudit_audit.study.layout import REMOVAL_TABLES
+from shapaudit_audit.study.results import read_table
 
 
 def test_the_script_writes_both_tables_twice_alike(tmp_path, monkeypatch):
-    monkeypatch.setattr(shapaudit.study.logs, "log_to", lambda path: logging.getLogger("a script"))
+    monkeypatch.setattr(
+        shapaudit_audit.study.logs, "log_to", lambda path: logging.getLogger("a script")
+    )
     rng = generator(1, "data")
     dataset = LOADERS["gaussian-law"](rng, n_rows=40, n_features=3)
     dataset.save(tmp_path / "data.npz")

@@ -5,7 +5,7 @@ import pytest
 import yaml
 from workspace import run
 
-from shapaudit.study.reading import load_truth
+from shapaudit_audit.study.reading import load_truth
 
 pytestmark = pytest.mark.studies
 

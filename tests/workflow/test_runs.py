@@ -11,8 +11,8 @@ import pytest
 import yaml
 from workspace import ROOT, command, copy_project, digests, environment, run, write_tiny_study
 
-from shapaudit.audit.evidence import read_pieces
-from shapaudit.papers import PAPERS
+from shapaudit_audit.audit.evidence import read_pieces
+from shapaudit_audit.papers import PAPERS
 
 pytestmark = pytest.mark.studies
 

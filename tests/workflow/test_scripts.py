@@ -8,19 +8,21 @@ import pytest
 from workspace import ROOT
 
 import shapaudit.models.architectures
-import shapaudit.papers
-import shapaudit.study.logs
-from shapaudit.audit.base import Claim, Verdict
-from shapaudit.audit.evidence import sampled, write_evidence
-from shapaudit.schemas import schema_file
+import shapaudit_audit.papers
+import shapaudit_audit.study.logs
 from shapaudit.seeding import derive_seed
-from shapaudit.study.sealed import read_document
+from shapaudit_audit.audit.base import Claim, Verdict
+from shapaudit_audit.audit.evidence import sampled, write_evidence
+from shapaudit_audit.schemas import schema_file
+from shapaudit_audit.study.sealed import read_document
 
 
 @pytest.fixture
 def run_script(monkeypatch):
     """A function of a script's name and of what Snakemake would hand to it."""
-    monkeypatch.setattr(shapaudit.study.logs, "log_to", lambda path: logging.getLogger("a script"))
+    monkeypatch.setattr(
+        shapaudit_audit.study.logs, "log_to", lambda path: logging.getLogger("a script")
+    )
 
     def run(name, **parts):
         parts = {key: SimpleNamespace(**part) for key, part in parts.items() if key != "output"} | {
@@ -67,7 +69,7 @@ CLAIMS = [claim(1, gather_sampled), claim(2, gather_exact), claim(3, gather_samp
 def test_claims_share_the_error_rate_and_a_repetition_judges_those_on_samples(
     run_script, monkeypatch, tmp_path, folder, judged
 ):
-    monkeypatch.setattr(shapaudit.papers, "select", lambda: CLAIMS)
+    monkeypatch.setattr(shapaudit_audit.papers, "select", lambda: CLAIMS)
     module = __name__.rpartition(".")[2]
     pieces = {gather: {"seed": k} for k, gather in enumerate(("gather_sampled", "gather_exact"))}
     kept = tmp_path / f"{module}.json"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.study.overlays import load_study
 
 ROOT = Path(__file__).parents[2]
 PARTS = [

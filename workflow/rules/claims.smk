@@ -3,7 +3,7 @@
 from glob import glob
 
 # Folders in which claims are found.
-CLAIMS = [f"papers/{paper}/claims" for paper in PAPERS]
+CLAIMS = [sources(paper, "claims") for paper in PAPERS]
 
 
 rule judge_claims:

@@ -4,12 +4,12 @@ import re
 import shutil
 from functools import cache
 
-from shapaudit.papers import PAPERS, ROLES
-from shapaudit.report.labels import check_labels
-from shapaudit.study.config import check_keys, validate
-from shapaudit.study.dependencies import code_digest, forget_stale_kernels
-from shapaudit.study.fresh_seeds import repetition_seeds
-from shapaudit.study.layout import (
+from shapaudit_audit.papers import PAPERS, ROLES, folder_of, sources
+from shapaudit_audit.report.labels import check_labels
+from shapaudit_audit.study.config import check_keys, validate
+from shapaudit_audit.study.dependencies import code_digest, forget_stale_kernels
+from shapaudit_audit.study.fresh_seeds import repetition_seeds
+from shapaudit_audit.study.layout import (
     REMOVAL_TABLES,
     TABULATED_PLAYERS,
     audited,
@@ -18,12 +18,12 @@ from shapaudit.study.layout import (
     repeated,
     reported,
 )
-from shapaudit.study.outside import check_outside
-from shapaudit.study.overlays import ConfigError, resolve
-from shapaudit.study.own import data_files, own_sources
-from shapaudit.study.own_estimators import estimator_files
-from shapaudit.study.own_explainers import explainer_files
-from shapaudit.study.own_removals import removal_files
+from shapaudit_audit.study.outside import check_outside
+from shapaudit_audit.study.overlays import ConfigError, resolve
+from shapaudit_audit.study.own import data_files, own_sources
+from shapaudit_audit.study.own_estimators import estimator_files
+from shapaudit_audit.study.own_explainers import explainer_files
+from shapaudit_audit.study.own_removals import removal_files
 from snakemake.exceptions import WorkflowError
 
 CHECKING = workflow.is_main_process  # on a cluster each job plans anew, but need not check anew
@@ -55,7 +55,8 @@ FIRST, SECOND = 1000, 500
 
 # Where the estimators say on their cards what tables, figures and the site tell of them.
 CARDS = estimator_files(config["estimators"])
-PAPER_CARDS = [f"papers/{paper}/__init__.py" for paper in PAPERS]
+PAPER_FOLDERS = [sources(paper, "") for paper in PAPERS]
+PAPER_CARDS = [sources(paper, "__init__.py") for paper in PAPERS]
 REMOVAL_CARDS = [
     file for spec in config.get("removals", {}).values() for file in removal_files(spec)
 ]

@@ -26,7 +26,7 @@ rule gather_evidence:
         mem_mb=4000,
     params:
         code=lambda wildcards: code(
-            "workflow/scripts/gather_evidence.py", f"papers/{wildcards.paper}/evidence"
+            "workflow/scripts/gather_evidence.py", sources(wildcards.paper, "evidence")
         ),
         seed=seed_of,
         study=config["study"],

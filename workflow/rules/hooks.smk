@@ -6,9 +6,9 @@ import sys
 import time
 from collections import Counter
 
-from shapaudit.study import external
-from shapaudit.study.console import Progress, quiet
-from shapaudit.study.costs import MOST_HOURS, costs_of, price
+from shapaudit_audit.study import external
+from shapaudit_audit.study.console import Progress, quiet
+from shapaudit_audit.study.costs import MOST_HOURS, costs_of, price
 from snakemake.logging import logger
 
 STARTED = time.time()
@@ -75,7 +75,7 @@ onstart:
 
 def recorded_memory():
     """The peak of each rule over the jobs of this study, also written down beside the logs."""
-    from shapaudit.report import run_memory
+    from shapaudit_audit.report import run_memory
 
     jobs = [
         run_memory.Job(job.rule.name, job.resources.get("mem_mb"), str(job.benchmark), job.log)
@@ -93,13 +93,13 @@ def asked_memory():
 
 
 onsuccess:
-    from shapaudit.report.run_summary import of_success
+    from shapaudit_audit.report.run_summary import of_success
 
     say_last(of_success(RESULTS, BENCHMARKS, STARTED, PAPERS, recorded_memory()), *hints())
 
 
 onerror:
-    from shapaudit.report.run_failure import of_failure
-    from shapaudit.report.run_memory import near
+    from shapaudit_audit.report.run_failure import of_failure
+    from shapaudit_audit.report.run_memory import near
 
     say_last(*filter(None, [of_failure(log, asked_memory()), near(recorded_memory())]))

@@ -1,6 +1,6 @@
 """Paper: provenance, the numbers and tables of the report, and its PDF where there is LaTeX."""
 
-from shapaudit.study.provenance import git_state
+from shapaudit_audit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
 DOCUMENTS = ("report", "supplement")
@@ -56,7 +56,7 @@ rule write_numbers:
     resources:
         mem_mb=2000,
     params:
-        code=code_of("workflow/scripts/write_numbers.py", "papers", *CARDS),
+        code=code_of("workflow/scripts/write_numbers.py", *PAPER_FOLDERS, *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published=lambda wildcards: PRINTED,
     message:

@@ -1,7 +1,7 @@
 """Which files belong to what: games, estimates, figures, and what a paper's notebook reads."""
 
-from shapaudit.report.figures import declared_figures
-from shapaudit.study.layout import part_of
+from shapaudit_audit.report.figures import declared_figures
+from shapaudit_audit.study.layout import part_of
 
 AUDITED, AUDITED_GAMES = audited(config)
 
@@ -66,7 +66,7 @@ def truths_of(experiments):
 
 def schema_of(what):
     """Schema that a table or document is validated against, where it is written and read."""
-    return f"src/shapaudit/schemas/{what}.schema.yaml"
+    return f"src/shapaudit_audit/schemas/{what}.schema.yaml"
 
 
 # Of what a report may read.

@@ -1,18 +1,16 @@
 """Site: the study's comparison of estimators, claims, papers and figures as pages for use offline."""
 
-from glob import glob
-
-from shapaudit.report.site.pages import files_of
-from shapaudit.study.layout import compared, models_of, on_games_of_papers
+from shapaudit_audit.report.site.pages import files_of
+from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers
 
 SITE = f"{RESULTS}/site"
 COMPARED = compared(config) | on_games_of_papers(config)
 # Where papers say what needs no comparison, and have a table of methods.
 ADVICE = [
-    f"papers/{paper}/{part}.py"
+    sources(paper, f"{part}.py")
     for paper in PAPERS
     for part in ("advice", "survey")
-    if glob(f"{SOURCE}/shapaudit/papers/{paper}/{part}.py")
+    if (folder_of(paper) / f"{part}.py").exists()
 ]
 
 
@@ -49,7 +47,7 @@ rule build_site:
     params:
         code=code_of(
             "workflow/scripts/build_site.py",
-            *(["papers"] if REPORTED else ADVICE),
+            *(PAPER_FOLDERS if REPORTED else ADVICE),
             *CLAIMS,
             *CARDS,
         ),

@@ -5,9 +5,9 @@ from shapaudit.games import GameError
 from shapaudit.models import load_model
 from shapaudit.removals import load_removal
 from shapaudit.seeding import generator
-from shapaudit.study.collection import build_collection
-from shapaudit.study.logs import log_to
-from shapaudit.study.removal_collection import build_removal_games
+from shapaudit_audit.study.collection import build_collection
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.removal_collection import build_removal_games
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec

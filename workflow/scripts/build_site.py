@@ -3,18 +3,18 @@
 import shutil
 from pathlib import Path
 
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.reported import advice, originals, situations, surveys
-from shapaudit.report.findings import Findings
-from shapaudit.report.removals import removal_studies
-from shapaudit.report.site import content
-from shapaudit.report.site.models import scored
-from shapaudit.report.site.page import Contents, render
-from shapaudit.report.tasks import compare_tasks
-from shapaudit.report.three import findings
-from shapaudit.study.layout import compared, models_of, on_games_of_papers, reported
-from shapaudit.study.logs import log_to
-from shapaudit.study.reading import load_scores, load_study
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.contributions import advice, originals, situations, surveys
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.removals import removal_studies
+from shapaudit_audit.report.site import content
+from shapaudit_audit.report.site.models import scored
+from shapaudit_audit.report.site.page import Contents, render
+from shapaudit_audit.report.tasks import compare_tasks
+from shapaudit_audit.report.three import findings
+from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers, reported
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.reading import load_scores, load_study
 
 logger = log_to(snakemake.log[0])
 study = load_study(snakemake.input.study)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from shapaudit.report.typesetting import typeset
-from shapaudit.study.logs import log_to
+from shapaudit_audit.report.typesetting import typeset
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log.text)
 outputs = [Path(path) for path in snakemake.output]

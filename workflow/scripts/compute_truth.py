@@ -1,10 +1,10 @@
 """Compute the Shapley values of one collection of games; compare two methods where asked to."""
 
 from shapaudit.models import load_model
-from shapaudit.study.collection import load_collection
-from shapaudit.study.ground_truth import compute_all
-from shapaudit.study.logs import log_to
-from shapaudit.study.results import truth_table, write_table
+from shapaudit_audit.study.collection import load_collection
+from shapaudit_audit.study.ground_truth import compute_all
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.results import truth_table, write_table
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.game, snakemake.params.spec

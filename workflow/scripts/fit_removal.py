@@ -4,7 +4,7 @@ from shapaudit import datasets
 from shapaudit.models import load_model
 from shapaudit.removals import create
 from shapaudit.seeding import generator
-from shapaudit.study.logs import log_to
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 names, spec = snakemake.wildcards, snakemake.params.spec

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from shapaudit.audit.context import Context, Settings, StudyEstimates, StudyGame
-from shapaudit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
-from shapaudit.study.collection_base import read_tables
-from shapaudit.study.logs import log_to
+from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
+from shapaudit_audit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
+from shapaudit_audit.papers import package_of
+from shapaudit_audit.study.collection_base import read_tables
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 paper, params = snakemake.wildcards.paper, snakemake.params
@@ -35,7 +36,7 @@ context = Context(
     published,
     own=tabulated(snakemake.input.own, params.own_pairs),
 )
-functions = evidence_in(f"shapaudit.papers.{paper}")
+functions = evidence_in(package_of(paper))
 if snakemake.wildcards.run:
     functions = {key: gather for key, gather in functions.items() if is_sampled(gather)}
 found = gather_all(functions, context, paper)

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from shapaudit.audit.audit import audit, document, write_json
-from shapaudit.audit.evidence import Kept
-from shapaudit.papers import select
-from shapaudit.study.logs import log_to
+from shapaudit_audit.audit.audit import audit, document, write_json
+from shapaudit_audit.audit.evidence import Kept
+from shapaudit_audit.papers import select
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 kept = Kept({Path(path).stem: path for path in snakemake.input.evidence})

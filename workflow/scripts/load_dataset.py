@@ -4,7 +4,7 @@ from pathlib import Path
 
 from shapaudit import datasets
 from shapaudit.seeding import generator
-from shapaudit.study.logs import log_to
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.dataset, snakemake.params.spec

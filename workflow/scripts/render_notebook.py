@@ -3,14 +3,14 @@
 import os
 from pathlib import Path
 
-from shapaudit.schemas.validation import without_address_grammars
-from shapaudit.study.logs import log_to
+from shapaudit_audit.schemas.validation import without_address_grammars
+from shapaudit_audit.study.logs import log_to
 
 with without_address_grammars():  # all of these import jsonschema
     import nbformat
     import papermill
 
-    from shapaudit.report.executed import as_page, stripped
+    from shapaudit_audit.report.executed import as_page, stripped
 
 logger = log_to(snakemake.log.text)
 executed = Path(snakemake.output.executed)

@@ -3,12 +3,12 @@
 import numpy as np
 
 from shapaudit.models import load_model
-from shapaudit.study.collection import load_collection
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.layout import own_part
-from shapaudit.study.logs import log_to
-from shapaudit.study.results import read_truths, write_table
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.study.collection import load_collection
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.layout import own_part
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.results import read_truths, write_table
+from shapaudit_audit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 experiment, setting = snakemake.wildcards.experiment, snakemake.params.experiment

@@ -1,10 +1,10 @@
 """Standard deviations of estimates with growing numbers of samples."""
 
 from shapaudit.models import load_model
-from shapaudit.study.collection import load_collection
-from shapaudit.study.logs import log_to
-from shapaudit.study.results import write_table
-from shapaudit.study.samples import deviations
+from shapaudit_audit.study.collection import load_collection
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.results import write_table
+from shapaudit_audit.study.samples import deviations
 
 logger = log_to(snakemake.log[0])
 params, name = snakemake.params, snakemake.wildcards.path

@@ -3,8 +3,8 @@
 from shapaudit.datasets import Dataset
 from shapaudit.models.architectures import search
 from shapaudit.seeding import derive_seed
-from shapaudit.study.logs import log_to
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.architecture, snakemake.params.spec

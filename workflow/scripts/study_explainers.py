@@ -1,8 +1,8 @@
 """Compare explainers with estimators on the models of one job of an explanation study."""
 
-from shapaudit.study.explanations import Blocks, run_study
-from shapaudit.study.logs import log_to
-from shapaudit.study.results import write_table
+from shapaudit_audit.study.explanations import Blocks, run_study
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.results import write_table
 
 logger = log_to(snakemake.log[0])
 params, name = snakemake.params, snakemake.wildcards.explanation

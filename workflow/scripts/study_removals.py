@@ -2,9 +2,9 @@
 
 from shapaudit import datasets
 from shapaudit.models import load_model
-from shapaudit.study.logs import log_to
-from shapaudit.study.removal_studies import study_removals, world_of
-from shapaudit.study.results import write_table
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.removal_studies import study_removals, world_of
+from shapaudit_audit.study.results import write_table
 
 logger = log_to(snakemake.log[0])
 params, name = snakemake.params, snakemake.wildcards.removal_study

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from shapaudit import datasets, models
 from shapaudit.seeding import derive_seed
-from shapaudit.study.logs import log_to
-from shapaudit.study.opened import opened_files, require_named
-from shapaudit.study.own import own_sources
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.opened import opened_files, require_named
+from shapaudit_audit.study.own import own_sources
+from shapaudit_audit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.model, snakemake.params.spec

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from shapaudit.papers import PAPERS
-from shapaudit.papers.reported import sources
-from shapaudit.report import audit, latex
-from shapaudit.report.findings import Findings
-from shapaudit.report.sources import sources_table, table_sources, tables, values
-from shapaudit.study.logs import log_to
-from shapaudit.study.reading import load_study
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.report import audit, latex
+from shapaudit_audit.report.contributions import sources
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.sources import sources_table, table_sources, tables, values
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.reading import load_study
 
 logger = log_to(snakemake.log[0])
 params = snakemake.params

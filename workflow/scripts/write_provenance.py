@@ -1,8 +1,8 @@
 """Write where the results come from: commit, versions, machine, seed, configuration."""
 
-from shapaudit.study.logs import log_to
-from shapaudit.study.provenance import collect
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.study.logs import log_to
+from shapaudit_audit.study.provenance import collect
+from shapaudit_audit.study.sealed import write_document
 
 logger = log_to(snakemake.log[0])
 record = collect(snakemake.params.study, snakemake.params.git)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from shapaudit.study.logs import log_to
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
 text = yaml.safe_dump(dict(snakemake.params.study), sort_keys=False, allow_unicode=True)

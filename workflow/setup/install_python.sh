@@ -47,7 +47,7 @@ fi
 
 echo "Compiling numerical kernels"
 log=$venv/kernels.log
-if ! PYTHONPATH=src "$venv/bin/python" -m shapaudit.kernels >"$log" 2>&1; then
+if ! PYTHONPATH=src "$venv/bin/python" -m shapaudit_audit.kernels >"$log" 2>&1; then
     echo "Not all could be compiled (see $log); a study compiles the others when it needs them"
 fi
 

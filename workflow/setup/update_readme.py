@@ -12,14 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "src"))
 
-from shapaudit.papers import PAPERS, registry  # noqa: E402
-from shapaudit.papers.reported import originals, summaries  # noqa: E402
-from shapaudit.report import record  # noqa: E402
-from shapaudit.report.findings import Findings  # noqa: E402
-from shapaudit.report.full_record import FullPages  # noqa: E402
-from shapaudit.report.readme import Pages  # noqa: E402
-from shapaudit.study.provenance import config_hash  # noqa: E402
-from shapaudit.study.reading import load_study  # noqa: E402
+from shapaudit_audit.papers import PAPERS, registry  # noqa: E402
+from shapaudit_audit.report import record  # noqa: E402
+from shapaudit_audit.report.contributions import originals, summaries  # noqa: E402
+from shapaudit_audit.report.findings import Findings  # noqa: E402
+from shapaudit_audit.report.full_record import FullPages  # noqa: E402
+from shapaudit_audit.report.readme import Pages  # noqa: E402
+from shapaudit_audit.study.provenance import config_hash  # noqa: E402
+from shapaudit_audit.study.reading import load_study  # noqa: E402
 
 CONFIGS = {"default": "config.yaml", "full": "full.yaml"}  # by the study's name
 

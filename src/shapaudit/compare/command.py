@@ -1,4 +1,4 @@
-"""`shapaudit`: compare estimators on a model of one's own, list what there is, fetch data."""
+"""`shapaudit`: compare estimators on a model of your own, and list what there is."""
 
 import argparse
 import os
@@ -16,15 +16,13 @@ from ..models import ModelError, XGBoostModel
 from ..models.model_files import KNOWN, model_in
 from ..models.predictors import function_in
 from ..progress import shown_on
-from ..study import external
-from ..study.overlays import ConfigError, load_study
 from .comparison import Comparison
 from .run import ESTIMATORS, compare
 from .several import Comparisons
 from .study import Source, write_study
 from .tables import CompareError, read_table
 
-REFUSED = (CompareError, ConfigError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
+REFUSED = (CompareError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 WIDTH = 79
 WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
@@ -33,8 +31,7 @@ WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns 0; 1 where files are missing; 2 with a message where its input does not do; 130 where
-    it was stopped by Ctrl-C.
+    Returns 0; 2 with a message if the input is invalid; 130 if it was stopped by Ctrl-C.
     """
     code = 0
     parser = _parser()
@@ -73,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         "shapaudit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    metavar = " | ".join(["compare", "data", *LISTINGS])
+    metavar = " | ".join(["compare", *LISTINGS])
     commands = parser.add_subparsers(
         dest="command", metavar=metavar, parser_class=argparse.ArgumentParser
     )
@@ -109,17 +106,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--to", default="comparison", help="folder of the page and the tables")
     one.set_defaults(run=_compare)
-    data = commands.add_parser(
-        "data",
-        help="fetch the files that a study downloads, or report which are missing",
-        description="Fetch the files that a study downloads, and report where they are.",
-    )
-    data.add_argument("--configfile", default="config/full.yaml", help="of the study")
-    data.add_argument(
-        "--to", help="folder for the files; by default data/, where a run looks for them"
-    )
-    data.add_argument("--offline", action="store_true", help="look on disk only")
-    data.set_defaults(run=_data)
     for name, lines in LISTINGS.items():
         listing = commands.add_parser(name, help=f"list the {name}")
         listing.set_defaults(run=lambda _, lines=lines: print("\n".join(lines())))
@@ -184,24 +170,6 @@ def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
     path = Path(options.to) / "study.yaml"
     write_study(found, path, source, estimators=options.estimators, seed=options.seed)
     return found
-
-
-def _data(options: argparse.Namespace) -> int:
-    study = load_study(options.configfile)
-    supplies = external.supply_study(study, directory=options.to, offline=options.offline)
-    if not supplies:
-        print(f"{options.configfile} downloads nothing")
-        return 0
-    rows = [("file", "size", "licence", "where"), *external.account(supplies)]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip())
-    for line in external.left_out(study, supplies):
-        print(f"\nLeft out: {line}")
-    if lacking := external.missing(study, supplies):
-        print("\nMissing:\n" + "\n".join(f"  - {line}" for line in lacking))
-        print(f"Remedy: {external.REMEDY}.")
-    return 1 if lacking else 0
 
 
 def _estimators() -> list[str]:

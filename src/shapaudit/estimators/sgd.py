@@ -6,10 +6,16 @@ from typing import ClassVar, Literal
 import numpy as np
 from numba import njit
 
+from shapaudit.samplers.gradients import (
+    DEFAULT_STEP,
+    gradient_bound,
+    importance_sizes,
+    strong_convexity,
+)
+
 from ..games import empty_value, grand_value
 from ..samplers import binomial_sizes, projected_gradient_sizes, sample_sizes, uniform_subsets
 from ..sums import sum_of, sum_where
-from ..theory.constants import DEFAULT_STEP, gradient_bound, importance_sizes, strong_convexity
 from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, Names
 from .projections import dykstra, project_ball, project_intersection
 

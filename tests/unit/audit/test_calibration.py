@@ -8,13 +8,13 @@ nearly always.
 import numpy as np
 import pytest
 
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
+from shapaudit.statistics import simultaneous
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.claims.experiments import (
     interaction,
     outperformance,
     tuning_cost,
 )
-from shapaudit.statistics import simultaneous
 
 RUNS, SURE = 200, 30
 LEVEL = 0.1

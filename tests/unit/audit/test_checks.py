@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit import exact
-from shapaudit.audit.checks import check_uniform_sizes, compare_methods, judge_larger
-from shapaudit.audit.comparisons import count_words, limits_of, out_of, span
-from shapaudit.audit.context import Context, Settings
-from shapaudit.audit.evidence import Case
+from shapaudit_audit.audit import exact
+from shapaudit_audit.audit.checks import check_uniform_sizes, compare_methods, judge_larger
+from shapaudit_audit.audit.comparisons import count_words, limits_of, out_of, span
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.audit.evidence import Case
 
 METHODS = ["equal split", "old", "new"]
 

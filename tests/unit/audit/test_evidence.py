@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from shapaudit.audit.evidence import (
+from shapaudit_audit.audit.evidence import (
     Case,
     EvidenceError,
     Kept,
@@ -25,9 +25,9 @@ from shapaudit.audit.evidence import (
     sampled,
     write_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.default_step import gather_default
-from shapaudit.schemas import schema_file
-from shapaudit.study.sealed import to_sealed
+from shapaudit_audit.schemas import schema_file
+from shapaudit_audit.study.sealed import to_sealed
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates.default_step import gather_default
 
 SCHEMA = schema_file("evidence")
 DTYPES = (bool, np.uint8, np.int32, np.int64, np.float32, np.float64)
@@ -188,7 +188,7 @@ def test_a_file_says_whose_evidence_it_holds(tmp_path):
 PACKAGE = {
     "evidence/__init__": "def gather_first(context): ...\n",
     "evidence/piece": (
-        "from shapaudit.audit.evidence import sampled\n"
+        "from shapaudit_audit.audit.evidence import sampled\n"
         "from .deeper.piece import gather as gather_imported\n"
         "from .deeper.piece import gather_more\n"
         "gathered = 3\n"

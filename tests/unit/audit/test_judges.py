@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import scipy
 
-from shapaudit.audit.evidence import Case
-from shapaudit.audit.judges import (
+from shapaudit.statistics.limits import Limit, clopper_pearson
+from shapaudit_audit.audit.evidence import Case
+from shapaudit_audit.audit.judges import (
     by_bound,
     by_coverage,
     by_identity,
@@ -15,7 +16,6 @@ from shapaudit.audit.judges import (
     by_ratios,
     tell,
 )
-from shapaudit.statistics.limits import Limit, clopper_pearson
 
 ROW = ({"cases": 2},)
 SAME, OTHER = Case("a", Fraction(1, 3), Fraction(1, 3)), Case("b", Fraction(1), Fraction(2))

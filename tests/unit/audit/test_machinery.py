@@ -7,16 +7,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.audit import audit, document, to_json, write_json
-from shapaudit.audit.base import Claim
-from shapaudit.audit.context import Context, StudyGame
-from shapaudit.audit.discovery import claims_in
-from shapaudit.audit.evidence import EvidenceError, sampled
-from shapaudit.audit.paper import Paper
-from shapaudit.audit.verdict import ClaimError, Ruling, Verdict
-from shapaudit.papers import PAPERS, select
-from shapaudit.schemas import schema_file
-from shapaudit.study.sealed import read_document, to_sealed
+from shapaudit_audit.audit.audit import audit, document, to_json, write_json
+from shapaudit_audit.audit.base import Claim
+from shapaudit_audit.audit.context import Context, StudyGame
+from shapaudit_audit.audit.discovery import claims_in
+from shapaudit_audit.audit.evidence import EvidenceError, sampled
+from shapaudit_audit.audit.paper import Paper
+from shapaudit_audit.audit.verdict import ClaimError, Ruling, Verdict
+from shapaudit_audit.papers import PAPERS, select
+from shapaudit_audit.schemas import schema_file
+from shapaudit_audit.study.sealed import read_document, to_sealed
 
 SCHEMA = schema_file("claims")
 
@@ -257,7 +257,7 @@ def test_select_by_paper_and_id():
 
 
 CLAIM = """
-from shapaudit.audit.base import Claim
+from shapaudit_audit.audit.base import Claim
 from ..evidence.piece import gather
 """
 PAPER = Paper(key="a_paper", name="A Paper 1999", year=1999, prefix="xx99", letter="A")

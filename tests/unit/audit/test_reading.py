@@ -2,11 +2,11 @@
 
 import pytest
 
-from shapaudit.audit.audit import document
-from shapaudit.audit.paper import OURS
-from shapaudit.audit.reading import find_claim, load_audit, load_repetitions
-from shapaudit.audit.tally import added, by_source, printed
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.audit.audit import document
+from shapaudit_audit.audit.paper import OURS
+from shapaudit_audit.audit.reading import find_claim, load_audit, load_repetitions
+from shapaudit_audit.audit.tally import added, by_source, printed
+from shapaudit_audit.study.sealed import write_document
 
 
 def test_audits_of_a_study_and_its_repetitions_are_read_from_their_folders(tmp_path):

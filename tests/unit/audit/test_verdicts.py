@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.audit.changes import changes, short_id
+from shapaudit_audit.audit.changes import changes, short_id
 
 
 def audited(statistical=True, **statuses):

@@ -16,7 +16,7 @@ from shapaudit.compare import CompareError
 from shapaudit.compare.command import _groups, main
 from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.study.overlays import load_study
 
 
 @pytest.fixture

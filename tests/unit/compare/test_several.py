@@ -19,8 +19,8 @@ from shapaudit.compare.quantity import Quantity
 from shapaudit.compare.words import named
 from shapaudit.datasets.mixed import players_of
 from shapaudit.models.predictors import Predictor
-from shapaudit.study.overlays import load_study
 from shapaudit.truth import shapley_exact
+from shapaudit_audit.study.overlays import load_study
 
 RNG = np.random.default_rng(0)
 TABLE = pd.DataFrame(RNG.normal(size=(80, 8)), columns=list("abcdefgh"))

@@ -21,8 +21,8 @@ from shapaudit.games import (
     all_coalitions,
 )
 from shapaudit.samplers.coalitions import uniform_subsets
-from shapaudit.suite import entry
 from shapaudit.truth import product_shapley, shapley_from_table
+from solved_games import entry
 
 AUTO = create("auto")
 

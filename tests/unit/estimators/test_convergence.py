@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import (
     AntitheticMonteCarlo,
     BudgetTooSmall,
@@ -15,9 +14,10 @@ from shapaudit.estimators import (
 from shapaudit.estimators.base import Estimate
 from shapaudit.estimators.convergence import Convergence, estimate_until, look_after
 from shapaudit.games import AdditiveGame, CountedGame, TabularGame, UnanimityGame, all_coalitions
-from shapaudit.papers.field.claims import stopping
-from shapaudit.papers.field.evidence import stopping as stopping_evidence
 from shapaudit.truth import shapley_from_table
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_papers.field.claims import stopping
+from shapaudit_papers.field.evidence import stopping as stopping_evidence
 
 PLAYERS = 6
 WALK = OptimisedMonteCarlo()

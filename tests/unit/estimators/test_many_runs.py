@@ -11,8 +11,8 @@ from shapaudit.estimators.many_runs import many_runs
 from shapaudit.estimators.projections import project_hyperplane, project_intersection
 from shapaudit.games import TabularGame, coalitions_from_index
 from shapaudit.samplers import sample_sizes
-from shapaudit.theory.recursion import expected_squared_errors
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory.recursion import expected_squared_errors
 
 D, STEPS = 5, 40
 RULES = {

@@ -12,8 +12,8 @@ from shapaudit.estimators.featurewise import FeaturewiseMultilinear
 from shapaudit.estimators.multilinear import MultilinearSampling, RandomMultilinear
 from shapaudit.games import CountedGame, TabularGame
 from shapaudit.samplers.quadrature import paired_rule, plan, quadrature_rule
-from shapaudit.theory.multilinear import bias, draw_covariances, expectation, variance
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory.multilinear import bias, draw_covariances, expectation, variance
 
 GRIDS = ["printed", "equal", "trapezoid", "midpoint", "gauss-legendre", "stratified"]
 SHARED = [

@@ -9,7 +9,7 @@ import pytest
 from shapaudit.explainers.multipliers import RULES
 from shapaudit.games import all_coalitions
 from shapaudit.models.read_layers import Layers
-from shapaudit.theory.least_squares import shapley_values
+from shapaudit.truth.rational import shapley_values
 
 RANDOM = np.random.default_rng(0)
 

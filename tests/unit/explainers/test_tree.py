@@ -16,9 +16,9 @@ from shapaudit.games import all_coalitions
 from shapaudit.models.nodes import LEAF, Nodes
 from shapaudit.models.trees import TreeEnsemble
 from shapaudit.removals.path_dependent import PathDependentGame
-from shapaudit.theory.least_squares import shapley_values
-from shapaudit.theory.trees import Split, as_ensemble, path_dependent_game
 from shapaudit.truth import mean_tree_shapley, shapley_from_table
+from shapaudit.truth.rational import shapley_values
+from shapaudit_papers.theory.trees import Split, as_ensemble, path_dependent_game
 
 LIGHTGBM = json.loads(
     (Path(__file__).parents[1] / "models" / "data" / "lightgbm.json").read_text(encoding="utf-8")

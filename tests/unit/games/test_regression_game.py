@@ -24,10 +24,10 @@ from shapaudit.models import LeastSquares, ModelError
 from shapaudit.models.reduced import check_columns, cross_validated, reduce_problem, select_ridge
 from shapaudit.models.reduction import blocks_of, in_order, reduce_rows
 from shapaudit.samplers.permutation_sets import STRUCTURED, affine_sets, cyclic_sets, set_size
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.ground_truth import compute_all
-from shapaudit.study.regression_collection import build_regressions
 from shapaudit.truth import TruthError, compute, shapley_from_table
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.ground_truth import compute_all
+from shapaudit_audit.study.regression_collection import build_regressions
 
 P = 9
 

@@ -9,7 +9,7 @@ from shapaudit.datasets import Dataset
 from shapaudit.models import CountedModel, ModelError, RowsExceeded, ensemble_of, load_model, train
 from shapaudit.models.nodes import LEAF
 from shapaudit.removals.path_dependent import PathDependentGame
-from shapaudit.theory.trees import Split, as_ensemble, path_dependent_game
+from shapaudit_papers.theory.trees import Split, as_ensemble, path_dependent_game
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.normal(size=(80, 3))

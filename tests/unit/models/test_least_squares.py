@@ -8,9 +8,9 @@ import pytest
 from shapaudit import datasets, models
 from shapaudit.games import GameError
 from shapaudit.models import ModelError
-from shapaudit.study.collection import build_collection, load_collection
-from shapaudit.study.ground_truth import compute_all
 from shapaudit.truth import shapley_from_table
+from shapaudit_audit.study.collection import build_collection, load_collection
+from shapaudit_audit.study.ground_truth import compute_all
 
 PARAMS = {"n_train": 5000, "n_test": 300, "n_features": 20, "problems": 2}
 

@@ -13,8 +13,8 @@ from shapaudit.datasets.base import Dataset, standardised, three_parts
 from shapaudit.games import BaselineGame, GameError, PerceptronGame, gains, tabulate, walk
 from shapaudit.models import ModelError, Perceptron, RadialRegression
 from shapaudit.models.architectures import search
-from shapaudit.study.collection import build_collection, make_game, select_pairs
 from shapaudit.truth import diagonal_shapley, shapley_from_table
+from shapaudit_audit.study.collection import build_collection, make_game, select_pairs
 
 
 def load(loader, seed=0, **params):

@@ -16,7 +16,7 @@ from shapaudit.nets.shapnet import (
     stage_forward,
     total_forward,
 )
-from shapaudit.theory.least_squares import shapley_values
+from shapaudit.truth.rational import shapley_values
 
 RANDOM = np.random.default_rng(0)
 

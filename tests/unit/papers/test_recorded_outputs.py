@@ -10,13 +10,20 @@ from matplotlib import pyplot as plt
 from places import ROOT
 
 import recorded
-from shapaudit.papers.reported import advice, originals, situations, sources, summaries, surveys
-from shapaudit.report import notebooks, style
-from shapaudit.report.findings import Findings
-from shapaudit.report.originals import table_of
-from shapaudit.report.sources import SOURCES
 from shapaudit.statistics import comparisons
 from shapaudit.statistics import summaries as curves
+from shapaudit_audit.report import notebooks, style
+from shapaudit_audit.report.contributions import (
+    advice,
+    originals,
+    situations,
+    sources,
+    summaries,
+    surveys,
+)
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.originals import table_of
+from shapaudit_audit.report.sources import SOURCES
 
 # The made-up results hold nothing of the experiments of the other papers.
 BOOKS = ("audit", "chen_covert_lundberg_lee_2023", "grah_thouvenot_2020")

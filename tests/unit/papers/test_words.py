@@ -5,9 +5,9 @@ import json
 import pytest
 from places import ROOT
 
-from shapaudit.papers import PAPERS, registry
-from shapaudit.report.latex import escape
-from shapaudit.report.site.text import mathematics
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.latex import escape
+from shapaudit_audit.report.site.text import mathematics
 
 # The sources of the field are cited as they are usually told.
 QUOTED = tuple(paper for paper in PAPERS if paper != "field")

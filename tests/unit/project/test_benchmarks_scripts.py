@@ -7,10 +7,10 @@ import yaml
 from made_explanations import write_explanations
 from places import ROOT
 
-from shapaudit.papers import ROLES
-from shapaudit.study.config import validate
-from shapaudit.study.layout import batches, reported
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.layout import batches, reported
+from shapaudit_audit.study.overlays import load_study
 
 SCRIPTS = ROOT / "benchmarks"
 

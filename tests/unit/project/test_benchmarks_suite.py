@@ -180,8 +180,7 @@ def test_two_versions_are_compared_game_by_game(monkeypatch):
 def test_a_version_is_asked_in_its_own_process(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     import versions
-
-    from shapaudit.suite import entries
+    from solved_games import entries
 
     name = next(one.name for one in entries() if one.kind == "synthetic" and one.few)
     version = versions.Version(ROOT)

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from places import ROOT
 
-from shapaudit.papers import PAPERS
+from shapaudit_audit.papers import PAPERS
 
 PROFILE = yaml.safe_load((ROOT / "profiles" / "slurm" / "config.yaml").read_text())
 RULE_FILES = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))

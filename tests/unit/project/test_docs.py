@@ -17,10 +17,10 @@ from recipes import blocks, changed, follow, with_cells
 from shapaudit import datasets, models
 from shapaudit.estimators import create
 from shapaudit.games import AirportGame
-from shapaudit.papers import ROLES
-from shapaudit.study.collection import build_collection
-from shapaudit.study.config import validate
 from shapaudit.truth import compute
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.collection import build_collection
+from shapaudit_audit.study.config import validate
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 COPIED = [
@@ -205,7 +205,7 @@ def test_a_claim_with_a_figure_is_six_files():
 
 
 def test_a_paper_is_its_folder_a_configuration_a_notebook_and_an_input():
-    folder = "src/shapaudit/papers/owen_1972/"
+    folder = "src/shapaudit_papers/owen_1972/"
     others = {path for path in files_of("docs/new_paper.md") if not path.startswith(folder)}
     assert others == {
         "config/config.yaml",

@@ -267,7 +267,7 @@ def add_python(world, uv_status=0, pip_settings="", kernels_status=0):
     write_program(
         made / "python",
         f'case "$*" in "-m pip config list") echo "{pip_settings}" ;; esac',
-        f'case "$*" in "-m shapaudit.kernels") exit {kernels_status} ;; esac',
+        f'case "$*" in "-m shapaudit_audit.kernels") exit {kernels_status} ;; esac',
         f'case "$*" in "-m pip install"*) echo "pip ${{*: -1}}" >>{world}/calls ;; esac',
     )
     write_program(

@@ -15,7 +15,7 @@ from places import ROOT
 SCRIPT = """
 import json
 from test_kernels import kernels_of, uncalled
-from shapaudit.kernels import compile_all
+from shapaudit_audit.kernels import compile_all
 
 kernels = kernels_of("shapaudit")
 before = uncalled(kernels)

@@ -6,9 +6,9 @@ import nbformat
 import pytest
 from places import ROOT
 
-from shapaudit.papers import PAPERS
-from shapaudit.report.figures import declared_figures
-from shapaudit.report.notebooks import NoResults
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.report.figures import declared_figures
+from shapaudit_audit.report.notebooks import NoResults
 
 RULES = (ROOT / "workflow" / "rules" / "figures.smk").read_text()
 FIGURES = declared_figures()

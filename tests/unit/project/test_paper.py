@@ -6,10 +6,10 @@ import pytest
 import yaml
 from places import ROOT
 
-from shapaudit.audit.context import Settings
-from shapaudit.papers import PAPERS, registry
-from shapaudit.report.figures import declared_figures
-from shapaudit.schemas import schema_file
+from shapaudit_audit.audit.context import Settings
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.figures import declared_figures
+from shapaudit_audit.schemas import schema_file
 
 PROOFS = {
     "proofs_exact_errors.tex",

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 from places import ROOT
 
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.study.overlays import load_study
 
 PACKAGE = ROOT / "src" / "shapaudit"
 CHECKER = ROOT / "src" / "shapaudit_verify"
@@ -92,7 +92,7 @@ def test_a_table_is_written_by_its_schema_and_read_back(run):
     out = run(
         """
         import numpy as np
-        from shapaudit.study.results import read_truths, truth_table, write_table
+        from shapaudit_audit.study.results import read_truths, truth_table, write_table
         from shapaudit.truth import Truth
         truth = Truth(values=np.array([1.0, 2.5]), certificate="exact", method="enumeration")
         write_table(truth_table([truth], None, [np.nan]), "truth.parquet", "truth")
@@ -105,9 +105,9 @@ def test_a_table_is_written_by_its_schema_and_read_back(run):
 def test_a_configuration_is_validated(run):
     out = run(
         """
-        from shapaudit.papers import ROLES
-        from shapaudit.study.config import validate
-        from shapaudit.study.overlays import ConfigError, load_study
+        from shapaudit_audit.papers import ROLES
+        from shapaudit_audit.study.config import validate
+        from shapaudit_audit.study.overlays import ConfigError, load_study
         study = load_study(sys.argv[1])
         validate(study, ROLES)
         print(study["study"])

@@ -1,6 +1,6 @@
 """How lists of claims and their verdicts are told."""
 
-from shapaudit.report import audit
+from shapaudit_audit.report import audit
 
 
 def test_badges_list_the_claims_of_each_consequence():

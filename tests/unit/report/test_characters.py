@@ -9,8 +9,8 @@ from matplotlib.font_manager import findfont
 from matplotlib.ft2font import FT2Font
 from places import ROOT
 
-from shapaudit.report.characters import escape, plain, unprinted
-from shapaudit.report.typesetting import typeset
+from shapaudit_audit.report.characters import escape, plain, unprinted
+from shapaudit_audit.report.typesetting import typeset
 
 SAMPLE = "α-SHAP, it’s Ł, naïve Çüñ, ế, Ώ, ᾶ, ß, ﬁ, Ａ, x² y₁ ½, ℝ, “q” „d“, a≠b, ∑→∞, € № ™ … 🚀"
 LETTERS = "".join(

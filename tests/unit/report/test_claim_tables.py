@@ -1,6 +1,6 @@
 """Claims as a notebook shows them: all of them, typeset, and as text where they are no formulae."""
 
-from shapaudit.report.claim_tables import claims_table
+from shapaudit_audit.report.claim_tables import claims_table
 
 CLAIM = {
     "id": "gt20-01",

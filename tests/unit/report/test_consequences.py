@@ -1,7 +1,7 @@
 """Tables of the published claims that do not simply stand."""
 
-from shapaudit.audit.paper import OURS
-from shapaudit.report.consequences import consequence_tables
+from shapaudit_audit.audit.paper import OURS
+from shapaudit_audit.report.consequences import consequence_tables
 
 
 def claim(name, consequence, source="printed", **more):

@@ -4,7 +4,7 @@ import re
 
 import nbformat
 
-from shapaudit.report.executed import INJECTED, as_page, stripped
+from shapaudit_audit.report.executed import INJECTED, as_page, stripped
 
 
 def executed(time, name):

@@ -6,14 +6,14 @@ from copy import deepcopy
 import pytest
 from places import ROOT
 
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.grah_thouvenot_2020.originals import ORIGINALS as GRAH_ORIGINALS
-from shapaudit.papers.reported import originals, summaries
-from shapaudit.report.findings import Findings
-from shapaudit.report.full_record import MARK, PICTURES, FullPages
-from shapaudit.report.originals import Original
-from shapaudit.report.readme import Pages
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.contributions import originals, summaries
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.full_record import MARK, PICTURES, FullPages
+from shapaudit_audit.report.originals import Original
+from shapaudit_audit.report.readme import Pages
+from shapaudit_audit.study.overlays import load_study
+from shapaudit_papers.grah_thouvenot_2020.originals import ORIGINALS as GRAH_ORIGINALS
 
 GRAH = "grah_thouvenot_2020"
 PRINTED = Original(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from synthetic import task
 
-from shapaudit.report.further import Further, further
-from shapaudit.report.tasks import Comparison
+from shapaudit_audit.report.further import Further, further
+from shapaudit_audit.report.tasks import Comparison
 
 FEWER = {"paired-kernel-shap": 1.0, "auto": 0.1}
 ALL = {**FEWER, "leverage-shap": 0.5}

@@ -3,9 +3,9 @@
 import pytest
 from places import ROOT
 
-from shapaudit.report.findings import Findings
-from shapaudit.report.labels import check_labels
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.labels import check_labels
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 
 def study(label, block="estimators", name="plain-mc"):

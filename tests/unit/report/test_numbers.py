@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from shapaudit.report import latex
+from shapaudit_audit.report import latex
 
 VALUES = [
     sign * 10.0**power

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from shapaudit.papers import PAPERS
-from shapaudit.papers.bell_devanathan_boyd_2024.originals import toy_values
-from shapaudit.papers.chen_covert_lundberg_lee_2023.originals import cells, further_cells
-from shapaudit.papers.grah_thouvenot_2020.originals import readings
-from shapaudit.papers.reported import originals
-from shapaudit.report.figures import declared_figures
-from shapaudit.report.originals import Original
-from shapaudit.report.site import content
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.report.contributions import originals
+from shapaudit_audit.report.figures import declared_figures
+from shapaudit_audit.report.originals import Original
+from shapaudit_audit.report.site import content
+from shapaudit_papers.bell_devanathan_boyd_2024.originals import toy_values
+from shapaudit_papers.chen_covert_lundberg_lee_2023.originals import cells, further_cells
+from shapaudit_papers.grah_thouvenot_2020.originals import readings
 
 DRAWN = {"notebook": "n", "name": "one", "file": "figures/n/one.svg"}
 

@@ -7,10 +7,10 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.audit import reading, verdict
 from shapaudit.estimators import Estimator
-from shapaudit.papers.grah_thouvenot_2020.findings import load
-from shapaudit.report import palette, style, verdicts
+from shapaudit_audit.audit import reading, verdict
+from shapaudit_audit.report import palette, style, verdicts
+from shapaudit_papers.grah_thouvenot_2020.findings import load
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.report.provenance import provenance_table
+from shapaudit_audit.report.provenance import provenance_table
 
 RECORD = {
     "study": "s_1",

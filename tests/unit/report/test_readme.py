@@ -12,18 +12,18 @@ import pytest
 import yaml
 from places import ROOT
 
-from shapaudit.audit.verdict import CONSEQUENCES
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.grah_thouvenot_2020.summary import SHOWN, error_table
-from shapaudit.papers.reported import originals, summaries
-from shapaudit.report import record
-from shapaudit.report.findings import Findings
-from shapaudit.report.full_record import FullPages
-from shapaudit.report.overview import least_regret
-from shapaudit.report.readme import END, START, Pages, replace_findings
-from shapaudit.study.overlays import load_study
+from shapaudit_audit.audit.verdict import CONSEQUENCES
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report import record
+from shapaudit_audit.report.contributions import originals, summaries
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.full_record import FullPages
+from shapaudit_audit.report.overview import least_regret
+from shapaudit_audit.report.readme import END, START, Pages, replace_findings
+from shapaudit_audit.study.overlays import load_study
+from shapaudit_papers.grah_thouvenot_2020.summary import SHOWN, error_table
 
 FIGURES = ROOT / "docs" / "figures"
 PAGES = Pages(PAPERS, registry(), summaries())

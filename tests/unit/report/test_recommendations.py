@@ -4,14 +4,14 @@ import re
 
 from synthetic import estimates
 
-from shapaudit.audit.base import TOPICS
-from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.papers import registry
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import recommendations
-from shapaudit.report import topics
-from shapaudit.report.latex import NOT_RUN
-from shapaudit.report.tasks import Comparison, Task
 from shapaudit.statistics.summaries import pair_means
+from shapaudit_audit.audit.base import TOPICS
+from shapaudit_audit.audit.verdict import CONSEQUENCES
+from shapaudit_audit.papers import registry
+from shapaudit_audit.report import topics
+from shapaudit_audit.report.latex import NOT_RUN
+from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import recommendations
 
 NAMES = (
     "paired-kernel-shap",

@@ -5,13 +5,13 @@ import json
 import pytest
 
 import recorded
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.reported import originals, summaries
-from shapaudit.report import audit, latex, record
-from shapaudit.report.findings import Findings
-from shapaudit.report.full_record import FullPages
-from shapaudit.report.readme import Pages
-from shapaudit.report.sources import SOURCES, sources_table, table_sources, tables, values
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report import audit, latex, record
+from shapaudit_audit.report.contributions import originals, summaries
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.full_record import FullPages
+from shapaudit_audit.report.readme import Pages
+from shapaudit_audit.report.sources import SOURCES, sources_table, table_sources, tables, values
 
 PAGES = Pages(PAPERS, registry(), summaries())
 FULL = FullPages(PAGES, {key: some for key, some in originals().items() if "2020" in key})

@@ -9,20 +9,20 @@ import removal_tables
 import scipy.stats
 from small_site import config_of, own_comparison, own_pages
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 from shapaudit.removals import REGISTRY
-from shapaudit.report.leads import lead_table, limits_of
-from shapaudit.report.removals import (
+from shapaudit_audit.report.leads import lead_table, limits_of
+from shapaudit_audit.report.removals import (
     RemovalStudy,
     agreement,
     at_equal_rows,
     choices,
     removal_studies,
 )
-from shapaudit.report.site.page import Contents, render
-from shapaudit.report.site.pages import files_of
-from shapaudit.report.site.removals import choice_rows, equal_rows, error_rows, refusal_rows
-from shapaudit.study.results import write_table
+from shapaudit_audit.report.site.page import Contents, render
+from shapaudit_audit.report.site.pages import files_of
+from shapaudit_audit.report.site.removals import choice_rows, equal_rows, error_rows, refusal_rows
+from shapaudit_audit.study.results import write_table
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 
 BLOCK = {
     "label": "Made up",

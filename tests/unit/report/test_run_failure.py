@@ -2,8 +2,8 @@
 
 import pytest
 
-from shapaudit.report.run_failure import CAUSES, of_failure
-from shapaudit.study.logs import PEAK
+from shapaudit_audit.report.run_failure import CAUSES, of_failure
+from shapaudit_audit.study.logs import PEAK
 
 RUN_LOG = """\
 [Sat Nov 21 11:00:00 2026]
@@ -162,7 +162,7 @@ def test_causes_are_short_enough_to_read():
 
 
 def test_a_job_killed_for_memory_is_told_the_flags_that_help(told, monkeypatch):
-    monkeypatch.setattr("shapaudit.report.run_memory.installed", lambda: 16_000)
+    monkeypatch.setattr("shapaudit_audit.report.run_memory.installed", lambda: 16_000)
     text = told(("died with <Signals.SIGKILL: 9>", ""), asked={"run_estimators": 4000})
     (line,) = [line for line in text.splitlines() if "memory:" in line]
     assert line == (

@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from shapaudit.report.run_memory import Job, near, peaks, record
-from shapaudit.report.run_summary import of_success
-from shapaudit.study.logs import PEAK
+from shapaudit_audit.report.run_memory import Job, near, peaks, record
+from shapaudit_audit.report.run_summary import of_success
+from shapaudit_audit.study.logs import PEAK
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from places import ROOT
 from synthetic import small_audit
 
 from shapaudit import progress as progress_module
-from shapaudit.papers import PAPERS
 from shapaudit.progress import duration, progress
-from shapaudit.report.run_summary import of_success
-from shapaudit.study.sealed import write_document
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.report.run_summary import of_success
+from shapaudit_audit.study.sealed import write_document
 
 STARTED = 1_000_000.0
 
@@ -162,7 +162,7 @@ def test_durations_have_two_units(seconds, text):
 JOB = """
 import sys
 from shapaudit import progress
-from shapaudit.study.logs import log_to
+from shapaudit_audit.study.logs import log_to
 
 progress.INTERVAL = 0
 log_to(sys.argv[1]).info("begun")

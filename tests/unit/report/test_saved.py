@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.report.overview import saved, saved_table
-from shapaudit.report.saved import RIVALS, TARGET, evaluations_saved, told
-from shapaudit.report.tasks import Comparison, Task
+from shapaudit_audit.report.overview import saved, saved_table
+from shapaudit_audit.report.saved import RIVALS, TARGET, evaluations_saved, told
+from shapaudit_audit.report.tasks import Comparison, Task
 
 BUDGETS = (100, 500, 2000)
 PAIRS = 15

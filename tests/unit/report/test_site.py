@@ -9,24 +9,24 @@ from small_site import own_comparison, own_pages
 from synthetic import ROOT, study, write_results
 
 import recorded
-from shapaudit.audit.verdict import CONSEQUENCES, STATUSES
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.reported import advice, situations, surveys
-from shapaudit.report.audit import evidence_labels
-from shapaudit.report.figures import Figure, declared_figures
-from shapaudit.report.findings import Findings
-from shapaudit.report.left_out import left_out
-from shapaudit.report.originals import Original
-from shapaudit.report.removals import removal_studies
-from shapaudit.report.site import content
-from shapaudit.report.site.models import WARNING, scored
-from shapaudit.report.site.page import Contents, render
-from shapaudit.report.site.pages import PAGES, SHARED, files_of
-from shapaudit.report.site.text import limits, mathematics, number
-from shapaudit.report.tasks import compare_tasks
 from shapaudit.statistics.limits import UNBOUNDED
-from shapaudit.study.layout import compared, models_of, on_games_of_papers
-from shapaudit.study.reading import load_scores
+from shapaudit_audit.audit.verdict import CONSEQUENCES, STATUSES
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.audit import evidence_labels
+from shapaudit_audit.report.contributions import advice, situations, surveys
+from shapaudit_audit.report.figures import Figure, declared_figures
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.left_out import left_out
+from shapaudit_audit.report.originals import Original
+from shapaudit_audit.report.removals import removal_studies
+from shapaudit_audit.report.site import content
+from shapaudit_audit.report.site.models import WARNING, scored
+from shapaudit_audit.report.site.page import Contents, render
+from shapaudit_audit.report.site.pages import PAGES, SHARED, files_of
+from shapaudit_audit.report.site.text import limits, mathematics, number
+from shapaudit_audit.report.tasks import compare_tasks
+from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers
+from shapaudit_audit.study.reading import load_scores
 
 VOID = {"meta", "input", "img", "link", "br"}
 CLAIM = "gt20-02b"  # beside which there is a figure

@@ -6,12 +6,12 @@ import pytest
 from places import ROOT
 from small_site import SPECS, config_of, own_comparison, own_pages
 
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.reported import advice
-from shapaudit.report.advice import LINEAR, NETWORK, OTHER, TREE, Advice, kind_of
-from shapaudit.report.saved import evaluations_saved
-from shapaudit.report.site import home
-from shapaudit.report.tasks import Comparison
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report.advice import LINEAR, NETWORK, OTHER, TREE, Advice, kind_of
+from shapaudit_audit.report.contributions import advice
+from shapaudit_audit.report.saved import evaluations_saved
+from shapaudit_audit.report.site import home
+from shapaudit_audit.report.tasks import Comparison
 
 ERRORS = {
     **{("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 2000.0},

@@ -9,12 +9,12 @@ import pytest
 from small_site import config_of
 from synthetic import small_audit
 
-from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.report.advice import TREE, Advice
-from shapaudit.report.site.page import Contents, render
-from shapaudit.report.site.text import mathematics
-from shapaudit.report.situation_table import Line
-from shapaudit.report.tasks import Comparison, Task
+from shapaudit_audit.audit.verdict import CONSEQUENCES
+from shapaudit_audit.report.advice import TREE, Advice
+from shapaudit_audit.report.site.page import Contents, render
+from shapaudit_audit.report.site.text import mathematics
+from shapaudit_audit.report.situation_table import Line
+from shapaudit_audit.report.tasks import Comparison, Task
 
 EVIL = '<script>alert(1)</script><img src=x onerror="alert(2)">'
 FORMULAS = [

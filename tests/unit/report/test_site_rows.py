@@ -9,9 +9,9 @@ import pytest
 from small_site import SPECS, own_comparison, own_pages
 
 from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
-from shapaudit.report.site.comparison import choices, estimators, reference
-from shapaudit.report.site.rows import HEAD, rows, table
-from shapaudit.report.tasks import Comparison
+from shapaudit_audit.report.site.comparison import choices, estimators, reference
+from shapaudit_audit.report.site.rows import HEAD, rows, table
+from shapaudit_audit.report.tasks import Comparison
 
 
 def shown(compared):

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from places import ROOT
 
-from shapaudit.papers import registry
-from shapaudit.papers.reported import situations
-from shapaudit.report import situation_table as module
-from shapaudit.report.situation_table import HEADS, Line, filled, situation_rows, steady
+from shapaudit_audit.papers import registry
+from shapaudit_audit.report import situation_table as module
+from shapaudit_audit.report.contributions import situations
+from shapaudit_audit.report.situation_table import HEADS, Line, filled, situation_rows, steady
 
 WORDS = {"few_players": "A & B", "few_cells": "in 2 of 3 cells"}
 

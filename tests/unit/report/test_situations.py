@@ -9,13 +9,13 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import estimates
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
-from shapaudit.report.left_out import left_out
-from shapaudit.report.overview import least_regret, overview, slow_sentence
-from shapaudit.report.situations import Situations
-from shapaudit.report.tasks import Comparison, Task
 from shapaudit.statistics.summaries import pair_means
+from shapaudit_audit.report.left_out import left_out
+from shapaudit_audit.report.overview import least_regret, overview, slow_sentence
+from shapaudit_audit.report.situations import Situations
+from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
 
 SCALES = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "auto": 0.1}
 SPECS = {

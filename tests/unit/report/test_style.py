@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.report import palette, style
+from shapaudit_audit.report import palette, style
 
 
 @pytest.fixture(autouse=True)

@@ -8,20 +8,32 @@ from collections import Counter
 import pytest
 from places import ROOT
 
-from shapaudit.audit.changes import by_paper, prefix, short_id
-from shapaudit.audit.reading import load_verified
-from shapaudit.audit.verdict import CONSEQUENCES
-from shapaudit.papers import PAPERS, registry
-from shapaudit.papers.grah_thouvenot_2020.tables import experiments
-from shapaudit.papers.grah_thouvenot_2020.tables import values as prose
-from shapaudit.papers.reported import sources
-from shapaudit.report import audit, latex, topics
-from shapaudit.report.latex import number
-from shapaudit.report.sources import SOURCES, Source, sources_table, table_sources, tables, values
-from shapaudit.report.values import checker_values, claim_values, on_fixed_data, repetition_values
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
-from shapaudit.study.dependencies import package_files
+from shapaudit_audit.audit.changes import by_paper, prefix, short_id
+from shapaudit_audit.audit.reading import load_verified
+from shapaudit_audit.audit.verdict import CONSEQUENCES
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report import audit, latex, topics
+from shapaudit_audit.report.contributions import sources
+from shapaudit_audit.report.latex import number
+from shapaudit_audit.report.sources import (
+    SOURCES,
+    Source,
+    sources_table,
+    table_sources,
+    tables,
+    values,
+)
+from shapaudit_audit.report.values import (
+    checker_values,
+    claim_values,
+    on_fixed_data,
+    repetition_values,
+)
+from shapaudit_audit.study.dependencies import package_files
+from shapaudit_papers.grah_thouvenot_2020.tables import experiments
+from shapaudit_papers.grah_thouvenot_2020.tables import values as prose
 
 # The made-up results have no kept estimates, paths or regressions.
 MADE = [source for source in sources() if source.name not in ("okhrati", "regression")]

@@ -7,12 +7,18 @@ import pandas as pd
 import pytest
 from synthetic import estimates, task
 
-from shapaudit.report.findings import Findings
-from shapaudit.report.tasks import ROUNDING, Comparison, Task, compare_tasks, compare_typically
 from shapaudit.statistics.summaries import pair_means
-from shapaudit.study.layout import compared
-from shapaudit.study.reading import load_truth
-from shapaudit.study.results import write_table
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.tasks import (
+    ROUNDING,
+    Comparison,
+    Task,
+    compare_tasks,
+    compare_typically,
+)
+from shapaudit_audit.study.layout import compared
+from shapaudit_audit.study.reading import load_truth
+from shapaudit_audit.study.results import write_table
 
 
 def at(frame, **keys):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from synthetic import small_audit
 
-from shapaudit.report import three
+from shapaudit_audit.report import three
 
 
 def overview(cells=4):

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from shapaudit.report import typesetting
+from shapaudit_audit.report import typesetting
 
 LOG = """\
 This is pdfTeX

@@ -17,8 +17,8 @@ from shapaudit.samplers.quadrature import (
     plan,
     quadrature_rule,
 )
-from shapaudit.theory.multilinear import bias, mean_powers, size_law
 from shapaudit.truth.multilinear import product_shapley
+from shapaudit_papers.theory.multilinear import bias, mean_powers, size_law
 
 FIXED = ["equal", "trapezoid", "midpoint", "gauss-legendre"]
 RULES = [*FIXED, "printed", "stratified"]

@@ -14,7 +14,7 @@ from shapaudit.samplers.random_games import (
     sparse_game,
     threshold_game,
 )
-from shapaudit.theory.pairing import split
+from shapaudit_papers.theory.pairing import split
 
 D = 7
 

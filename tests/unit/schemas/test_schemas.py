@@ -9,7 +9,7 @@ import sys
 import pytest
 from places import ROOT
 
-from shapaudit.schemas.validation import ADDRESSES, best_match, validator_of
+from shapaudit_audit.schemas.validation import ADDRESSES, best_match, validator_of
 
 
 def test_a_document_is_held_against_the_file(tmp_path):
@@ -60,7 +60,7 @@ def imported(tmp_path):
 
 def test_address_grammars_are_left_alone(imported):
     assert imported("import jsonschema") == "slow"
-    assert imported("import shapaudit.schemas.validation, jsonschema") == ""
+    assert imported("import shapaudit_audit.schemas.validation, jsonschema") == ""
 
 
 def test_a_job_that_renders_a_notebook_leaves_them_alone(imported):
@@ -72,4 +72,4 @@ def test_a_job_that_renders_a_notebook_leaves_them_alone(imported):
 
 
 def test_the_package_can_be_had_afterwards(imported):
-    assert imported(f"import shapaudit.schemas.validation, {ADDRESSES}") == "slow"
+    assert imported(f"import shapaudit_audit.schemas.validation, {ADDRESSES}") == "slow"

@@ -7,7 +7,7 @@ from scipy import stats
 from synthetic import estimates
 
 from shapaudit.statistics import summaries
-from shapaudit.study import reading
+from shapaudit_audit.study import reading
 
 
 def hand_made():

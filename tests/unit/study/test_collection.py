@@ -6,9 +6,14 @@ import pytest
 from shapaudit import datasets, models
 from shapaudit.games import BaselineGame, GameError, RadialGame, SameClassGame, all_coalitions
 from shapaudit.seeding import generator
-from shapaudit.study.collection import GameCollection, build_collection, make_game, select_pairs
-from shapaudit.study.ground_truth import compute_all
 from shapaudit.truth import TruthError
+from shapaudit_audit.study.collection import (
+    GameCollection,
+    build_collection,
+    make_game,
+    select_pairs,
+)
+from shapaudit_audit.study.ground_truth import compute_all
 
 
 def gaussian(trainer, d=5, rows=60):

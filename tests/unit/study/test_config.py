@@ -9,10 +9,10 @@ from places import ROOT
 
 from shapaudit import truth
 from shapaudit.games import TabularGame
-from shapaudit.papers import ROLES
-from shapaudit.study.config import check_keys, validate
-from shapaudit.study.consistency import MOST_PLAYERS, REFERENCES
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import check_keys, validate
+from shapaudit_audit.study.consistency import MOST_PLAYERS, REFERENCES
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 # The study of one's own needs an estimator that is not there: tests/workflow/test_own_study.py.
 STUDIES = sorted({path.name for path in (ROOT / "config").glob("*.yaml")} - {"my_study.yaml"})

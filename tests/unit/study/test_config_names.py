@@ -3,10 +3,10 @@
 import pytest
 from places import ROOT
 
-from shapaudit.papers import ROLES
-from shapaudit.study.config import check_keys, validate
-from shapaudit.study.layout import compared, reference_of, reported
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import check_keys, validate
+from shapaudit_audit.study.layout import compared, reference_of, reported
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 
 def study():

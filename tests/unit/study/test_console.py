@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from shapaudit.study import console
-from shapaudit.study.console import TERMINAL, Progress, quiet
+from shapaudit_audit.study import console
+from shapaudit_audit.study.console import TERMINAL, Progress, quiet
 
 
 class Terminal(io.StringIO):

@@ -5,11 +5,11 @@ import re
 import pytest
 from places import ROOT
 
-from shapaudit.papers import ROLES
-from shapaudit.study.config import validate
-from shapaudit.study.costs import costs_of
-from shapaudit.study.layout import own_part
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.costs import costs_of
+from shapaudit_audit.study.layout import own_part
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 BLOCK = {
     "game": "g",

@@ -7,20 +7,20 @@ import pytest
 from places import ROOT
 
 from shapaudit.games import TabularGame
-from shapaudit.study import costs
-from shapaudit.study.costs import (
+from shapaudit.truth import compute
+from shapaudit_audit.study import costs
+from shapaudit_audit.study.costs import (
     costs_of,
     price,
     run_evaluations,
     run_seconds,
     truth_evaluations,
 )
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.layout import batches, repeated
-from shapaudit.study.overlays import ConfigError, load_study
-from shapaudit.study.rates import BOOSTED, OWN, ROWS, Cost
-from shapaudit.study.samples import deviations, path_evaluations
-from shapaudit.truth import compute
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.layout import batches, repeated
+from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.rates import BOOSTED, OWN, ROWS, Cost
+from shapaudit_audit.study.samples import deviations, path_evaluations
 
 GAME = {"players": 6, "pairs": 4, "tuning_pairs": 2}
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from shapaudit.study.declared_types import type_faults
+from shapaudit_audit.study.declared_types import type_faults
 
 
 def declared(

@@ -6,17 +6,17 @@ import shutil
 import pytest
 from places import ROOT
 
-from shapaudit.papers import PAPERS
-from shapaudit.study import dependencies
-from shapaudit.study.dependencies import (
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.study import dependencies
+from shapaudit_audit.study.dependencies import (
     PACKAGE,
     code_digest,
     forget_stale_kernels,
     outside_files,
     package_files,
 )
-from shapaudit.study.own_estimators import estimator_files
-from shapaudit.study.own_removals import removal_files
+from shapaudit_audit.study.own_estimators import estimator_files
+from shapaudit_audit.study.own_removals import removal_files
 
 SCRIPTS = ROOT / "workflow" / "scripts"
 
@@ -304,7 +304,7 @@ def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line
 
 def test_templates_belong_to_their_package(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("from shapaudit.report.site.page import x\n", encoding="utf-8")
+    script.write_text("from shapaudit_audit.report.site.page import x\n", encoding="utf-8")
     assert {"report/site/page.py", "report/site/templates/index.html"} <= names(script)
 
 

@@ -9,8 +9,8 @@ import pytest
 from shapaudit.estimators import create
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.seeding import generator
-from shapaudit.study.equal_rows import Bill, bills, estimates_within
 from shapaudit.truth.enumeration import shapley_from_table
+from shapaudit_audit.study.equal_rows import Bill, bills, estimates_within
 
 D = 4
 TABLE = TabularGame(np.random.default_rng(0).normal(size=1 << D))

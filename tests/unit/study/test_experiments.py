@@ -14,9 +14,9 @@ from shapaudit.estimators import (
     ProjectedSGD,
 )
 from shapaudit.games import TabularGame
-from shapaudit.study.experiments import _score, run_experiment, tune
-from shapaudit.study.runs import EstimatorDiverged, EstimatorFailure
 from shapaudit.truth import Truth, shapley_from_table
+from shapaudit_audit.study.experiments import _score, run_experiment, tune
+from shapaudit_audit.study.runs import EstimatorDiverged, EstimatorFailure
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from places import ROOT
 
 from shapaudit import datasets
 from shapaudit.models import ModelError
-from shapaudit.papers import ROLES
-from shapaudit.study import explanation_faults
-from shapaudit.study.config import validate
-from shapaudit.study.explained_models import trained
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study import explanation_faults
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.explained_models import trained
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 SPEC = {"trainer": "lightgbm", "params": {"trees": 4, "leaves": 5}}
 

@@ -6,11 +6,11 @@ from copy import deepcopy
 import pytest
 from places import ROOT
 
-from shapaudit.papers import ROLES
-from shapaudit.study.config import validate
-from shapaudit.study.layout import explanation_batches
-from shapaudit.study.overlays import ConfigError, load_study
-from shapaudit.study.own_explainers import explainer_files
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.layout import explanation_batches
+from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.own_explainers import explainer_files
 
 CONFIG = load_study(ROOT / "config" / "config.yaml")
 OTHER = {"label": "x", "trainer": "xgboost"}

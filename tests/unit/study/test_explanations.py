@@ -5,9 +5,9 @@ import pytest
 
 from shapaudit.games import BaselineGame
 from shapaudit.models import ModelError
-from shapaudit.study.explanations import Blocks, explained_by, make_unit, run_study, truth_of
-from shapaudit.study.results import write_table
 from shapaudit.truth import shapley_exact
+from shapaudit_audit.study.explanations import Blocks, explained_by, make_unit, run_study, truth_of
+from shapaudit_audit.study.results import write_table
 
 EXPLAINERS = {
     "rescale": {"explainer": "deeplift"},

@@ -4,8 +4,8 @@ import pytest
 from places import ROOT
 
 from shapaudit.datasets import blog, download, mnist
-from shapaudit.study import external
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study import external
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 FULL = load_study(ROOT / "config" / "full.yaml")
 
@@ -45,7 +45,7 @@ def test_a_run_is_refused_with_what_each_file_holds_up(offline):
     assert blog.SOURCE.sha256 in told
     assert "of blog (for chen-published-blog, chen-blog): one: down; two: gone" in told
     assert "nhanes" not in told
-    assert "shapaudit data" in told
+    assert "shapaudit-audit data" in told
 
 
 def test_what_can_be_done_without_is_left_out_and_said(offline, tests_only, monkeypatch):

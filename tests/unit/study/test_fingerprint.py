@@ -9,9 +9,9 @@ from shapaudit import datasets, models
 from shapaudit.games import GameError
 from shapaudit.models import FunctionModel
 from shapaudit.models.agreement import differing_row, fingerprint
-from shapaudit.study.collection import build_collection, load_collection
-from shapaudit.study.fingerprint import fixed_rows
-from shapaudit.study.sealed import DamagedResult, read_document
+from shapaudit_audit.study.collection import build_collection, load_collection
+from shapaudit_audit.study.fingerprint import fixed_rows
+from shapaudit_audit.study.sealed import DamagedResult, read_document
 
 SOURCE = """
 import numpy as np

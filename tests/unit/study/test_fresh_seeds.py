@@ -4,9 +4,9 @@ import ast
 
 import pytest
 
-from shapaudit.papers import PAPERS
-from shapaudit.study.dependencies import PACKAGE
-from shapaudit.study.fresh_seeds import (
+from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.study.dependencies import PACKAGE
+from shapaudit_audit.study.fresh_seeds import (
     CHECKS,
     FRESH,
     SHOWN,

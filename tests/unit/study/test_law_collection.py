@@ -5,10 +5,10 @@ import pytest
 
 from shapaudit import datasets, models
 from shapaudit.games import GameError, all_coalitions
-from shapaudit.study.collection import build_collection, load_collection
-from shapaudit.study.ground_truth import compute_all
-from shapaudit.study.law_collection import LawCollection
-from shapaudit.study.sealed import DamagedResult
+from shapaudit_audit.study.collection import build_collection, load_collection
+from shapaudit_audit.study.ground_truth import compute_all
+from shapaudit_audit.study.law_collection import LawCollection
+from shapaudit_audit.study.sealed import DamagedResult
 
 LOADERS = {
     "gaussian-law": "network",

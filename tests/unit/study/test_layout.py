@@ -3,7 +3,7 @@
 import pytest
 from synthetic import study
 
-from shapaudit.study.layout import TABULATED_PLAYERS, audited, batches, repeated
+from shapaudit_audit.study.layout import TABULATED_PLAYERS, audited, batches, repeated
 
 ESTIMATORS = {"plain-mc", "optimised-mc"}  # that the claims look at
 

@@ -9,12 +9,12 @@ import sys
 import pytest
 from places import ROOT
 
-from shapaudit.study import logs
-from shapaudit.study.logs import MOST, PEAK, UNCAUGHT, shortened
+from shapaudit_audit.study import logs
+from shapaudit_audit.study.logs import MOST, PEAK, UNCAUGHT, shortened
 
 JOB = """
 import sys, warnings
-from shapaudit.study.logs import log_to
+from shapaudit_audit.study.logs import log_to
 
 logger = log_to(sys.argv[1])
 {does}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from shapaudit import datasets, models
-from shapaudit.study.opened import UnnamedFiles, opened_files, require_named
-from shapaudit.study.own import own_sources
+from shapaudit_audit.study.opened import UnnamedFiles, opened_files, require_named
+from shapaudit_audit.study.own import own_sources
 
 SOURCE = """
 from importlib import import_module
@@ -73,7 +73,7 @@ def test_other_folders_count_but_those_of_the_system_do_not(tmp_path, monkeypatc
     (tmp_path / "weights.bin").write_bytes(b"1")
     opened = {str(tmp_path / "weights.bin"), os.path.realpath("/etc/passwd"), np.__file__}
     require_named("models.mine", [], opened)  # the folder for temporary files
-    monkeypatch.setattr("shapaudit.study.opened.ELSEWHERE", ())
+    monkeypatch.setattr("shapaudit_audit.study.opened.ELSEWHERE", ())
     with pytest.raises(UnnamedFiles, match=r"\.\./weights\.bin"):
         require_named("models.mine", [], opened - {os.path.realpath("/etc/passwd")})
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shapaudit.study.outside import check_outside
-from shapaudit.study.overlays import ConfigError
+from shapaudit_audit.study.outside import check_outside
+from shapaudit_audit.study.overlays import ConfigError
 
 MODULE = "own_of_the_test"
 TABLE = ["datasets", "mine", "params"]

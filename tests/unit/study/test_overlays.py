@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 from places import ROOT
 
-from shapaudit.study.config import check_keys
-from shapaudit.study.overlays import ConfigError, chain, load_study, merged, resolve
+from shapaudit_audit.study.config import check_keys
+from shapaudit_audit.study.overlays import ConfigError, chain, load_study, merged, resolve
 
 CONFIG = ROOT / "config"
 OVERLAYS = [path for path in sorted(CONFIG.glob("*.yaml")) if len(chain(path)) > 1]

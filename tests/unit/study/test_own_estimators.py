@@ -9,11 +9,11 @@ import pytest
 from places import ROOT
 
 from shapaudit.games import TabularGame
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.opened import UnnamedFiles
-from shapaudit.study.own_estimators import estimator_files, estimators_of
-from shapaudit.study.samples import deviations, kept_estimates
 from shapaudit.truth import Truth, shapley_from_table
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.opened import UnnamedFiles
+from shapaudit_audit.study.own_estimators import estimator_files, estimators_of
+from shapaudit_audit.study.samples import deviations, kept_estimates
 
 SOURCE = """
 from dataclasses import dataclass
@@ -146,7 +146,7 @@ def test_estimators_inside_others_are_found():
 def test_looking_at_an_estimator_imports_no_other_one():
     """What a job imports is part of the code that is digested for it."""
     program = (
-        "import sys; from shapaudit.study.own_estimators import estimator_files;"
+        "import sys; from shapaudit_audit.study.own_estimators import estimator_files;"
         "estimator_files({'a': {'estimator': 'kernel-shap'}});"
         "print(*(name for name in sys.modules if name.startswith('shapaudit.estimators.')))"
     )

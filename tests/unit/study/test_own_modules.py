@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from shapaudit.study import dependencies
-from shapaudit.study.dependencies import PACKAGE, code_digest, outside_files, source_files
-from shapaudit.study.own import data_files, own_sources
-from shapaudit.study.own_estimators import estimator_files
+from shapaudit_audit.study import dependencies
+from shapaudit_audit.study.dependencies import PACKAGE, code_digest, outside_files, source_files
+from shapaudit_audit.study.own import data_files, own_sources
+from shapaudit_audit.study.own_estimators import estimator_files
 
 FILES = {
     "mine.py": "import helper\nfrom nets.layers import wide\nfrom shapaudit import seeding\n",

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from shapaudit.report import provenance as report_provenance
-from shapaudit.study import provenance
+from shapaudit_audit.report import provenance as report_provenance
+from shapaudit_audit.study import provenance
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from shapaudit import datasets, models
 from shapaudit.games import GameError
 from shapaudit.removals import create
-from shapaudit.study.collection import load_collection
-from shapaudit.study.ground_truth import compute_all
-from shapaudit.study.removal_collection import RemovalCollection, build_removal_games
+from shapaudit_audit.study.collection import load_collection
+from shapaudit_audit.study.ground_truth import compute_all
+from shapaudit_audit.study.removal_collection import RemovalCollection, build_removal_games
 
 SIZES = {"n_rows": 400, "n_features": 4}
 

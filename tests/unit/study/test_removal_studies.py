@@ -10,10 +10,10 @@ from shapaudit.models import CountedModel, train
 from shapaudit.removals import RemovalError, create
 from shapaudit.removals.marginal import Marginal
 from shapaudit.seeding import generator
-from shapaudit.study.layout import REMOVAL_TABLES
-from shapaudit.study.removal_studies import fitted_to, study_removals, world_of
-from shapaudit.study.results import read_table, write_table
 from shapaudit.truth.enumeration import shapley_from_table
+from shapaudit_audit.study.layout import REMOVAL_TABLES
+from shapaudit_audit.study.removal_studies import fitted_to, study_removals, world_of
+from shapaudit_audit.study.results import read_table, write_table
 
 D = 3
 BLOCK = {

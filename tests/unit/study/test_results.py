@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 from places import ROOT
 
-from shapaudit.study.results import TableError, read_truths, truth_table, write_table
 from shapaudit.truth import Truth
+from shapaudit_audit.study.results import TableError, read_truths, truth_table, write_table
 
 
 def truths():
@@ -70,7 +70,7 @@ def test_tables_need_no_pandas(tmp_path):
     """It would double the time of most jobs of the workflow."""
     script = (
         "import sys; from shapaudit import truth; "
-        "from shapaudit.study import experiments, ground_truth, results; "
+        "from shapaudit_audit.study import experiments, ground_truth, results; "
         "exact = truth.Truth([1.0], 'exact', 'none'); "
         "table = results.truth_table([exact], None, [float('nan')]); "
         "results.write_table(table, sys.argv[1], 'truth'); "
@@ -127,7 +127,7 @@ def test_reading_leaves_no_thread_behind(tmp_path):
     code = """
         import os
         import numpy as np
-        from shapaudit.study.results import read_truths, truth_table, write_table
+        from shapaudit_audit.study.results import read_truths, truth_table, write_table
         from shapaudit.truth import Truth
         truth = Truth(values=np.array([1.0, 2.5]), certificate="exact", method="enumeration")
         write_table(truth_table([truth], None, [np.nan]), "truth.parquet", "truth")

@@ -5,9 +5,9 @@ from copy import deepcopy
 import pytest
 from places import ROOT
 
-from shapaudit.papers import ROLES
-from shapaudit.study.config import validate
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 
 def study():

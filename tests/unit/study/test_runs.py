@@ -17,10 +17,10 @@ from shapaudit.estimators import (
     create,
 )
 from shapaudit.games import TabularGame
-from shapaudit.study import runs
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.runs import EstimatorFailure, check_parameters, is_foreign, run_once
 from shapaudit.truth import Truth, shapley_from_table
+from shapaudit_audit.study import runs
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.runs import EstimatorFailure, check_parameters, is_foreign, run_once
 
 GLOBAL = np.random.default_rng(0)
 GAMES = [TabularGame(np.random.default_rng(k).normal(size=16), f"g{k}") for k in range(2)]

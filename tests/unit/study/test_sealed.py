@@ -11,14 +11,14 @@ import pyarrow.parquet as pq
 import pytest
 from synthetic import small_audit
 
-from shapaudit.audit.evidence import Kept, write_evidence
-from shapaudit.audit.reading import load_audit, load_repetitions
 from shapaudit.games import RegressionGame
-from shapaudit.report.findings import Findings
-from shapaudit.schemas import schema_file
-from shapaudit.study import reading, results
-from shapaudit.study.collection_base import Collection, read_fields, read_tables
-from shapaudit.study.sealed import DamagedResult, read_document, write_document
+from shapaudit_audit.audit.evidence import Kept, write_evidence
+from shapaudit_audit.audit.reading import load_audit, load_repetitions
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.schemas import schema_file
+from shapaudit_audit.study import reading, results
+from shapaudit_audit.study.collection_base import Collection, read_fields, read_tables
+from shapaudit_audit.study.sealed import DamagedResult, read_document, write_document
 
 TABLES = {
     "truth": {

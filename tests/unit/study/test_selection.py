@@ -8,11 +8,16 @@ from places import ROOT
 
 from shapaudit import datasets, models
 from shapaudit.games import BaselineGame, GameError, TreeGame, all_coalitions
-from shapaudit.papers import ROLES
-from shapaudit.study.collection import GameCollection, build_collection, given_pairs, select_pairs
-from shapaudit.study.config import validate
-from shapaudit.study.ground_truth import compute_all
-from shapaudit.study.overlays import ConfigError, load_study
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.collection import (
+    GameCollection,
+    build_collection,
+    given_pairs,
+    select_pairs,
+)
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.ground_truth import compute_all
+from shapaudit_audit.study.overlays import ConfigError, load_study
 
 SMOKE = ROOT / "config" / "smoke.yaml"
 

@@ -8,14 +8,14 @@ from places import ROOT
 
 from shapaudit import datasets, models, removals
 from shapaudit.nets.adam import Adam
-from shapaudit.study.costs import costs_of, price
-from shapaudit.study.data_shapes import UNKNOWN, shape_of
-from shapaudit.study.explanations import Blocks, run_study
-from shapaudit.study.layout import batches, explanation_batches
-from shapaudit.study.overlays import ConfigError, load_study
-from shapaudit.study.rates import Cost
-from shapaudit.study.removal_studies import study_removals, world_of
-from shapaudit.study.study_costs import TREE_CELL, _fitting, explanation_cost, removal_cost
+from shapaudit_audit.study.costs import costs_of, price
+from shapaudit_audit.study.data_shapes import UNKNOWN, shape_of
+from shapaudit_audit.study.explanations import Blocks, run_study
+from shapaudit_audit.study.layout import batches, explanation_batches
+from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.rates import Cost
+from shapaudit_audit.study.removal_studies import study_removals, world_of
+from shapaudit_audit.study.study_costs import TREE_CELL, _fitting, explanation_cost, removal_cost
 
 CONFIG = {
     "games": {},

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from shapaudit.games import BaselineGame, empty_value, grand_value, tabulate
-from shapaudit.suite import FEW, PARTS, Entry, UnknownGame, entries, entry
-from shapaudit.suite.data import FEW_TABLES, MANY_TABLES
-from shapaudit.suite.fitted import MODELS, Radial
-from shapaudit.suite.real import MANY, MeanGame, radial_shapley
 from shapaudit.truth import reference_values, shapley_exact
+from solved_games import FEW, PARTS, Entry, UnknownGame, entries, entry
+from solved_games.data import FEW_TABLES, MANY_TABLES
+from solved_games.fitted import MODELS, Radial
+from solved_games.real import MANY, MeanGame, radial_shapley
 
 QUICK = (
     "products-booster-marginal",

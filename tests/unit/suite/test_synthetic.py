@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from shapaudit.games import all_coalitions
-from shapaudit.suite import entries, entry
-from shapaudit.suite.synthetic import KINDS
+from solved_games import entries, entry
+from solved_games.synthetic import KINDS
 
 
 def drawn(kind, count, d=None):

@@ -8,7 +8,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC, SVR
 
-from shapaudit.suite import data, fitted
+from solved_games import data, fitted
 
 NUMBERS = {"diabetes", "friedman", "products", "many-friedman", "counts"}
 SHARES = {"wine": 71 / 178, "cancer": 357 / 569, "patches": 174 / 1797, "digits": 174 / 1797}

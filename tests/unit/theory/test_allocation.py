@@ -6,16 +6,16 @@ import pytest
 from shapaudit.estimators import FeaturewiseOrder
 from shapaudit.games import UnanimityGame, tabulate
 from shapaudit.samplers.allocation import fill_up
-from shapaudit.theory.allocation import (
+from shapaudit.truth import shapley_from_table
+from shapaudit.truth.rational import rationals
+from shapaudit_papers.theory.allocation import (
     by_variance,
     contribution_variances,
     half_by_variance,
     pooled_moments,
     two_stages,
 )
-from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.random_order import moments, walk_outcomes
-from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory.random_order import moments, walk_outcomes
 
 
 def test_the_factor_is_that_of_the_allotted_draws():

@@ -5,8 +5,8 @@ import pytest
 
 from shapaudit.estimators import create
 from shapaudit.games import TabularGame
-from shapaudit.theory.benchmark import EXPECTED, expected_errors
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory.benchmark import EXPECTED, expected_errors
 
 PLAYERS, RUNS = 4, 400
 VALUES = np.random.default_rng(3).normal(size=1 << PLAYERS)

@@ -9,7 +9,8 @@ from removal_worlds import Function, dataset_of
 
 from shapaudit.games import tabulate
 from shapaudit.removals import create
-from shapaudit.theory.conditional import (
+from shapaudit.truth.rational import shapley_values
+from shapaudit_papers.theory.conditional import (
     cell_optimum,
     conditional_table,
     entropy_slope,
@@ -22,7 +23,6 @@ from shapaudit.theory.conditional import (
     separate_regressions,
     squared_slope,
 )
-from shapaudit.theory.least_squares import shapley_values
 
 SQUARE = [(F(-1), F(1)), (F(0), F(0)), (F(1), F(1))]  # X2 = X1^2
 EQUAL = [F(1, 3)] * 3

@@ -5,8 +5,8 @@ import pytest
 
 from shapaudit.estimators import create
 from shapaudit.games import AdditiveGame, TabularGame, tabulate
-from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory.exact_errors import multilinear_errors, walk_errors
 
 
 @pytest.mark.parametrize(("halved", "levels"), [(False, 5), (True, 5), (True, 6)])

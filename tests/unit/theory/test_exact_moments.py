@@ -9,11 +9,11 @@ import pytest
 from scipy import integrate, stats
 
 from shapaudit.samplers.quadrature import paired_rule, quadrature_rule
-from shapaudit.theory import multilinear, normalisation, sampled_least_squares
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.polynomial import polynomial_shapley
-from shapaudit.theory.radial import expected_logarithms
 from shapaudit.truth import shapley_from_table
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_papers.theory import multilinear, normalisation, sampled_least_squares
+from shapaudit_papers.theory.polynomial import polynomial_shapley
+from shapaudit_papers.theory.radial import expected_logarithms
 
 VALUES = np.random.default_rng(5).normal(size=16)
 FRACTIONS = [0, 3, -1, 2, 5, 4, 7, -2]

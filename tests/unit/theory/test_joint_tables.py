@@ -8,7 +8,7 @@ from removal_worlds import Function, dataset_of
 
 from shapaudit.games import tabulate
 from shapaudit.removals import create
-from shapaudit.theory.joint_tables import (
+from shapaudit_papers.theory.joint_tables import (
     REMOVALS,
     JointLaw,
     binary_rows,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from shapaudit.samplers.quadrature import quadrature_rule
-from shapaudit.theory import grids, random_order, recovery, svarm
-from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_papers.theory import grids, random_order, recovery, svarm
 
 VALUES = [0, 3, -1, 2, 5, 4, 7, -2]  # of three players
 

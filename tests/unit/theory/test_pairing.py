@@ -7,7 +7,6 @@ import pytest
 import scipy
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import (
     AntitheticMonteCarlo,
     KernelSHAP,
@@ -16,14 +15,21 @@ from shapaudit.estimators import (
 )
 from shapaudit.estimators.unbiased_kernel import UnbiasedKernelSHAP
 from shapaudit.games import TabularGame, all_coalitions
-from shapaudit.papers import registry
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import mild as on_diabetes
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing
 from shapaudit.samplers.sizes import kernel_sizes, leverage_sizes
 from shapaudit.statistics import simultaneous
-from shapaudit.theory.least_squares import rationals
-from shapaudit.theory.pairing import draw_parts, kernel_law, predecessor_weights, split, walk_parts
 from shapaudit.truth import shapley_from_table
+from shapaudit.truth.rational import rationals
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import registry
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import mild as on_diabetes
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import pairing
+from shapaudit_papers.theory.pairing import (
+    draw_parts,
+    kernel_law,
+    predecessor_weights,
+    split,
+    walk_parts,
+)
 
 ALPHA = 0.05
 

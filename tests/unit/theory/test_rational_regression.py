@@ -6,8 +6,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from shapaudit.theory import regression
-from shapaudit.theory.least_squares import rationals
+from shapaudit.truth.rational import rationals
+from shapaudit_papers.theory import regression
 
 RNG = np.random.default_rng(0)
 

@@ -10,11 +10,12 @@ import pytest
 from shapaudit.estimators import ProjectedSGD
 from shapaudit.games import TabularGame
 from shapaudit.samplers import binomial_sizes, kernel_sizes
-from shapaudit.theory import recursion
-from shapaudit.theory.constants import importance_sizes, strong_convexity
-from shapaudit.theory.gradients import exact_growth, fourth_moment
-from shapaudit.theory.least_squares import proper_coalitions, rationals
+from shapaudit.samplers.gradients import importance_sizes, strong_convexity
 from shapaudit.truth import shapley_from_table
+from shapaudit.truth.rational import rationals
+from shapaudit_papers.theory import recursion
+from shapaudit_papers.theory.gradients import exact_growth, fourth_moment
+from shapaudit_papers.theory.least_squares import proper_coalitions
 
 AVERAGES = ("last", "uniform", "weighted")
 

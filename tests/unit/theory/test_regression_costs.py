@@ -7,7 +7,7 @@ import pytest
 
 from shapaudit.games import regression_kernels as kernels
 from shapaudit.games import regression_table
-from shapaudit.theory import regression_costs as costs
+from shapaudit_papers.theory import regression_costs as costs
 
 SIZES = (6, 19, 40)
 

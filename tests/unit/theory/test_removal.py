@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.theory import removal, trees
-from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_papers.theory import removal, trees
 
 BACKGROUND = [(0, 1, 4), (2, 5, 1), (3, -1, 0), (2, 1, 7)]
 EXPLICAND = (2, 1, 7)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from shapaudit.games import TabularGame
-from shapaudit.theory import constants, default_step, deviation_law, iterations
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory import constants, default_step, deviation_law, iterations
 
 VALUES = np.random.default_rng(3).normal(size=16)
 TRUTH = shapley_from_table(VALUES)

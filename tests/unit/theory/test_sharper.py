@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from shapaudit.samplers import binomial_sizes, kernel_sizes
-from shapaudit.theory import recursion, sharper
-from shapaudit.theory.bounds import inverse_rate, square_root_rate
-from shapaudit.theory.constants import gradient_bound, kappa, kernel_weight, strong_convexity
-from shapaudit.theory.gradients import second_moment, squares_by_size
+from shapaudit.samplers.gradients import gradient_bound, strong_convexity
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory import recursion, sharper
+from shapaudit_papers.theory.bounds import inverse_rate, square_root_rate
+from shapaudit_papers.theory.constants import kappa, kernel_weight
+from shapaudit_papers.theory.gradients import second_moment, squares_by_size
 
 HORIZON = 400
 

@@ -8,10 +8,10 @@ import pytest
 
 from shapaudit.estimators.projections import dykstra, project_intersection
 from shapaudit.samplers import binomial_sizes
-from shapaudit.theory import bounds, constants, gradients
-from shapaudit.theory import dykstra as reduced
-from shapaudit.theory import least_squares as exact
 from shapaudit.truth import shapley_from_table
+from shapaudit_papers.theory import bounds, constants, gradients
+from shapaudit_papers.theory import dykstra as reduced
+from shapaudit_papers.theory import least_squares as exact
 
 
 def random_values(d, seed=0):

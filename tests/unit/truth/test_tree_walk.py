@@ -22,8 +22,8 @@ from shapaudit.games import (
 )
 from shapaudit.models.nodes import LEAF, Nodes
 from shapaudit.models.trees import TreeEnsemble
-from shapaudit.study.collection import make_game
 from shapaudit.truth import TruthError, compute, shapley_exact
+from shapaudit_audit.study.collection import make_game
 
 DATA = {
     "diabetes": ("diabetes", {}),

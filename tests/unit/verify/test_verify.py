@@ -11,10 +11,10 @@ import pytest
 from places import ROOT
 from synthetic import PUBLISHED, small_audit
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.evidence import encode, evidence_in, is_sampled, key_of, paper_of
-from shapaudit.papers import PAPERS, registry
-from shapaudit.study.sealed import read_document, write_document
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.evidence import encode, evidence_in, is_sampled, key_of, paper_of
+from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.study.sealed import read_document, write_document
 from shapaudit_verify.__main__ import main
 from shapaudit_verify.kept import Draws, decode
 from shapaudit_verify.open_pieces import REASONS
@@ -32,7 +32,7 @@ def functions():
     return {
         f"{paper}/{name}": gather
         for paper in PAPERS
-        for name, gather in evidence_in(f"shapaudit.papers.{paper}").items()
+        for name, gather in evidence_in(f"shapaudit_papers.{paper}").items()
     }
 
 

@@ -13,8 +13,8 @@ from shapaudit.estimators.fits.mixture import mixed, tried
 from shapaudit.estimators.fits.single_index import single_index_of
 from shapaudit.estimators.pairs import draw_pairs
 from shapaudit.games import TabularGame, all_coalitions
-from shapaudit.suite import entry
-from shapaudit.suite.synthetic import KINDS
+from solved_games import entry
+from solved_games.synthetic import KINDS
 
 
 def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():

@@ -8,8 +8,8 @@ from shapaudit.estimators.fits.additive import fit_additive
 from shapaudit.estimators.fits.value_process import SIZES, fit_value_process
 from shapaudit.estimators.pairs import Pairs, draw_pairs
 from shapaudit.games import TabularGame, all_coalitions
-from shapaudit.suite import entry
 from shapaudit.truth import shapley_from_table
+from solved_games import entry
 
 RNG = np.random.default_rng(0)
 

@@ -7,7 +7,7 @@ from shapaudit.estimators.fits.additive import fit_additive
 from shapaudit.estimators.fits.value_trees import FOLDS, fit_value_trees
 from shapaudit.estimators.pairs import Pairs, draw_pairs
 from shapaudit.games import AirportGame
-from shapaudit.suite import entry
+from solved_games import entry
 
 
 def pairs_of(name, m):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.datasets.linear import load
 from shapaudit.estimators.risk import LiftMoments, gaussian_risk, norm_risk, replicate_risk
-from shapaudit.papers import claims_of
-from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.bell_devanathan_boyd_2024.claims import (
     costs,
     extensions,
     identities,
@@ -19,10 +19,10 @@ from shapaudit.papers.bell_devanathan_boyd_2024.claims import (
     stability,
     stopping,
 )
-from shapaudit.papers.bell_devanathan_boyd_2024.evidence import risk as risk_evidence
-from shapaudit.papers.bell_devanathan_boyd_2024.evidence.common import exact_games, quick
-from shapaudit.theory import regression_costs
-from shapaudit.theory.regression import chain_parameters, lifts, merged, shapley, subsets
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence import risk as risk_evidence
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.common import exact_games, quick
+from shapaudit_papers.theory import regression_costs
+from shapaudit_papers.theory.regression import chain_parameters, lifts, merged, shapley, subsets
 
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=10, repetitions=100)

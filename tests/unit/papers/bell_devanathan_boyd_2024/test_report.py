@@ -10,12 +10,16 @@ from matplotlib import pyplot as plt
 from places import ROOT
 
 import recorded
-from shapaudit.audit.context import Context
-from shapaudit.papers.bell_devanathan_boyd_2024 import tables
-from shapaudit.papers.bell_devanathan_boyd_2024.evidence.printed import gather_toy
-from shapaudit.papers.bell_devanathan_boyd_2024.evidence.risk import BARS
-from shapaudit.papers.bell_devanathan_boyd_2024.figures import chains as figures
-from shapaudit.papers.bell_devanathan_boyd_2024.findings import (
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.latex import NOT_RUN
+from shapaudit_audit.report.style import WIDTH
+from shapaudit_audit.study.reading import MissingExperiment
+from shapaudit_papers.bell_devanathan_boyd_2024 import tables
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.printed import gather_toy
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.risk import BARS
+from shapaudit_papers.bell_devanathan_boyd_2024.figures import chains as figures
+from shapaudit_papers.bell_devanathan_boyd_2024.findings import (
     MONTE_CARLO,
     Attribution,
     Chains,
@@ -23,10 +27,6 @@ from shapaudit.papers.bell_devanathan_boyd_2024.findings import (
     corrected_half_widths,
     load,
 )
-from shapaudit.report.findings import Findings
-from shapaudit.report.latex import NOT_RUN
-from shapaudit.report.style import WIDTH
-from shapaudit.study.reading import MissingExperiment
 
 SECTIONS = ROOT / "paper"
 KEY = "bell_devanathan_boyd_2024"

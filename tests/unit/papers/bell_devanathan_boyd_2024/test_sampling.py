@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyEstimates
-from shapaudit.papers import claims_of
-from shapaudit.papers.bell_devanathan_boyd_2024.claims import risk, sampling
-from shapaudit.papers.bell_devanathan_boyd_2024.evidence.medium import medium_runs
+from shapaudit_audit.audit.context import Context, Settings, StudyEstimates
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.bell_devanathan_boyd_2024.claims import risk, sampling
+from shapaudit_papers.bell_devanathan_boyd_2024.evidence.medium import medium_runs
 
 ALPHA = 0.01
 SETTINGS = Settings(random_games=2, brute_force_dimension=3, radial_pairs=12, repetitions=100)

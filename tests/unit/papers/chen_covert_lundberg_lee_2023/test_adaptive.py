@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import adaptive, allocation, sgd
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import adaptive as adaptive_evidence
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
-from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+from shapaudit.statistics import simultaneous
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import adaptive, allocation, sgd
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import adaptive as adaptive_evidence
+from shapaudit_papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
+from shapaudit_papers.grah_thouvenot_2020.evidence.experiments import (
     default_step_sweep as default_step_sweep_evidence,
 )
-from shapaudit.statistics import simultaneous
-from shapaudit.theory.allocation import by_deviation
+from shapaudit_papers.theory.allocation import by_deviation
 
 ALPHA = 0.05
 CHECKS = {c.id[7:]: c.judge for c in (*adaptive.CLAIMS, *allocation.CLAIMS, *sgd.CLAIMS)}

@@ -5,17 +5,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import Estimate, PairedKernelSHAP
 from shapaudit.estimators.structured import LShapley
 from shapaudit.games import all_coalitions
-from shapaudit.papers import claims_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import (
+from shapaudit.truth import shapley_from_table
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import (
     amortised,
     break_even,
     structured_errors,
 )
-from shapaudit.truth import shapley_from_table
 
 BY_ID = {claim.id[7:]: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 CONTEXT = Context("tiny", 3, settings=Settings(random_games=2, fitted_worlds=10, fitted_rows=30))

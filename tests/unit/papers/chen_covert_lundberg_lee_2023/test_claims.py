@@ -7,22 +7,20 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.estimators import KernelSHAP, PlainMonteCarlo
-from shapaudit.papers import claims_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import common as common_evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.decomposition import (
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import common as common_evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.decomposition import (
     FIXED_GRID,
     UNBIASED,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.subsets import subset_cases
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.normalisation import rescale
-from shapaudit.theory.random_order import shared_outcomes, walk_outcomes
-from shapaudit.theory.removal import baseline_game, mean_row
-from shapaudit.theory.sampled_least_squares import (
-    draw_outcomes,
-)
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.subsets import subset_cases
+from shapaudit_papers.theory.normalisation import rescale
+from shapaudit_papers.theory.random_order import shared_outcomes, walk_outcomes
+from shapaudit_papers.theory.removal import baseline_game, mean_row
+from shapaudit_papers.theory.sampled_least_squares import draw_outcomes
 
 CLAIMS = claims_of("chen_covert_lundberg_lee_2023")
 BY_ID = {claim.id: claim for claim in CLAIMS}

@@ -5,15 +5,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers import create
 from shapaudit.models import LinearModel
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import correlated, estimated_moments
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import correlated as evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import estimated_moments as estimated
-from shapaudit.theory.correlated import linear_prediction_game, order_contributions, unit_factor
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.removal import quadratic
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import correlated, estimated_moments
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import correlated as evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import estimated_moments as estimated
+from shapaudit_papers.theory.correlated import (
+    linear_prediction_game,
+    order_contributions,
+    unit_factor,
+)
+from shapaudit_papers.theory.removal import quadratic
 
 CLAIMS = {claim.id[7:]: claim for claim in (*correlated.CLAIMS, *estimated_moments.CLAIMS)}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2, repetitions=1000))

@@ -6,12 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import costs
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import costs as evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.meter import Meter, counted
-from shapaudit.theory.removal import linear_shap
-from shapaudit.theory.trees import Split, leaf_terms
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import costs
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import costs as evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.meter import Meter, counted
+from shapaudit_papers.theory.removal import linear_shap
+from shapaudit_papers.theory.trees import Split, leaf_terms
 
 CLAIMS = {claim.id[7:]: claim for claim in costs.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(brute_force_dimension=4, random_games=2))

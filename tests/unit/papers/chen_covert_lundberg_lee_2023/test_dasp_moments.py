@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers import create
 from shapaudit.models.read_layers import read_layers
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import dasp_moments as claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import dasp_moments as evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import network_biases
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.networks import exact_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import dasp_moments as claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import dasp_moments as evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import network_biases
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.networks import exact_values
 
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2, interaction_games=100))

@@ -6,18 +6,18 @@ from math import log
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers import create
 from shapaudit.explainers.multipliers import RULES
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import deep_rules as claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import deep_rules as evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.dasp_moments import arrays_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.networks import (
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import deep_rules as claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import deep_rules as evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.dasp_moments import arrays_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.networks import (
     numbers,
     random_network,
     unit,
 )
-from shapaudit.theory.least_squares import rationals, shapley_values
 
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=4))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import ensembles as claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import ensembles as evidence
-from shapaudit.theory.trees import conditional_game, predict
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import ensembles as claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import ensembles as evidence
+from shapaudit_papers.theory.trees import conditional_game, predict
 
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context(

@@ -6,14 +6,14 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import StudyGame
 from shapaudit.estimators import KernelSHAP
 from shapaudit.samplers.quadrature import quadrature_rule
-from shapaudit.theory import multilinear
-from shapaudit.theory.grids import grid_law, worst_bias
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.random_order import shared_outcomes
-from shapaudit.theory.sampled_least_squares import (
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import StudyGame
+from shapaudit_papers.theory import multilinear
+from shapaudit_papers.theory.grids import grid_law, worst_bias
+from shapaudit_papers.theory.random_order import shared_outcomes
+from shapaudit_papers.theory.sampled_least_squares import (
     expected_fit,
     expected_fit_by_axes,
     first_order,

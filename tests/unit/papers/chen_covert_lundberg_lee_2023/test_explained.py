@@ -9,12 +9,12 @@ from made_explanations import write_explanations
 from matplotlib import pyplot as plt
 from synthetic import ROOT, study
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023 import explained
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import explained as figures
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import explained as tables
-from shapaudit.report.findings import Findings
-from shapaudit.report.latex import NOT_RUN
 from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.latex import NOT_RUN
+from shapaudit_papers.chen_covert_lundberg_lee_2023 import explained
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import explained as figures
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import explained as tables
 
 SCALES = {"rescale": 0.9, "reveal-cancel": 2.0, "dasp-four": 0.01, "interventional-tree": 1e-15}
 SCALES |= {"shallow-shapnet": 1e-16}

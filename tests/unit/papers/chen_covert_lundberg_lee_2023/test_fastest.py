@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED, study
 
-from shapaudit.audit.context import Context, StudyGame
 from shapaudit.estimators import create
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import fastest
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims.common import named
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
 from shapaudit.statistics import simultaneous
-from shapaudit.theory.benchmark import expected_errors
+from shapaudit_audit.audit.context import Context, StudyGame
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import fastest
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims.common import named
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import fastest as fastest_evidence
+from shapaudit_papers.theory.benchmark import expected_errors
 
 ALPHA = 0.05
 CHECKS = {claim.id[7:]: claim.judge for claim in fastest.CLAIMS}

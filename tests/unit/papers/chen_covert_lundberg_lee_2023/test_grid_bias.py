@@ -2,7 +2,7 @@
 
 import pytest
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import grid_bias
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import grid_bias
 
 GAME = "chen-diabetes printed pair"
 # By method and samples: squared bias, and what 100 trials show by chance.

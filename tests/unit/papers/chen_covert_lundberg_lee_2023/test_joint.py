@@ -6,21 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023 import calibration
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import calibration as drawn
-from shapaudit.papers.chen_covert_lundberg_lee_2023.summary import SUMMARY
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.calibration import (
+from shapaudit_audit.report.latex import NOT_RUN, escape
+from shapaudit_audit.report.tasks import compare_tasks
+from shapaudit_papers.chen_covert_lundberg_lee_2023 import calibration
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import calibration as drawn
+from shapaudit_papers.chen_covert_lundberg_lee_2023.summary import SUMMARY
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.calibration import (
     SPREADS,
     calibration_table,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.comparison import (
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.comparison import (
     joint_table,
     regrets_table,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.values import _joint_values
-from shapaudit.report.latex import NOT_RUN, escape
-from shapaudit.report.tasks import compare_tasks
-from shapaudit.theory.benchmark import EXPECTED, expected_errors
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.values import _joint_values
+from shapaudit_papers.theory.benchmark import EXPECTED, expected_errors
 
 SAMPLES = (500, 1000, 5000)
 TABLE = np.random.default_rng(2).normal(size=64)

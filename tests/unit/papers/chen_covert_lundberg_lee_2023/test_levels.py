@@ -5,8 +5,8 @@ import csv
 import pytest
 from synthetic import PUBLISHED, ROOT
 
-from shapaudit.audit.context import Context
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import levels
+from shapaudit_audit.audit.context import Context
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import levels
 
 SAMPLES = ("500", "1000", "5000", "10000", "50000", "100000")
 

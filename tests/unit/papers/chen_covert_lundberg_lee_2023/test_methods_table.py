@@ -5,10 +5,10 @@ import pytest
 from shapaudit.estimators import create as create_estimator
 from shapaudit.estimators.methods import METHODS as COMBINED
 from shapaudit.explainers import REGISTRY as EXPLAINERS
-from shapaudit.papers import registry
-from shapaudit.papers.chen_covert_lundberg_lee_2023 import PAPER
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import methods
 from shapaudit.removals import resolve as resolve_removal
+from shapaudit_audit.papers import registry
+from shapaudit_papers.chen_covert_lundberg_lee_2023 import PAPER
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import methods
 
 
 def test_there_are_24_methods_and_no_cell_without_a_claim():

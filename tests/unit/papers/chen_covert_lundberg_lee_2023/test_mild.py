@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, StudyGame
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import mild
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import pairing as pairing_claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import pairing
+from shapaudit_audit.audit.context import Context, StudyGame
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import mild
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import pairing as pairing_claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import pairing
 
 ALPHA = 0.05
 CHECKS = {claim.id[7:]: claim.judge for claim in mild.CLAIMS}

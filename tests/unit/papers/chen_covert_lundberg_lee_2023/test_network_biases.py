@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers import create
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import network_biases as claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import network_biases as evidence
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import network_biases as claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import network_biases as evidence
 
 CONTEXT = Context("tiny", 3, (), Settings(interaction_games=100))
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}

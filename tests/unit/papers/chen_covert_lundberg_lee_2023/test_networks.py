@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import networks
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import networks as evidence
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import networks
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import networks as evidence
 
 CLAIMS = {claim.id[7:]: claim for claim in networks.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=4))

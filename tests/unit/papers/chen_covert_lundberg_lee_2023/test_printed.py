@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.papers import claims_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import equations, levels, models
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.variants import star
-from shapaudit.theory.grids import Grid
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.pairing import kernel_law
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import equations, levels, models
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.variants import star
+from shapaudit_papers.theory.grids import Grid
+from shapaudit_papers.theory.pairing import kernel_law
 
 ALPHA = 0.05
 BY_ID = {claim.id[7:]: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}

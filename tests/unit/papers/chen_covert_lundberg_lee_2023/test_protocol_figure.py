@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.protocol import _apart
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.protocol import _apart
 
 LEAST = 0.3
 

@@ -5,20 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import OptimisedMonteCarlo
 from shapaudit.explainers.linear import Linear
 from shapaudit.games import all_coalitions
-from shapaudit.papers import registry
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import measured as judges
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import measured, table_one
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import removal_cells as cells
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import measured as tables
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.seconds import SECONDS
 from shapaudit.removals.gaussian import Gaussian
 from shapaudit.removals.kernel import Kernel
 from shapaudit.removals.marginal import Marginal
 from shapaudit.removals.matching import Cohort, ExactMatch
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import registry
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import measured as judges
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import measured, table_one
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import removal_cells as cells
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import measured as tables
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.seconds import SECONDS
 
 CONTEXT = Context("tiny", 1, (), Settings(interaction_games=10))
 

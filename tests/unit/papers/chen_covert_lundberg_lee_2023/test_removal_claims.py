@@ -5,23 +5,23 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers import claims_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.table_one import (
+from shapaudit.truth.rational import rationals, shapley_values, solve
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.table_one import (
     METHODS,
     connected_subsets,
     linear_values,
 )
-from shapaudit.theory.conditional import separate_regressions
-from shapaudit.theory.joint_tables import (
+from shapaudit_papers.theory.conditional import separate_regressions
+from shapaudit_papers.theory.joint_tables import (
     JointLaw,
     binary_rows,
     conditional,
     marginal,
     product_of_marginals,
 )
-from shapaudit.theory.least_squares import rationals, shapley_values, solve
-from shapaudit.theory.removal import baseline_game, linear, marginal_game
+from shapaudit_papers.theory.removal import baseline_game, linear, marginal_game
 
 BY_ID = {claim.id: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 CONTEXT = Context("tiny", 3, settings=Settings(brute_force_dimension=4, random_games=2))

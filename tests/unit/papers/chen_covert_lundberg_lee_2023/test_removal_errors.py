@@ -3,30 +3,30 @@
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.datasets.laws import GaussianLaw
 from shapaudit.games import all_coalitions
-from shapaudit.papers import claims_of
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import neighbours
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.backgrounds import (
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import neighbours
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.backgrounds import (
     bit_world,
     distance,
     gather_backgrounds,
     marginal_values,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.body_mass import (
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.body_mass import (
     conditional_matrix,
     gather_body_mass,
     marginal_matrix,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence.removal_errors import (
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.removal_errors import (
     REMOVALS,
     error_of,
     random_world,
     rows_from,
 )
-from shapaudit.theory.conditional import linear_fit_game
-from shapaudit.theory.least_squares import rationals, shapley_values
+from shapaudit_papers.theory.conditional import linear_fit_game
 
 BY_ID = {claim.id: claim for claim in claims_of("chen_covert_lundberg_lee_2023")}
 TINY = Context("tiny", 3, settings=Settings(interaction_games=10))

@@ -5,11 +5,11 @@ import pytest
 import removal_tables
 from matplotlib import pyplot as plt
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import removals as figures
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 from shapaudit.removals import REGISTRY
-from shapaudit.report.latex import NOT_RUN
-from shapaudit.report.removals import RemovalStudy
+from shapaudit_audit.report.latex import NOT_RUN
+from shapaudit_audit.report.removals import RemovalStudy
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import removals as figures
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import removals as tables
 
 BLOCK = {
     "label": "Made up, d = 3",

@@ -9,27 +9,27 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import SCALES, study, task
 
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
-from shapaudit.papers.chen_covert_lundberg_lee_2023.figures.ratios import (
+from shapaudit.statistics.agreement import PUBLISHED
+from shapaudit_audit.report import latex
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.style import WIDTH
+from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.study.reading import MissingExperiment
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
+from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.ratios import (
     FAMILIES,
     SHOWN,
     ratios_figure,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.findings import (
+from shapaudit_papers.chen_covert_lundberg_lee_2023.findings import (
     Replication,
     load,
     published_methods,
 )
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import values
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables.best import best_values
-from shapaudit.report import latex
-from shapaudit.report.findings import Findings
-from shapaudit.report.style import WIDTH
-from shapaudit.report.tasks import Comparison
-from shapaudit.statistics.agreement import PUBLISHED
-from shapaudit.study.reading import MissingExperiment
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import comparison as tables
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import values
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.best import best_values
 
 
 @pytest.fixture(autouse=True)

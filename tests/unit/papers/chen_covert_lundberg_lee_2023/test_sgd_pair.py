@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, StudyGame
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import sgd
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import sgd as evidence
+from shapaudit_audit.audit.context import Context, StudyGame
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import sgd
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import sgd as evidence
 
 ALPHA = 0.05
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers.multipliers import RULES
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import shapnets as claims
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import shapnets as evidence
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import shapnets as claims
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import shapnets as evidence
 
 CLAIMS = {claim.id[7:]: claim for claim in claims.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(interaction_games=40))

@@ -5,18 +5,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators.structured import CShapley, LShapley
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import (
-    amortised,
-    structured,
-    table_rows,
-)
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import amortised as networks
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import structured as evidence
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import table_rows as rows_evidence
-from shapaudit.theory.constants import kernel_weight
-from shapaudit.theory.least_squares import LeastSquares, shapley_values
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import amortised, structured, table_rows
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import amortised as networks
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import structured as evidence
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import table_rows as rows_evidence
+from shapaudit_papers.theory.constants import kernel_weight
+from shapaudit_papers.theory.least_squares import LeastSquares
 
 CLAIMS = {
     claim.id[7:]: claim for claim in (*structured.CLAIMS, *amortised.CLAIMS, *table_rows.CLAIMS)

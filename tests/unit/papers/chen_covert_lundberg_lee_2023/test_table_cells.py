@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.explainers import create
 from shapaudit.explainers.base import Explanation
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import table_cells
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import forms, repeats
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import table_cells
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import forms, repeats
 
 CLAIMS = {claim.id[7:]: claim for claim in table_cells.CLAIMS}
 CONTEXT = Context("tiny", 3, (), Settings(random_games=2))

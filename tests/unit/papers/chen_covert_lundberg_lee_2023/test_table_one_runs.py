@@ -9,8 +9,8 @@ from shapaudit.estimators import create as create_estimator
 from shapaudit.explainers import REGISTRY as EXPLAINERS
 from shapaudit.explainers import create as create_explainer
 from shapaudit.games import BaselineGame, all_coalitions
-from shapaudit.papers.chen_covert_lundberg_lee_2023.tables import methods
 from shapaudit.removals import create as create_removal
+from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import methods
 
 D = ROWS.shape[1]
 BITS = np.repeat(all_coalitions(D), 2, axis=0).astype(float)  # so that every row has its matches

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers.chen_covert_lundberg_lee_2023.claims import trees
-from shapaudit.papers.chen_covert_lundberg_lee_2023.evidence import trees as trees_evidence
-from shapaudit.theory.least_squares import rationals, shapley_values
-from shapaudit.theory.removal import baseline_game
-from shapaudit.theory.trees import (
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import trees
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import trees as trees_evidence
+from shapaudit_papers.theory.removal import baseline_game
+from shapaudit_papers.theory.trees import (
     Split,
     as_ensemble,
     conditional_game,

@@ -8,25 +8,25 @@ import numpy as np
 import pytest
 
 from shapaudit import samplers
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.exact import show
 from shapaudit.estimators import Estimate, KernelSHAP, PlainMonteCarlo
 from shapaudit.estimators.least_squares import StratifiedLeastSquares
 from shapaudit.estimators.svarm import SVARM
 from shapaudit.games import TabularGame, all_coalitions
-from shapaudit.papers import claims_of, registry
-from shapaudit.papers.field import claims
-from shapaudit.papers.field.claims import bias, leverage, pairing, polynomial, recovery, svarm
-from shapaudit.papers.field.evidence import polynomial as polynomial_evidence
 from shapaudit.samplers import sizes
 from shapaudit.statistics import simultaneous
-from shapaudit.theory import least_squares
-from shapaudit.theory.least_squares import shapley_values
-from shapaudit.theory.pairing import Parts, pair_mean, walk_parts
-from shapaudit.theory.polynomial import polynomial_shapley
-from shapaudit.theory.recovery import full_rank_probability, rank_of
-from shapaudit.theory.svarm import mean_reciprocal
 from shapaudit.truth import shapley_from_table
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.papers import claims_of, registry
+from shapaudit_papers.field import claims
+from shapaudit_papers.field.claims import bias, leverage, pairing, polynomial, recovery, svarm
+from shapaudit_papers.field.evidence import polynomial as polynomial_evidence
+from shapaudit_papers.theory import least_squares
+from shapaudit_papers.theory.pairing import Parts, pair_mean, walk_parts
+from shapaudit_papers.theory.polynomial import polynomial_shapley
+from shapaudit_papers.theory.recovery import full_rank_probability, rank_of
+from shapaudit_papers.theory.svarm import mean_reciprocal
 
 ALPHA = 0.05
 SMALL = Settings(max_exact_dimension=6, brute_force_dimension=4, random_games=1, repetitions=60)

@@ -5,15 +5,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
 from shapaudit.games import TabularGame
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy import (
+from shapaudit.samplers.gradients import strong_convexity
+from shapaudit.statistics import limits
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.evidence.algorithms.dykstra_accuracy import (
     before_projection,
 )
-from shapaudit.statistics import limits
-from shapaudit.theory.bounds import deviation_probability
-from shapaudit.theory.constants import strong_convexity
+from shapaudit_papers.theory.bounds import deviation_probability
 
 ALPHA = 0.1
 

@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.evidence import Case
-from shapaudit.papers import claims_of, registry
-from shapaudit.papers.grah_thouvenot_2020.claims.algorithms import online_variance
-from shapaudit.theory.constants import kernel_weight
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.evidence import Case
+from shapaudit_audit.papers import claims_of, registry
+from shapaudit_papers.grah_thouvenot_2020.claims.algorithms import online_variance
+from shapaudit_papers.theory.constants import kernel_weight
 
 SMALL = Settings(max_exact_dimension=8, brute_force_dimension=4, random_games=2, random_points=80)
 ALPHA = 0.05

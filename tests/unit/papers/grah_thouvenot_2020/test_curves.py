@@ -3,11 +3,11 @@
 import pytest
 from matplotlib import pyplot as plt
 
-from shapaudit.audit import reading
-from shapaudit.papers.grah_thouvenot_2020 import findings
-from shapaudit.papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
-from shapaudit.report.findings import Findings
-from shapaudit.study.reading import MissingExperiment
+from shapaudit_audit.audit import reading
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.study.reading import MissingExperiment
+from shapaudit_papers.grah_thouvenot_2020 import findings
+from shapaudit_papers.grah_thouvenot_2020.figures import curves, looseness, rates, spread
 
 
 @pytest.fixture(autouse=True)

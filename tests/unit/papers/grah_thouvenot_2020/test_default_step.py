@@ -6,25 +6,25 @@ import pytest
 from matplotlib import pyplot as plt
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings
 from shapaudit.estimators import ProjectedSGD
 from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import TabularGame, tabulate
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
-from shapaudit.papers.grah_thouvenot_2020.claims.rates import default_step
-from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+from shapaudit.statistics import simultaneous
+from shapaudit.truth import shapley_exact, shapley_from_table
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.claims.experiments import default_step_sweep
+from shapaudit_papers.grah_thouvenot_2020.claims.rates import default_step
+from shapaudit_papers.grah_thouvenot_2020.evidence.experiments import (
     default_step_sweep as default_step_sweep_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates import (
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates import (
     default_step as default_step_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.figures import unhelpful as plotting
-from shapaudit.statistics import simultaneous
-from shapaudit.theory import constants, recursion
-from shapaudit.theory import default_step as theory_of_default
-from shapaudit.theory.recursion import expected_squared_errors
-from shapaudit.truth import shapley_exact, shapley_from_table
+from shapaudit_papers.grah_thouvenot_2020.figures import unhelpful as plotting
+from shapaudit_papers.theory import constants, recursion
+from shapaudit_papers.theory import default_step as theory_of_default
+from shapaudit_papers.theory.recursion import expected_squared_errors
 
 ALPHA = 0.05
 SMALL = Settings(repetitions=200, interaction_games=10)

@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 from synthetic import estimates
 
-from shapaudit.audit.context import Context, Settings, StudyEstimates
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments import (
+from shapaudit_audit.audit.context import Context, Settings, StudyEstimates
+from shapaudit_audit.papers import registry
+from shapaudit_audit.study.results import write_table
+from shapaudit_audit.study.sealed import write_document
+from shapaudit_papers.grah_thouvenot_2020.claims.experiments import (
     collapse,
     interaction,
     outperformance,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+from shapaudit_papers.grah_thouvenot_2020.evidence.experiments import (
     interaction as interaction_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.experiments import (
+from shapaudit_papers.grah_thouvenot_2020.evidence.experiments import (
     outperformance as outperformance_evidence,
 )
-from shapaudit.study.results import write_table
-from shapaudit.study.sealed import write_document
-from shapaudit.theory.radial import expected_logarithms
+from shapaudit_papers.theory.radial import expected_logarithms
 
 ALPHA = 0.05
 SGD = {"step": "constant", "scale": 0.005, "average": "uniform"}

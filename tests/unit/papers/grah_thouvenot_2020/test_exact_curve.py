@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.verdict import ClaimError
-from shapaudit.papers.grah_thouvenot_2020.claims.rates import exact_curve
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates import exact_curve as exact_curve_evidence
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.verdict import ClaimError
+from shapaudit_papers.grah_thouvenot_2020.claims.rates import exact_curve
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates import exact_curve as exact_curve_evidence
 
 ALPHA = 0.05
 SMALL = Settings(simulated_pairs=2, repetitions=1500, iterations=30)

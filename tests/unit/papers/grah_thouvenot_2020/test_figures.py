@@ -7,23 +7,23 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-from shapaudit.audit import reading
-from shapaudit.papers.grah_thouvenot_2020.claims.algorithms import dykstra
-from shapaudit.papers.grah_thouvenot_2020.claims.experiments import outperformance
-from shapaudit.papers.grah_thouvenot_2020.evidence.quadratic import (
+from shapaudit.statistics.limits import clopper_pearson
+from shapaudit_audit.audit import reading
+from shapaudit_papers.grah_thouvenot_2020.claims.algorithms import dykstra
+from shapaudit_papers.grah_thouvenot_2020.claims.experiments import outperformance
+from shapaudit_papers.grah_thouvenot_2020.evidence.quadratic import (
     strong_convexity as strong_convexity_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.figures import (
+from shapaudit_papers.grah_thouvenot_2020.figures import (
     curvature,
     exact_curve,
     exceedance,
     projection,
     radius,
 )
-from shapaudit.papers.grah_thouvenot_2020.figures import outperformance as figures
-from shapaudit.statistics.limits import clopper_pearson
-from shapaudit.theory import bounds, constants
-from shapaudit.theory.least_squares import LeastSquares, second_differences
+from shapaudit_papers.grah_thouvenot_2020.figures import outperformance as figures
+from shapaudit_papers.theory import bounds, constants
+from shapaudit_papers.theory.least_squares import LeastSquares, second_differences
 
 CLAIMS = {
     curvature.curvature_figure: ("gt20-09b",),

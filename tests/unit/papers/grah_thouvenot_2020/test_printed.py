@@ -5,10 +5,10 @@ from math import comb, log
 
 import pytest
 
-from shapaudit.audit.context import Context, Settings
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.evidence.algorithms import walk
-from shapaudit.papers.grah_thouvenot_2020.evidence.probability import printed_deviation
+from shapaudit_audit.audit.context import Context, Settings
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.evidence.algorithms import walk
+from shapaudit_papers.grah_thouvenot_2020.evidence.probability import printed_deviation
 
 ALPHA = 0.05
 PAPER = "grah_thouvenot_2020"

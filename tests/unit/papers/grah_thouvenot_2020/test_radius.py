@@ -6,16 +6,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.verdict import ClaimError
 from shapaudit.estimators.projections import project_ball, project_hyperplane
-from shapaudit.papers.grah_thouvenot_2020.claims.constants import radius, radius_effect
-from shapaudit.papers.grah_thouvenot_2020.evidence.constants import radius as radius_evidence
-from shapaudit.theory.bounds import inverse_rate
-from shapaudit.theory.constants import importance_sizes, kappa, norm_ceiling
-from shapaudit.theory.gradients import second_moment, squares_by_size
-from shapaudit.theory.least_squares import shapley_values
-from shapaudit.theory.recursion import expected_squared_errors, square_root_steps
+from shapaudit.samplers.gradients import importance_sizes
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.verdict import ClaimError
+from shapaudit_papers.grah_thouvenot_2020.claims.constants import radius, radius_effect
+from shapaudit_papers.grah_thouvenot_2020.evidence.constants import radius as radius_evidence
+from shapaudit_papers.theory.bounds import inverse_rate
+from shapaudit_papers.theory.constants import kappa, norm_ceiling
+from shapaudit_papers.theory.gradients import second_moment, squares_by_size
+from shapaudit_papers.theory.recursion import expected_squared_errors, square_root_steps
 
 ALPHA = 0.05
 SMALL = Settings(max_exact_dimension=20, brute_force_dimension=4, random_games=2)

@@ -6,19 +6,19 @@ from math import comb, exp, log1p
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.evidence import Case
-from shapaudit.audit.verdict import ClaimError
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.claims.rates import constant
-from shapaudit.papers.grah_thouvenot_2020.evidence.constants import (
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.evidence import Case
+from shapaudit_audit.audit.verdict import ClaimError
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.claims.rates import constant
+from shapaudit_papers.grah_thouvenot_2020.evidence.constants import (
     usefulness as usefulness_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates import settings as settings_evidence
-from shapaudit.theory import constants, sharper
-from shapaudit.theory.gradients import exact_growth
-from shapaudit.theory.recursion import expected_squared_errors, inverse_steps
-from shapaudit.theory.sharper import uniform_sizes_rate
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates import settings as settings_evidence
+from shapaudit_papers.theory import constants, sharper
+from shapaudit_papers.theory.gradients import exact_growth
+from shapaudit_papers.theory.recursion import expected_squared_errors, inverse_steps
+from shapaudit_papers.theory.sharper import uniform_sizes_rate
 
 ALPHA = 0.05
 SMALL = Settings(

@@ -5,16 +5,17 @@ from math import comb, exp
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.audit.verdict import ClaimError
 from shapaudit.estimators.projections import project_intersection
-from shapaudit.papers import registry
-from shapaudit.papers.grah_thouvenot_2020.evidence.probability import (
+from shapaudit.samplers.gradients import importance_sizes
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.audit.verdict import ClaimError
+from shapaudit_audit.papers import registry
+from shapaudit_papers.grah_thouvenot_2020.evidence.probability import (
     deviation_law as deviation_law_evidence,
 )
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates import runs as runs_evidence
-from shapaudit.theory.constants import importance_sizes, settings_of
-from shapaudit.theory.deviation_law import law_of_one_step, worst_level
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates import runs as runs_evidence
+from shapaudit_papers.theory.constants import settings_of
+from shapaudit_papers.theory.deviation_law import law_of_one_step, worst_level
 
 ALPHA = 0.05
 SMALL = Settings(simulated_pairs=2, repetitions=400, iterations=25)

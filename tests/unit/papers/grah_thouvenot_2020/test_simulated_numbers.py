@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.papers.grah_thouvenot_2020.evidence.algorithms import dykstra_accuracy
-from shapaudit.papers.grah_thouvenot_2020.evidence.probability import markov
-from shapaudit.papers.grah_thouvenot_2020.evidence.rates.runs import runs_of
 from shapaudit.samplers import sample_sizes, uniform_subsets
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_papers.grah_thouvenot_2020.evidence.algorithms import dykstra_accuracy
+from shapaudit_papers.grah_thouvenot_2020.evidence.probability import markov
+from shapaudit_papers.grah_thouvenot_2020.evidence.rates.runs import runs_of
 
 D = 4
 # C = 3, neither 1 nor anywhere near it, so that units show.

@@ -1,7 +1,7 @@
 """Tables of the experiments of the first paper, cell by cell."""
 
-from shapaudit.papers.grah_thouvenot_2020.tables.experiments import steps_table
-from shapaudit.report.latex import escape, number
+from shapaudit_audit.report.latex import escape, number
+from shapaudit_papers.grah_thouvenot_2020.tables.experiments import steps_table
 
 
 def test_steps_are_those_of_the_settings_and_ends_of_the_grid_are_marked(made_up):

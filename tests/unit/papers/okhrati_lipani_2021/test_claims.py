@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from synthetic import PUBLISHED
 
-from shapaudit.audit.context import Context, Settings, StudyGame
-from shapaudit.papers import claims_of
-from shapaudit.papers.okhrati_lipani_2021.claims import (
+from shapaudit_audit.audit.context import Context, Settings, StudyGame
+from shapaudit_audit.papers import claims_of
+from shapaudit_papers.okhrati_lipani_2021.claims import (
     appendix,
     comparisons,
     convergence,
@@ -17,12 +17,12 @@ from shapaudit.papers.okhrati_lipani_2021.claims import (
     integral,
     notation,
 )
-from shapaudit.papers.okhrati_lipani_2021.claims import weights as weighting
-from shapaudit.papers.okhrati_lipani_2021.evidence import description as description_evidence
-from shapaudit.papers.okhrati_lipani_2021.evidence import notation as notation_evidence
-from shapaudit.papers.okhrati_lipani_2021.evidence.common import algorithm_1, algorithm_2
-from shapaudit.theory.exact_errors import multilinear_errors, walk_errors
-from shapaudit.theory.grids import Grid, size_law_of
+from shapaudit_papers.okhrati_lipani_2021.claims import weights as weighting
+from shapaudit_papers.okhrati_lipani_2021.evidence import description as description_evidence
+from shapaudit_papers.okhrati_lipani_2021.evidence import notation as notation_evidence
+from shapaudit_papers.okhrati_lipani_2021.evidence.common import algorithm_1, algorithm_2
+from shapaudit_papers.theory.exact_errors import multilinear_errors, walk_errors
+from shapaudit_papers.theory.grids import Grid, size_law_of
 
 ALPHA = 0.05
 CLAIMS = claims_of("okhrati_lipani_2021")

@@ -4,12 +4,12 @@ import pytest
 from places import ROOT
 
 from shapaudit.estimators import create
-from shapaudit.papers import ROLES
-from shapaudit.papers.okhrati_lipani_2021.findings.maps import MAP_SAMPLES
-from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS
-from shapaudit.study.config import validate
-from shapaudit.study.overlays import ConfigError, load_study
-from shapaudit.study.samples import sample_budgets
+from shapaudit_audit.papers import ROLES
+from shapaudit_audit.study.config import validate
+from shapaudit_audit.study.overlays import ConfigError, load_study
+from shapaudit_audit.study.samples import sample_budgets
+from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_SAMPLES
+from shapaudit_papers.okhrati_lipani_2021.findings.trial import METHODS
 
 
 @pytest.mark.parametrize("file", ["config", "smoke", "full"])

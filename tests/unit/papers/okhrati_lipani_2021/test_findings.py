@@ -14,22 +14,22 @@ from places import ROOT
 import recorded
 from shapaudit.estimators import create
 from shapaudit.games import CountedGame, TabularGame
-from shapaudit.papers.okhrati_lipani_2021 import originals, tables
-from shapaudit.papers.okhrati_lipani_2021.figures import samples
-from shapaudit.papers.okhrati_lipani_2021.findings import load, trial
-from shapaudit.papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, Maps
-from shapaudit.papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
-from shapaudit.papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
-from shapaudit.report.findings import Findings
-from shapaudit.report.latex import escape, number, ratio_cell
 from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.statistics.typical import joint_ratios
-from shapaudit.study.collection import GameCollection
-from shapaudit.study.experiments import run_spec
-from shapaudit.study.reading import MissingExperiment
-from shapaudit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
-from shapaudit.theory.multilinear import size_moments
 from shapaudit.truth import Truth, shapley_from_table
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.latex import escape, number, ratio_cell
+from shapaudit_audit.study.collection import GameCollection
+from shapaudit_audit.study.experiments import run_spec
+from shapaudit_audit.study.reading import MissingExperiment
+from shapaudit_audit.study.samples import deviations, kept_estimates, sample_budgets, with_samples
+from shapaudit_papers.okhrati_lipani_2021 import originals, tables
+from shapaudit_papers.okhrati_lipani_2021.figures import samples
+from shapaudit_papers.okhrati_lipani_2021.findings import load, trial
+from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, Maps
+from shapaudit_papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
+from shapaudit_papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
+from shapaudit_papers.theory.multilinear import size_moments
 
 D, PAIRS = 9, 12
 SPECS = {

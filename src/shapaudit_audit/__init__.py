@@ -1,0 +1,1 @@
+"""The machinery of a study and its audit; it knows no paper."""

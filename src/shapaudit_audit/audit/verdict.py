@@ -1,0 +1,147 @@
+"""What a verdict on a claim says."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shapaudit.statistics.limits import Limit
+
+# What is found of a claim, with what that means.
+STATUSES = {
+    "proved": "There is a proof in the supplement, or all that it covers was examined.",
+    "exact": "It holds in exact arithmetic over a stated range.",
+    "supported": "It holds within confidence limits or, without samples, a stated threshold.",
+    "refuted": "There is a counterexample or a significant violation.",
+    "inconsistent": "It contradicts its source or another version of the source.",
+    "vacuous": "It is true, but gives no information where it would be applied.",
+    "inconclusive": "The evidence does not decide it.",
+}
+STANDING = ("proved", "exact", "supported")
+UNDECIDED = "inconclusive"
+
+# What a verdict means for a reader of the paper, in words.
+CONSEQUENCES = {
+    "stands": "stands",
+    "loosely": "stands, loosely",
+    "setting": "stands in its setting, not beyond",
+    "slip": "a slip that leaves the argument intact",
+    "hypothesis": "needs a hypothesis",
+    "wrong": "wrong",
+    "undecided": "undecided",
+}
+
+# Labels of the report that begin thus belong to what is proved there.
+PROOFS = ("lem", "prop", "thm", "cor")
+
+Number = float | int | str
+
+
+class ClaimError(RuntimeError):
+    """A claim is ill-formed, unknown, or could not be checked."""
+
+
+def plain(value: Any) -> Number:
+    """A number as JSON holds it: bool and int to int, real to float, fraction to its text.
+
+    Raises `ClaimError` for NaN, infinities and anything that is no number or text.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, Real) and float("-inf") < float(value) < float("inf"):
+        return float(value)
+    raise ClaimError(f"{value!r} is no finite number or text; a verdict holds nothing else.")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What becomes of a claim in the setting of its paper.
+
+    Attributes
+    ----------
+    status : one of `STATUSES`
+    summary : a sentence or two, with formulas between dollar signs and otherwise plain text
+    stand_in : whether other data or models than the paper's were looked at in their place
+    """
+
+    status: str
+    summary: str
+    stand_in: bool = False
+
+    def __post_init__(self):
+        _known_status(self.status)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the evidence says of a claim as a reader would carry it away.
+
+    Attributes
+    ----------
+    status : one of `STATUSES`
+    summary : some sentences, with formulas between dollar signs and otherwise plain text
+    consequence : one of `CONSEQUENCES` where it is not the one that the claim gives for such a
+        status; one that is undecided, or stands in its setting alone, has none of its own
+    reach : what was looked at in full, "d up to 8"; needed where the status is "exact", and where
+        it is "proved" without a proof in the report
+    setting : what becomes of the claim in the setting of its paper, where that is another question
+    numbers : the values the summary rests on
+    limits : confidence intervals
+    sample : sizes of what was looked at: pairs, seeds, dimensions
+    rows : a table behind the verdict, all rows with the same keys
+    evidence : where it shows: "rows" for the table of the verdict, or a label of the report
+    """
+
+    status: str
+    summary: str
+    consequence: str | None = None
+    numbers: dict[str, Number] = field(default_factory=dict)
+    limits: "tuple[Limit, ...]" = ()
+    sample: dict[str, Number] = field(default_factory=dict)
+    rows: tuple[dict[str, Number], ...] = ()
+    evidence: str = "rows"
+    reach: str = ""
+    setting: Ruling | None = None
+
+    def __post_init__(self):
+        _known_status(self.status)
+        if self.consequence is not None:
+            known_consequence(self.consequence)
+        whole = self.status == "proved" and is_proof(self.evidence)
+        if self.status in ("proved", "exact") and not (whole or self.reach):
+            raise ClaimError(
+                f"a verdict that is {self.status} without a proof says what it has looked at in "
+                "full: give its reach."
+            )
+        if self.evidence == "rows" and not self.rows:
+            raise ClaimError("a verdict points at its rows, and has none; name its evidence.")
+        for key in ("numbers", "sample"):
+            value = {name: plain(number) for name, number in getattr(self, key).items()}
+            object.__setattr__(self, key, value)
+        rows = tuple({name: plain(cell) for name, cell in row.items()} for row in self.rows)
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "limits", tuple(self.limits))
+        if len({tuple(row) for row in rows}) > 1:
+            raise ClaimError("the rows of a verdict must have the same keys in the same order.")
+
+
+def is_proof(evidence: str) -> bool:
+    """Whether what a verdict points at is a proof in the report."""
+    return evidence.split(":")[0] in PROOFS
+
+
+def _known_status(status: str) -> None:
+    if status not in STATUSES:
+        raise ClaimError(f"status {status!r} is not one of {', '.join(STATUSES)}.")
+
+
+def known_consequence(consequence: str) -> None:
+    """Raises `ClaimError` for what is none of `CONSEQUENCES`."""
+    if consequence not in CONSEQUENCES:
+        known = ", ".join(CONSEQUENCES)
+        raise ClaimError(f"consequence {consequence!r} is not one of {known}.")

@@ -1,0 +1,42 @@
+"""Estimators that did not run in a cell of a comparison, each with the reason."""
+
+import pandas as pd
+
+from shapaudit.estimators import BudgetTooSmall, create
+
+from .tasks import Comparison, Task
+
+COLUMNS = ["task", "budget", "estimator", "reason"]
+
+
+def left_out(compared: Comparison) -> pd.DataFrame:
+    """Of every task and budget, the estimators of the comparison that it lacks.
+
+    Columns: task, budget, estimator, reason. An estimator lacks where it takes too long, where it
+    refuses the players or the budget, and where the study does not run it.
+    """
+    everyone = [name for names in compared.estimators.values() for name in names]
+    rows = [
+        (task.name, budget, name, _reason(compared, task, budget, name))
+        for task in compared.tasks.values()
+        for budget in task.budgets
+        for name in everyone
+        if (name, budget) not in task.means.index
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _reason(compared: Comparison, task: Task, budget: int, name: str) -> str:
+    spec = compared.specs[name]
+    estimator = create(spec["estimator"], spec.get("params"))
+    try:
+        estimator.check_budget(task.players, budget)
+    except BudgetTooSmall:
+        return f"needs {estimator.minimum_budget(task.players):,} evaluations"
+    except ValueError as error:
+        told = str(error).removeprefix(f"{estimator.id}: ")
+        return told.partition(";")[0]
+    if budget > task.most.get(name, budget):
+        most = task.most[name]
+        return f"too slow beyond {most:,} evaluations" if most else "too slow"
+    return "not in this study"

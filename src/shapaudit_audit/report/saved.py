@@ -1,0 +1,108 @@
+"""Evaluations saved: what one estimator takes for the error that another reaches with more."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shapaudit.seeding import generator
+from shapaudit.statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
+
+from .tasks import Comparison, Task
+
+TARGET = 2000  # evaluations of the others
+TAKEN = "auto"
+RIVALS = {
+    "paired-kernel-shap": "paired KernelSHAP",
+    "outer-sizes": "shap's KernelExplainer",
+    "antithetic-mc": "shap's PermutationExplainer",
+}
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Evaluations to the error of a rival at `TARGET`, the median over games, with its limits.
+
+    Numbers are infinite where the error is not reached within the budgets of the task.
+
+    Attributes
+    ----------
+    task, rival : names; the task is "" for all tasks together
+    games : number of games, each a pair of explicand and baseline
+    least : budget up to which numbers are bounds from above, because some games have an error that
+        is smaller at their smallest budget already; 0 where there are none
+    """
+
+    task: str
+    rival: str
+    games: int
+    least: int
+    median: float
+    low: float
+    high: float
+
+
+def evaluations_saved(comparisons: Sequence[Comparison], seed: int = 0) -> list[Saved]:
+    """Of each rival and task that ran at `TARGET` evaluations, and of all these tasks together.
+
+    Limits are of the bootstrap over games, task by task where there are several.
+    """
+    tasks = [task for one in comparisons for task in one.tasks.values() if TARGET in task.budgets]
+    found = []
+    for rival in RIVALS:
+        taken = {task.name: _of_task(task, rival) for task in tasks}
+        taken = {name: numbers for name, numbers in taken.items() if len(numbers)}
+        least = {task.name: task.budgets[0] for task in tasks}
+        # Of a game whose error is smaller at the smallest budget already, that is a bound.
+        bounds = {name: least[name] for name, ns in taken.items() if min(ns) <= least[name]}
+        for name, numbers in taken.items():
+            found.append(_summary(name, rival, {name: numbers}, bounds.get(name, 0), seed))
+        if len(taken) > 1:
+            found.append(_summary("", rival, taken, max(bounds.values(), default=0), seed))
+    return found
+
+
+def _of_task(task: Task, rival: str) -> np.ndarray:
+    """Evaluations (games,) to the rival's error, of the games that both ran."""
+    present = set(task.means.index)
+    if not {(rival, TARGET), (TAKEN, TARGET)} <= present:
+        return np.empty(0)
+    curves = task.means.loc[TAKEN].sort_index()
+    target = task.means.loc[(rival, TARGET)]
+    ran = (curves.notna().all() & target.notna()).to_numpy()
+    return np.fromiter(_each(curves.loc[:, ran], target[ran]), dtype=float)
+
+
+def _each(curves, target) -> Iterator[float]:
+    budgets = curves.index.to_numpy()
+    for pair in curves:
+        number, bound = evaluations_to_reach(float(target[pair]), budgets, curves[pair])
+        yield np.inf if bound == "more than" else number
+
+
+def _summary(
+    task: str, rival: str, taken: Mapping[str, np.ndarray], least: int, seed: int
+) -> Saved:
+    everything = np.concatenate([*taken.values()])
+    drawn = np.hstack([_resampled(numbers, name, seed) for name, numbers in taken.items()])
+    sides = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+    ends = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
+    middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
+    return Saved(task, rival, len(everything), least, float(middle), *map(float, ends))
+
+
+def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
+    """Resamples (RESAMPLES, games) by the task's name: the same in whatever order tasks come."""
+    return generator(seed, "evaluations saved", task).choice(numbers, (RESAMPLES, len(numbers)))
+
+
+def told(one: Saved) -> str:
+    """The number with its limits, once where they are one bound, at the end of the budgets."""
+    middle, low, high = (_number(value, one.least) for value in (one.median, one.low, one.high))
+    return middle if middle == low == high else f"{middle} ({low} to {high})"
+
+
+def _number(value: float, least: int) -> str:
+    if np.isinf(value):
+        return f"over {TARGET:,}"
+    return f"≤ {value:,.0f}" if value <= least else f"{value:,.0f}"

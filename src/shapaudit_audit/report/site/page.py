@@ -1,0 +1,166 @@
+"""The pages, from their templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ...audit.verdict import CONSEQUENCES, STATUSES
+from ..advice import KINDS, Advice
+from ..palette import CONSEQUENCES as COLOURS
+from ..removals import RemovalStudy
+from ..saved import evaluations_saved
+from ..situation_table import HEADS, Line, filled, situation_rows
+from ..surveys import Survey
+from ..tasks import MARGIN, Comparison
+from . import comparison, content, home
+from .pages import SHARED, TABLE, pages_of
+from .removals import choice_rows, equal_rows, error_rows, refusal_rows
+from .rows import digits, rows, table
+from .text import mathematics
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What a site is made from.
+
+    Attributes
+    ----------
+    study, provenance : the configuration, and where the results come from
+    compared : the comparison of estimators over the tasks
+    earlier : that over the games of earlier papers, None for a study of one's own
+    audit : the claims with their verdicts, None for a study of one's own
+    papers, figures, models : of `content.papers`, `content.figures` and `models.scored`
+    originals : of `content.originals`
+    advice : what needs no comparison
+    situations : the lines of the table of advice
+    removals : studies of removals
+    surveys : tables of methods that papers print, audited
+    documents : addresses, from the site, of the "report" and the "supplement" where there are any
+    """
+
+    study: Mapping
+    provenance: Mapping
+    compared: Comparison
+    earlier: Comparison | None = None
+    audit: Mapping | None = None
+    papers: Sequence[Mapping] = ()
+    figures: Sequence[Mapping] = ()
+    models: Sequence[Mapping] = ()
+    originals: Mapping[str, Sequence[Mapping]] = field(default_factory=dict)
+    advice: Sequence[Advice] = ()
+    situations: Sequence[Line] = ()
+    removals: Sequence[RemovalStudy] = ()
+    surveys: Sequence[Survey] = ()
+    documents: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def comparisons(self) -> list[Comparison]:
+        """All that there are."""
+        return [self.compared, *([self.earlier] if self.earlier else [])]
+
+
+def render(contents: Contents) -> dict[str, str]:
+    """The text of every file of the site but its figures, by name."""
+    environment = Environment(
+        loader=PackageLoader("shapaudit_audit.report.site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"mathematics": mathematics, "digits": digits}
+    pages = pages_of(contents.audit is not None, bool(contents.removals))
+    found = rows(contents.comparisons)
+    shown = {
+        **{"study": contents.study, "provenance": contents.provenance, "pages": pages},
+        **{"papers": contents.papers, "figures": contents.figures, "models": contents.models},
+        **{"documents": contents.documents, "rows": found, "table": TABLE},
+        **{"consequences": CONSEQUENCES, "statuses": STATUSES, "colours": COLOURS},
+        **{"kinds": KINDS, "margin": MARGIN},
+        **_compared(contents),
+        **(_audited(contents) if contents.audit is not None else {}),
+        **(_removed(contents) if contents.removals else {}),
+    }
+    files = {
+        page.file: environment.get_template(page.file).render(shown, page=page) for page in pages
+    }
+    files |= {name: environment.get_template(name).render(shown) for name in SHARED}
+    return files | {TABLE: table(found)}
+
+
+def _compared(contents: Contents) -> dict:
+    """What the pages show of the comparisons."""
+    several = contents.comparisons
+    saved = evaluations_saved(several)
+    titles = {claim["id"]: claim["title"] for paper in contents.papers for claim in paper["claims"]}
+    return {
+        "answer": home.answer(several[0], saved, several[1:]),
+        "map": home.regret_map(several),
+        "helper": home.helper(contents.study, several, saved, contents.advice, titles),
+        "tasks": [task for one in several for task in comparison.tasks(one)],
+        "estimators": comparison.estimators(several),
+        "choices": [row for one in several for row in comparison.choices(one)],
+        "reference": comparison.reference(contents.compared),
+    }
+
+
+def _removed(contents: Contents) -> dict:
+    """What a page shows of the studies of removals."""
+    alpha = contents.study["claims"]["alpha"]
+    return {
+        "removal_choices": choice_rows(contents.removals, alpha),
+        "removal_errors": error_rows(contents.removals),
+        "removal_equal_rows": equal_rows(contents.removals, alpha),
+        "removal_refusals": refusal_rows(contents.removals),
+    }
+
+
+def _audited(contents: Contents) -> dict:
+    """What the pages show of the claims beside the papers."""
+    shown = {key: [] for paper in contents.papers for key in (one["id"] for one in paper["claims"])}
+    for figure in contents.figures:
+        for key in figure["claims"]:
+            if key in shown:
+                shown[key].append(figure)
+    words = filled(contents.compared, contents.removals, contents.study["claims"]["alpha"])
+    claims = {claim["id"]: claim for claim in contents.audit["claims"]}
+    about = {paper["key"]: _about(paper, contents.figures) for paper in contents.papers}
+    placed = {one["file"] for own in about.values() for one in own}
+    apart = [one for one in contents.figures if one["notebook"] not in about]
+    return {
+        "figures_about": about,
+        "figures_apart": [one for one in apart if one["file"] not in placed],
+        "verdicts": home.verdicts(contents.audit),
+        "situation_heads": list(HEADS.values()),
+        "situations": situation_rows(contents.situations, words, claims),
+        "crossed": content.crossed(contents.audit),
+        "figures_of": shown,
+        "originals": {key: contents.originals.get(key, ()) for key in about},
+        "further": {key: _further(contents, key) for key in about},
+        "surveys": contents.surveys,
+        "codes": {one["id"]: one["code"] for paper in contents.papers for one in paper["claims"]},
+        "titles": {claim["id"]: claim["title"] for claim in contents.audit["claims"]},
+    }
+
+
+def _further(contents: Contents, key: str) -> list[Mapping]:
+    """Figures of a paper's notebook that stand beside nothing that the paper prints."""
+    beside = {
+        (figure["notebook"], figure["name"])
+        for own in contents.originals.values()
+        for one in own
+        for figure in one["figures"]
+    }
+    return [
+        one
+        for one in contents.figures
+        if one["notebook"] == key and (one["notebook"], one["name"]) not in beside
+    ]
+
+
+def _about(paper: Mapping, figures: Sequence[Mapping]) -> list[Mapping]:
+    """Figures of another notebook than the paper's that show claims of it."""
+    own = {claim["id"] for claim in paper["claims"]}
+    return [one for one in figures if one["notebook"] != paper["key"] and own & {*one["claims"]}]

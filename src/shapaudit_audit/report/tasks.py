@@ -1,0 +1,310 @@
+"""Estimators compared over tasks and budgets: ratios of errors, and which estimator to take.
+
+A task is an experiment with many pairs of explicand and baseline. Errors are norms, and a ratio is
+that of a typical pair, the median over pairs: half of them have a smaller one. What an estimator
+costs who takes it is its regret, its error over that of the best of the task and budget.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import comb
+
+import numpy as np
+import pandas as pd
+
+from shapaudit.estimators import create
+from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit.statistics.simultaneous import MINIMUM_UNITS, contrasts_of
+from shapaudit.statistics.summaries import PairMeans, pair_means
+from shapaudit.statistics.typical import typical_limits
+
+from ..study.layout import reference_of
+from ..study.reading import load_estimates, load_truth
+from .findings import Findings
+
+ROUNDING = 1e-12
+LEAST = 1e-300  # of a limit, so that its reciprocal is a number
+# Regret up to which an estimator is as good as the best: an error that falls as one over the root
+# of the evaluations is a tenth larger with a fifth fewer, about what a budget is rounded by.
+MARGIN = 1.1
+
+
+@dataclass(frozen=True, eq=False)
+class Task(PairMeans):
+    """Many pairs of explicand and baseline of one model.
+
+    Attributes
+    ----------
+    name, label, players, repetitions : the experiment's
+    reference : the estimator that its others are compared with
+    active : median over pairs of the number of players whose Shapley value is not 0
+    means : mean errors over seeds, by (estimator, budget) and pair, NaN where a costly estimator
+        did not run; pairs that were picked by hand are no draws from any law, and are left out
+    scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
+    most : most evaluations of a budget that an estimator gets here, of those that take long
+    with_errors : estimators that gave standard errors here
+    """
+
+    name: str
+    label: str
+    players: int
+    repetitions: int
+    reference: str
+    active: float
+    means: pd.DataFrame
+    scale: float = 0.0
+    most: Mapping[str, int] = field(default_factory=dict)
+    with_errors: frozenset[str] = frozenset()
+
+    def complete(self, budget: int) -> bool:
+        """Whether nobody who runs at smaller budgets is too slow for this one."""
+        return all(most == 0 or budget <= most for most in self.most.values())
+
+    @property
+    def headline(self) -> int:
+        """The largest complete budget of at most half of all coalitions; the smallest without one.
+
+        With more there is little left to estimate: who draws coalitions once is almost exact.
+        """
+        budgets = [budget for budget in self.budgets if self.complete(budget)]
+        sampled = [budget for budget in budgets if 2 * budget <= 1 << self.players]
+        return max(sampled, default=self.budgets[0])
+
+    def units(self, budget: int) -> pd.DataFrame:
+        """Errors (pairs, estimators) at a budget, of the estimators that err there at all.
+
+        What is smaller than rounding on a pair counts as rounding.
+        """
+        table = self.means.xs(budget, level="budget").T
+        return table.loc[:, table.mean() > ROUNDING * self.scale].clip(lower=ROUNDING * self.scale)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Tasks by name, the ``estimators`` block of the study, and its alpha."""
+
+    tasks: Mapping[str, Task]
+    specs: Mapping[str, dict]
+    alpha: float
+
+    @cached_property
+    def ratios(self) -> pd.DataFrame:
+        """Typical error over that of the task's reference, for every task, budget and estimator."""
+        wanted = {
+            (task.name, budget): [
+                (name, task.reference) for name in task.units(budget) if name != task.reference
+            ]
+            for task in self.tasks.values()
+            for budget in task.budgets
+            if task.reference in task.units(budget)
+        }
+        return compare_typically(self.tasks, wanted, self.alpha)
+
+    def at_headlines(self, contrasts: Sequence[tuple[str, str]]) -> pd.DataFrame:
+        """Some contrasts (a, b), the error of a over that of b, at every task's headline budget.
+
+        Of those of which both ran; see `compare_typically`.
+        """
+        wanted = {
+            (task.name, task.headline): [
+                pair for pair in contrasts if {*pair} <= {*task.units(task.headline)}
+            ]
+            for task in self.tasks.values()
+        }
+        return compare_typically(self.tasks, wanted, self.alpha)
+
+    @cached_property
+    def regrets(self) -> pd.DataFrame:
+        """Error over that of the best estimator of the task and budget, on a typical pair.
+
+        The best has the smallest of the `ratios`. Limits hold for any two estimators of a cell, of
+        all cells together, so however the best one was found. Columns: task, budget, a, b (the
+        best), ratio, low, high; the best itself has the ratio 1, up to what it may err more than
+        any other one.
+        """
+        wanted, best, possible = {}, [], 0
+        for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
+            names = [*cell["a"], self.tasks[task].reference]
+            least = names[int(np.argmin([*cell["ratio"], 1.0]))]
+            wanted[task, budget] = [(name, least) for name in names if name != least]
+            best.append((task, budget, least, least, 1.0, 1.0))
+            possible += comb(len(names), 2)
+        share = self.alpha * sum(map(len, wanted.values())) / max(1, possible)
+        others = compare_typically(self.tasks, wanted, share)
+        itself = pd.DataFrame(best, columns=others.columns[:-1])
+        lows = others.groupby(["task", "budget"])["low"].min().clip(LEAST, 1.0)
+        lows = lows.reindex(itself.set_index(["task", "budget"]).index).to_numpy()
+        itself["high"] = np.where(lows == LEAST, UNBOUNDED, 1 / lows)
+        itself["low"] = itself["low"].where(itself["high"].notna())
+        return pd.concat([itself, others], ignore_index=True)
+
+    @cached_property
+    def choices(self) -> pd.DataFrame:
+        """The best estimator of each task and budget, and which others are within `MARGIN` of it.
+
+        Columns: task, budget, best, ratio, low, high, others. Ratio and limits are those of
+        `ratios`, 1 for the reference; the others come in the order of their regret.
+        """
+        ratios = self.ratios.set_index(["task", "budget", "a"])[["ratio", "low", "high"]]
+        rows = []
+        for (task, budget), cell in self.regrets.groupby(["task", "budget"], sort=False):
+            best = cell["b"].iloc[0]
+            close = cell[(cell["ratio"] <= MARGIN) & (cell["a"] != best)].sort_values("ratio")
+            itself = best == self.tasks[task].reference
+            ends = (1.0, 1.0, 1.0) if itself else tuple(ratios.loc[(task, budget, best)])
+            found = dict(zip(("ratio", "low", "high"), ends, strict=True))
+            kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
+            rows.append(kept | found)
+        columns = ["task", "budget", "best", "others", "ratio", "low", "high"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def completed(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """The rows of a table, by task and budget, of cells in which nobody is too slow."""
+        keys = zip(cells["task"], cells["budget"], strict=True)
+        kept = [self.tasks[task].complete(int(budget)) for task, budget in keys]
+        return cells.loc[np.array(kept, dtype=bool)]
+
+    @cached_property
+    def near(self) -> pd.Series:
+        """In how many complete cells an estimator is within `MARGIN` of the best."""
+        cells = self.completed(self.regrets)
+        return cells.loc[cells["ratio"] <= MARGIN, "a"].value_counts()
+
+    @cached_property
+    def regret_ranking(self) -> pd.DataFrame:
+        """Estimators that ran in all complete cells, least regret first.
+
+        Indexed by estimator; columns: typical (median of its regrets over the cells, because where
+        another one is exact a regret has no bound), worst and its limits low and high, near and
+        sure (cells in which it is within `MARGIN` of the best by estimate, and by the upper limit).
+        """
+        complete = self.completed(self.regrets)
+        cells = complete.groupby("a")
+        worst = complete.loc[cells["ratio"].idxmax()].set_index("a")
+        table = pd.DataFrame(
+            {
+                "typical": cells["ratio"].median(),
+                "worst": worst["ratio"],
+                "low": worst["low"],
+                "high": worst["high"],
+                "near": cells["ratio"].agg(lambda regrets: (regrets <= MARGIN).sum()),
+                "sure": cells["high"].agg(lambda regrets: (regrets <= MARGIN).sum()),
+            }
+        )
+        everywhere = cells.size() == len(self.completed(self.choices))
+        return table[everywhere].sort_values("typical", kind="stable")
+
+    @property
+    def reference(self) -> str:
+        """The reference of all tasks; raises ValueError where they have several."""
+        names = {task.reference for task in self.tasks.values()}
+        if len(names) != 1:
+            raise ValueError(f"the tasks have several references: {', '.join(sorted(names))}")
+        return names.pop()
+
+    @cached_property
+    def ranking(self) -> pd.Series:
+        """Geometric mean over tasks, at their headline budgets, of the ratio to the reference.
+
+        By estimator, smallest first; of those that ran in all tasks, which have one reference.
+        """
+        rows = self.at_headline(self.ratios)
+        table = np.log(rows.pivot(index="a", columns="task", values="ratio")).dropna()
+        ranks = np.exp(table.mean(axis=1))
+        ranks[self.reference] = 1.0
+        return ranks.sort_values(kind="stable")
+
+    def at_headline(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """The rows of a table, by task and budget, at the headline budgets."""
+        headlines = {task.name: task.headline for task in self.tasks.values()}
+        return cells[cells["budget"] == cells["task"].map(headlines)]
+
+    def label_of(self, estimator: str) -> str:
+        """Label of an estimator."""
+        return self.specs[estimator]["label"]
+
+    @cached_property
+    def estimators(self) -> dict[str, list[str]]:
+        """Estimators that ran by the family of their card, in the order of the study."""
+        ran = {name for task in self.tasks.values() for name in task.means.index.unique(0)}
+        families: dict[str, list[str]] = {}
+        for name, spec in self.specs.items():
+            if name in ran:
+                card = create(spec["estimator"], spec.get("params")).card
+                families.setdefault(card.family if card else "other", []).append(name)
+        return families
+
+
+def compare_typically(
+    tasks: Mapping[str, Task],
+    wanted: Mapping[tuple[str, int], Sequence[tuple[str, str]]],
+    alpha: float,
+) -> pd.DataFrame:
+    """Ratios of errors on a typical pair, first over second, limits that hold for all together.
+
+    ``wanted`` lists the comparisons by task and budget; each is over the pairs that both ran.
+    Columns: task, budget, a, b, ratio, low, high; no limits for fewer than 10 pairs.
+    """
+    groups, keys, rows = [], [], []
+    for (name, budget), contrasts in wanted.items():
+        units, first = tasks[name].units(budget), len(rows)
+        rows += [
+            (name, budget, a, b, (units[a] / units[b]).median(), np.nan, np.nan)
+            for a, b in contrasts
+        ]
+        for places, own in _by_pairs(units, contrasts):
+            if len(own) >= MINIMUM_UNITS:
+                groups.append(contrasts_of(own, [contrasts[k] for k in places]))
+                keys.append([first + k for k in places])
+    if groups:
+        for places, found in zip(keys, typical_limits(groups, alpha), strict=True):
+            for k, limits in zip(places, found, strict=True):
+                rows[k] = (*rows[k][:4], limits.estimate, limits.low, limits.high)
+    return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
+
+
+def _by_pairs(
+    units: pd.DataFrame, contrasts: Sequence[tuple[str, str]]
+) -> Iterator[tuple[list[int], pd.DataFrame]]:
+    """Contrasts by their place, together where the same pairs ran, with the errors on these."""
+    ran = units.notna()
+    places: dict[bytes, list[int]] = {}
+    for k, (a, b) in enumerate(contrasts):
+        places.setdefault((ran[a] & ran[b]).to_numpy().tobytes(), []).append(k)
+    for shared, members in places.items():
+        own = units[np.frombuffer(shared, dtype=bool)]
+        names = dict.fromkeys(name for k in members for name in contrasts[k])
+        yield members, own if own.notna().all(axis=None) else own[[*names]]
+
+
+def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Comparison:
+    """The comparison over some experiments of a study, given with their blocks: its tasks."""
+    study = found.study
+    tasks = {name: _task(found, name, block) for name, block in experiments.items()}
+    return Comparison(tasks, study["estimators"], study["claims"]["alpha"])
+
+
+def _task(found: Findings, name: str, block: Mapping) -> Task:
+    game = found.study["games"][block["game"]]
+    truth = load_truth(found.results, block["game"])
+    active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
+    norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
+    frame = load_estimates(found.results, name, block)
+    drawn = frame[frame["pair"] >= len(game.get("selection", {}).get("explicands", ()))]
+    return Task(
+        name=name,
+        label=game["label"],
+        players=game["players"],
+        repetitions=block["repetitions"],
+        reference=reference_of(block),
+        active=float(active),
+        means=pair_means(drawn),
+        scale=float(norms.mean()),
+        most={
+            key: limits["evaluations"]
+            for key, limits in block.get("costly", {}).items()
+            if "evaluations" in limits
+        },
+        with_errors=frozenset(drawn.loc[drawn["coverage"].notna(), "estimator"]),
+    )

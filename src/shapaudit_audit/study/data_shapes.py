@@ -1,0 +1,48 @@
+"""How large the data of a configuration are, about, before they are loaded."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from shapaudit.datasets import LOADERS
+
+UNKNOWN = 1000, 20  # rows and features where nothing tells how many
+# Rows and features, about, of data whose loaders take no parameter for them.
+SHAPES = {
+    "blog": (52_397, 280),
+    "breast-cancer": (569, 15),
+    "communities": (1_994, 102),
+    "credit": (30_000, 15),
+    "diabetes": (442, 10),
+    "digits": (1_797, 64),
+    "mnist": (70_000, 784),
+    "nhanes": (10_000, 18),
+}
+
+
+def settings_of(function: Callable, params: Mapping | None) -> dict[str, Any]:
+    """Keyword parameters of a function: their defaults, and those that are given."""
+    declared = inspect.signature(function).parameters.values()
+    defaults = {p.name: p.default for p in declared if p.default is not p.empty}
+    return defaults | dict(params or {})
+
+
+def shape_of(dataset: Mapping) -> tuple[int, int]:
+    """Rows and features of the data of a block of the configuration, about."""
+    settings = settings_of(LOADERS[dataset["loader"]], dataset.get("params"))
+    if dataset["loader"] == "csv":
+        return _shape_of_file(Path(settings["path"]))
+    rows, features = SHAPES.get(dataset["loader"], UNKNOWN)
+    features = settings.get("n_features", features) + settings.get("zero_features", 0)
+    return settings.get("n_rows", rows), features
+
+
+def _shape_of_file(path: Path) -> tuple[int, int]:
+    """Lines, and columns beside the target; of a file that cannot be read a guess."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            columns = next(file, "").count(",")
+            return sum(1 for _ in file), max(columns, 1)
+    except OSError:
+        return UNKNOWN

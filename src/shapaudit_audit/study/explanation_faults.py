@@ -1,0 +1,157 @@
+"""Mistakes in the explainers and explanation studies of a configuration, before any work."""
+
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from itertools import pairwise
+
+from shapaudit import explainers, models
+from shapaudit.datasets import LOADERS
+from shapaudit.games.tabular import MAX_TABULATED_PLAYERS
+from shapaudit.parameters import check_parameters
+from shapaudit.truth import METHODS
+
+from .consistency import told
+from .data_shapes import shape_of
+from .declared_types import type_faults
+from .explained_models import BINNED, KINDS, LIGHTGBM, OTHERS, explainer_fits
+from .overlays import ConfigError
+
+STUDIES = "explanation_studies"
+LAW = "-law"  # how the names of loaders end whose data are drawn from a known law
+
+
+def explanation_references(config: Mapping) -> Iterator[tuple[str, str, str, Mapping]]:
+    """Place, name, kind and what there is, for all names that the studies refer to."""
+    for study, spec in config.get(STUDIES, {}).items():
+        where = f"{STUDIES}.{study}"
+        yield where, spec["dataset"], "dataset", config["datasets"]
+        for key in ("explainers", "estimators"):
+            for name in spec.get(key, []):
+                yield where, name, key.removesuffix("s"), config.get(key, {})
+        if "removal" in spec:
+            yield where, spec["removal"], "removal", config.get("removals", {})
+
+
+def explanation_parameters(config: Mapping) -> Iterator[str]:
+    """Faults of explainers, trainers and truths, each by itself."""
+    for name, spec in config.get("explainers", {}).items():
+        try:
+            explainers.create(spec["explainer"], spec.get("params"))
+        except Exception as error:  # a class of one's own, whatever it raises
+            yield f"explainers.{name}: {told(error)}"
+    for study, spec in config.get(STUDIES, {}).items():
+        where = f"{STUDIES}.{study}"
+        for name, model in spec["models"].items():
+            yield from _trainer_faults(f"{where}.models.{name}", model)
+        truth = spec["truth"]
+        if truth["method"] != "explainer":
+            method = METHODS[truth["method"]]
+            params = truth.get("params", {})
+            yield from _called(f"{where}.truth", f"method {truth['method']!r}", method, params)
+        elif truth.get("params"):
+            yield f"{where}.truth: the method explainer takes no params; leave them out"
+
+
+def _trainer_faults(where: str, model: Mapping) -> Iterator[str]:
+    trainer = model["trainer"]
+    if trainer not in KINDS:
+        known = ", ".join(sorted(KINDS))
+        yield f"{where}: no explainer reads what the trainer {trainer!r} gives; known: {known}"
+        return
+    if trainer == "lightgbm" and find_spec("lightgbm") is None:
+        yield f"{where}: {LIGHTGBM}"
+        return
+    function = OTHERS.get(trainer) or models.TRAINERS[trainer]
+    yield from _called(where, f"trainer {trainer!r}", function, model.get("params", {}))
+
+
+def _called(where: str, what: str, function, params: Mapping) -> Iterator[str]:
+    try:
+        check_parameters(what, function, params, ConfigError)
+    except ConfigError as error:
+        yield f"{where}: {error}"
+        return
+    yield from (f"{where}.params: {fault}" for fault in type_faults(function, params))
+
+
+def explanation_consistency(config: Mapping) -> Iterator[str]:
+    """Faults that show where the blocks of a study meet."""
+    for name, study in config.get(STUDIES, {}).items():
+        where = f"{STUDIES}.{name}"
+        yield from _target_faults(where, study, config)
+        yield from _explainer_faults(where, study, config)
+        yield from _row_faults(where, study, config)
+
+
+def _target_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
+    target = study.get("target", "baseline")
+    conditional, method = target == "conditional", study["truth"]["method"]
+    many = study["background"] not in ("mean", "zero", 1)
+    if target == "baseline" and many:
+        yield f"{where}: the target baseline has one; say background: 1, mean or zero"
+    if conditional != (method == "law"):
+        yield (
+            f"{where}.truth: the method law is for the target conditional, and that takes no "
+            f"other; this study has {method} and {target}"
+        )
+    _, players = shape_of(config["datasets"][study["dataset"]])
+    if method == "enumeration" and players > MAX_TABULATED_PLAYERS:
+        yield (
+            f"{where}.truth: enumeration takes {MAX_TABULATED_PLAYERS} features at most, and "
+            f"{study['dataset']} has {players}; choose the method permutations"
+        )
+    loader = config["datasets"][study["dataset"]]["loader"]
+    if conditional and not loader.endswith(LAW):
+        yield (
+            f"{where}: conditional values are known of data drawn from a law only; the loader of "
+            f"{study['dataset']} is {loader}, choose one of "
+            f"{', '.join(one for one in LOADERS if one.endswith(LAW))}"
+        )
+    if conditional and study.get("estimators") and "removal" not in study:
+        yield f"{where}: estimators play a conditional game by a removal; name one, removal: ..."
+    if "removal" in study and not conditional:
+        yield f"{where}: a removal is for the target conditional; leave it out, or change target"
+    for name, model in study["models"].items():
+        if conditional and model["trainer"] in BINNED:
+            yield (
+                f"{where}.models.{name}: conditional values of {model['trainer']} are not known, "
+                "its trees are over intervals; choose forest or xgboost"
+            )
+
+
+def _explainer_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
+    blocks = {name: config["explainers"][name] for name in study["explainers"]}
+    kinds = {KINDS[model["trainer"]] for model in study["models"].values()}
+    many = study["background"] not in ("mean", "zero", 1)
+    for name, spec in blocks.items():
+        card = explainers.create(spec["explainer"], spec.get("params")).card
+        if card.models not in kinds:
+            yield (
+                f"{where}: {name} explains models of the kind {card.models}, and those of this "
+                f"study are of the kind {', '.join(sorted(kinds))}; leave it out"
+            )
+        if card.target == "baseline" and many:
+            yield f"{where}: {name} explains against one baseline; say background: 1, mean or zero"
+        if card.models == "deep-shapnet" and study["background"] != "mean":
+            yield f"{where}: {name} has the mean of the training rows as baseline: background: mean"
+    if study["truth"]["method"] != "explainer":
+        return
+    for kind in sorted(kinds):
+        fitting = [spec for spec in blocks.values() if explainer_fits(spec, kind)]
+        if not any(explainers.create(s["explainer"], s.get("params")).card.exact for s in fitting):
+            yield f"{where}.truth: none of its explainers is exact for models of the kind {kind}"
+
+
+def _row_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
+    rows, estimators = study.get("rows", []), study.get("estimators", [])
+    if any(b <= a for a, b in pairwise(rows)):
+        yield f"{where}: rows must increase"
+    if bool(rows) != bool(estimators):
+        yield f"{where}: estimators and rows go together; give both or none"
+    for name in estimators:
+        if "tune" in config["estimators"][name]:
+            yield f"{where}: {name} would not be tuned; give its parameter in params"
+    if study.get("keep", 0) > study["units"]:
+        yield f"{where}: keep exceeds the {study['units']} units"
+    elif study.get("per_job", 1) > len(study["models"]):
+        yield f"{where}: per_job exceeds the {len(study['models'])} models"

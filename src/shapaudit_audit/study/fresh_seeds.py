@@ -1,0 +1,70 @@
+"""Base seeds of the repetitions: given ones, and one that follows from the code of the checks.
+
+A check that was revised with results in view should meet data that nobody has seen. So one seed of
+a repetition is a digest of the code that judges and gathers: of its logic and numbers, not of its
+words, so that another wording costs nothing.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from ..houses import houses, paper_houses
+
+FRESH = "from-checks"
+SHOWN = {"figures", "originals", "summary", "tables"}  # of a paper: what nothing is judged by
+KEPT = Path(".snakemake", "shapaudit", "seeds")
+DIGITS = 8  # hexadecimal, of the digest that is the seed
+
+
+def repetition_seeds(study: Mapping) -> list[int]:
+    """The base seeds of a study's repetitions, in the order of its configuration."""
+    seeds = study.get("repetition", {}).get("seeds", [])
+    return [seed_of_checks() if seed == FRESH else seed for seed in seeds]
+
+
+@cache
+def seed_of_checks(folders: tuple[Path, ...] | None = None, kept: Path = KEPT) -> int:
+    """The seed that follows from the checks in some folders; files are parsed once per content.
+
+    The folders are those of the audit, of the papers and of the statistics unless they are given.
+    ``kept`` is the folder that remembers the seeds of what was parsed before.
+    """
+    files = [
+        path
+        for folder in (checks() if folders is None else folders)
+        for path in sorted(folder.rglob("*.py"))
+        if SHOWN.isdisjoint(path.relative_to(folder).with_suffix("").parts)
+    ]
+    contents = [path.read_bytes() for path in files]
+    place = kept / _digest(contents)
+    if place.is_file():
+        return int(place.read_text(encoding="utf-8"))
+    seed = int(_digest(logic_of(text.decode("utf-8")).encode() for text in contents)[:DIGITS], 16)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"{seed}\n", encoding="utf-8")
+    return seed
+
+
+def checks() -> tuple[Path, ...]:
+    """Folders of the code that gathers evidence and judges."""
+    library, machinery = houses()["shapaudit"], houses()["shapaudit_audit"]
+    return (machinery / "audit", *paper_houses(), library / "statistics")
+
+
+def logic_of(source: str) -> str:
+    """Python code without its texts, comments and layout, for comparison."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return ast.dump(tree)
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()

@@ -1,0 +1,91 @@
+"""Collections of conditional games: rows of data whose law is known, and the law."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from shapaudit.datasets import Dataset, LawDataset
+from shapaudit.datasets.laws import Law, law_from_arrays, law_to_arrays
+from shapaudit.games import ConditionalGame, GameError, all_coalitions
+from shapaudit.games.conditional import closed_form
+from shapaudit.models import Model
+
+from .collection_base import Collection
+from .explicands import drawn_explicands
+from .layout import TABULATED_PLAYERS
+
+REWARD = "expectation"
+
+
+@dataclass(frozen=True, eq=False)
+class LawCollection(Collection):
+    """Games of what the model is expected to give, given features of an explicand.
+
+    Attributes
+    ----------
+    explicands : (n_games, d)
+    law : of one row
+    """
+
+    saved: ClassVar = ("name", "reward", "explicands", "n_experiment")
+
+    explicands: np.ndarray
+    law: Law
+    reward: str = REWARD
+
+    @property
+    def n_players(self) -> int:
+        """Number of features d."""
+        return self.explicands.shape[1]
+
+    @property
+    def n_games(self) -> int:
+        """Number of explicands, those for tuning included."""
+        return len(self.explicands)
+
+    def predictions(self) -> np.ndarray:
+        """What the model predicts on the explicands (n_games,)."""
+        return self.model.predict(self.explicands)
+
+    def structured(self, pair: int) -> ConditionalGame:
+        """The game under the law."""
+        return ConditionalGame(self.law, self.model, self.explicands[pair], self.label(pair))
+
+    def tabulated(self) -> Self:
+        """The same games with their tables, of all explicands at once, up to 20 features."""
+        if self.n_players > TABULATED_PLAYERS:
+            return self
+        expectation = closed_form(self.structured(0))
+        tables = expectation.values(self.explicands, all_coalitions(self.n_players))
+        return replace(self, tables=tables)
+
+    def kept(self) -> dict[str, Any]:
+        """The fields and the arrays of the law."""
+        return super().kept() | law_to_arrays(self.law)
+
+    @classmethod
+    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+        """The fields and the law."""
+        return super().restored(found) | {"law": law_from_arrays(found)}
+
+
+def build_expectations(
+    name: str,
+    dataset: Dataset,
+    model: Model,
+    pairs: int,
+    tuning_pairs: int,
+    rng: np.random.Generator,
+) -> LawCollection:
+    """Distinct test rows as explicands, their games tabulated up to 20 features.
+
+    Raises `GameError` when the data have no law or too few test rows, or no closed form is known.
+    """
+    if not isinstance(dataset, LawDataset):
+        raise GameError(
+            f"the reward {REWARD} of {name} needs data drawn from a law, which {dataset.name} are "
+            "not; choose a dataset loader whose name ends in '-law'."
+        )
+    explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
+    return LawCollection(name, model, pairs, None, explicands, dataset.law).tabulated()

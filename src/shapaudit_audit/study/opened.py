@@ -1,0 +1,97 @@
+"""Files that one's own code reads while it runs, held against those that the configuration names.
+
+Import statements lead to modules; what is opened or imported in another way has to be named, or a
+change of it would go unseen.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import source_from_cache
+from pathlib import Path
+
+from ..houses import houses
+from .dependencies import source_files
+from .own_modules import is_installed
+
+SYSTEM = ("/bin", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/run", "/sys", "/usr", "/var")
+ELSEWHERE = tuple(
+    Path(place).resolve() for place in (*SYSTEM, sys.prefix, sys.base_prefix, tempfile.gettempdir())
+)
+SHOWN = 5
+
+
+class UnnamedFiles(RuntimeError):
+    """One's own code reads files that the configuration does not name."""
+
+
+_listening: list[set[str]] = []
+
+
+@contextmanager
+def opened_files() -> Iterator[set[str]]:
+    """The paths, in a set that fills, of files that this process opens to read them.
+
+    Those that a library opens without Python, as XGBoost does, are not seen.
+    """
+    _hook()
+    opened: set[str] = set()
+    _listening.append(opened)
+    try:
+        yield opened
+    finally:
+        _listening[:] = [other for other in _listening if other is not opened]
+
+
+@cache
+def _hook() -> None:
+    sys.addaudithook(_listen)  # once: Python never takes it away again
+
+
+def _listen(event: str, arguments: tuple) -> None:
+    if _listening and event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
+        path, mode, flags = arguments
+        writes = flags & (os.O_WRONLY | os.O_RDWR) if mode is None else {*mode} & {*"wax+"}
+        if not writes:
+            for opened in _listening:
+                opened.add(os.path.abspath(os.fsdecode(path)))
+
+
+def require_named(where: str, sources: Iterable[str], opened: set[str]) -> None:
+    """Raise `UnnamedFiles` for files that a model or estimator has opened without naming them.
+
+    ``where`` is the place of its block in the configuration, and ``sources`` are what the block
+    names, as seen from the folder of the source. The modules that these import by import statements
+    count as named; files of installed packages, of the system, in hidden folders and in the folder
+    for temporary files are passed over.
+    """
+    named = {path.resolve() for path in source_files(*sources)}
+    unnamed = sorted({path for path in map(_own, opened) if path} - named)
+    if unnamed:
+        shown = ", ".join(os.path.relpath(path) for path in unnamed[:SHOWN])
+        more = f", and {len(unnamed) - SHOWN} more" if len(unnamed) > SHOWN else ""
+        raise UnnamedFiles(
+            f"{where}: its code reads files that the configuration does not name, so that changes "
+            f"to them would go unnoticed; add files: [{shown}]{more} to {where}"
+        )
+
+
+def _own(opened: str) -> Path | None:
+    """The file, of one's own, that an opened one is or was compiled from; None for others."""
+    path = Path(opened)
+    if path.suffix == ".pyc":
+        path = Path(source_from_cache(path)) if path.parent.name == "__pycache__" else path
+    path, here = path.resolve(), Path.cwd().resolve()
+    inside = path.is_relative_to(here)
+    parts = path.relative_to(here).parts if inside else path.parts
+    passed_over = (
+        not path.is_file()
+        or any(part.startswith(".") or part == "__pycache__" for part in parts)
+        or any(path.is_relative_to(house.resolve()) for house in houses().values())
+        or is_installed(path)
+        or (not inside and any(map(path.is_relative_to, ELSEWHERE)))
+    )
+    return None if passed_over else path

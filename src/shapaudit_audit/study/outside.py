@@ -1,0 +1,88 @@
+"""Files and functions of one's own that a configuration names: whether they can be used.
+
+That they are there, not what they compute: the first job that uses them sees to that.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from shapaudit.datasets import DatasetError
+from shapaudit.datasets.mixed import named_players
+from shapaudit.datasets.table import feature_names
+from shapaudit.models import ModelError
+from shapaudit.models.own import function_at
+from shapaudit.models.predictors import function_in
+
+from .overlays import ConfigError
+
+TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
+
+
+def check_outside(config: Mapping) -> None:
+    """Raise `ConfigError` listing files that cannot be read, or functions that cannot be called.
+
+    Of a table, its encoding and its header; of a booster, that it is JSON. ``config`` is valid.
+    """
+    faults = [*_table_faults(config), *_model_faults(config)]
+    if faults:
+        listing = "\n".join(f"  - {fault}" for fault in faults)
+        raise ConfigError(f"files or functions that the study names cannot be used:\n{listing}")
+
+
+def _table_faults(config: Mapping) -> Iterator[str]:
+    players = {}
+    for name, spec in config["datasets"].items():
+        if spec["loader"] == TABLE:
+            try:
+                players[name] = len(feature_names(**spec["params"]))
+            except DatasetError as error:
+                yield f"datasets.{name}: {error}"
+        elif spec["loader"] == MIXED:
+            try:
+                players[name] = len(named_players(**spec["params"]))
+            except DatasetError as error:
+                yield f"datasets.{name}: {error}"
+    for name, game in config["games"].items():
+        dataset = config["models"][game["model"]]["dataset"]
+        if players.get(dataset, game["players"]) != game["players"]:
+            yield (
+                f"games.{name}: players is {game['players']}, and {dataset} has {players[dataset]} "
+                "features; correct it, or name columns under drop"
+            )
+
+
+def _model_faults(config: Mapping) -> Iterator[str]:
+    for name, spec in config["models"].items():
+        params = spec.get("params", {})
+        if spec["trainer"] == FUNCTION:
+            try:
+                function_at(params["function"])
+            except ModelError as error:
+                yield f"models.{name}: {error}"
+        elif spec["trainer"] == BOOSTER and (fault := _booster_fault(Path(params["path"]))):
+            yield f"models.{name}: {params['path']} {fault}"
+        elif spec["trainer"] == MIXED and (fault := _predictor_fault(params["predictor"])):
+            yield f"models.{name}: {fault}"
+
+
+def _predictor_fault(predictor: str) -> str:
+    """Of a function, that it cannot be loaded; of a file, that it is not there."""
+    if ":" in predictor:
+        try:
+            function_in(predictor)
+        except DatasetError as error:
+            return str(error)
+    elif not Path(predictor).is_file():
+        return f"{predictor} does not exist; save the model there or correct the path"
+    return ""
+
+
+def _booster_fault(file: Path) -> str:
+    try:
+        with file.open("rb") as content:
+            begins = content.read(1)
+    except OSError as error:
+        return f"cannot be read ({error.strerror}); save the booster there or correct the path"
+    if begins != b"{":
+        return f"is no XGBoost model in JSON; write it with save_model('{file}')"
+    return ""

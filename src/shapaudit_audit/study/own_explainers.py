@@ -1,0 +1,19 @@
+"""Which files explainers are made of, by their blocks of a configuration."""
+
+import inspect
+from collections.abc import Mapping
+from os.path import relpath
+
+from shapaudit.explainers import create
+
+from ..houses import SOURCE
+from .own import own_sources
+
+
+def explainer_files(specs: Mapping[str, Mapping]) -> list[str]:
+    """Files, as seen from the source, that define the explainers of some blocks, by name."""
+    found: set[str] = set()
+    for spec in specs.values():
+        cls = type(create(spec["explainer"], spec.get("params")))
+        found |= {relpath(inspect.getfile(cls), SOURCE), *own_sources({}, spec["explainer"])}
+    return sorted(found)

@@ -1,0 +1,121 @@
+"""Collections of games of a fitted removal: one per explicand, noise frozen by its number."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from shapaudit.datasets import Dataset, LawDataset
+from shapaudit.datasets.laws import Law, law_from_arrays, law_to_arrays
+from shapaudit.games import ConditionalGame, Game, TabularGame, realisation
+from shapaudit.models import Model
+from shapaudit.removals import FittedRemoval, load_removal
+from shapaudit.seeding import generator
+
+from .collection_base import CHECKSUM, Collection
+from .explicands import drawn_explicands
+from .fingerprint import fixed_rows
+
+REWARD = "removal"
+FOLDER = "removal"  # below that of the games: the fitted removal that they play
+
+
+class NoisyTable(TabularGame):
+    """The table of a removal's game, whose realisations are drawn from the game itself."""
+
+    def __init__(self, values: np.ndarray, name: str, drawn_from: Callable[[], Game]):
+        super().__init__(values, name)
+        self.drawn_from = cache(drawn_from)
+
+    def realisation(self, rng: np.random.Generator) -> Game:
+        """A game of one fresh draw; the table where the removal has no noise."""
+        fresh = realisation(self.drawn_from(), rng)
+        return self if fresh is self.drawn_from() else fresh
+
+
+@dataclass(frozen=True, eq=False)
+class RemovalCollection(Collection):
+    """Games of explicands (n_games, d) by a fitted removal.
+
+    Where the data are drawn from a known law, each game names as its ``population`` the conditional
+    game of that law, which the truth method "law" takes: errors then contain those of the removal.
+    The noise of a game is drawn from ``seed``, the collection's name and the game's number, so
+    that each job that reads the collection plays the same games.
+    """
+
+    saved: ClassVar = ("name", "reward", "explicands", "seed", "n_experiment")
+
+    explicands: np.ndarray
+    seed: int
+    removal: FittedRemoval | None = None
+    law: Law | None = None
+    reward: str = REWARD
+
+    @property
+    def n_players(self) -> int:
+        """Number of features d."""
+        return self.explicands.shape[1]
+
+    @property
+    def n_games(self) -> int:
+        """Number of explicands, those for tuning included."""
+        return len(self.explicands)
+
+    def predictions(self) -> np.ndarray:
+        """What the model predicts on hybrid rows of neighbouring explicands (64,)."""
+        return self.model.predict(fixed_rows(self.explicands, np.roll(self.explicands, 1, axis=0)))
+
+    def game(self, pair: int) -> Game:
+        """The game, from its table where there is one; fresh noise comes from the removal."""
+        if self.tables is None:
+            return self.structured(pair)
+        return NoisyTable(self.tables[pair], self.label(pair), partial(self.structured, pair))
+
+    def structured(self, pair: int) -> Game:
+        """The game of an explicand."""
+        rng = generator(self.seed, "removal", self.name, pair)
+        explicand = self.explicands[pair]
+        game = self.removal.game(explicand, rng)
+        if self.law is not None:
+            game.population = ConditionalGame(self.law, self.model, explicand, self.label(pair))
+        return game
+
+    def kept(self) -> dict[str, Any]:
+        """The fields and the arrays of the law, where there is one."""
+        return super().kept() | ({} if self.law is None else law_to_arrays(self.law))
+
+    @classmethod
+    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+        """The fields and the law."""
+        law = law_from_arrays(found) if found.keys() - {*cls.saved, CHECKSUM} else None
+        return super().restored(found) | {"law": law}
+
+    def save(self, directory: str | Path) -> None:
+        """Write what every collection has, and the fitted removal in a folder of its own."""
+        super().save(directory)
+        self.removal.save(Path(directory) / FOLDER)
+
+    @classmethod
+    def load(cls, directory: str | Path, model: Model) -> Self:
+        """Read what `save` wrote."""
+        removal = load_removal(Path(directory) / FOLDER, model)
+        return replace(super().load(directory, model), removal=removal)
+
+
+def build_removal_games(
+    name: str,
+    dataset: Dataset,
+    removal: FittedRemoval,
+    pairs: int,
+    tuning_pairs: int,
+    rng: np.random.Generator,
+    seed: int,
+) -> RemovalCollection:
+    """Choose explicands among the test rows, and tabulate their games where d is at most 20."""
+    explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
+    law = dataset.law if isinstance(dataset, LawDataset) else None
+    games = RemovalCollection(name, removal.model, pairs, None, explicands, seed, removal, law)
+    return games.tabulated()

@@ -1,0 +1,115 @@
+"""Papers and roles that a configuration names: which there are, and which a report cannot lack."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from shapaudit.parameters import hint
+
+from .layout import part_of, reference_of, reported
+
+BLOCKS = (
+    "experiments",
+    "paths",
+    "removal_studies",
+    "architectures",
+    "explanation_studies",
+)  # whose entries may name a paper
+
+
+@dataclass(frozen=True)
+class Role:
+    """What the findings on a paper take experiments for.
+
+    Attributes
+    ----------
+    name : as a configuration has it
+    alone : whether the findings take one experiment for it, not several
+    experiments : names of those that text and figures of the report cannot do without
+    estimators : names of those that each of its experiments has to run
+    reference : name of the estimator that the text says the others are compared with, if any
+    """
+
+    name: str
+    alone: bool = False
+    experiments: tuple[str, ...] = ()
+    estimators: tuple[str, ...] = ()
+    reference: str | None = None
+
+
+Roles = Mapping[str, Mapping[str, Role]]  # by paper and name
+
+
+def role_faults(config: Mapping, roles: Roles) -> list[str]:
+    """Faults of a study's papers and roles; ``roles`` are those that there are, by paper.
+
+    A study that a report is about has an experiment for every role of every paper, and only one
+    for some; these run what the report is about.
+    """
+    named = [
+        (f"{block}.{name}", spec)
+        for block in BLOCKS
+        for name, spec in config.get(block, {}).items()
+    ]
+    faults = [fault for where, spec in named for fault in _faults_of_one(where, spec, roles)]
+    return faults or [*_lacking(config, roles), *_unfit(config, roles)]
+
+
+def _faults_of_one(where: str, spec: Mapping, roles: Roles) -> Iterator[str]:
+    paper, role = spec.get("paper"), spec.get("role")
+    if paper is None:
+        if role is not None:
+            yield f"{where}: role {role!r} needs paper, the key of the paper that it is a role for"
+    elif paper not in roles:
+        yield f"{where}: unknown paper {paper!r}{hint(paper, roles)}; known: {', '.join(roles)}"
+    elif role is not None and role not in roles[paper]:
+        known = ", ".join(roles[paper]) or "none"
+        yield f"{where}: unknown role {role!r}{hint(role, roles[paper])}; {paper} has: {known}"
+
+
+def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
+    if not reported(config):
+        return
+    there = {(one.get("paper"), one.get("role")) for one in config["experiments"].values()}
+    for paper, wanted in roles.items():
+        if lacking := [role for role in wanted if (paper, role) not in there]:
+            yield (
+                f"experiments: the report needs one with paper: {paper} for each role of "
+                f"{', '.join(wanted)}; there is none for {', '.join(lacking)}; a study of your "
+                f"own names no paper"
+            )
+
+
+def _unfit(config: Mapping, roles: Roles) -> Iterator[str]:
+    """What the experiments of a role lack, or are too many of."""
+    for paper, wanted in roles.items():
+        own = part_of(config, "experiments", paper)
+        for role in wanted.values():
+            named = {name: one for name, one in own.items() if one.get("role") == role.name}
+            if named:
+                yield from _unfit_for(role, paper, named)
+
+
+def _unfit_for(role: Role, paper: str, named: Mapping[str, Mapping]) -> Iterator[str]:
+    what = f"role {role.name!r} of {paper}"
+    if role.alone and len(named) > 1:
+        yield (
+            f"experiments: {', '.join(named)} have the {what}, which one experiment has; leave it "
+            "out of the others"
+        )
+    if missing := [name for name in role.experiments if name not in named]:
+        yield (
+            f"experiments: the report speaks of {', '.join(missing)} with the {what}; change what "
+            "it runs, but keep its name and role"
+        )
+    for name, one in named.items():
+        where = f"experiments.{name}"
+        if missing := [key for key in role.estimators if key not in one["estimators"]]:
+            yield (
+                f"{where}: the {what} needs the estimator {', '.join(missing)}, by this name; add "
+                "it to estimators and to the experiment"
+            )
+        elif role.reference not in (None, reference_of(one)):
+            yield (
+                f"{where}: the report compares the experiments of the {what} with "
+                f"{role.reference}; say reference: {role.reference}"
+            )

@@ -1,0 +1,1 @@
+"""The audited papers, a package each, and the theory that they share."""

@@ -1,0 +1,171 @@
+"""Claims 1 to 5 and 18: lifts, equations 8, 13 and 15, uncorrelated features, Owen's integral."""
+
+from dataclasses import replace
+from functools import partial
+
+from shapaudit_audit.audit.checks import check_uniform_sizes
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import by_identity
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.grids import gather_random
+
+from ..evidence.identities import (
+    gather_batches,
+    gather_chain,
+    gather_efficiency,
+    gather_ridge,
+    gather_uncorrelated,
+    gather_uncorrelated_in_training,
+)
+from .common import V2, claim
+
+
+def check_cases(proof: str, evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a case with different sides; proved otherwise, for there is a proof."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"There is a proof, and the two sides are equal in all {len(cases)} cases of random "
+        "integer data, in rational arithmetic.",
+        lambda case: f"{case.label}: {case.left} is not {case.right}.",
+        sample={"cases": len(cases)},
+        rows=({"case": cases[0].label, "left": cases[0].left, "right": cases[0].right},),
+        evidence=proof,
+        consequence=None,
+    )
+
+
+def check_needed(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by data for which the order matters."""
+    wrong = first_mismatch(evidence["cases"])
+    sample = {"cases": len(evidence["cases"])}
+    if wrong is None:
+        return Verdict(
+            "inconclusive",
+            "The order did not matter in any case.",
+            sample=sample,
+            evidence="sec:ls-spa",
+        )
+    return against(
+        wrong,
+        f"{wrong.label}: a lift is {wrong.left}, but {wrong.right} in the first order, although "
+        "the training columns are orthogonal. The test columns must be orthogonal too.",
+        sample=sample,
+    )
+
+
+def check_path(evidence: Evidence, alpha: float) -> Verdict:
+    """Stands where the integral over q has the weights of the Shapley value."""
+    verdict = check_uniform_sizes(evidence, alpha)
+    if verdict.status != "proved":
+        return verdict
+    return replace(
+        verdict,
+        summary=f"{verdict.summary} It is the integral of one partial derivative along the "
+        "diagonal from the empty to the full coalition. This path is not a closed contour, around "
+        "which the integral of the gradient would be zero.",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="bdb24-01a",
+        title="Lifts add up",
+        heading="Lifts and chains",
+        topic="identities",
+        where=f"Section 2.2, Lifts associated with a feature chain; {V2}",
+        words="We observe that sum_j L(pi)_j = ... = R^2, the R^2 metric obtained using all "
+        "features",
+        statement=r"Along every order the lifts add up to the metric of all features, "
+        r"$\sum_j L(\pi)_j=R^2$.",
+        gather=gather_efficiency,
+        check=partial(check_cases, "prop:bell-lifts"),
+    ),
+    claim(
+        id="bdb24-02a",
+        title="A chain from one factorisation",
+        heading="Lifts and chains",
+        topic="identities",
+        where=f"Section 3.3, Equation (8); {V2}",
+        words="The solution has the simple form Theta* = R~^-1 triu(Q~^T Y~)",
+        statement=r"$\tilde R^{-1}\,\mathrm{triu}(\tilde Q^T\tilde Y)$ contains the parameters of "
+        "all models of a chain.",
+        hedges="The matrix of features is assumed to have full rank (Section 2.1); credited to the "
+        "Frisch–Waugh–Lovell theorem and called well known.",
+        gather=gather_chain,
+        check=partial(check_cases, "prop:bell-chain"),
+    ),
+    claim(
+        id="bdb24-03a",
+        title="Covariance batch by batch",
+        heading="Batches, ridge, reduction",
+        topic="identities",
+        where=f"Section 3.6, Batching, Equations (12) and (13); {V2}",
+        words="using the update rule ... which holds since ... are equally sized ... using the "
+        "update rule provided in [SG18]",
+        statement=r"For batches of equal size the updates give the mean and the biased covariance "
+        r"of all lifts so far.",
+        hedges="Batches “are equally sized”; the update of the covariance is taken from the "
+        "literature ([SG18]).",
+        gather=gather_batches,
+        check=partial(check_cases, "prop:bell-batches"),
+    ),
+    claim(
+        id="bdb24-04a",
+        title="Ridge by stacking",
+        heading="Batches, ridge, reduction",
+        topic="identities",
+        where=f"Section 4.2, Equations (14) and (15); {V2}",
+        words="This reformulation transforms the regularized problem (14) into a least-squares "
+        "problem in the form of (1)",
+        statement=r"Ridge regression is least squares on the data, divided by $\sqrt N$ and "
+        r"stacked on $\sqrt\lambda I$.",
+        gather=gather_ridge,
+        check=partial(check_cases, "prop:bell-ridge"),
+    ),
+    claim(
+        id="bdb24-05a",
+        title="Uncorrelated features",
+        heading="Lifts and chains",
+        topic="identities",
+        where=f"Section 2.4; {V2}",
+        words="empirical covariance of the features on both the train and test sets are diagonal "
+        "... so S = L(pi) for any pi",
+        hedges="One case “in which the Shapley performance attribution ... is easily found”.",
+        statement=r"If the features are uncorrelated on the training and on the test set, "
+        r"$S=L(\pi)$ for every $\pi$.",
+        gather=gather_uncorrelated,
+        check=partial(check_cases, "prop:bell-uncorrelated"),
+    ),
+    claim(
+        id="bdb24-05b",
+        title="Uncorrelated in training only",
+        heading="Lifts and chains",
+        topic="identities",
+        where="Section 2.4",
+        statement="For this it suffices that the features are uncorrelated on the training set.",
+        matters="The test columns have to be orthogonal as well, or the lifts depend on the order "
+        "of the features.",
+        gather=gather_uncorrelated_in_training,
+        check=check_needed,
+        falls="hypothesis",
+        source="this project",
+    ),
+    claim(
+        id="bdb24-18a",
+        title="The integral along the diagonal",
+        heading="Lifts and chains",
+        topic="identities",
+        where=f"Section 1.1, Approximating Shapley values; {V2}",
+        words="allows for the computation of the Shapley value as a contour integral",
+        statement=r"The multilinear extension of a game allows its Shapley value to be computed as "
+        r"a contour integral.",
+        hedges="Credited to Owen 1972; the path is not named.",
+        matters="The formula is right; the path is the diagonal from the empty to the full "
+        "coalition, which is not closed.",
+        gather=gather_random,
+        check=check_path,
+        stands="loosely",
+    ),
+)

@@ -1,0 +1,54 @@
+"""What the runs of the paper's medium experiment say of two kinds of permutations."""
+
+from shapaudit.statistics.limits import UNBOUNDED, Limit
+from shapaudit.statistics.ranks import factor_limits, least_units
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import by_ratios
+from shapaudit_audit.audit.verdict import Ruling
+
+SETTING = (
+    "the medium experiment: 100 features, 100,000 training and test rows, up to 8,192 feature "
+    "chains"
+)
+DIFFERS = "on one new draw of its data, with Sobol points in four independent sequences"
+
+Drawn = tuple[str, int]  # permutations and number of chains
+
+
+def factor(evidence: Evidence, first: Drawn, second: Drawn, alpha: float) -> Limit | None:
+    """Error of a run of the first over one of the second, None where the runs are too few."""
+    runs = {(row["permutations"], row["chains"]): row["errors"] for row in evidence["medium"]}
+    samples = [runs.get(drawn, ()) for drawn in (first, second)]
+    if min(map(len, samples)) < least_units(alpha):
+        return None
+    kinds = [f"{kind}, {chains} chains" for kind, chains in (first, second)]
+    name = f"error of {kinds[0]}, over {kinds[1]}, 100 features"
+    return Limit(name, *factor_limits(*samples, alpha)[:3], 1 - alpha)
+
+
+def at_most_chains(
+    evidence: Evidence, first: str, second: str, alpha: float
+) -> tuple[int, Limit | None]:
+    """The largest number of chains at which runs are enough, and `factor` there; 0 and None."""
+    for chains in sorted({row["chains"] for row in evidence["medium"]}, reverse=True):
+        found = factor(evidence, (first, chains), (second, chains), alpha)
+        if found is not None:
+            return chains, found
+    return 0, None
+
+
+def between(limit: Limit) -> str:
+    """A ratio and its limits in words, or that there are none."""
+    if limit.high == UNBOUNDED:
+        return f"{show(limit.estimate)} (too few units for limits)"
+    return f"{show(limit.estimate)} (limits {show(limit.low)} to {show(limit.high)})"
+
+
+def ruling(limit: Limit | None, found: str, below: float) -> Ruling:
+    """Whether a ratio is below a bound in the setting; ``found`` is a sentence that lacks it."""
+    if limit is None:
+        return Ruling(
+            "inconclusive", "The study has too few runs with 100 features for confidence limits."
+        )
+    return Ruling(by_ratios([limit], below), f"{found} {between(limit)}, {DIFFERS}.")

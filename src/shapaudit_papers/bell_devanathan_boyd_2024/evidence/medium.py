@@ -1,0 +1,41 @@
+"""Runs of the paper's medium experiment that the study has made, by permutations and chains."""
+
+from collections.abc import Mapping
+
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+
+from .costs import MEDIUM
+
+PLAIN = {"optimised-monte-carlo": "mc", "antithetic-monte-carlo": "antithetic"}
+QUASI = {"sobol": "argsort", "permutohedron": "permutohedron"}
+
+
+def permutations_of(setting: Mapping) -> str | None:
+    """What the audit calls the permutations of an estimator; None where it has no name for them."""
+    params = setting["params"]
+    if setting["estimator"] == "quasi-random-order" and not params["antithetic"]:
+        return QUASI.get(params["permutations"])
+    return PLAIN.get(setting["estimator"])
+
+
+def medium_runs(context: Context) -> list[Evidence]:
+    """Norms of the errors of runs on the paper's number of features; none where nothing was run.
+
+    A row for each kind of permutations and number of chains. Experiments on the same regression
+    are put together, their runs being independent.
+    """
+    players, errors = MEDIUM[0], {}
+    for one in context.estimates.values():
+        if one.players != players:
+            continue
+        for name, frame in one.frame.groupby("estimator"):
+            kind = permutations_of(one.settings[name])
+            if kind is not None:
+                for budget, runs in frame.groupby("budget")["error"]:
+                    key = kind, (int(budget) - 1) // players
+                    errors.setdefault(key, []).extend(map(float, runs))
+    return [
+        {"permutations": kind, "chains": chains, "errors": found}
+        for (kind, chains), found in sorted(errors.items())
+    ]

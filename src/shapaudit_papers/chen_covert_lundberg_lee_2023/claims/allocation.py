@@ -1,0 +1,135 @@
+"""Claim 5: draws in proportion to the variance, and what two stages do to the bias."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.allocation import CARRIER, gather_best, gather_bias, gather_gain
+from .common import AGNOSTIC, claim
+
+
+def check_gain(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the factor never exceeds 1, which it is checked for in exact arithmetic."""
+    exact, rows = evidence["exact"], evidence["rows"]
+    most = max(exact)
+    medians = [row["variance"] for row in rows]
+    return tell(
+        "refuted" if most > 1 else "proved",
+        {
+            "refuted": f"The factor can be as large as {most}.",
+            "proved": "With known variances, half of the draws allotted equally and half in "
+            "proportion to the variances never give a larger sum of variances than equal draws: "
+            r"with $a$ the shares of the variance, the factor $2\sum a/(1+da)$ is concave, and it "
+            "is 1 when they are equal. Median factors on the study's games are "
+            f"{show(min(medians))} to {show(max(medians))}. Without the equal half, the sum "
+            "equals that of equal draws, whatever the variances.",
+        },
+        evidence={"proved": "prop:chen-adaptive"},
+        numbers={"largest_factor": most, "least_factor": min(exact)},
+        sample={"variances": len(exact), "games": len(rows)},
+        rows=rows,
+    )
+
+
+def check_best(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by variances for which another allocation has a smaller sum."""
+    rows, study = evidence["rows"], evidence["study"]
+    worst = max(rows, key=lambda row: row["over_best"])
+    most = max(row["largest_quotient"] for row in study)
+    return tell(
+        "exact" if worst["over_best"] <= 1 + 1e-5 else "refuted",
+        {
+            "exact": "No other allocation of the second half has a smaller sum of variances.",
+            "refuted": "The sum is smallest if draws are in proportion to the standard "
+            "deviations, as far as the draws already made allow. The sum with draws by the "
+            f"variance is up to {show(most)} times that on the study's games, and "
+            f"{show(worst['over_best'])} times with {worst['noisy']} noisy of {worst['players']} "
+            f"players if the standard deviation of the others is {show(worst['quiet_deviation'])} "
+            "times theirs: many quiet players together deserve more draws than their variance "
+            "gives them.",
+        },
+        reach=f"{len(rows)} sets of variances",
+        numbers={"largest_quotient": worst["over_best"], "largest_quotient_study": most},
+        sample={"variances": len(rows), "games": len(study)},
+        rows=rows,
+    )
+
+
+def check_bias(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an expectation that is not the Shapley value."""
+    rows = evidence["rows"]
+    biases = [row["relative_bias"] for row in rows]
+    share = max(row["share"] for row in rows)
+    listed = ", ".join(
+        f"{show(100 * row['relative_bias'])} at {row['evaluations']}" for row in rows
+    )
+    return tell(
+        "refuted" if any(biases) else "exact",
+        {
+            "exact": "No bias in exact arithmetic.",
+            "refuted": f"In exact arithmetic, on the unanimity game of {CARRIER} players, the "
+            "relative bias of IME with adaptive sampling, in per cent by evaluations, is: "
+            f"{listed}. Its square is up to {show(100 * share)} per cent of the squared error. A "
+            "player whose first draws are all 0 shows no variance and receives no further draws, "
+            "so that its low mean remains. A single stage is unbiased, and so is a second stage "
+            "that does not reuse the first.",
+        },
+        numbers={
+            "worst_relative_bias": max(biases, key=abs),
+            "least_relative_bias": min(biases, key=abs),
+            "largest_share": share,
+        },
+        reach=f"{len(rows)} numbers of evaluations of one game",
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-05a",
+        title="More draws where the variance is high",
+        heading="Adaptive sampling",
+        topic="orderings",
+        where=f"{AGNOSTIC}, paragraph on IME",
+        words="improves the estimator's convergence by allocating more samples ... for players "
+        "with high variance in their marginal contributions",
+        statement=r"Allocating more samples to estimate $\phi_i(v)$ for players with high "
+        "variance in their marginal contributions improves the convergence of IME.",
+        hedges="Interpreted with known variances and half of the draws equal, as in the public "
+        "code; the estimator has to estimate the variances.",
+        gather=gather_gain,
+        check=check_gain,
+    ),
+    claim(
+        id="ccll23-05b",
+        title="Draws in proportion to the variance are best",
+        heading="Adaptive sampling",
+        topic="orderings",
+        where=f"{AGNOSTIC}, in the authors' public code",
+        statement="Once half of the draws are equal, allotting the other half in proportion to "
+        r"the variances $\sigma_i^2$ minimises $\sum_i\sigma_i^2/n_i$.",
+        gather=gather_best,
+        check=check_best,
+        source="this project",
+        matters="Draws in proportion to the standard deviations require fewer evaluations.",
+    ),
+    claim(
+        id="ccll23-05c",
+        title="Adaptive sampling is unbiased",
+        heading="Adaptive sampling",
+        topic="convergence",
+        where="Figures 6 to 8, captions",
+        words="Errors for all variants of unbiased stochastic estimators",
+        statement=r"The variants of Figures 6 to 8, IME and multilinear (feature) with adaptive "
+        r"sampling among them, are unbiased.",
+        hedges="“variants of unbiased stochastic estimators”: said of the estimators that are "
+        "varied, and here applied to the variants.",
+        gather=gather_bias,
+        check=check_bias,
+        lacks="stages that are not pooled",
+        falls="hypothesis",
+        matters="The bias is small compared with the noise, and zero if the second stage does not "
+        "reuse the draws of the first.",
+    ),
+)

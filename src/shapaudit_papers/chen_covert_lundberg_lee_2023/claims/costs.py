@@ -1,0 +1,252 @@
+"""Claims 46, 48, 49, 51, 52 and 53: what the methods for particular models cost."""
+
+from itertools import pairwise
+
+from shapaudit_audit.audit.comparisons import span
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.costs import (
+    gather_deepshap,
+    gather_interventional,
+    gather_linear,
+    gather_passes,
+    gather_path_dependent,
+)
+from .common import claim
+
+PROOF = "prop:chen-costs"
+MOST_EACH = 3.0  # products per weight and row: forwards, backwards, and those of the units
+
+
+def check_linear(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when products grow like d, and no value of a general game can be left out."""
+    rows, general = evidence["rows"], evidence["general"]
+    each = {row["multiplications"] / row["features"] for row in rows}
+    spared = sum(row["values"] - row["needed"] for row in general)
+    holds = len(each) == 1 and not spared
+    return tell(
+        "proved" if holds else "refuted",
+        {
+            "proved": f"{show(max(each))} product per feature suffices for LinearSHAP up to "
+            f"{rows[-1]['features']} features, as many as the model itself. For a general game no "
+            f"value can be omitted, as enumeration shows for up to {general[-1]['players']} "
+            "players: every coalition affects the Shapley values.",
+            "refuted": f"{spared} values of general games affect nothing, and products do not "
+            "grow like the number of features.",
+        },
+        evidence={"proved": PROOF},
+        sample={"sizes": len(rows)},
+        rows=rows,
+    )
+
+
+def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when no baseline takes more nodes than the tree has."""
+    rows = evidence["rows"]
+    over = [row for row in rows if row["most_visited"] > row["nodes"]]
+    share = max(row["most_visited"] / row["nodes"] for row in rows)
+    return tell(
+        "refuted" if over else "proved",
+        {
+            "refuted": f"A baseline takes {show(share)} times as many nodes as the tree has.",
+            "proved": f"On {len(rows)} random trees a baseline visits at most {show(share)} times "
+            "as many nodes as the tree has, each once, and never more than all of them, with a "
+            "number of steps per node that does not depend on the tree.",
+        },
+        evidence={"proved": PROOF},
+        numbers={"largest_share": share},
+        sample={"trees": len(rows)},
+        rows=rows,
+    )
+
+
+def check_path_dependent(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when no tree takes more than leaves times squared depth."""
+    rows = evidence["rows"]
+    ratios = [row["numbers"] / (row["leaves"] * row["depth"] ** 2) for row in rows]
+    linear = [row["numbers"] / (row["leaves"] * (row["depth"] + 1)) for row in rows]
+    within = max(ratios) <= 1
+    return tell(
+        "proved" if within else "refuted",
+        {
+            "proved": f"On {len(rows)} random trees with $L$ leaves and depth $H$, two passes "
+            f"over at most {show(max(ratios))} times $LH^2$ numbers suffice, and a bound of this "
+            "order holds in general. It is not tight: the numbers are at most "
+            f"{show(max(linear))} times $L(H+1)$.",
+            "refuted": f"A tree takes {show(max(ratios))} times $LH^2$ numbers.",
+        },
+        evidence={"proved": PROOF},
+        numbers={"most_squared": max(ratios), "most_linear": max(linear)},
+        sample={"trees": len(rows)},
+        rows=rows,
+    )
+
+
+def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when each baseline adds the same, and a weight and row take a few products."""
+    rows = evidence["rows"]
+    steps: dict[int, set] = {}
+    for one, other in pairwise(rows):
+        if one["weights"] == other["weights"]:
+            added = other["multiplications"] - one["multiplications"]
+            each = added / (other["baselines"] - one["baselines"])
+            steps.setdefault(one["weights"], set()).add(each)
+    most = max(row["each"] for row in rows)
+    holds = most <= MOST_EACH and all(len(found) == 1 for found in steps.values())
+    return tell(
+        "exact" if holds else "refuted",
+        {
+            "exact": "Every baseline adds the same number of products: each weight takes "
+            f"{span(row['each'] for row in rows)} of them per row, explicand or baseline.",
+            "refuted": f"A weight takes up to {show(most)} products per row, and baselines add "
+            "different numbers.",
+        },
+        reach=f"{len(steps)} networks of up to {max(steps)} weights with up to "
+        f"{rows[-1]['baselines']} baselines",
+        numbers={"most": most},
+        sample={"networks": len(steps)},
+        rows=rows,
+    )
+
+
+def passes_of(evidence: Evidence, method: str) -> dict[int, int]:
+    """Passes by number of features."""
+    rows = evidence["rows"]
+    return {row["features"]: row["passes"] for row in rows if row["method"] == method}
+
+
+def check_constant(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when none of the three takes more passes for more features."""
+    found = {
+        method: passes_of(evidence, method)
+        for method in ("DeepLIFT", "Shallow ShapNet", "Deep ShapNet")
+    }
+    growing = [method for method, passes in found.items() if len(set(passes.values())) > 1]
+    counts = ", ".join(f"{method} {min(passes.values())}" for method, passes in found.items())
+    return tell(
+        "refuted" if growing else "exact",
+        {
+            "refuted": f"{' and '.join(growing)} take more passes for more features.",
+            "exact": f"Numbers of passes for any number of features: {counts}, with modules of "
+            "two features. A deep ShapNet explains itself in the pass that gives its output, "
+            "which evaluates each module for all coalitions.",
+        },
+        reach=f"networks of up to {max(found['DeepLIFT'])} features",
+        rows=evidence["rows"],
+    )
+
+
+def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when one size takes d passes or more, all sizes the square; loosely when more."""
+    least, most = (passes_of(evidence, f"DASP, {sizes}") for sizes in ("one size", "all sizes"))
+    each = {passes / d for d, passes in least.items()}
+    squares = {passes / d**2 for d, passes in most.items()}
+    holds = min(each) >= 1 and len(squares) == 1
+    return tell(
+        "exact" if holds else "refuted",
+        {
+            "exact": f"With one size of coalitions DASP takes {span(each)} times $d$ passes, with "
+            f"and without each feature, and with all sizes {span(squares)} times $d^2$. Each of "
+            "them carries means and variances, which means two products per layer.",
+            "refuted": f"One size takes {span(each)} times $d$ passes, all sizes take "
+            f"{span(squares)} times $d^2$.",
+        },
+        "loosely" if holds and min(each) > 1 else None,
+        reach=f"networks of up to {max(most)} features",
+        numbers={"least": min(each), "most": max(squares)},
+        rows=evidence["rows"],
+    )
+
+
+SECTION = "Section 5.2.3"
+
+CLAIMS = (
+    claim(
+        id="ccll23-46d",
+        title="LinearSHAP takes linear time",
+        heading="Ways to remove a feature",
+        topic="cost",
+        where=f"{SECTION}, paragraph after Equation 10",
+        words="it has linear complexity in the number of features, versus exponential complexity "
+        "in the general case",
+        statement="LinearSHAP has linear complexity in the number of features, whereas exact "
+        "values have exponential complexity in the general case.",
+        hedges="The mean of the baselines is taken as given.",
+        matters="Values of a linear model cost no more than a prediction.",
+        gather=gather_linear,
+        check=check_linear,
+    ),
+    claim(
+        id="ccll23-48d",
+        title="Interventional TreeSHAP takes linear time",
+        heading="Trees",
+        topic="cost",
+        where=f"{SECTION}, paragraph on Interventional TreeSHAP",
+        words="in time linear in the size of the tree model and the number of baselines",
+        statement=r"Interventional TreeSHAP takes time linear in the size of the trees and in the "
+        r"number of baselines.",
+        hedges="Weights that depend on two numbers of features are taken from a table.",
+        matters="Exact values of trees take about as long as predicting the baselines.",
+        gather=gather_interventional,
+        check=check_interventional,
+    ),
+    claim(
+        id="ccll23-49e",
+        title="Cost of path-dependent TreeSHAP",
+        heading="Trees",
+        topic="cost",
+        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
+        words="time, where L is the number of leaves and H is the depth of the tree",
+        statement=r"Path-dependent values are found in $O(LH^2)$ time, $L$ leaves and depth $H$.",
+        gather=gather_path_dependent,
+        check=check_path_dependent,
+        stands="loosely",
+        matters="Time in proportion to leaves times depth suffices, which is faster for deep "
+        "trees.",
+    ),
+    claim(
+        id="ccll23-51d",
+        title="Cost of DeepSHAP",
+        heading="Networks",
+        topic="cost",
+        where=f"{SECTION}, paragraph on DeepLIFT",
+        words="the computational complexity is on the order of the size of the model and the "
+        "number of baselines",
+        statement=r"DeepSHAP costs in the order of the size of the model times the number of "
+        r"baselines.",
+        matters="The cost of the (biased) answer is known in advance.",
+        gather=gather_deepshap,
+        check=check_deepshap,
+    ),
+    claim(
+        id="ccll23-52g",
+        title="Cost of DASP",
+        heading="Networks",
+        topic="cost",
+        where=f"{SECTION}, last sentence on computational complexity",
+        words="DASP requires a minimum of d model evaluations and up to",
+        statement=r"DASP requires a minimum of $d$ model evaluations, and up to $O(d^2)$.",
+        hedges="“for a single estimate”.",
+        gather=gather_passes,
+        check=check_dasp,
+        matters="At its cheapest DASP costs twice what is printed, or four times if a pass of "
+        "means and variances counts as two.",
+    ),
+    claim(
+        id="ccll23-53e",
+        title="Constant numbers of evaluations",
+        heading="Networks",
+        topic="cost",
+        where=f"{SECTION}, last sentences on computational complexity",
+        words="with a constant number of model evaluations",
+        statement=r"DeepLIFT, shallow and deep ShapNets estimate baseline Shapley values with a "
+        r"constant number of model evaluations.",
+        hedges="“for a fixed h”, the number of features of a module.",
+        matters="The cost of these explainers does not grow beyond that of the model itself.",
+        gather=gather_passes,
+        check=check_constant,
+    ),
+)

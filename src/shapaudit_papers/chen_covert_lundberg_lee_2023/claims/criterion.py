@@ -1,0 +1,225 @@
+"""Claims 68, 70 and 73: errors of conditional values, in data and in themselves."""
+
+from itertools import pairwise
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges.identity import first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.criterion import (
+    gather_criterion,
+    gather_discrepancies,
+    gather_draws,
+    gather_polynomials,
+    gather_rankings,
+)
+from .common import claim
+
+CRITERION, UNBIASED, PAIR = "prop:chen-criterion", "prop:chen-biased", "prop:chen-discrepancy"
+
+
+def check_metrics(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the error seen in data is the wanted one and a part that is common to all."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        "On fresh rows the mean squared distance of an approximation from the model's output is "
+        "its mean squared error plus the mean conditional variance of the model, which is the "
+        f"same for all approximations: exactly in {len(cases)} cases, and in general. Differences "
+        "between two approximations are differences of their errors.",
+        sample={"cases": len(cases)},
+        evidence=CRITERION,
+    )
+
+
+def check_difficult(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted, as far as it goes, when data show differences between errors."""
+    cases = evidence["cases"]
+    wrong = first_mismatch(cases)
+    row = {"cases": len(cases), "identical": sum(case.left == case.right for case in cases)}
+    return tell(
+        "inconclusive" if wrong else "refuted",
+        {
+            "refuted": "Unknown conditional expectations conceal the level of the error but not "
+            "differences: fresh rows show which of two approximations of the game is closer, and "
+            "by how much, and the distance from the model's output is an upper bound for each (C "
+            f"68a, {len(cases)} cases).",
+            "inconclusive": "The distance in the data is not the sum of error and noise.",
+        },
+        evidence={"refuted": CRITERION},
+        rows=(row,),
+    )
+
+
+def check_draws(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the wrong generator is preferred with one draw and not with many."""
+    rows = evidence["rows"]
+    first, last = rows[0], rows[-1]
+    reversed_ = first["right"] > first["always_0"] and last["right"] < last["always_0"]
+    return tell(
+        "proved" if reversed_ else "refuted",
+        {
+            "proved": "With one draw, the correct generator of a bit has the distance "
+            f"{first['right']} and one that always gives 0 has {first['always_0']}; with "
+            f"{last['draws']} draws the distances are {last['right']} and {last['always_0']}. "
+            "Subtracting the variance of the draws divided by their number corrects this.",
+            "refuted": "The correct generator is preferred with any number of draws.",
+        },
+        evidence={"proved": CRITERION},
+        rows=rows,
+    )
+
+
+def check_rankings(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the order by the error in v is not that by the error in the values."""
+    first, second = evidence["rows"]
+    opposite = first["in_v"] > second["in_v"] and first["in_values"] < second["in_values"]
+    return tell(
+        "proved" if opposite else "refuted",
+        {
+            "proved": f"Adding {first['added']} of three players causes an error of "
+            f"{first['in_v']} in $v$ and of {first['in_values']} in the values; adding "
+            f"{second['added']} causes errors of {second['in_v']} and {second['in_values']}.",
+            "refuted": "Both errors put the two in the same order.",
+        },
+        evidence={"proved": CRITERION},
+        rows=evidence["rows"],
+    )
+
+
+def check_biased(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the value is no polynomial of the degree that a statistic's expectation has."""
+    rows = evidence["rows"]
+    free = [row["rows"] for row in rows if row["difference"] == 0]
+    return tell(
+        "refuted" if free else "proved",
+        {
+            "proved": "No statistic of $n$ rows is unbiased for the conditional values under all "
+            "distributions: its expectation is a polynomial of degree $n$ in the probabilities of "
+            "the rows, whereas a conditional value is not a polynomial, as differences show for "
+            f"$n$ up to {rows[-1]['rows']}. For particular distributions, or given a match, some "
+            "statistics are unbiased (C 59b).",
+            "refuted": f"With {free} rows the value is such a polynomial.",
+        },
+        evidence={"proved": UNBIASED},
+        rows=rows,
+    )
+
+
+def check_correlation(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the distance grows with the correlation for all effects of the two features."""
+    rows = evidence["rows"]
+    if first_mismatch(evidence["cases"]):
+        text = "The distances are not those of the closed form."
+        return Verdict("refuted", text, "wrong", rows=rows)
+    kinds = [key for key in rows[0] if key != "correlation"]
+    falling = [key for key in kinds if any(b[key] < a[key] for a, b in pairwise(rows))]
+    names = ", ".join(key.replace("_", " ") for key in falling)
+    return tell(
+        "refuted" if falling else "proved",
+        {
+            "refuted": "For a linear model of two features the mean squared distance increases "
+            f"with their correlation, on average over signs of the effects. For {names} it "
+            f"decreases again beyond 2/3, to {rows[-1][falling[0]] if falling else 0} for copies.",
+            "proved": "It increases with the correlation for all of the effects.",
+        },
+        evidence=PAIR,
+        rows=rows,
+    )
+
+
+HEADING = "Conditional values"
+SECTION = "Section 5.1.3"
+AFTER = f"{SECTION}, paragraphs after the list"
+
+CLAIMS = (
+    claim(
+        id="ccll23-68a",
+        title="Metrics for conditional expectations",
+        heading=HEADING,
+        topic="convergence",
+        where=AFTER,
+        words="two reasonable metrics based on mean squared error of the model’s output to "
+        "evaluate the generative and surrogate model approaches",
+        statement=r"The mean squared error from the model's output is a reasonable measure of how "
+        r"well an approximation of the conditional expectation does.",
+        hedges="“reasonable”; on rows that were not used for fitting.",
+        gather=gather_criterion,
+        check=check_metrics,
+    ),
+    claim(
+        id="ccll23-68b",
+        title="Unknown conditional expectations",
+        heading=HEADING,
+        topic="convergence",
+        where=AFTER,
+        words="it is difficult to quantify the approximation quality because the conditional "
+        "expectations are unknown",
+        statement=r"The quality of approximations is difficult to quantify because the conditional "
+        r"expectations are unknown.",
+        hedges="“except in very simple cases”; two metrics are named in the next paragraph.",
+        matters="Held-out rows can decide which approach to take for one's own data.",
+        falls="loosely",
+        gather=gather_criterion,
+        check=check_difficult,
+    ),
+    claim(
+        id="ccll23-68c",
+        title="Effect of draws on the metric",
+        heading=HEADING,
+        topic="convergence",
+        where=f"{AFTER}, beyond what is said there",
+        statement=r"With $K$ draws per value the metric contains the variance of the draws over "
+        r"$K$; with one draw a wrong generator can be preferred to the right one.",
+        source="this project",
+        gather=gather_draws,
+        check=check_draws,
+    ),
+    claim(
+        id="ccll23-68d",
+        title="Errors of values and of the game",
+        heading=HEADING,
+        topic="orderings",
+        where=f"{AFTER}, beyond what is said there",
+        statement=r"Of two approximations the one with the smaller error in $v$ can have the "
+        r"larger error in the Shapley values.",
+        source="this project",
+        gather=gather_rankings,
+        check=check_rankings,
+    ),
+    claim(
+        id="ccll23-70",
+        title="Conditional values are estimated with bias",
+        heading=HEADING,
+        topic="convergence",
+        where=f"Section 6, paragraph on removal approaches; {SECTION}, after the list; Table 1, "
+        "column Bias-free",
+        words="will be biased because the conditional expectation is fundamentally challenging to "
+        "estimate",
+        statement=r"Algorithms that estimate conditional Shapley values are biased.",
+        hedges="Section 5.1.3 says “generally”. Interpreted for the population's values, "
+        "estimated from rows alone.",
+        matters="There is no unbiased estimator to look for; the question is how large the bias "
+        "is.",
+        gather=gather_polynomials,
+        check=check_biased,
+    ),
+    claim(
+        id="ccll23-73",
+        title="Correlation and the choice of removal",
+        heading=HEADING,
+        topic="identities",
+        where="Section 7, third characteristic",
+        words="In highly correlated settings, one can expect larger discrepancies between marginal "
+        "and conditional Shapley values",
+        statement=r"The higher the correlation, the larger the discrepancy between marginal and "
+        r"conditional Shapley values.",
+        hedges="“one can expect”.",
+        matters="Features that are nearly copies and equally important have nearly the same "
+        "values under both.",
+        falls="loosely",
+        gather=gather_discrepancies,
+        check=check_correlation,
+    ),
+)

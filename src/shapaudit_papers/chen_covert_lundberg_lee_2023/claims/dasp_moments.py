@@ -1,0 +1,226 @@
+"""Claim 52: where the bias of DASP comes from, other baselines, other activations."""
+
+import numpy as np
+
+from shapaudit.statistics.simultaneous import Group
+from shapaudit.statistics.typical import typical_limits
+from shapaudit_audit.audit.comparisons import limits_of, span
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.dasp_moments import (
+    gather_baselines,
+    gather_moments,
+    gather_oracle,
+    gather_unit,
+)
+from .common import claim
+
+ROUNDING = 1e-9
+
+
+def off_rows(evidence: Evidence) -> list[Evidence]:
+    """Rows in which DASP is further from the Shapley value than rounding."""
+    return [row for row in evidence["rows"] if abs(row["dasp"] - float(row["exact"])) > ROUNDING]
+
+
+def check_bias(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when values of a unit differ."""
+    off = off_rows(evidence)
+    return tell(
+        "exact" if off else "refuted",
+        {
+            "exact": lambda: (
+                r"One unit is sufficient for a bias: for $\max(0,a+b+c-1)$ at "
+                f"{off[0]['explicand']}, with zeros as the baseline, feature {off[0]['feature']} "
+                f"has the value {show(off[0]['dasp'])} by DASP and {off[0]['exact']} exactly."
+            ),
+            "refuted": "DASP gives the Shapley values of the unit.",
+        },
+        reach="one unit at two rows",
+        numbers={"off": len(off)},
+        rows=evidence["rows"],
+    )
+
+
+def check_cause(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when there is a bias where no unit takes inputs from a layer before."""
+    off = off_rows(evidence)
+    return tell(
+        "refuted" if off else "exact",
+        {
+            "refuted": lambda: (
+                "With a single hidden unit no independence is assumed, and the mean and variance "
+                f"of its input are exact. Nevertheless {len(off)} of {len(evidence['rows'])} "
+                "values are biased, because sums over coalitions are not normal. With more "
+                "layers, dependence accounts for the larger part of the error (C 52j)."
+            ),
+            "exact": "There is no bias if the inputs do not come from an earlier layer.",
+        },
+        reach="one unit at two rows",
+        numbers={"off": len(off)},
+        rows=evidence["rows"],
+    )
+
+
+# First over second: by their places among the methods.
+CONTRASTS = {"dependence over own moments": (2, 1), "dependence over DASP": (2, 0)}
+
+
+def check_oracle(evidence: Evidence, alpha: float) -> Verdict:
+    """Supported when exact variances of what enters the second layer make the error smaller.
+
+    Beside exact moments of each unit, which are taken as independent.
+    """
+    exponents = np.zeros((len(CONTRASTS), len(evidence["methods"])))
+    for row, (over, under) in zip(exponents, CONTRASTS.values(), strict=True):
+        row[over], row[under] = 1, -1
+    groups = [Group(units, exponents) for units in evidence["errors"].values()]
+    rows = [
+        {"networks": name, "count": len(units), "contrast": contrast, **limit.row()}
+        for (name, units), found in zip(
+            evidence["errors"].items(), typical_limits(groups, alpha), strict=True
+        )
+        for contrast, limit in zip(CONTRASTS, found, strict=True)
+    ]
+    decisive, whole = ([row for row in rows if row["contrast"] == name] for name in CONTRASTS)
+    return Verdict(
+        by_own_limits(decisive),
+        f"On {' and '.join(str(len(units)) for units in evidence['errors'].values())} networks, "
+        "random and trained, exact moments that account for the dependence of the first layer's "
+        f"units leave {span(row['ratio'] for row in decisive)} of the error of exact moments that "
+        f"ignore it, on a typical network, and {span(row['ratio'] for row in whole)} of the error "
+        "of DASP.",
+        numbers={
+            "least": min(row["ratio"] for row in rows),
+            "largest": max(row["ratio"] for row in rows),
+        },
+        limits=limits_of(rows, lambda row: f"{row['networks']}, {row['contrast']}", alpha),
+        sample={"networks": sum(map(len, evidence["errors"].values()))},
+        rows=tuple(rows),
+    )
+
+
+def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when deep ShapNets stay efficient against any baseline, and DASP only shifts."""
+    cases, off = evidence["cases"], evidence["dasp_off"]
+    details = {"numbers": {"dasp_off": off}, "sample": {"entries": len(cases)}}
+    if wrong := first_mismatch(cases):
+        return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", **details)
+    return tell(
+        "proved" if off <= ROUNDING else "refuted",
+        {
+            "proved": "DASP with a baseline equals DASP with the baseline zero for the "
+            "correspondingly shifted network. Deep ShapNets keep their sums with any baseline, "
+            "and their values with the baseline zero, if the baseline passes through the stages "
+            f"as a row does. This holds in {len(cases)} entries of random networks. Means over "
+            "baselines estimate marginal values.",
+            "refuted": f"DASP of the shifted network is off by {show(off)}.",
+        },
+        evidence={"proved": "prop:chen-baselines"},
+        rows=({"dasp_off": off},),
+        **details,
+    )
+
+
+def check_moments(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when the moments of all activations are matched."""
+    rows = evidence["rows"]
+    missed = [row["activation"] for row in rows if not row["within"]]
+    return tell(
+        "refuted" if missed else "exact",
+        {
+            "exact": "This is possible for every activation of one number, by a closed form for "
+            "ReLU, leaky ReLU and probit and by a sum of a few dozen terms for logistic and tanh; "
+            f"both moments are within {show(evidence['close'])} of adaptive quadrature.",
+            "refuted": f"The moments are wrong for {', '.join(missed)}.",
+        },
+        reach=f"{len(rows)} activations at {evidence['cases']} normal distributions",
+        numbers={"activations": len(rows)},
+        rows=rows,
+    )
+
+
+SECTION = "Section 5.2.3, paragraph on DASP"
+
+CLAIMS = (
+    claim(
+        id="ccll23-52d",
+        title="DASP is biased",
+        heading="Networks",
+        topic="convergence",
+        where="Table 1, row DASP, column Bias-free",
+        words="DASP [33] Deep Baseline Exact No No No",
+        statement=r"DASP is not free of bias.",
+        gather=gather_unit,
+        check=check_bias,
+        matters="DASP should be compared with an unbiased estimator on a few rows.",
+    ),
+    claim(
+        id="ccll23-52f",
+        title="Why DASP is biased",
+        heading="Networks",
+        topic="convergence",
+        where=SECTION,
+        words="because the moment propagation relies on an assumption of independent inputs that "
+        "is violated at internal nodes",
+        statement=r"DASP is biased because the moment propagation assumes inputs to be "
+        r"independent, which is violated at internal nodes.",
+        gather=gather_unit,
+        check=check_cause,
+        falls="slip",
+        matters="Networks with one hidden layer have a bias too, and modelling dependence would "
+        "not remove it.",
+    ),
+    claim(
+        id="ccll23-52h",
+        title="Other baselines for DASP and deep ShapNets",
+        heading="Networks",
+        topic="identities",
+        where="Section 5.2.3, paragraph on baselines of deep methods",
+        words="it may be possible to adapt DASP and Deep ShapNets to use arbitrary baselines",
+        statement=r"It may be possible to adapt DASP and deep ShapNets to arbitrary baselines, "
+        r"and so to marginal Shapley values.",
+        hedges="“may be possible”.",
+        gather=gather_baselines,
+        check=check_baselines,
+        matters="Marginal values can be estimated by all deep methods, with the bias that each "
+        "has.",
+    ),
+    claim(
+        id="ccll23-52i",
+        title="Moments of activations",
+        heading="Networks",
+        topic="identities",
+        where="Section 5.2.3, paragraph on assumptions",
+        words="DASP makes a strong assumption that we can perform first and second-order central "
+        "moment matching for each layer",
+        statement=r"DASP assumes that first and second moments can be matched for each layer.",
+        hedges="“strong assumption”; the original is said to have affine layers, ReLU and max "
+        "pooling only.",
+        gather=gather_moments,
+        check=check_moments,
+        stands="loosely",
+        matters="The assumption is hardly a restriction: networks with other activations can be "
+        "explained as well.",
+    ),
+    claim(
+        id="ccll23-52j",
+        title="How much dependence matters",
+        heading="Networks",
+        topic="orderings",
+        where=f"{SECTION}, beyond what is said there",
+        statement="With two hidden layers, DASP has a smaller error if the variances of the "
+        "inputs of the second layer are exact than if each unit of the first layer has exact "
+        "moments and these units are treated as independent.",
+        hedges="Networks of 10 features, random and trained as in C 52a.",
+        gather=gather_oracle,
+        check=check_oracle,
+        source="this project",
+        statistical=True,
+        matters="Propagating covariances would help more than better moments of single units.",
+    ),
+)

@@ -1,0 +1,134 @@
+"""Claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges.identity import first_mismatch
+from shapaudit_audit.audit.verdict import Ruling, Verdict
+
+from ..evidence.drawn_baselines import gather_closed, gather_counts, gather_fresh
+from .common import claim
+
+FRESH = "prop:chen-fresh"
+
+
+def check_closed(evidence: Evidence, alpha: float) -> Verdict:
+    """From data by two laws that agree on a sample; in general by a game in closed form."""
+    cases, (one, other) = evidence["cases"], evidence["laws"]
+    wrong = first_mismatch(cases)
+    differ = one["empty"] != other["empty"] and one["chance_of_sample"] * other["chance_of_sample"]
+    setting = Ruling(
+        "proved" if differ else "refuted",
+        f"{evidence['rows']} rows that are all 0 have the probability {one['chance_of_sample']} "
+        f"under one distribution and {other['chance_of_sample']} under another, for which the "
+        f"mean of $f(x)=x$ is {one['empty']} and {other['empty']}: no function of the rows gives "
+        "the game of every distribution.",
+    )
+    return tell(
+        "inconclusive" if wrong else "refuted",
+        {
+            "refuted": "With a known distribution the other games can be computed too. The "
+            "marginal game of a linear model follows from the means of the features alone "
+            f"(exactly in {len(cases)} values), as Section 5.2.3 uses; the conditional game of "
+            "Gaussian features follows from mean and covariance (C 24); and all of them follow "
+            "from a table of probabilities.",
+            "inconclusive": "The closed form does not give the game.",
+        },
+        evidence={"refuted": "prop:chen-linear"},
+        sample={"values": len(cases)},
+        rows=evidence["laws"],
+        setting=setting,
+    )
+
+
+def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the means over orders and baselines are the marginal values."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        "With a fresh baseline for each order, the mean over all orders and baselines is the "
+        f"marginal value, in {len(cases)} cases and in general. This holds for every estimator "
+        "that is linear in the game; for one that adapts its draws to earlier ones it need not "
+        "hold (C 05c).",
+        sample={"values": len(cases)},
+        evidence=FRESH,
+    )
+
+
+def check_counts(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the parts add up and no number of baselines does better than one."""
+    cases, factors = evidence["cases"], evidence["factors"]
+    better = [row for row in factors if row["least"] < 1]
+    if wrong := first_mismatch(cases):
+        return Verdict(
+            "refuted",
+            f"{wrong.label}: the variance is {wrong.left}, not {wrong.right}.",
+            "wrong",
+            rows=factors,
+        )
+    most = factors[-1]
+    return tell(
+        "refuted" if better else "proved",
+        {
+            "proved": "For the same number of rows of the model, the variance with $K$ baselines "
+            "per order is $(Ka+b)/(a+b)$ times that with one, where $a$ is the variance over "
+            f"orders and $b$ the mean variance over baselines. For {most['baselines']} baselines "
+            f"it is {show(float(most['least']))} to {show(float(most['largest']))} times on "
+            "random models.",
+            "refuted": "Some numbers of baselines above one have a smaller variance.",
+        },
+        evidence={"proved": FRESH},
+        sample={"values": len(cases)},
+        rows=factors,
+    )
+
+
+HEADING = "Ways to remove a feature"
+
+CLAIMS = (
+    claim(
+        id="ccll23-56",
+        title="Games that can be computed exactly",
+        heading=HEADING,
+        topic="identities",
+        where="Section 5.1.1",
+        words="It is possible to exactly compute this coalitional game, unlike the remaining "
+        "approaches",
+        statement="Of all removals, only the baseline removal has a game that can be computed "
+        "exactly.",
+        setting="Data from an unknown distribution, and the values under that distribution.",
+        matters="If the distribution is known, or taken to be that of the given rows, marginal "
+        "and conditional values can be exact too.",
+        gather=gather_closed,
+        check=check_closed,
+    ),
+    claim(
+        id="ccll23-82",
+        title="IME is unbiased",
+        heading=HEADING,
+        topic="convergence",
+        where="Section 6, paragraph on sources of bias and variance; Table 1, column Bias-free",
+        words="is bias-free, because marginal Shapley values and the random order value "
+        "estimation strategy are both bias-free",
+        statement=r"Random orders with randomly drawn baselines are unbiased for marginal Shapley "
+        r"values, because both draws are.",
+        hedges="Without adaptive sampling.",
+        gather=gather_fresh,
+        check=check_fresh,
+    ),
+    claim(
+        id="ccll23-83",
+        title="Baselines per order",
+        heading=HEADING,
+        topic="cost",
+        where="Section 5.1.2, beyond what is said there",
+        statement="With $K$ fresh baselines for each random order, the variance for the same "
+        "number of rows of the model is "
+        r"$\frac{K\sigma_\pi^2+\sigma_b^2}{\sigma_\pi^2+\sigma_b^2}$ times that with one; one "
+        "baseline is best.",
+        source="this project",
+        matters="Draw one baseline per order, not a background of a hundred for each of them.",
+        gather=gather_counts,
+        check=check_counts,
+    ),
+)

@@ -1,0 +1,171 @@
+"""Claim 16: the examples of Figure 4, as far as their algebra goes."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Ruling, Verdict
+
+from ..evidence.encodings import gather_encodings, gather_gender, gather_partial, gather_splitting
+from .common import claim
+
+
+def check_gender(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every convention gives the printed values; inconsistent when one does."""
+    rows, printed = evidence["rows"], tuple(evidence["printed"])
+    fit = [row["convention"] for row in rows if (row["value_x3"], row["value_other"]) == printed]
+    status = "exact" if len(fit) == len(rows) else "inconsistent" if fit else "refuted"
+    return tell(
+        status,
+        {
+            "exact": "Every convention fits.",
+            "refuted": "No convention fits.",
+            "inconsistent": f"The printed values {printed[0]} and {printed[1]} of a man follow "
+            f"from the convention in the {' and '.join(fit)}, under which he has 0 in the first "
+            "encoding. The other convention reverses the encodings, and then no coefficient gives "
+            "these values.",
+        },
+        "wrong" if status == "refuted" else None,
+        numbers={"conventions": len(rows), "fitting": len(fit)},
+        rows=rows,
+        reach=f"{len(rows)} conventions",
+    )
+
+
+def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the mean baseline never notices the encoding and the zero baseline does."""
+    noticed = sum(case.left != case.right for case in evidence["zero"])
+    numbers = {"zero_differs": noticed, "entries": len(evidence["zero"])}
+    if wrong := first_mismatch(evidence["mean"]):
+        text = f"With the mean baseline, {wrong.label}: {wrong.left} becomes {wrong.right}."
+        return against(wrong, text, numbers=numbers)
+    return tell(
+        "proved" if noticed else "refuted",
+        {
+            "refuted": "The zero baseline is not affected by the encoding.",
+            "proved": "Recoding gender, or any feature, as $a+bx$ changes its value at the zero "
+            r"baseline by $\beta a/b$ and leaves all values at the mean baseline unchanged. This "
+            f"holds in {len(evidence['mean'])} entries, and for every baseline that is recoded "
+            "with the data, because the model remains the same function of the people it "
+            "describes.",
+        },
+        evidence="prop:chen-encoding",
+        numbers=numbers,
+    )
+
+
+def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
+    cases = evidence["cases"]
+    negative = any(rho < 0 for rho in evidence["correlations"])
+    remark = " With a negative correlation and the same explicand, the values move apart instead."
+    return by_identity(
+        cases,
+        r"Each feature of a pair with correlation $\rho$ gives $\rho/2$ of its credit to the "
+        "other, at the explicand and baseline of the figure: the difference of their values is "
+        rf"$1-\rho$ times that of the marginal values. Exact in {len(cases)} "
+        f"entries.{remark if negative else ''}",
+        sample={"entries": len(cases)},
+        evidence="prop:chen-splitting",
+    )
+
+
+def check_partial(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the unused feature's value equals the used one's at every correlation."""
+    rows = evidence["rows"]
+    equal = sum(row["value_2"] == row["value_3"] for row in rows)
+    numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}
+    status = "exact" if equal == len(rows) else "refuted"
+    setting = Ruling(
+        "inconclusive",
+        "The figure shows its covariance and its values as matrices without numbers; the text "
+        "calls the covariance high. The two values look alike at a correlation near one, and are "
+        "equal only at one.",
+    )
+    if status == "refuted" and not any(row["value_3"] > 0 for row in rows):
+        text = "The unused feature receives no credit."
+        return Verdict(status, text, "wrong", numbers, rows=rows, setting=setting)
+    return tell(
+        status,
+        {"exact": "The two values are equal.", "refuted": lambda: _told_less(rows)},
+        setting=setting,
+        reach=f"{len(rows)} correlations",
+        evidence={"refuted": "prop:chen-splitting"},
+        numbers=numbers,
+        rows=rows,
+    )
+
+
+def _told_less(rows: list[Evidence]) -> str:
+    first, last = rows[0], rows[-1]
+    return (
+        r"The unused feature receives credit, but less: $\rho/(2-\rho)$ times that of the feature "
+        f"with which it is correlated, which is {float(first['ratio']):.2f} at a correlation of "
+        f"{first['correlation']} and {float(last['ratio']):.2f} at {last['correlation']}. The two "
+        "are equal only if one feature is a copy of the other."
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-16a",
+        title="Gender in Figure 4",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, second paragraph; Figure 4, caption",
+        words="x_3 = 1 is male ... male is 0 (x_3) or male is 1 (x_3')",
+        statement=r"With a zero baseline a man's gender has the value $0$ as $x_3$ and $-10$ as "
+        r"$x_3'$, where male is $x_3=1$ (caption) or $x_3=0$ (text).",
+        hedges="The two encodings are interpreted as complements of each other.",
+        matters="The example is right with the convention of the text.",
+        gather=gather_gender,
+        check=check_gender,
+        falls="slip",
+    ),
+    claim(
+        id="ccll23-16b",
+        title="Zero and mean baselines under recoding",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, second and third paragraphs; Figures 4a and 4b",
+        words="a zero baseline has a different meaning in each example ... the same regardless of "
+        "how we encode gender",
+        statement=r"For equivalent linear models a zero baseline produces different baseline "
+        r"Shapley values for different encodings of gender, and a mean baseline does not.",
+        hedges="Stated about the encoding of gender, in one example.",
+        gather=gather_encodings,
+        check=check_encodings,
+    ),
+    claim(
+        id="ccll23-16c",
+        title="Credit split between correlated features",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, last paragraph; Figure 4c",
+        words="conditional Shapley values split credit between correlated features",
+        statement=r"Conditional Shapley values split credit between correlated features.",
+        hedges="Inferred from comparing two cases, for the explicand (1, 1, 1) and the baseline "
+        "0; interpreted for standard Gaussian features.",
+        gather=gather_splitting,
+        check=check_splitting,
+    ),
+    claim(
+        id="ccll23-16d",
+        title="A feature that the model does not use",
+        heading="Ways to remove a feature",
+        topic="identities",
+        where="Section 4.4, last paragraph; Figure 4c, dependent partial model",
+        words="as high as the conditional Shapley value for feature x_2 ... not explicitly used "
+        "by the model",
+        statement=r"The conditional Shapley value of $x_3$ is as high as that of $x_2$ even though "
+        r"$x_3$ is not explicitly used by the model.",
+        hedges="Stated about one example, in which the two have a “high covariance”.",
+        setting="The dependent partial model of Figure 4c, whose covariance is shown without "
+        "numbers.",
+        matters="An unused feature receives less credit than the feature for which it is a proxy, "
+        "unless it is a copy of it.",
+        gather=gather_partial,
+        check=check_partial,
+        lacks="a copy of the feature",
+        falls="hypothesis",
+    ),
+)

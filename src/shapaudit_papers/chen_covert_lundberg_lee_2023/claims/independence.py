@@ -1,0 +1,146 @@
+"""Claims 27 and 28: what removals assume of the features, and ranges of data."""
+
+from itertools import pairwise
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.verdict import Ruling, Verdict
+
+from ..evidence.independence import gather_agreement, gather_assumptions, gather_ranges
+from .common import claim
+
+PROOF = "prop:chen-independence"
+RANGE = "prop:chen-range"
+
+
+def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
+    """Of one coalition by the laws that allow one; in general refuted if all together ask for all.
+
+    A law that allowed every coalition without being a product would be one under which the
+    assumption is milder.
+    """
+    rows = evidence["rows"]
+    some = [row for row in rows if 0 < row["independent"] < row["coalitions"]]
+    all_but = [
+        row["law"] for row in rows if row["independent"] == row["coalitions"] and not row["product"]
+    ]
+    products = [row for row in rows if row["product"]]
+    setting = Ruling(
+        "proved" if some else "refuted",
+        f"With {some[0]['law']}, the assumption holds for {some[0]['independent']} of "
+        f"{some[0]['coalitions']} coalitions, although the features are not independent."
+        if some
+        else "No distribution satisfies it for one coalition without independence of all features.",
+    )
+    return tell(
+        "proved" if all_but else "refuted",
+        {
+            "proved": f"Weaker than independence of all features: {'; '.join(all_but)}.",
+            "refuted": "A Shapley value involves all coalitions, and features that are "
+            "independent of the absent ones for every coalition are independent of each other: "
+            f"both assumptions are the same. This holds for all {len(rows)} distributions "
+            f"examined, of which {len(products)} satisfy them.",
+        },
+        evidence=PROOF,
+        numbers={"laws": len(rows), "products": len(products)},
+        rows=rows,
+        setting=setting,
+    )
+
+
+def check_agreement(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when games agree for all models exactly under laws of independent features."""
+    cases = evidence["cases"]
+    one, other = evidence["values"]
+    return by_identity(
+        cases,
+        f"This holds under all distributions examined ({len(cases)} cases, with a basis of all "
+        "models), and in general. Without independence, marginal values and those by the product "
+        f"of marginals also differ from each other: for two copies, $x_1x_2$ gives {one} each and "
+        f"{other} each at (1, 1).",
+        numbers={"marginal": one, "product": other},
+        sample={"cases": len(cases)},
+        evidence=PROOF,
+    )
+
+
+def check_ranges(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when the range's expectation grows with the rows, or is off where it is bounded."""
+    rows = evidence["rows"]
+    first, last = rows[0], rows[-1]
+    growing = all(a["unbounded"] < b["unbounded"] for a, b in pairwise(rows))
+    setting = Ruling(
+        "proved",
+        "Over the range of given rows, and over their columns, means of independent draws are "
+        "unbiased and their variance decreases with the number of draws, as for marginal values.",
+    )
+    return tell(
+        "refuted" if growing else "inconclusive",
+        {
+            "refuted": "The range of a sample is not that of the distribution. For a uniform "
+            "feature, with its square as the model, the expected value of the empty coalition is "
+            f"{show(first['bounded'])} with {first['rows']} rows, {show(last['bounded'])} with "
+            f"{last['rows']:,}, and 1/3 in the limit. For an exponential feature it grows from "
+            f"{show(first['unbounded'])} to {show(last['unbounded'])} and has no limit, so that "
+            "there is nothing to estimate. Products of marginals do not have this problem.",
+            "inconclusive": "The expectation over the range does not grow.",
+        },
+        evidence=RANGE,
+        numbers={"first": first["unbounded"], "last": last["unbounded"]},
+        rows=rows,
+        setting=setting,
+    )
+
+
+HEADING = "Ways to remove a feature"
+
+CLAIMS = (
+    claim(
+        id="ccll23-27a",
+        title="The milder assumption",
+        heading=HEADING,
+        topic="identities",
+        where="Section 4.3, third paragraph",
+        words="which make a milder assumption of independence between the observed and unobserved "
+        "features",
+        statement="Marginal Shapley values assume less than those by the product of marginals: "
+        "independence of the observed from the unobserved features, and not of all features.",
+        hedges="Given as a possible reason why marginal values are more common.",
+        setting="One coalition, whose features are observed.",
+        matters="If features are dependent, marginal values approximate conditional ones no "
+        "better than those by the product of marginals; only their rows are more realistic.",
+        gather=gather_assumptions,
+        check=check_assumptions,
+    ),
+    claim(
+        id="ccll23-27b",
+        title="When marginal values are conditional values",
+        heading=HEADING,
+        topic="identities",
+        where="Section 4.3, beyond what is said there",
+        statement=r"The marginal game equals the conditional one for all models if and only if the "
+        r"features are independent, and so does the game by the product of marginals.",
+        source="this project",
+        gather=gather_agreement,
+        check=check_agreement,
+    ),
+    claim(
+        id="ccll23-28",
+        title="Uniform removal from data",
+        heading=HEADING,
+        topic="convergence",
+        where="Section 5.1.2, last paragraph; Figure 3, caption",
+        words="also applies to other coalitional games such as the uniform and product of "
+        "marginals, which are similarly easy to estimate",
+        statement=r"Games of uniform removal and of the product of marginals are as easy to "
+        r"estimate from data as the marginal game.",
+        hedges="“similarly”. The uniform approach covers “the range of the baselines’ absent "
+        "features”.",
+        setting="The range and the columns of a given set of rows.",
+        matters="Uniform removal is suitable for features with known bounds; over the range of "
+        "the data its values change with the number of rows.",
+        gather=gather_ranges,
+        check=check_ranges,
+    ),
+)

@@ -1,0 +1,159 @@
+"""Claim 85: bias and variance of the 24 methods of Table 1, measured on one small law."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from shapaudit.statistics.error_split import split_limits
+from shapaudit.statistics.limits import Limit
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.measured import gather_methods
+from .common import claim
+
+MARGIN = 0.01  # squared bias over squared size of the values below which there is none to speak of
+ROUNDING = 1e-12
+CONVENTIONS = ("own", "population")
+MEASURES = tuple(f"{name} {part}" for name in CONVENTIONS for part in ("bias", "variance"))
+
+
+class Parts(NamedTuple):
+    """Limits of squared biases and variances over the squared size of the population's values."""
+
+    own_bias: Limit
+    own_variance: Limit
+    population_bias: Limit
+    population_variance: Limit
+
+
+def parts_of(found: Evidence, alpha: float) -> Parts:
+    """Those of a method, each limit of confidence 1 - alpha.
+
+    Towards its own games: of an estimate once rows are given. Towards the population's values: of
+    an estimate from rows that are drawn.
+    """
+    truth, exact, estimates = found["truth"], found["exact"], found["estimates"]
+    own = split_limits(truth, exact, estimates, alpha)
+    means = split_limits(truth, estimates.mean(axis=1), estimates, alpha)
+    single = split_limits(truth, estimates[:, 0], estimates, alpha)
+    size = np.square(truth).sum(axis=-1).mean()
+    chosen = (
+        own["estimation_bias"],
+        own["estimation_variance"],
+        means["removal_bias"],
+        single["removal_variance"],
+    )
+    return Parts(*(_relative(one, size) for one in chosen))
+
+
+def _relative(one: Limit, size: float) -> Limit:
+    ends = [x / size for x in (one.estimate, one.low, one.high)]
+    return Limit(one.name, *(0.0 if abs(x) < ROUNDING else x for x in ends), one.level)
+
+
+def word_of_bias(one: Limit) -> str:
+    """ "yes" where there is a bias, "no" where it is below the margin, "open" otherwise."""
+    return "yes" if one.low > 0 else "no" if one.high < MARGIN else "open"
+
+
+def word_of_variance(one: Limit) -> str:
+    """ "yes" where there is a variance, "no" where all runs are alike, "open" otherwise."""
+    return "yes" if one.low > 0 else "no" if one.high <= 0 else "open"
+
+
+def _row(name: str, found: Evidence, parts: Parts) -> Evidence:
+    row = {"method": name, "model": found["model"], "target": found["target"]}
+    for key, one in zip(Parts._fields, parts, strict=True):
+        row |= {key: one.estimate, f"{key}_low": one.low, f"{key}_high": one.high}
+        judge = word_of_bias if key.endswith("bias") else word_of_variance
+        row[f"{key}_there"] = judge(one)
+    unbiased, settled = found["printed"]
+    row |= {"bias_free": unbiased, "variance_free": settled}
+    return row | {key: found[key] for key in ("data_rows", "fit_rows", "rows")}
+
+
+def otherwise(row: Evidence, convention: str) -> list[str]:
+    """Which of the columns are printed otherwise for a method than what is decided here."""
+    printed = {"bias": row["bias_free"], "variance": row["variance_free"]}
+    contrary = {"Yes": "yes", "No": "no"}
+    return [
+        part
+        for part, cell in printed.items()
+        if row[f"{convention}_{part}_there"] == contrary[cell]
+    ]
+
+
+def decided(row: Evidence, convention: str) -> bool:
+    """Whether bias and variance are both there or not."""
+    return all(row[f"{convention}_{part}_there"] != "open" for part in ("bias", "variance"))
+
+
+def check_methods(evidence: Evidence, alpha: float) -> Verdict:
+    """By the cells that are decided, with limits for all of them together, and printed otherwise.
+
+    Refuted when a convention under which all are decided has none.
+    """
+    found = evidence["methods"]
+    share = alpha / (len(found) * len(MEASURES))
+    parts = {name: parts_of(one, share) for name, one in found.items()}
+    rows = [_row(name, one, parts[name]) for name, one in found.items()]
+    off = {name: [row for row in rows if otherwise(row, name)] for name in CONVENTIONS}
+    one_fits = [
+        name for name in CONVENTIONS if not off[name] and all(decided(row, name) for row in rows)
+    ]
+    status = "supported" if all(off.values()) else "refuted" if one_fits else "inconclusive"
+    told = {
+        name: ", ".join(f"{row['method']} ({' and '.join(otherwise(row, name))})" for row in own)
+        for name, own in off.items()
+    }
+    fits = len(next(iter(found.values()))["exact"])
+    return tell(
+        status,
+        {
+            "supported": f"With simultaneous limits for all {len(parts) * len(MEASURES)} numbers, "
+            "the printed cells differ from our measurements in the following cases: for given "
+            f"rows, for {told['own']}; for drawn rows and the values of the population, for "
+            f"{told['population']}.",
+            "refuted": "All cells agree with the printed ones under the convention "
+            f"{' and '.join(one_fits)}.",
+            "inconclusive": "Too few cells are decided to exclude both conventions.",
+        },
+        numbers={f"otherwise.{name}": len(own) for name, own in off.items()},
+        limits=[
+            replace(one, name=f"{name}, {measure}")
+            for name, own in parts.items()
+            for measure, one in zip(MEASURES, own, strict=True)
+        ],
+        sample={
+            "fits": fits,
+            "methods": len(rows),
+            "evaluations": evidence["budget"],
+            "features": evidence["features"],
+            "coalitions": 2 ** evidence["features"],
+            "rows": max(row["data_rows"] for row in rows),
+        },
+        rows=tuple(rows),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ccll23-85",
+        title="Bias and variance of the 24 methods, measured",
+        heading="The table of methods",
+        topic="convergence",
+        where="Table 1, columns Bias-free and Variance-free, beyond what is said there",
+        statement="No single convention gives both columns: for given rows, with bias relative to "
+        "the values of each method's own game, some cells differ, and for drawn rows, with bias "
+        "relative to the values of the population, others do.",
+        source="this project",
+        matters="Before methods are compared by these columns, it has to be stated whether the "
+        "rows are given.",
+        gather=gather_methods,
+        check=check_methods,
+        statistical=True,
+    ),
+)

@@ -1,0 +1,206 @@
+"""Claims 50, 53 and 54: DeepLIFT and ShapNets."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.networks import gather_bias, gather_deep, gather_layers, gather_shallow
+from .common import claim
+
+PROOF = "prop:chen-networks"
+
+
+def check_layers(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every layer gets the whole difference."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Both rules pass the whole difference of the output back to every layer, in {len(cases)} "
+        f"layers of random networks with up to {evidence['layers']} hidden layers of ReLU, and in "
+        "general.",
+        lambda case: f"{case.label} gets {case.left} of a difference of {case.right}.",
+        sample={"layers": len(cases)},
+        evidence=PROOF,
+    )
+
+
+def check_bias(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when values of one unit differ, or those of random networks."""
+    rows, differing, networks = (evidence[key] for key in ("rows", "differing", "networks"))
+    agree = not any(differing.values())
+    counts = " and ".join(f"by {rule} in {count}" for rule, count in differing.items())
+    return tell(
+        "refuted" if agree else "exact",
+        {
+            "refuted": f"On {networks} random networks both rules give the Shapley values.",
+            "exact": r"One unit is sufficient for a bias: for $\max(0,a+b-1)$ at $a=2$ and $b=1$ "
+            "with the baseline zero, both rules give 4/3 and 2/3, whereas the exact values are "
+            f"3/2 and 1/2. Of {networks} random networks with two hidden layers, values differ "
+            f"{counts}.",
+        },
+        reach=f"one unit and {networks} random networks",
+        numbers={f"differing.{rule}": count for rule, count in differing.items()},
+        sample={"networks": networks},
+        rows=rows,
+    )
+
+
+def check_shallow(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every entry agrees."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact in {len(cases)} entries for random networks of overlapping modules with any "
+        "baseline, because the output is a sum of modules and the Shapley value is linear.",
+        lambda case: f"{case.label}: {case.left}, and by enumeration {case.right}.",
+        sample={"entries": len(cases)},
+        evidence=PROOF,
+    )
+
+
+def check_only(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconsistent with Table 1 when shallow ShapNets are exact."""
+    wrong = first_mismatch(evidence["cases"])
+    return tell(
+        "exact" if wrong else "inconsistent",
+        {
+            "exact": "Shallow ShapNets are not exact, contrary to Table 1.",
+            "inconsistent": "Table 1 calls shallow ShapNets bias-free too, and Section 5.2.3 says "
+            "that their values can be calculated exactly, which is correct.",
+        },
+        sample={"entries": len(evidence["cases"])},
+        evidence={"inconsistent": PROOF},
+        rows=({"case": wrong.label, "left": wrong.left, "right": wrong.right},) if wrong else (),
+        reach="the methods of Table 1",
+    )
+
+
+def check_deep(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when values differ on some network and sums on none."""
+    differing, networks = evidence["differing"]["deep"], evidence["networks"]
+    details = {"numbers": {"differing": differing}, "sample": {"networks": networks}}
+    rows = ({"networks": networks, "differing": differing},)
+    if wrong := first_mismatch(evidence["cases"]):
+        text = f"Not even the sums agree: {wrong.label}, {wrong.left}, not {wrong.right}."
+        return against(wrong, text, **details)
+    return tell(
+        "exact" if differing else "refuted",
+        {
+            "refuted": f"On {networks} random networks of two stages there is no bias.",
+            "exact": f"Values differ from those of the whole network in {differing} of {networks} "
+            "random networks of two stages; their sums are right in all of them.",
+        },
+        reach=f"{networks} random networks of two stages",
+        rows=rows,
+        **details,
+    )
+
+
+def check_linear(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when values differ on some network whose second stage is linear."""
+    differing, networks = evidence["differing"]["linear"], evidence["networks"]
+    return tell(
+        "exact" if differing else "refuted",
+        {
+            "refuted": f"On {networks} random networks with a linear second stage there is none.",
+            "exact": f"Values differ in {differing} of {networks} random networks whose second "
+            "stage is linear: it gives different weights to the two features of a module of the "
+            "first stage, and thereby undoes the equal shares of their interaction.",
+        },
+        reach=f"{networks} random networks of two stages",
+        numbers={"differing": differing},
+        sample={"networks": networks},
+        rows=({"networks": networks, "differing": differing},),
+    )
+
+
+SECTION = "Section 5.2.3"
+SHAPNETS = f"{SECTION}, paragraph on ShapNets"
+
+CLAIMS = (
+    claim(
+        id="ccll23-50a",
+        title="DeepLIFT is efficient at each layer",
+        heading="Networks",
+        topic="identities",
+        where=f"{SECTION}, paragraph on DeepLIFT",
+        words="maintaining the Shapley value’s efficiency property at each layer using a chain "
+        "rule based on either a Rescale rule or a RevealCancel rule",
+        statement="Under both rules, Rescale and RevealCancel, the contributions of each layer "
+        "sum to the difference of the output.",
+        matters="A correct sum does not imply correct parts: efficiency is no evidence of small "
+        "errors.",
+        gather=gather_layers,
+        check=check_layers,
+    ),
+    claim(
+        id="ccll23-50b",
+        title="DeepLIFT is biased",
+        heading="Networks",
+        topic="convergence",
+        where=f"{SECTION}, paragraph on DeepLIFT; Table 1, column Bias-free",
+        words="Due to the chain rule and these local approximations, DeepLIFT produces biased "
+        "estimates of baseline Shapley values",
+        statement=r"DeepLIFT gives biased estimates of baseline Shapley values.",
+        matters="Attributions by DeepLIFT should be compared with an unbiased estimator on a few "
+        "rows.",
+        gather=gather_bias,
+        check=check_bias,
+    ),
+    claim(
+        id="ccll23-53a",
+        title="Shallow ShapNets are exact",
+        heading="Networks",
+        topic="identities",
+        where=f"{SHAPNETS}; Table 1, column Bias-free",
+        words="networks that have a single hidden layer, and where baseline Shapley values can be "
+        "calculated exactly",
+        statement=r"Baseline Shapley values of shallow ShapNets can be calculated exactly.",
+        matters="A network of small modules can be explained without any error.",
+        gather=gather_shallow,
+        check=check_shallow,
+    ),
+    claim(
+        id="ccll23-53b",
+        title="Which methods have no bias",
+        heading="Networks",
+        topic="convergence",
+        where="Section 6, paragraph on the exponential complexity",
+        words="Of the model-specific methods, only LinearSHAP and Interventional TreeSHAP have no "
+        "bias",
+        statement=r"Of the methods for particular models only LinearSHAP and Interventional "
+        r"TreeSHAP have no bias.",
+        hedges="For baseline and marginal Shapley values.",
+        matters="Networks can also be explained without bias if they are built as shallow "
+        "ShapNets.",
+        gather=gather_shallow,
+        check=check_only,
+        falls="slip",
+    ),
+    claim(
+        id="ccll23-54a",
+        title="Deep ShapNets are biased",
+        heading="Networks",
+        topic="convergence",
+        where=f"{SHAPNETS}; Table 1, column Bias-free",
+        words="For Deep ShapNets, the final estimates are biased because of this hierarchical, "
+        "layer-wise procedure",
+        statement=r"The estimates of deep ShapNets are biased.",
+        matters="The output of a deep ShapNet is not an explanation of it by Shapley values.",
+        gather=gather_deep,
+        check=check_deep,
+    ),
+    claim(
+        id="ccll23-54b",
+        title="Deep ShapNets with linear later stages",
+        heading="Networks",
+        topic="convergence",
+        where=f"{SHAPNETS}, beyond what is said there",
+        statement=r"Deep ShapNets are biased even where all stages after the first are linear.",
+        matters="Making the later stages linear does not repair the explanation.",
+        gather=gather_deep,
+        check=check_linear,
+        source="this project",
+    ),
+)

@@ -1,0 +1,187 @@
+"""Claim 15: interventional and path-dependent TreeSHAP, on random small trees."""
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+
+from ..evidence.trees import (
+    gather_biased,
+    gather_cohort,
+    gather_drawing,
+    gather_exact,
+    gather_independent,
+)
+from .common import claim
+
+ROUNDING = 1e-12
+
+
+def check_exact(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every entry agrees, and the code to rounding."""
+    cases, off = evidence["cases"], evidence["code"]
+    details = {"numbers": {"code": off}, "sample": {"entries": len(cases)}}
+    if wrong := first_mismatch(cases):
+        text = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
+        return against(wrong, text, **details)
+    return tell(
+        "inconclusive" if off > ROUNDING else "proved",
+        {
+            "inconclusive": f"The formula is exact, but the code has an error of {show(off)}.",
+            "proved": f"The sum over leaves is exact in {len(cases)} entries for random trees, "
+            "which may split on a feature repeatedly, and in general. The code that computes the "
+            f"exact values of this project has an error of {show(off)} at most.",
+        },
+        evidence="prop:chen-trees",
+        **details,
+    )
+
+
+CORNERS = ((1, 1), (1, 0), (0, 1), (0, 0))  # independent
+
+
+def check_biased(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved by the example, if its values differ."""
+    rows = evidence["rows"]
+    agree = all(row["path_dependent"] == row["conditional"] for row in rows)
+    return tell(
+        "refuted" if agree else "exact",
+        {
+            "refuted": "They agree in the example.",
+            "exact": "The product of two binary features is an example, where the second feature "
+            "never occurs without the first, explained at (1, 1) on the rows 11, 10 and 00. On "
+            f"random trees and dependent rows the values differ in {evidence['differing']} of "
+            f"{evidence['trees']} cases.",
+        },
+        reach=f"an example and {evidence['trees']} random trees",
+        numbers={"differing": evidence["differing"]},
+        sample={"trees": evidence["trees"]},
+        rows=rows,
+    )
+
+
+def check_independent(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when every entry agrees."""
+    cases = evidence["cases"]
+    return by_identity(
+        cases,
+        f"Exact in {len(cases)} entries for random trees, and in general: the shares along a path "
+        "multiply to the probability of each feature's own conditions. So the bias is due only to "
+        "dependence, including that of the sample, and not to repeated splits or interactions.",
+        lambda case: f"{case.label}: {case.left} by the path, exactly {case.right}.",
+        sample={"entries": len(cases)},
+        evidence="prop:chen-trees",
+    )
+
+
+def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the two trees have different values."""
+    rows = evidence["rows"]
+    first, second = (
+        [row["path_dependent"] for row in rows if row["root"] == root] for root in ("x1", "x2")
+    )
+    differing = sum(a != b for a, b in zip(first, second, strict=True))
+    shown = " and ".join(f"({', '.join(map(str, values))})" for values in (first, second))
+    return tell(
+        "exact" if differing else "refuted",
+        {
+            "refuted": "Both trees have the same values.",
+            "exact": f"The same function has the values {shown}, depending on the feature at the "
+            "root: path-dependent values are not determined by function and data.",
+        },
+        reach="two trees of one function",
+        numbers={"differing": differing},
+        rows=rows,
+    )
+
+
+def check_cohort(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when no mean over one cohort is the value by the path."""
+    rows = evidence["rows"]
+    path, *means = (row["value"] for row in rows)
+    told = "; ".join(f"{row['reading']} {row['value']}" for row in rows)
+    return tell(
+        "exact" if path in means else "refuted",
+        {
+            "exact": f"In the example the value is the mean over a cohort: {told}.",
+            "refuted": f"For one present feature whose split is below that of another: {told}. "
+            "The path-dependent value is not a mean over one cohort, but over cohorts at each "
+            "node that are refined one by one along the path.",
+        },
+        reach="one tree",
+        rows=rows,
+    )
+
+
+SECTION = "Section 5.2.3"
+
+CLAIMS = (
+    claim(
+        id="ccll23-15a",
+        title="Interventional TreeSHAP",
+        heading="Trees",
+        topic="identities",
+        where=f"{SECTION}, paragraph on Interventional TreeSHAP; Table 1, column Bias-free",
+        words="exactly calculates baseline and marginal Shapley values",
+        statement=r"Interventional TreeSHAP gives baseline and marginal Shapley values of trees "
+        r"exactly.",
+        hedges="In time linear in the size of the model and the number of baselines (C 48d).",
+        gather=gather_exact,
+        check=check_exact,
+    ),
+    claim(
+        id="ccll23-15b",
+        title="Path-dependent TreeSHAP is biased",
+        heading="Trees",
+        topic="convergence",
+        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP; Table 1, column Bias-free",
+        words="Path-dependent TreeSHAP is a biased estimator for conditional Shapley values",
+        statement=r"Path-dependent TreeSHAP is a biased estimator of conditional Shapley values, "
+        r"because its estimate of the conditional expectation is imperfect.",
+        hedges="If features are independent, it is exact (C 15c).",
+        gather=gather_biased,
+        check=check_biased,
+    ),
+    claim(
+        id="ccll23-15c",
+        title="Path-dependent TreeSHAP with independent features",
+        heading="Trees",
+        topic="convergence",
+        where=f"{SECTION}, beyond what is said there",
+        statement=r"When the features are independent in the rows that weigh the nodes, "
+        r"path-dependent, conditional and marginal Shapley values are the same.",
+        gather=gather_independent,
+        check=check_independent,
+        source="this project",
+    ),
+    claim(
+        id="ccll23-15d",
+        title="Path-dependent values and the form of the tree",
+        heading="Trees",
+        topic="identities",
+        where=f"{SECTION}, beyond what is said there",
+        statement="Two trees of the same function can have different path-dependent values on the "
+        "same data.",
+        gather=gather_drawing,
+        check=check_drawing,
+        source="this project",
+    ),
+    claim(
+        id="ccll23-49a",
+        title="Path-dependent TreeSHAP as cohort refinement",
+        heading="Trees",
+        topic="identities",
+        where=f"{SECTION}, paragraph on Path-dependent TreeSHAP",
+        words="can be viewed as an application of Shapley cohort refinement ... where the cohort "
+        "is defined by the preceding nodes in the tree model",
+        statement="The path-dependent value of a coalition is the mean of the model over a cohort "
+        "of training rows, which the present features and the tree determine.",
+        hedges="“can be viewed as”.",
+        matters="Path-dependent values cannot be interpreted as averages of the model over a set "
+        "of rows.",
+        gather=gather_cohort,
+        check=check_cohort,
+        falls="loosely",
+    ),
+)

@@ -1,0 +1,76 @@
+"""Evidence on claim 5: draws in proportion to the variance, and what two stages do to the bias."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from shapaudit.samplers.allocation import Allocation
+from shapaudit.truth.rational import rationals
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_papers.theory.allocation import (
+    Allot,
+    by_deviation,
+    by_variance,
+    contribution_variances,
+    half_by_variance,
+    pooled_moments,
+    two_stages,
+)
+
+PAIRS = 20  # of each study game
+MOST_PLAYERS, TRIALS = 40, 5  # of the random variances that the inequality is checked on
+CARRIER = 4  # players of the unanimity game: contributions are 0 but for one order in four
+BIASED_AT = (32, 64, 96)  # evaluations
+
+
+def study_rows(context: Context) -> tuple[Evidence, ...]:
+    """By game of the study, factors of both rules over pairs whose contributions vary."""
+    rows = []
+    for study in context.study_games():
+        variances = [contribution_variances(game.values) for game, _ in study.pairs(PAIRS)]
+        found = [
+            [two_stages(one, rule) for rule in (by_variance, by_deviation)]
+            for one in variances
+            if one.any()
+        ]
+        if found:
+            variance, deviation = np.array(found).T
+            row = {"game": study.name, "players": study.n_players, "pairs": len(found)}
+            row |= {"variance": np.median(variance), "deviation": np.median(deviation)}
+            rows.append(row | {"largest_quotient": (variance / deviation).max()})
+    return tuple(rows)
+
+
+def gather_gain(context: Context, factor: Callable = half_by_variance) -> Evidence:
+    """The factor of random variances, exactly, and of the contributions of the study's games."""
+    rng = context.generator("ccll23-05a")
+    exact = []
+    for d in range(2, 1 + min(MOST_PLAYERS, context.settings.max_exact_dimension)):
+        exact.append(factor(rationals([1] * d)))
+        exact += [factor(rationals(rng.integers(1, 100, d).tolist())) for _ in range(TRIALS)]
+    return {"exact": exact, "rows": context.once(study_rows)}
+
+
+def gather_best(context: Context, allot: Allot = by_variance) -> Evidence:
+    """The sum of variances over the least possible, for k noisy players of d."""
+    rows = []
+    for d in (10, 79, 280):
+        for noisy in sorted({1, 2, d // 4, d // 2, d - 1}):
+            for quiet in (0.0, 0.01, 0.1, 0.3, 0.5):
+                variances = np.where(np.arange(d) < noisy, 1.0, quiet**2)
+                given = two_stages(variances, allot)
+                row = {"players": d, "noisy": noisy, "quiet_deviation": quiet, "factor": given}
+                row["over_best"] = given / two_stages(variances, by_deviation)
+                rows.append(row)
+    return {"rows": rows, "study": context.once(study_rows)}
+
+
+def gather_bias(context: Context, rule: Allocation = "variance") -> Evidence:
+    """Exact relative bias of pooled stages by budget."""
+    rows = []
+    for budget in BIASED_AT:
+        moments = pooled_moments(rule, budget, CARRIER)
+        row = {"players": CARRIER, "evaluations": budget}
+        rows.append(row | {name: float(value) for name, value in moments.items()})
+    return {"rows": rows}

@@ -1,0 +1,122 @@
+"""Evidence on claims 92 and 93: explainers that are trained, beside estimators of each row."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from shapaudit.datasets.laws import MixtureLaw
+from shapaudit.estimators import (
+    AntitheticMonteCarlo,
+    Estimator,
+    PairedKernelSHAP,
+    RandomMultilinear,
+    StratifiedLeastSquares,
+)
+from shapaudit.explainers.amortised import Amortised
+from shapaudit.explainers.fast_shap import FastShap
+from shapaudit.explainers.stochastic_amortisation import StochasticAmortisation
+from shapaudit.games import TabularGame, all_coalitions
+from shapaudit.models import Model
+from shapaudit.removals.baseline import Baseline
+from shapaudit.statistics.comparisons import evaluations_to_reach
+from shapaudit.truth import shapley_from_table
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence, sampled
+
+from .removal_errors import random_layer
+
+PLAYERS, NEW = 8, 10  # features, and new rows that are explained
+SMALLER = 3  # times fewer rows that explainers are trained on first
+ENDS = 2  # rows of the model that an explanation of a baseline game takes
+BUDGETS = (12, 16, 24, 32, 48, 64)
+SETTINGS = {"removal": Baseline.id, "evaluations": 18, "hidden": (32, 32), "epochs": 60}
+LEAST_SQUARES, WALKS, MULTILINEAR = "FastSHAP", "walks", "multilinear sampling"
+LEARNERS: dict[str, Amortised] = {
+    LEAST_SQUARES: FastShap(**SETTINGS),
+    WALKS: StochasticAmortisation(**SETTINGS, estimator=AntitheticMonteCarlo.id),
+    MULTILINEAR: StochasticAmortisation(**SETTINGS, estimator=RandomMultilinear.id),
+}
+RIVALS: tuple[Estimator, ...] = (PairedKernelSHAP(), StratifiedLeastSquares())
+
+
+class World(NamedTuple):
+    """A model, rows (n, d) of a law, and new rows with their games (m, 2^d) and values (m, d)."""
+
+    model: Model
+    rows: np.ndarray
+    new: np.ndarray
+    tables: np.ndarray
+    truth: np.ndarray
+
+
+def random_world(rng: np.random.Generator, rows: int) -> World:
+    """A random layer of ReLU on a mixture of three normal laws, against the mean row."""
+    law, model = MixtureLaw.random(rng, PLAYERS), random_layer(rng, PLAYERS)
+    given, new = law.sample(rng, rows), law.sample(rng, NEW)
+    hybrids = [np.where(all_coalitions(PLAYERS), x, given.mean(axis=0)) for x in new]
+    tables = np.array([model.predict(rows) for rows in hybrids])
+    return World(model, given, new, tables, shapley_from_table(tables))
+
+
+def squared_error(world: World, values: np.ndarray) -> float:
+    """Of values (m, d), over that of sharing v(grand) - v(empty) equally."""
+    split = world.truth.mean(axis=1, keepdims=True)
+    return float(np.square(values - world.truth).sum() / np.square(split - world.truth).sum())
+
+
+def needed(
+    world: World, error: float, rivals: tuple[Estimator, ...], rng: np.random.Generator
+) -> float:
+    """Rows per explanation to an error of whichever of the rivals takes fewest.
+
+    By interpolation in logarithms; the most of the budgets where none arrives.
+    """
+    curves = [
+        [
+            squared_error(
+                world,
+                np.array([one.estimate(TabularGame(t), b, rng).values for t in world.tables]),
+            )
+            for b in BUDGETS
+        ]
+        for one in rivals
+    ]
+    errors = np.maximum(curves, np.finfo(float).tiny)
+    found = evaluations_to_reach(np.array(BUDGETS), errors, np.full(len(rivals), error))
+    return float(np.nan_to_num(found, nan=BUDGETS[-1]).min())
+
+
+@sampled
+def gather_amortised(
+    context: Context,
+    learners: Mapping[str, Amortised] = LEARNERS,
+    rivals: tuple[Estimator, ...] = RIVALS,
+) -> Evidence:
+    """Squared errors and rows of fits (worlds, sizes, learners), and rows that rivals need.
+
+    ``needed`` (worlds, sizes) are rows per explanation of the best of the rivals at the error of
+    the first learner. Each world has its law, model, rows, networks and new rows of its own.
+    """
+    settings = context.settings
+    sizes = settings.fitted_rows // SMALLER, settings.fitted_rows
+    shape = settings.fitted_worlds, len(sizes)
+    errors, fits = (np.empty((*shape, len(learners))) for _ in range(2))
+    rows = np.empty(shape)
+    for k, i in np.ndindex(shape):
+        world = random_world(context.generator("ccll23-92", "world", k, i), sizes[i])
+        for j, (name, learner) in enumerate(learners.items()):
+            rng = context.generator("ccll23-92", name, k, i)
+            fitted = learner.fit(world.model, world.rows, rng)
+            errors[k, i, j] = squared_error(world, fitted.explain(world.new).values)
+            fits[k, i, j] = fitted.fit_rows
+        rng = context.generator("ccll23-92", "rivals", k, i)
+        rows[k, i] = needed(world, errors[k, i, 0], rivals, rng)
+    return {
+        "errors": errors,
+        "fits": fits,
+        "needed": rows,
+        "learners": list(learners),
+        "rows": list(sizes),
+        "ends": ENDS,
+    }

@@ -1,0 +1,43 @@
+"""What the evidence shares: the published tables, and the games that they were made with."""
+
+import numpy as np
+
+from shapaudit_audit.audit.context import Context
+
+from .. import PAPER
+
+TRIALS = 100  # Figure 5: estimates per method and number of samples
+SAMPLES = (500, 1_000, 5_000, 10_000, 50_000, 100_000)  # columns of Tables 2 to 7
+PLAYERS = {"diabetes": 10, "nhanes": 79, "blog": 280}  # Figure 5
+
+Cell = tuple[str, str, int]  # data, method, samples
+
+
+def published(context: Context, quantity: str) -> dict[Cell, float]:
+    """The cells of Tables 2 to 4 ("bias") or 5 to 7 ("variance") that are not empty."""
+    rows = [row for row in context.printed(PAPER.key) if row["quantity"] == quantity]
+    return {(row["data"], row["method"], int(row["samples"])): float(row["value"]) for row in rows}
+
+
+def printed_errors(context: Context) -> dict[Cell, float]:
+    """Mean squared errors, bias and variance together, where the tables have both."""
+    biases, variances = (published(context, quantity) for quantity in ("bias", "variance"))
+    return {cell: bias + variances[cell] for cell, bias in biases.items() if cell in variances}
+
+
+def printed_pairs(context: Context) -> dict[str, np.ndarray]:
+    """Tables (2^d,) of the pair that the paper runs, by game of its own experiments.
+
+    It is the first pair of these games, picked by hand.
+    """
+    return {study.name: study.games[0].values for study in context.own}
+
+
+def least_printed(context: Context, data: str) -> list[str]:
+    """The method of least error in each column of the tables on a data set."""
+    errors = printed_errors(context)
+    columns = [
+        {method: error for (name, method, n), error in errors.items() if (name, n) == (data, m)}
+        for m in SAMPLES
+    ]
+    return [min(column, key=column.get) for column in columns]

@@ -1,0 +1,111 @@
+"""Evidence on claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+
+import numpy as np
+
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_audit.audit.exact import vector_cases
+from shapaudit_papers.theory.removal import (
+    Model,
+    Row,
+    baseline_game,
+    linear,
+    marginal_game,
+    mean_row,
+    quadratic,
+)
+
+from .removal import problems
+
+ROWS = 5  # of the sample that two laws may both give
+COUNTS = (2, 10, 100)  # fresh baselines per order
+
+
+def contributions(table: np.ndarray) -> Iterator[list[Fraction]]:
+    """What each player adds when it joins, by player, for each order."""
+    d = len(table).bit_length() - 1
+    for order in permutations(range(d)):
+        added, members = [Fraction(0)] * d, 0
+        for player in order:
+            added[player] = table[members | 1 << player] - table[members]
+            members |= 1 << player
+        yield added
+
+
+def gather_closed(context: Context, build: Callable[[Row], Model] = linear) -> Evidence:
+    """Marginal games from the mean of the features alone, and by all rows of the background.
+
+    ``laws`` are two with a sample in common: its chance, and what the empty coalition is worth.
+    """
+    cases = []
+    for label, beta, _, x, rows in problems(context, "ccll23-56", linear, lambda d: d + 1):
+        model, mean = build(beta), mean_row(rows)
+        at_mean = baseline_game(model, x, mean)
+        cases += vector_cases(label, at_mean, marginal_game(model, x, rows))
+    laws = [
+        {"chance_of_0": chance, "chance_of_sample": chance**ROWS, "empty": 1 - chance}
+        for chance in (Fraction(1, 2), Fraction(3, 4))
+    ]
+    return {"cases": cases, "laws": laws, "rows": ROWS}
+
+
+def gather_fresh(
+    context: Context, drawn: Callable[[Sequence[Row]], Sequence[Row]] = list
+) -> Evidence:
+    """Mean contribution over all orders and baselines, and marginal values.
+
+    ``drawn`` are the baselines among which one is drawn anew for each order.
+    """
+    cases = []
+    for label, _, model, x, rows in problems(context, "ccll23-82", quadratic, lambda d: d * d):
+        units = [
+            unit for row in drawn(rows) for unit in contributions(baseline_game(model, x, row))
+        ]
+        mean = [sum(column) / len(units) for column in zip(*units, strict=True)]
+        cases += vector_cases(label, mean, shapley_values(marginal_game(model, x, rows)))
+    return {"cases": cases}
+
+
+def gather_counts(context: Context, cost: Callable[[int], int] = int) -> Evidence:
+    """Variance with several fresh baselines per order, at as many rows of the model as with one.
+
+    Cases: with two, over all orders and pairs of baselines, and by the two parts of the variance.
+    ``factors`` are the least and largest over features with any variance, by number of baselines.
+    ``cost`` is the number of rows that so many baselines take.
+    """
+    cases = []
+    factors: dict[int, list[Fraction]] = {count: [] for count in COUNTS}
+    for label, _, model, x, rows in problems(context, "ccll23-83", quadratic, lambda d: d * d):
+        tables = [list(contributions(baseline_game(model, x, row))) for row in rows]
+        for i in range(len(x)):
+            by_order = [[units[i] for units in order] for order in zip(*tables, strict=True)]
+            between, within = _parts(by_order)
+            pairs = [(a + b) / 2 for order in by_order for a, b in product(order, repeat=2)]
+            cases.append(Case(f"{label}, feature {i + 1}", _variance(pairs), between + within / 2))
+            for count in COUNTS if between + within else ():
+                with_more = cost(count) * (between + within / count)
+                factors[count].append(with_more / (between + within))
+    return {
+        "cases": cases,
+        "factors": [
+            {"baselines": count, "least": min(found), "largest": max(found)}
+            for count, found in factors.items()
+        ],
+    }
+
+
+def _variance(values: Sequence[Fraction]) -> Fraction:
+    mean = sum(values) / Fraction(len(values))
+    return sum(value * value for value in values) / Fraction(len(values)) - mean**2
+
+
+def _parts(by_order: Sequence[Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
+    """Variance of the means over baselines, and mean of the variances over baselines."""
+    means = [sum(order) / Fraction(len(order)) for order in by_order]
+    within = sum((_variance(order) for order in by_order), Fraction(0)) / len(by_order)
+    return _variance(means), within

@@ -1,0 +1,192 @@
+"""Evidence on the column Model-agnostic of Table 1: one function written in two ways.
+
+And models of another kind, which no model of a method's own kind can stand for.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from shapaudit.explainers.dasp import Dasp
+from shapaudit.explainers.multipliers import RULES
+from shapaudit.models.read_layers import Layers
+from shapaudit.nets.shapnet import Stage
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import vector_cases
+from shapaudit_papers.theory.removal import Model, baseline_game
+from shapaudit_papers.theory.trees import Tree, interventional_values, path_dependent_game, predict
+
+from .networks import exact_values, explained, handed_on, output
+from .trees import STAIRS, conjunction
+
+EXPLICAND, BASELINE = (0, 0, 0), (1, 0, 1)  # of the largest of three numbers
+GRID = list(product((0, 1, 2), repeat=3))
+Forms = tuple[np.ndarray, np.ndarray]  # values (d,) for either form
+
+
+def table(rows) -> np.ndarray:
+    """Fractions as a matrix."""
+    return np.array([rationals(row) for row in rows])
+
+
+def largest(order: tuple[int, int, int]) -> Layers:
+    """max(x_a, x_b, x_c) as max(max(x_a, x_b), x_c), a layer of ReLU for each.
+
+    A number passes a layer as the difference of its positive and its negative part.
+    """
+    a, b, c = order
+    first = np.zeros((3, 5), dtype=int)
+    first[[a, b, b, b, c, c], [0, 0, 1, 2, 3, 4]] = [1, -1, 1, -1, 1, -1]
+    second = [[1, 0, 0], [1, 0, 0], [-1, 0, 0], [-1, 1, -1], [1, -1, 1]]
+    zeros = (rationals([0] * 5), rationals([0] * 3), rationals([0]))
+    weights = (table(first.tolist()), table(second), table([[1], [1], [-1]]))
+    return Layers(weights, zeros, ("relu", "relu"))
+
+
+NETWORKS = (largest((0, 1, 2)), largest((1, 2, 0)))
+
+
+def network_forms(explain: Callable[[Layers], np.ndarray], forms=NETWORKS) -> Forms:
+    """The largest of three numbers, the first or the last two compared first."""
+    return tuple(explain(layers) for layers in forms)
+
+
+def by_dasp(layers: Layers) -> np.ndarray:
+    """DASP of the change from the baseline to the explicand."""
+    plain = {f"activation{k}": name for k, name in enumerate(layers.activations)}
+    for part, arrays in (("weight", layers.weights), ("bias", layers.biases)):
+        plain |= {f"{part}{k}": array.astype(float) for k, array in enumerate(arrays)}
+    fitted = Dasp().fit(plain, np.array(BASELINE, dtype=float))
+    return fitted.explain(np.array(EXPLICAND, dtype=float)).values
+
+
+def by_deeplift(layers: Layers, baselines=(BASELINE,)) -> np.ndarray:
+    """DeepLIFT by the rule Rescale, the mean over baselines."""
+    found = RULES["rescale"](layers, table([EXPLICAND]), table(baselines))[0][0]
+    return found.sum(axis=0) / Fraction(len(baselines))
+
+
+def tree_forms(explain: Callable[[Tree], np.ndarray]) -> Forms:
+    """The product of two binary features, either of them at the root."""
+    return tuple(explain(conjunction(root)) for root in (0, 1))
+
+
+def by_interventional(tree: Tree) -> np.ndarray:
+    """Interventional values at 1 and 1 against 0 and 0."""
+    return interventional_values(tree, rationals([1, 1]), rationals([0, 0]))
+
+
+def by_path(tree: Tree) -> np.ndarray:
+    """Path-dependent values at 1 and 1, the second feature never without the first."""
+    rows = [rationals(row).tolist() for row in STAIRS]
+    return shapley_values(path_dependent_game(tree, rows[0], rows))
+
+
+def module(units, last) -> Stage:
+    """A module of all features: hidden units by their weights (w, d) and outputs (w, 1)."""
+    first = table(units).T[None, :, None]
+    groups = np.arange(len(units[0]))[None]
+    return Stage(groups, first, rationals([0] * len(units))[None], table(last)[None])
+
+
+def shallow_forms() -> Forms:
+    """max(0, x_1 + x_2) as one unit and as two halves, at 2 and 1 against 0 and -1."""
+    whole, halves = module([[1, 1]], [[1]]), module([[2, 2], [1, 1]], [["1/4"], ["1/2"]])
+    x, r = table([[2, 1]]), table([[0, -1]])
+    return explained(whole, x, r), explained(halves, x, r)
+
+
+def deep_forms() -> tuple[tuple[Stage, ...], tuple[Stage, ...]]:
+    """2 s_1 + s_2, where s are the Shapley values of max(0, x_1 + x_2), in two ways.
+
+    By a first stage with that one unit and a second that weighs its values by 2 and 1; and by a
+    first stage for the whole function, which the second hands on. A stage hands on z as
+    max(0, z) - max(0, -z).
+    """
+    weighing = module([[2, 0], [-2, 0], [0, 1], [0, -1]], [[1], [-1]] * 2)
+    passing = module([[1, 0], [-1, 0], [0, 1], [0, -1]], [[1], [-1]] * 2)
+    # 2 s_1 + s_2 = (3 relu(x_1 + x_2) + relu(x_1) - relu(x_2)) / 2
+    whole = module([[1, 1], [1, 0], [0, 1]], [["3/2"], ["1/2"], ["-1/2"]])
+    return (module([[1, 1]], [[1]]), weighing), (whole, passing)
+
+
+DEEP_EXPLICAND = (2, -1)
+
+
+def written_twice() -> dict[str, Forms]:
+    """Values of one function by both of its forms, by method of Table 1."""
+    deep = [handed_on(stages, table([DEEP_EXPLICAND])[..., None])[0] for stages in deep_forms()]
+    several = (BASELINE, EXPLICAND)
+    return {
+        "Interventional TreeSHAP": tree_forms(by_interventional),
+        "Path-dependent TreeSHAP": tree_forms(by_path),
+        "DeepLIFT": network_forms(by_deeplift),
+        "DeepSHAP": network_forms(lambda layers: by_deeplift(layers, several)),
+        "DASP": network_forms(by_dasp),
+        "Shallow ShapNet": shallow_forms(),
+        "Deep ShapNet": (deep[0], deep[1]),
+    }
+
+
+def same_functions() -> list:
+    """Outputs of both forms of networks, trees and deep ShapNets at many points."""
+    rows = table(GRID)
+    cases = vector_cases("network", *(output(layers, rows) for layers in NETWORKS))
+    binary = [[Fraction(a), Fraction(b)] for a, b in product((0, 1), repeat=2)]
+    trees = (rationals([predict(conjunction(k), row) for row in binary]) for k in (0, 1))
+    cases += vector_cases("tree", *trees)
+    signed = table(list(product(range(-2, 3), repeat=2)))[..., None]
+    deep = (handed_on(stages, signed).sum(axis=1) for stages in deep_forms())
+    return cases + vector_cases("deep ShapNet", *deep)
+
+
+def mixed_difference(model: Model, n: int) -> Fraction:
+    """Alternating sum (n = 2: f(11) - f(10) - f(01) + f(00)); 0 without interactions of n."""
+    return sum(
+        (-1) ** (n - sum(corner)) * Fraction(model(corner)) for corner in product((0, 1), repeat=n)
+    )
+
+
+STEPS = 8  # leaves of a tree that should say as many different things as there are points
+
+
+def outside(general: Model = prod) -> dict[str, Fraction]:
+    """What models of a kind cannot have, of the product of features, and of the first one."""
+    points = [[Fraction(k)] for k in range(STEPS + 1)]
+    distinct = {shapley_values(baseline_game(general, x, points[0]))[0] for x in points}
+    return {
+        "LinearSHAP": mixed_difference(general, 2),
+        "Correlated LinearSHAP": mixed_difference(general, 2),
+        "Interventional TreeSHAP": Fraction(len(distinct) - STEPS),
+        "Shallow ShapNet": mixed_difference(general, 3),
+    }
+
+
+def gather_forms(
+    context: Context,
+    forms: Callable[[], Mapping[str, Forms]] = written_twice,
+    others: Callable[[], Mapping[str, Fraction]] = outside,
+) -> Evidence:
+    """Values by two forms of one function, and what a model outside of a kind has, by method."""
+    rows = [
+        {"method": method, "feature": j + 1, "first": _number(a), "second": _number(b)}
+        for method, (one, other) in forms().items()
+        for j, (a, b) in enumerate(zip(one, other, strict=True))
+    ]
+    exact = exact_values(NETWORKS[0], table([EXPLICAND]), table([BASELINE]))
+    return {
+        "cases": same_functions(),
+        "rows": rows,
+        "outside": dict(others()),
+        "largest_of_three": list(exact),
+    }
+
+
+def _number(value) -> Fraction | float:
+    """A fraction, or a number rounded so that it is the same on every machine."""
+    return value if isinstance(value, Fraction) else round(float(value), 9)

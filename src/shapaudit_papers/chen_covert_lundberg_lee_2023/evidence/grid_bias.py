@@ -1,0 +1,71 @@
+"""Evidence on claim 4, continued: what the bias of the grid amounts to, and a grid without."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import numpy as np
+
+from shapaudit.samplers.quadrature import plan, quadrature_rule
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_papers.theory import multilinear
+
+from .common import SAMPLES, TRIALS, printed_pairs
+
+PLAYERS = 10  # of the random games: as many as the diabetes data have
+PRINTED = "printed pair"  # in the label of such a game
+LARGEST_GAME = 12  # players of the study's games that are looked at
+# The published methods on a grid: whether pairs are drawn, and evaluations per draw (and player).
+METHODS = {
+    "ME": lambda d: (False, d + 1),
+    "ME-ANTI": lambda d: (True, 2 * d + 2),
+    "MEF": lambda d: (False, 2 * d),
+    "MEF-ANTI": lambda d: (True, 4 * d),
+}
+
+
+def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
+    """Random normal games of `PLAYERS` players, smaller games of the study, the paper's pair."""
+    for k in range(context.settings.random_games):
+        yield f"random {k + 1}", context.generator("ccll23-04", k).standard_normal(1 << PLAYERS)
+    for study_game in context.games:
+        if study_game.n_players <= LARGEST_GAME:
+            pairs = study_game.pairs(context.settings.simulated_pairs)
+            for k, (game, _) in enumerate(pairs):
+                yield f"{study_game.name} {k + 1}", game.values
+    for name, values in printed_pairs(context).items():
+        if len(values) <= 1 << LARGEST_GAME:
+            yield f"{name} {PRINTED}", values
+
+
+def gather_trials(context: Context, rule: str = "equal") -> Evidence:
+    """Squared bias and variance of grids at the published numbers of samples, exactly."""
+    rows = []
+    for (name, values), method in product(tables(context), METHODS):
+        d = len(values).bit_length() - 1
+        paired, cost = METHODS[method](d)
+        for samples in SAMPLES[:4]:
+            grid, counts = plan(rule, samples // cost, d, paired)
+            squared = float(np.square(multilinear.bias(values, grid, paired)).sum())
+            variance = float(multilinear.variance(values, grid, counts, paired).sum())
+            if variance == 0:
+                continue  # an additive game has neither bias nor noise
+            row = {"game": name, "players": d, "method": method, "samples": samples}
+            row |= {"levels": len(counts), "squared_bias": squared, "variance": variance}
+            rows.append(row | {"bias_over_trial_noise": TRIALS * squared / variance})
+    return {"rows": rows}
+
+
+def gather_rules(
+    context: Context, nodes: Callable[[int], int] = lambda d: (d + 1) // 2
+) -> Evidence:
+    """Largest bias on games in [0, 1] of each rule with ceil(d/2) levels, and of its rivals."""
+    rows = []
+    for d in range(3, context.settings.max_exact_dimension + 1):
+        levels = max(nodes(d), 2)
+        row = {"players": d, "levels": levels}
+        for name in ("equal", "trapezoid", "midpoint", "gauss-legendre"):
+            law = multilinear.size_law(quadrature_rule(name, levels), d)
+            row[name] = float(np.abs(law - 1 / d).sum())
+        rows.append(row)
+    return {"rows": rows}

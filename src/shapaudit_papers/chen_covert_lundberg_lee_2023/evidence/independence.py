@@ -1,0 +1,125 @@
+"""Evidence on claims 27 and 28: what removals assume of the features, and ranges of data."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_papers.theory.joint_tables import (
+    Game,
+    JointLaw,
+    binary_rows,
+    conditional,
+    factorised,
+    independent_parts,
+    is_product,
+    marginal,
+    product_of_marginals,
+    tabulated,
+)
+
+from .laws import worlds
+
+ZERO, ONE = Fraction(0), Fraction(1)
+SAMPLES = (2, 10, 100, 1000)  # rows, of which the ranges are taken
+
+
+def laws(context: Context) -> list[tuple[str, JointLaw]]:
+    """Random laws, the independent ones with their margins, and two with less than all ties."""
+    found = []
+    for world in worlds(context, "ccll23-27"):
+        found += [(f"{world.label}, dependent", world.law)]
+        found += [(f"{world.label}, independent", factorised(world.law))]
+    rows = binary_rows(3)
+    pair = [Fraction(2 if row[0] == row[1] else 1) for row in rows]
+    even = [Fraction(2 if sum(row) % 2 else 1) for row in rows]
+    found.append(("only the first two dependent", JointLaw(rows, pair)))
+    found.append(("every two independent, not all three", JointLaw(rows, even)))
+    return found
+
+
+def gather_assumptions(context: Context) -> Evidence:
+    """For how many coalitions the present features are independent of the absent ones.
+
+    Beside whether all features are independent. Empty and grand coalition do not count.
+    """
+    rows = []
+    for label, law in laws(context):
+        d = len(law.rows[0])
+        held = [independent_parts(law, members) for members in range(1, (1 << d) - 1)]
+        rows.append(
+            {
+                "law": label,
+                "coalitions": len(held),
+                "independent": sum(held),
+                "product": is_product(law),
+            }
+        )
+    return {"rows": rows}
+
+
+def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
+    """Whether games equal the conditional one for a basis of all models, and the features' law.
+
+    ``values`` are those of x1 x2 at (1, 1) where both features are copies: marginal, and product.
+    """
+    cases = []
+    for label, law in laws(context):
+        rows, x = law.rows, law.rows[-1]
+        for name, played in (("marginal", game), ("product of marginals", product_of_marginals)):
+            agrees = all(
+                (played(model, x, law) == conditional(model, x, law)).all()
+                for x in rows
+                for model in (tabulated(rows, unit) for unit in np.eye(len(rows), dtype=int))
+            )
+            cases.append(Case(f"{label}, {name}", Fraction(agrees), Fraction(is_product(law))))
+    copies = JointLaw([(ZERO, ZERO), (ONE, ONE)], [ONE, ONE])
+    x = (ONE, ONE)
+    values = [
+        shapley_values(played(lambda row: row[0] * row[1], x, copies))[0]
+        for played in (game, product_of_marginals)
+    ]
+    return {"cases": cases, "values": values}
+
+
+def uniform_square(rows: int) -> Fraction:
+    """E of the mean of x^2 over the range of so many rows of the uniform law on [0, 1].
+
+    (a^2 + a b + b^2) / 3 for the range [a, b]; over all of [0, 1] it is 1/3.
+    """
+    n = rows
+    smallest, both, largest = Fraction(2, (n + 1) * (n + 2)), Fraction(1, n + 2), Fraction(n, n + 2)
+    return (smallest + both + largest) / 3
+
+
+def exponential_square(rows: int) -> Fraction:
+    """The same of the exponential law with mean 1, which has no largest value.
+
+    The smallest row is exponential with mean 1/n, the range a sum of independent exponentials with
+    means 1, ..., 1/(n - 1).
+    """
+    n = rows
+    steps = [Fraction(1, k) for k in range(1, n)]
+    mean, variance = sum(steps, ZERO), sum((step**2 for step in steps), ZERO)
+    smallest, spread = Fraction(2, n * n), mean**2 + variance
+    return smallest + Fraction(1, n) * mean + spread / 3
+
+
+def gather_ranges(context: Context, samples: Sequence[int] = SAMPLES) -> Evidence:
+    """Expected value of the empty coalition for f(x) = x^2, uniform over the range of n rows.
+
+    Beside it by the marginal and the product approach, whose expectation is that of the law.
+    """
+    rows = [
+        {
+            "rows": n,
+            "bounded": float(uniform_square(n)),
+            "unbounded": float(exponential_square(n)),
+        }
+        for n in samples
+    ]
+    smallest = {n: (uniform_square(n), exponential_square(n)) for n in (2, 3)}
+    return {"rows": rows, "exact": list(smallest.values()), "limit": Fraction(1, 3)}

@@ -1,0 +1,55 @@
+"""Evidence on claim 10, continued: the unbiased version, pairs, and the bias among the noise."""
+
+from collections.abc import Callable
+from functools import partial
+
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import integer_games, small_dimensions, vector_cases
+from shapaudit_papers.theory.sampled_least_squares import (
+    deviation,
+    draw_outcomes,
+    expected_fit,
+    first_order,
+)
+
+from .common import SAMPLES, TRIALS
+from .grid_bias import tables
+from .kernel import PLAYERS, first_games
+
+expected_pairs = partial(expected_fit, paired=True)
+
+
+def gather_unbiased(context: Context, outcomes=draw_outcomes) -> Evidence:
+    """Expectation of one draw of the unbiased KernelSHAP, single and in pairs."""
+    cases = []
+    for label, _, values in integer_games(
+        context, "ccll23-10c", dimensions=small_dimensions(context, 6)
+    ):
+        for paired in (False, True):
+            mean = sum(chance * x for chance, x in outcomes(values, paired))
+            name = f"{label}, {'pairs' if paired else 'single draws'}"
+            cases += vector_cases(name, mean, deviation(values))
+    return {"cases": cases}
+
+
+def gather_pairs(context: Context, pairs: Callable = expected_pairs) -> Evidence:
+    """Expectations of m pairs and of m single draws, each enumerated on its own."""
+    cases = []
+    for d, draws in ((3, (1, 2, 3)), (PLAYERS, (1, 2))):
+        for label, _, values in first_games(context, "ccll23-10d", (d,)):
+            for m in draws:
+                sides = pairs(values, m), expected_fit(values, m)
+                cases += vector_cases(f"{label}, m = {m}", *sides)
+    return {"cases": cases}
+
+
+def gather_moderate(context: Context, terms=first_order) -> Evidence:
+    """Samples from which 100 trials hide the bias, to first order, on random and study games."""
+    rows = []
+    for name, values in tables(context):
+        bias, variance = terms(values)
+        if variance > 0:
+            hidden = TRIALS * float(bias @ bias) / variance
+            rows.append({"game": name, "players": len(bias), "samples": hidden})
+    return {"rows": rows, "fewest": min(SAMPLES)}

@@ -1,0 +1,83 @@
+"""Evidence on claims 58 and 59: means over the rows that match an explicand."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from shapaudit.truth.rational import rationals, shapley_values
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_audit.audit.exact import vector_cases
+from shapaudit_papers.theory.conditional import agrees, conditional_table, own_row_bias
+from shapaudit_papers.theory.removal import Row
+
+from .laws import World, worlds
+
+CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(0))
+SIZES = (10, 100, 1000)
+ROWS = 2  # of the samples that are enumerated
+
+
+def gather_limits(context: Context, chances: Sequence[Fraction] = CHANCES) -> Evidence:
+    """What is left of f(x) - v(S) in the mean over matching rows, the explicand's among them.
+
+    By the chance of a match and the number of other rows; without a chance of one, all of it.
+    """
+    rows = [
+        {
+            "chance": chance,
+            "rows": n,
+            "left": float(own_row_bias(chance, n, Fraction(1)) if chance else 1),
+            "alone": float((1 - chance) ** n),
+        }
+        for chance in chances
+        for n in SIZES
+    ]
+    return {"rows": rows}
+
+
+def mean_of_matches(rows: Sequence[tuple[Row, Fraction]], x: Row, members: int) -> Fraction | None:
+    """Mean output of the rows that agree with x on a coalition; None without any."""
+    outputs = [output for row, output in rows if agrees(row, x, members)]
+    return sum(outputs, Fraction(0)) / len(outputs) if outputs else None
+
+
+def _expected(world: World, x: Row, members: int, own: bool) -> Fraction:
+    """Over all samples of `ROWS` rows with a match, the explicand's own row added or not."""
+    law, total = world.law, world.law.total
+    cells = list(zip(law.rows, world.outputs, law.weights, strict=True))
+    mean = chance = Fraction(0)
+    for sample in product(cells, repeat=ROWS):
+        weight = prod(cell[2] / total for cell in sample)
+        rows = [cell[:2] for cell in sample]
+        rows += [(x, world.model(x))] if own else []
+        found = mean_of_matches(rows, x, members)
+        if found is not None:
+            mean, chance = mean + weight * found, chance + weight
+    return mean / chance
+
+
+def gather_own_row(context: Context, own: bool = True) -> Evidence:
+    """Expected mean over matching rows less v(S): by all samples, and by the closed form.
+
+    ``without`` has the expectation without the explicand's row, given a match, beside v(S);
+    ``unique`` the values where no two rows share a value of any feature, beside equal parts.
+    """
+    with_own, without, unique = [], [], []
+    for world in worlds(context, "ccll23-59"):
+        x, d = world.law.rows[-1], len(world.law.rows[0])
+        values = conditional_table(*world.law, list(world.outputs), x)
+        for members in range(1 << d):
+            label = f"{world.label}, coalition {members}"
+            chance = world.law.mean(lambda row, s=members, x=x: Fraction(agrees(row, x, s)))
+            gap = world.model(x) - values[members]
+            off = _expected(world, x, members, own) - values[members]
+            with_own.append(Case(label, off, own_row_bias(chance, ROWS, gap)))
+            without.append(Case(label, _expected(world, x, members, False), values[members]))
+        rows = [tuple(Fraction(k) for _ in range(d)) for k in range(len(world.outputs))]
+        sample = list(zip(rows, world.outputs, strict=True))
+        table = [mean_of_matches(sample, rows[0], members) for members in range(1 << d)]
+        part = (world.outputs[0] - sum(world.outputs) / len(rows)) / d
+        unique += vector_cases(world.label, shapley_values(table), rationals([part] * d))
+    return {"own": with_own, "without": without, "unique": unique, "rows": ROWS}

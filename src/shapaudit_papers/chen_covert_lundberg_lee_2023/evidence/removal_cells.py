@@ -1,0 +1,334 @@
+"""Evidence on the columns Removal approach and Removal variant of Table 1: what methods evaluate.
+
+On a small law whose second feature is the first or one more, so that other rows cannot occur. No
+value of it is zero, so that the zeros of a baseline are told from observed values.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from shapaudit.datasets import Dataset
+from shapaudit.estimators import ApproSemivalue, OptimisedMonteCarlo
+from shapaudit.estimators.base import Estimator
+from shapaudit.estimators.methods import METHODS
+from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.correlated_linear import CorrelatedLinear
+from shapaudit.explainers.dasp import Dasp
+from shapaudit.explainers.deep_shap import DeepShap
+from shapaudit.explainers.deep_shapnet import DeepShapNet
+from shapaudit.explainers.deeplift import DeepLift
+from shapaudit.explainers.fast_shap import FastShap
+from shapaudit.explainers.linear import Linear
+from shapaudit.explainers.path_dependent_tree import PathDependentTree
+from shapaudit.explainers.shallow_shapnet import ShallowShapNet
+from shapaudit.explainers.tree import InterventionalTree
+from shapaudit.games import BaselineGame, all_coalitions
+from shapaudit.models import LinearModel, Model, NetworkRegression
+from shapaudit.nets import Network
+from shapaudit.removals import FittedRemoval, Removal
+from shapaudit.removals.autoencoder import Autoencoder
+from shapaudit.removals.baseline import Baseline
+from shapaudit.removals.gaussian import Gaussian
+from shapaudit.removals.kernel import Kernel
+from shapaudit.removals.marginal import Marginal
+from shapaudit.removals.matching import Cohort, ExactMatch
+from shapaudit.removals.surrogate import Surrogate
+from shapaudit.truth import shapley_from_table
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_papers.theory.trees import Split, as_ensemble
+
+from .costs import random_shapnet
+
+THIRD = [(1.0, 1.0), (1.0, 3.0), (2.0, 1.0), (2.0, 2.0), (3.0, 1.0), (3.0, 3.0)]
+OBSERVED = np.array(
+    [(a, a + k % 2, b, c) for a in (1.0, 2.0, 3.0) for k, (b, c) in enumerate(THIRD)]
+)
+EXPLICAND = np.array([2.0, 2.0, 3.0, 2.0])  # which can occur, and is none of them
+FEATURES, BUDGET, TOLERANCE = 4, 60, 1e-9
+NAMES = tuple(f"x{j + 1}" for j in range(FEATURES))
+SLOPES = np.array([1.0, -2.0, 3.0, 0.5])
+NET = {"hidden": (8,), "epochs": 3}
+# What the methods are run with here, where that is not their removal's default.
+SMALL: dict[str, Removal] = {
+    "CES": ExactMatch(own_row=True),
+    "Shapley cohort refinement": Cohort(ratio=0.6),
+    "Generative model": Autoencoder(draws=5, latent=2, **NET),
+    "Surrogate model": Surrogate(**NET),
+    "SGD-Shapley": Baseline("zero"),
+    "Parametric KernelSHAP": Gaussian(draws=5),
+    "Nonparametric KernelSHAP": Kernel(bandwidth=0.5),
+}
+KINDS = ("explicand", "observed", "hybrid", "padded", "other")
+
+
+class Recorded:
+    """A model that keeps every row it is asked for; ``n_features`` as of the model."""
+
+    def __init__(self, model: Model):
+        self.model, self.asked, self.n_features = model, [], FEATURES
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d)."""
+        self.asked.append(np.array(rows))
+        return self.model.predict(rows)
+
+    def taken(self) -> np.ndarray:
+        """Rows (m, d) since this was last called."""
+        rows, self.asked = self.asked, []
+        return np.concatenate([np.empty((0, FEATURES)), *rows])
+
+
+class Product:
+    """f(x) = x1 x3 - 2 x2 + x3 x4 / 2, a model of which nothing can be read."""
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d)."""
+        return rows[:, 0] * rows[:, 2] - 2 * rows[:, 1] + rows[:, 2] * rows[:, 3] / 2
+
+
+def small_data() -> Dataset:
+    """The observed rows, all of them for training."""
+    split = {"train": np.arange(len(OBSERVED)), "test": np.arange(0)}
+    target = Product().predict(OBSERVED)
+    return Dataset("small", OBSERVED, target, NAMES, split, "generated")
+
+
+def kind_of(row: np.ndarray) -> str:
+    """What a row is made of: see `KINDS`.
+
+    "hybrid" rows have the explicand's values, and all others from one observed row; "padded" ones
+    zeros in place of the others.
+    """
+    if (row == EXPLICAND).all():
+        return "explicand"
+    if (row == OBSERVED).all(axis=1).any():
+        return "observed"
+    own = row == EXPLICAND
+    if ((row == OBSERVED) | own).all(axis=1).any():
+        return "hybrid"
+    return "padded" if ((row == 0) | own).all() else "other"
+
+
+def counted(rows: np.ndarray) -> dict[str, int]:
+    """How many rows are of each kind, and how many of them the law excludes."""
+    kinds = [kind_of(row) for row in rows]
+    outside = int((~np.isin(rows[:, 1] - rows[:, 0], (0.0, 1.0))).sum())
+    return {kind: kinds.count(kind) for kind in KINDS} | {"excluded": outside}
+
+
+class Targets(NamedTuple):
+    """Shapley values (d,) of games of one model: of zeros, hybrids with all rows, matching rows."""
+
+    baseline: np.ndarray
+    marginal: np.ndarray
+    matching: np.ndarray
+
+
+def targets_of(model: Model) -> Targets:
+    """Those of a model, by enumeration."""
+    coalitions = all_coalitions(FEATURES)
+    fitted = FittedRemoval(
+        Marginal(), model, NAMES, {"background": OBSERVED, "weights": np.ones(len(OBSERVED))}, 0
+    )
+    rng = np.random.default_rng(0)  # nothing is drawn
+    games = (
+        BaselineGame(model.predict, EXPLICAND, np.zeros(FEATURES)),
+        fitted.game(EXPLICAND, rng),
+        ExactMatch(own_row=True).fit(model, small_data(), rng).game(EXPLICAND, rng),
+    )
+    return Targets(*(shapley_from_table(game(coalitions)) for game in games))
+
+
+def same_as(values: np.ndarray, model: Model) -> dict[str, int]:
+    """Whether values are those of the target games, by name."""
+    targets = targets_of(model)._asdict()
+    return {name: int(np.abs(values - one).max() < TOLERANCE) for name, one in targets.items()}
+
+
+def emptied(value: float, model: Model) -> str:
+    """What a value of the empty coalition is: the output at "zeros", or the "mean" output."""
+    if abs(value - model.predict(np.zeros((1, FEATURES)))[0]) < TOLERANCE:
+        return "zeros"
+    return "mean" if abs(value - model.predict(OBSERVED).mean()) < TOLERANCE else "other"
+
+
+def by_removal(
+    removal: Removal, estimator: Estimator, rng: np.random.Generator, explained: Model
+) -> Evidence:
+    """A removal played by an estimator: rows of either part, and what the exact values are."""
+    model = Recorded(explained)
+    fitted = removal.fit(model, small_data(), rng)
+    in_fit = model.taken()
+    game = fitted.game(EXPLICAND, rng)
+    budget = max(BUDGET, estimator.minimum_budget(FEATURES))
+    estimator.estimate(game, budget, rng)
+    taken = model.taken()
+    values = game(all_coalitions(FEATURES))
+    return {
+        "fit": len(in_fit),
+        "fit_observed": counted(in_fit)["observed"],
+        **counted(taken),
+        **same_as(shapley_from_table(values), explained),
+        "whole": int(abs(values[-1] - explained.predict(EXPLICAND[None])[0]) < TOLERANCE),
+        "empty": emptied(values[0], explained),
+    }
+
+
+def by_explainer(one: "Explained", rng: np.random.Generator) -> Evidence:
+    """An explainer that reads a model, or trains on its outputs, as `by_removal` has it."""
+    model, asked = one.model, Recorded(one.model)
+    chosen = asked if one.explainer.card.models == "any" else model
+    fitted = one.explainer.fit(chosen, one.rows, rng)
+    in_fit = asked.taken()
+    found = fitted.explain(EXPLICAND)
+    whole = float(model.predict(EXPLICAND[None])[0])
+    return {
+        "fit": len(in_fit),
+        "fit_observed": counted(in_fit)["observed"],
+        **counted(asked.taken()),
+        **same_as(found.values, model),
+        "whole": int(abs(found.values.sum() + found.base_value - whole) < TOLERANCE),
+        "empty": emptied(found.base_value, model),
+    }
+
+
+def linear_network() -> NetworkRegression:
+    """A network without hidden layers, of which all rules are exact."""
+    network = Network.start([FEATURES, 1], "relu", np.random.default_rng(0))
+    network.weights[0][...] = SLOPES[:, None]
+    return NetworkRegression(network)
+
+
+class Explained(NamedTuple):
+    """An explainer, a model of its kind of which it is exact where there is one, and its rows."""
+
+    explainer: Explainer
+    model: Model
+    rows: np.ndarray = OBSERVED
+
+
+def explained(rng: np.random.Generator) -> dict[str, Explained]:
+    """Explainers of Table 1, those that it prints with a baseline against zeros."""
+    trees = as_ensemble(Split(0, 1.5, -1.0, Split(1, 2.5, 2.0, 5.0)), FEATURES)
+    linear, network, zeros = LinearModel(SLOPES, 1.0), linear_network(), np.zeros((1, FEATURES))
+    shapnets = (random_shapnet(rng, FEATURES, deep=deep) for deep in (False, True))
+    return {
+        "FastSHAP": Explained(FastShap(removal="surrogate", epochs=3, hidden=(8,)), Product()),
+        "LinearSHAP": Explained(Linear(), linear),
+        "Correlated LinearSHAP": Explained(CorrelatedLinear(), linear),
+        "Interventional TreeSHAP": Explained(InterventionalTree(), trees),
+        "Path-dependent TreeSHAP": Explained(PathDependentTree(weights="rows"), trees),
+        "DeepLIFT": Explained(DeepLift(), network, zeros),
+        "DeepSHAP": Explained(DeepShap(), network),
+        "DASP": Explained(Dasp(), network, zeros),
+        "Shallow ShapNet": Explained(ShallowShapNet(), next(shapnets), zeros),
+        "Deep ShapNet": Explained(DeepShapNet(), next(shapnets), zeros),
+    }
+
+
+def removed(removals: Mapping[str, Removal] = SMALL) -> dict[str, tuple[Removal, Estimator]]:
+    """Methods of Table 1 that are a removal and an estimator, by name."""
+    return {
+        one.name: (removals.get(one.name, one.removal), one.estimator)
+        for one in METHODS
+        if "ApproShapley" not in one.name
+    }
+
+
+def gather_evaluated(
+    context: Context, removals: Mapping[str, Removal] = SMALL, explainers: Callable = explained
+) -> Evidence:
+    """Rows of the model that each method evaluates, by kind, and the games that it explains.
+
+    ``baseline``, ``marginal`` and ``matching`` say whether its exact values are those of zeros, of
+    hybrids with all observed rows, and of means over matching rows; ``whole`` whether the grand
+    coalition is worth the model's output, and ``empty`` what the empty one is worth.
+    """
+    rows = []
+    for name, (removal, estimator) in removed(removals).items():
+        found = by_removal(removal, estimator, context.generator("ccll23-84", name), Product())
+        rows.append({"method": name} | found)
+    for name, one in explainers(context.generator("ccll23-84")).items():
+        found = by_explainer(one, context.generator("ccll23-84", name))
+        rows.append({"method": name} | found)
+    return {"rows": rows, "observed": len(OBSERVED)}
+
+
+class Majority:
+    """A game of voters, which no model has made; it keeps the coalitions it is asked for."""
+
+    n_players = FEATURES
+
+    def __init__(self):
+        self.asked = 0
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """1 for more than half of the voters, 0 for others (m,)."""
+        self.asked += len(coalitions)
+        return (coalitions.sum(axis=1) > FEATURES / 2).astype(np.float64)
+
+
+THEORY: dict[str, Callable[[], Estimator]] = {
+    "ApproSemivalue": ApproSemivalue,
+    "ApproShapley": OptimisedMonteCarlo,
+}
+
+
+def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> Evidence:
+    """Methods of game theory on a game without a model: evaluations, and values beside the exact.
+
+    Every voter's Shapley value is the same; ``error`` is the largest difference from it.
+    """
+    rows = []
+    for name, make in theory.items():
+        game, estimator = Majority(), make()
+        made = estimator.estimate(game, 100 * BUDGET, context.generator("ccll23-84a", name))
+        rows.append(
+            {
+                "method": name,
+                "evaluations": made.evaluations,
+                "asked": game.asked,
+                "error": float(np.abs(made.values - 1 / FEATURES).max()),
+            }
+        )
+    return {"rows": rows}
+
+
+class LogChance:
+    """The logarithm of the chance of a class whose log-odds are those of `Product`."""
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d)."""
+        return -np.logaddexp(0.0, -Product().predict(rows))
+
+
+def introduced() -> dict[str, tuple[Estimator, Model]]:
+    """Methods as their sources have them, and what is explained.
+
+    L-Shapley and C-Shapley as their public code has them: features beyond the neighbourhood are
+    present, and a chance's logarithm is explained. Multilinear extension sampling as of Okhrati &
+    Lipani 2021, Definition III.1.
+    """
+    named = {one.name: one.estimator for one in METHODS}
+    local = {name: replace(named[name], outside="present") for name in ("L-Shapley", "C-Shapley")}
+    sampled = "Multilinear extension sampling"
+    found = {name: (one, LogChance()) for name, one in local.items()}
+    return found | {sampled: (named[sampled], Product())}
+
+
+def gather_introduced(context: Context, zeros: Removal = SMALL["SGD-Shapley"]) -> Evidence:
+    """Methods with zeros for what is absent, as they were introduced, and with rows of data.
+
+    Rows evaluated by kind, and the games explained, as of `gather_evaluated`.
+    """
+    rows = []
+    for name, (estimator, model) in introduced().items():
+        for told, removal in (("zeros", zeros), ("rows", Marginal())):
+            rng = context.generator("ccll23-84c", name, told)
+            found = by_removal(removal, estimator, rng, model)
+            rows.append({"method": name, "absent": told} | found)
+    return {"rows": rows}

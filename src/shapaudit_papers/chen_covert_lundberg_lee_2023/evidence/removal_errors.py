@@ -1,0 +1,89 @@
+"""Evidence on claims 63 and 72: errors of removals under laws with known conditional values."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from shapaudit.datasets import Dataset
+from shapaudit.datasets.laws import Law, MixtureLaw
+from shapaudit.games import all_coalitions
+from shapaudit.games.expectations import expectation_of
+from shapaudit.models import NetworkRegression
+from shapaudit.nets import Network
+from shapaudit.removals import Removal, create
+from shapaudit.statistics.limits import MINIMUM_UNITS
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence, sampled
+
+FEATURES, WIDTH, EXPLICANDS = 5, 16, 10
+FEW, MANY = 30, 500  # rows that removals are fitted on
+NET = {"hidden": (32, 32), "epochs": 60}
+REMOVALS = {
+    "marginal": create("marginal", {"rows": None}),
+    "Gaussian": create("gaussian", {"draws": 50}),
+    "Gaussian mixture": create("mixture", {"draws": 50}),
+    "kernel": create("kernel", {"bandwidth": 0.5}),
+    "surrogate": create("surrogate", NET),
+    "generative": create("autoencoder", {"draws": 50, **NET}),
+}
+
+
+class World(NamedTuple):
+    """A law, a model, explicands (m, d) from the law and their conditional games (m, 2^d)."""
+
+    law: Law
+    model: NetworkRegression
+    explicands: np.ndarray
+    values: np.ndarray
+
+
+def random_layer(rng: np.random.Generator, features: int = FEATURES) -> NetworkRegression:
+    """One hidden layer of ReLU with normal weights."""
+    network = Network.start([features, WIDTH, 1], "relu", rng)
+    for weight, bias in zip(network.weights, network.biases, strict=True):
+        weight[...] = rng.normal(size=weight.shape) * np.sqrt(2 / len(weight))
+        bias[...] = rng.normal(size=bias.shape) / 2
+    return NetworkRegression(network)
+
+
+def random_world(rng: np.random.Generator) -> World:
+    """A mixture of three normal laws, whose conditional games of one layer have a closed form."""
+    law, model = MixtureLaw.random(rng, FEATURES), random_layer(rng)
+    explicands = law.sample(rng, EXPLICANDS)
+    exact = expectation_of(law, model).values(explicands, all_coalitions(FEATURES))
+    return World(law, model, explicands, exact)
+
+
+def error_of(removal: Removal, world: World, data: Dataset, rng: np.random.Generator) -> float:
+    """Squared error of the fitted game over that of a constant, proper coalitions together."""
+    fitted = removal.fit(world.model, data, rng)
+    proper = all_coalitions(FEATURES)[1:-1]
+    found = np.array([fitted.game(x, rng)(proper) for x in world.explicands])
+    wanted = world.values[:, 1:-1]
+    constant = wanted - world.values[:, :1]
+    return float(np.square(found - wanted).sum() / np.square(constant).sum())
+
+
+def rows_from(law: Law, count: int, rng: np.random.Generator) -> Dataset:
+    """Rows of a law, all of them for training."""
+    rows = law.sample(rng, count)
+    names = tuple(f"x{j + 1}" for j in range(law.n_features))
+    split = {"train": np.arange(count), "test": np.empty(0, dtype=np.int64)}
+    return Dataset("drawn", rows, None, names, split, "generated")
+
+
+@sampled
+def gather_errors(context: Context, removals: Mapping[str, Removal] = REMOVALS) -> Evidence:
+    """Errors (worlds, sizes, removals), each world with its law, model, rows and fits."""
+    count = max(MINIMUM_UNITS, context.settings.interaction_games // 10)
+    samples = (FEW, min(MANY, 5 * context.settings.interaction_games))
+    errors = np.empty((count, len(samples), len(removals)))
+    for k in range(count):
+        world = random_world(context.generator("ccll23-63", "world", k))
+        for i, size in enumerate(samples):
+            data = rows_from(world.law, size, context.generator("ccll23-63", "rows", k, size))
+            for j, (name, removal) in enumerate(removals.items()):
+                rng = context.generator("ccll23-63", name, k, size)
+                errors[k, i, j] = error_of(removal, world, data, rng)
+    return {"errors": errors, "removals": list(removals), "rows": list(samples)}

@@ -1,0 +1,14 @@
+"""What the notebook and the report read of the studies of removals."""
+
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.removals import RemovalStudy, removal_studies
+from shapaudit_audit.study.layout import part_of
+
+from . import PAPER
+
+
+def load(found: Findings) -> list[RemovalStudy]:
+    """The studies of removals that name this paper; none where the configuration has none."""
+    return removal_studies(
+        found.results, found.study, part_of(found.study, "removal_studies", PAPER.key)
+    )

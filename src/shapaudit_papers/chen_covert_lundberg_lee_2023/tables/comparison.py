@@ -1,0 +1,244 @@
+"""Tables of the protocol and of the tasks; each function returns the LaTeX of one table."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from shapaudit.estimators import Card, create
+from shapaudit.statistics.agreement import PUBLISHED
+from shapaudit_audit.report.latex import (
+    DASH,
+    escape,
+    number,
+    ratio_cell,
+    stacked,
+    tabular,
+    with_formulas,
+)
+from shapaudit_audit.report.tasks import MARGIN, Comparison
+
+from ..findings import CONTRASTS, Protocol, Replication
+from .calibration import calibration_table
+
+NAMED = 6  # estimators that a cell of the choices names; of the others it says how many
+
+
+def tables(found: Replication) -> dict[str, str]:
+    """All tables by file name without suffix, but that of the best estimators."""
+    return {
+        "benchmark_estimators": estimators_table(found.tasks),
+        "benchmark_agreement": agreement_table(found.protocols.values()),
+        "benchmark_ratios": ratios_table(found.tasks),
+        "benchmark_contrasts": contrasts_table(found),
+        "benchmark_joint": joint_table(found.protocol),
+        "benchmark_choices": choices_table(found.tasks),
+        "benchmark_regrets": regrets_table(found.tasks),
+        "calibration": calibration_table(found.tasks.tasks),
+    }
+
+
+def estimators_table(compared: Comparison) -> str:
+    """A longtable of what every estimator is and promises, and where it did best and worst."""
+    extremes = extreme_tasks(compared)
+    rows = ""
+    for family, names in compared.estimators.items():
+        rows += rf"\multicolumn{{6}}{{@{{}}l}}{{\emph{{{escape(family)}}}}}\\*" + "\n"
+        rows += "".join(_card_row(compared, name, extremes) for name in names)
+        rows += "\\addlinespace\n"
+    head = (
+        " & Definition, source & Evaluations, cost of each & Bias & Efficient & Best, worst task "
+        "\\\\\n\\midrule\n"
+    )
+    narrow = ">{\\raggedright\\arraybackslash}p"
+    widths = "".join(f"{narrow}{{{width}cm}}" for width in (2.3, 4.9, 2.6, 2.2))
+    return (
+        f"\\begin{{longtable}}{{@{{}}{widths}l{narrow}{{2.2cm}}@{{}}}}\n"
+        "\\caption{Estimators of the benchmark, with their names in the literature. Cost: order\n"
+        "of the arithmetic per evaluation, for drawing the coalition and using its value, in\n"
+        "addition to the game; less where the game provides walks along permutations. Efficient:\n"
+        "the estimates sum to $v(\\mathcal M)-v(\\emptyset)$. Best and worst task: typical error\n"
+        "relative to paired KernelSHAP at the headline budget.}\\\\\n"
+        f"\\toprule\n{head}\\endfirsthead\n\\toprule\n{head}\\endhead\n"
+        f"\\bottomrule\n\\endlastfoot\n{rows}\\end{{longtable}}\n"
+    )
+
+
+def extreme_tasks(compared: Comparison) -> dict[str, str]:
+    """By estimator, the tasks of its smallest and largest ratio to paired KernelSHAP, with these.
+
+    At the headline budget of each task; an estimator that ran in one task has only that one.
+    """
+    cells = headline_cells(compared, compared.ratios).reset_index()
+    found = {compared.reference: "1 everywhere"}
+    for name, own in cells.groupby("a"):
+        ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
+        named = [_task_ratio(compared, end) for end in ends[: len(own)]]
+        found[str(name)] = r", \newline ".join(named)
+    return found
+
+
+def _task_ratio(compared: Comparison, cell: Mapping) -> str:
+    label = compared.tasks[cell["task"]].label.partition(", ")[0]
+    return f"{escape(label)} ({number(cell['ratio'], 2)})"
+
+
+def _card_row(compared: Comparison, name: str, extremes: Mapping[str, str]) -> str:
+    spec = compared.specs[name]
+    card = create(spec["estimator"], spec.get("params")).card
+    label = spec["label"]
+    told = [DASH] * 4 if card is None else _card_cells(card, label)
+    cells = [escape(label), *told, extremes.get(name, DASH)]
+    return " & ".join(cells) + " \\\\\n"
+
+
+def _card_cells(card: Card, label: str) -> list[str]:
+    aliases = [alias for alias in card.aliases if alias != label]
+    also = f" ({escape(', '.join(aliases))})" if aliases else ""
+    return [
+        rf"{escape(card.definition)}{also} \emph{{{escape(card.source)}}}",
+        rf"${card.evaluations}$, \newline ${card.cost or DASH}$",
+        "none" if card.unbiased else with_formulas(card.bias),
+        "yes" if card.efficient else "no",
+    ]
+
+
+def agreement_table(protocols: Iterable[Protocol]) -> str:
+    """Our mean squared errors over the published ones, by method and samples; differences bold."""
+    protocols = [protocol for protocol in protocols if len(protocol.comparison)]
+    samples = sorted({n for p in protocols for n in p.comparison["samples"]})
+    groups = [[[rf"\emph{{{escape(p.label)}}}", *[""] * len(samples)]] for p in protocols]
+    for group, protocol in zip(groups, protocols, strict=True):
+        group += _agreement_rows(protocol, samples)
+    header = ["samples", *(number(int(n)) for n in samples)]
+    return tabular("@{}l" + "c" * len(samples) + "@{}", [header], groups)
+
+
+def joint_table(protocol: Protocol) -> str:
+    """Printed errors over their expectations: a factor for each method, with joint limits."""
+    header = ["", "printed over expected"]
+    found = protocol.joint
+    rows = [] if found is None else found.methods.sort_values("factor").iterrows()
+    body = [[escape(name), ratio_cell(*row[["factor", "low", "high"]])] for name, row in rows]
+    return tabular("@{}lc@{}", [header], [body])
+
+
+def _agreement_rows(protocol: Protocol, samples: Iterable[int]) -> list[list[str]]:
+    cells = protocol.comparison.set_index(["method", "samples"])
+    present = set(cells.index.unique("method"))
+    rows = []
+    for method in (method for method in PUBLISHED if method in present):
+        row = [escape(method)]
+        for n in samples:
+            found = (method, n) in cells.index
+            row.append(_ratio(cells.loc[(method, n)]) if found else DASH)
+        rows.append(row)
+    return rows
+
+
+def _ratio(row: Mapping[str, float]) -> str:
+    return ratio_cell(row["ratio"], row["low"], row["high"])
+
+
+def headline_cells(compared: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a table of ratios at the headline budget of each task, by (a, b, task)."""
+    return compared.at_headline(frame).set_index(["a", "b", "task"]).sort_index()
+
+
+def _task_header(compared: Comparison) -> list[list[str]]:
+    labels = [map(escape, task.label.partition(", ")[::2]) for task in compared.tasks.values()]
+    budgets = [number(task.headline) for task in compared.tasks.values()]
+    return [["", *(stacked(*label) for label in labels)], ["evaluations", *budgets]]
+
+
+def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[str]:
+    return [
+        _ratio(cells.loc[(a, b, task)]) if (a, b, task) in cells.index else DASH
+        for task in compared.tasks
+    ]
+
+
+def ratios_table(compared: Comparison) -> str:
+    """Typical error over that of paired KernelSHAP at each task's headline budget, by family."""
+    cells = headline_cells(compared, compared.ratios)
+    groups = [
+        [
+            [escape(compared.label_of(name)), *_by_task(compared, cells, name, compared.reference)]
+            for name in names
+            if name != compared.reference
+        ]
+        for names in compared.estimators.values()
+    ]
+    columns = "@{}l" + "c" * len(compared.tasks) + "@{}"
+    return tabular(columns, _task_header(compared), groups)
+
+
+def regrets_table(compared: Comparison) -> str:
+    """Error over that of the task's best at its headline budget, and over all cells, by regret."""
+    cells = compared.at_headline(compared.regrets).set_index(["a", "task"])
+    body = [
+        [
+            escape(compared.label_of(name)),
+            number(row["typical"], 3),
+            f"{number(int(row['near']))} ({number(int(row['sure']))})",
+            *(
+                _ratio(cells.loc[(name, task)]) if (name, task) in cells.index else DASH
+                for task in compared.tasks
+            ),
+        ]
+        for name, row in compared.regret_ranking.iterrows()
+    ]
+    names, budgets = _task_header(compared)
+    header = [["", "median", "within", *names[1:]], [budgets[0], "", "", *budgets[1:]]]
+    return tabular("@{}lrr" + "c" * len(compared.tasks) + "@{}", header, [body])
+
+
+def contrasts_table(found: Replication) -> str:
+    """`CONTRASTS` at the headline budget of each task; those that ran nowhere left out."""
+    compared = found.tasks
+    cells = headline_cells(compared, found.contrasts)
+    rows = []
+    for a, b in CONTRASTS:
+        row = _by_task(compared, cells, a, b)
+        if set(row) != {DASH}:
+            labels = (escape(compared.label_of(name)) for name in (a, b))
+            rows.append([" / ".join(labels), *row])
+    columns = "@{}>{\\raggedright\\arraybackslash}p{5.6cm}" + "c" * len(compared.tasks) + "@{}"
+    return tabular(columns, _task_header(compared), [rows])
+
+
+def choices_table(compared: Comparison) -> str:
+    """Best estimator by task and budget, and those within the margin of it."""
+    header = [
+        "",
+        "active",
+        "evaluations",
+        "best",
+        "ratio",
+        f"within {MARGIN - 1:.0%} of it".replace("%", r"\,\%"),
+    ]
+    groups = []
+    for name, task in compared.tasks.items():
+        cells = compared.choices[compared.choices["task"] == name]
+        rows = [
+            [
+                "" if k else escape(task.label),
+                "" if k else number(int(task.active)),
+                number(int(cell["budget"])),
+                escape(compared.label_of(cell["best"])),
+                _ratio(cell),
+                _named(compared, cell["others"]),
+            ]
+            for k, (_, cell) in enumerate(cells.iterrows())
+        ]
+        groups.append(rows)
+    narrow = ">{\\raggedright\\arraybackslash}p"
+    return tabular(
+        f"@{{}}{narrow}{{2.1cm}}rr{narrow}{{2.4cm}}c{narrow}{{5.6cm}}@{{}}", [header], groups
+    )
+
+
+def _named(compared: Comparison, names: tuple[str, ...]) -> str:
+    labels = [compared.label_of(name) for name in names[:NAMED]]
+    if len(names) > NAMED:
+        labels.append(f"{len(names) - NAMED} more")
+    return escape("; ".join(labels) or "none")

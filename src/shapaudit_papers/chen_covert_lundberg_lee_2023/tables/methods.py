@@ -1,0 +1,131 @@
+"""Table 1 of the paper, audited: each cell as printed, beside the claim that it was judged by."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from shapaudit.estimators.methods import METHODS as COMBINED
+from shapaudit_audit.audit.tally import FALLEN
+from shapaudit_audit.report.latex import escape
+
+from ..evidence.table_one import METHODS, Method
+
+COLUMNS = ("removal", "model-agnostic", "bias-free", "variance-free")
+
+ANY, CONDITIONAL, DRAWN = "81", "70", "31c"
+# By the method: what its cells were judged by, those on removal together, without the prefix of the
+# paper.
+JUDGED = {
+    "ApproSemivalue": ("84a", ANY, "34b", DRAWN),
+    "L-Shapley": ("84c", ANY, "32a", "32b"),
+    "C-Shapley": ("84c", ANY, "32a", "32b"),
+    "ApproShapley": ("84a", ANY, "34b", DRAWN),
+    "IME": ("84d", ANY, "82", DRAWN),
+    "CES": ("84h", ANY, CONDITIONAL, DRAWN),
+    "Shapley cohort refinement": ("84i", ANY, CONDITIONAL, DRAWN),
+    "Generative model": ("84m", ANY, CONDITIONAL, DRAWN),
+    "Surrogate model": ("84n", ANY, CONDITIONAL, DRAWN),
+    "Multilinear extension sampling": ("84e", ANY, "04d", DRAWN),
+    "SGD-Shapley": ("84b", ANY, "41b", DRAWN),
+    "KernelSHAP": ("84d", ANY, "10a", DRAWN),
+    "Parametric KernelSHAP": ("84p", ANY, CONDITIONAL, DRAWN),
+    "Nonparametric KernelSHAP": ("84j", ANY, CONDITIONAL, DRAWN),
+    "FastSHAP": ("84n", ANY, "45b", "45b"),
+    "LinearSHAP": ("84f", "46a", "13a", "46c"),
+    "Correlated LinearSHAP": ("84p", "47a", "47b", "47c"),
+    "Interventional TreeSHAP": ("84f", "48a", "15a", "48c"),
+    "Path-dependent TreeSHAP": ("84k", "49b", "15b", "49d"),
+    "DeepLIFT": ("84b", "50c", "50b", "50d"),
+    "DeepSHAP": ("84g", "51a", "51b", "51c"),
+    "DASP": ("84b", "52c", "52d", "52e"),
+    "Shallow ShapNet": ("84b", "53c", "53a", "53d"),
+    "Deep ShapNet": ("84b", "54c", "54a", "54d"),
+}
+# What has no removal of its own, an estimator, and what reads or learns a model, an explainer.
+ALONE = {
+    "ApproSemivalue": "appro-semivalue",
+    "ApproShapley": "optimised-monte-carlo",
+    "FastSHAP": "fast-shap",
+    "LinearSHAP": "linear",
+    "Correlated LinearSHAP": "correlated-linear",
+    "Interventional TreeSHAP": "interventional-tree",
+    "Path-dependent TreeSHAP": "path-dependent-tree",
+    "DeepLIFT": "deeplift",
+    "DeepSHAP": "deep-shap",
+    "DASP": "dasp",
+    "Shallow ShapNet": "shallow-shapnet",
+    "Deep ShapNet": "deep-shapnet",
+}
+RUNS = ALONE | {one.name: f"{one.estimator.id}, {one.removal.id}" for one in COMBINED}
+
+
+class Row(NamedTuple):
+    """A row of Table 1.
+
+    Attributes
+    ----------
+    method, strategy : as printed
+    printed : its cells by `COLUMNS`, that on removal with its variant
+    claims : what these cells were judged by, without the prefix of the paper
+    runs : the estimator or explainer by which it runs here, and the removal where it has one
+    """
+
+    method: str
+    strategy: str
+    printed: tuple[str, str, str, str]
+    claims: tuple[str, str, str, str]
+    runs: str
+
+    @classmethod
+    def of(cls, method: Method) -> "Row":
+        """That of a method as it is printed."""
+        cells = (method.agnostic, method.unbiased, method.settled)
+        printed = (f"{method.removal}, {method.variant}", *cells)
+        name = method.name
+        return cls(name, method.strategy, tuple(map(str.lower, printed)), JUDGED[name], RUNS[name])
+
+
+ROWS = tuple(map(Row.of, METHODS))
+
+
+def claim_of(prefix: str, row: Row, column: int) -> str:
+    """Id of the claim that a cell was judged by."""
+    return f"{prefix}-{row.claims[column]}"
+
+
+def methods_table(prefix: str, rows: Sequence[Row] = ROWS) -> str:
+    """The table, a line per method; each claim has the colour of its consequence."""
+    lines = [r"\begin{tabular}{@{}lllllll@{}}", r"\toprule"]
+    head = ["", "estimates", *COLUMNS, "runs here as"]
+    lines += [" & ".join(head) + r" \\", r"\midrule"]
+    for row in rows:
+        judged = [
+            rf"{escape(printed)} \cl{{{claim_of(prefix, row, k)}}}"
+            for k, printed in enumerate(row.printed)
+        ]
+        named = rf"\texttt{{{escape(row.runs)}}}"
+        lines.append(" & ".join([escape(row.method), row.strategy, *judged, named]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def cells(claims: Mapping[str, Mapping], prefix: str) -> dict[str, str]:
+    """How many cells there are, and of how many the claim falls or is undecided.
+
+    Of the columns on removal and, under other keys, of the others.
+    """
+    judged = [[claims[claim_of(prefix, row, k)] for k in range(len(COLUMNS))] for row in ROWS]
+    properties = [claim for own in judged for claim in own[1:]]
+    return {
+        "methods.rows": str(len(ROWS)),
+        "methods.cells": str(len(properties)),
+        **_told("methods", properties),
+        **_told("methods.removal", [own[0] for own in judged]),
+    }
+
+
+def _told(key: str, own: Sequence[Mapping]) -> dict[str, str]:
+    falling = sum(c["consequence"] in FALLEN for c in own)
+    undecided = sum(c["consequence"] == "undecided" for c in own)
+    return {
+        f"{key}.falling": str(falling or "none"),
+        f"{key}.undecided": str(undecided or "none"),
+    }

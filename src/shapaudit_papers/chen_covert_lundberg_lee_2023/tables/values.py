@@ -1,0 +1,278 @@
+"""Numbers and words on the protocol and the tasks for the report's prose, by key."""
+
+import math
+from collections.abc import Mapping
+
+import pandas as pd
+
+from shapaudit.statistics.agreement import POWER, PUBLISHED, TRIALS, biased, typical_ratio
+from shapaudit.statistics.joint_agreement import LEVEL, RESAMPLES, JointTest
+from shapaudit.statistics.simultaneous import verdict
+from shapaudit_audit.report.further import further
+from shapaudit_audit.report.latex import (
+    DIRECTIONS,
+    NOT_RUN,
+    by_case,
+    escape,
+    fixed,
+    listing,
+    number,
+    percent,
+    prose,
+    ratio_with_limits,
+)
+from shapaudit_audit.report.tasks import MARGIN, Comparison, Task
+
+from .. import calibration
+from ..findings import CONTRASTS, Protocol, Replication
+from .comparison import headline_cells
+
+# What the text of the report speaks of; a study may have more.
+PROTOCOLS = {"chen-published": "ten", "chen-published-hundred": "hundred"}
+TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
+SHORT = ("diabetes", "diabetes with zeros", "the survey", "counts")  # how the text calls them
+TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
+NOWHERE = "It ran on no further tasks in this study."
+ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
+PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
+JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
+
+
+def values(found: Replication) -> dict[str, str]:
+    """Text of each value by key; of what did not run, words that say so."""
+    texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
+    elsewhere = further(found.tasks, [found.best])
+    texts["elsewhere"] = NOWHERE if elsewhere is None else prose(elsewhere.told)
+    texts |= _calibration(found.tasks)
+    for name, short in PROTOCOLS.items():
+        protocol = found.protocols.get(name)
+        parts = _protocol_values(protocol) if protocol is not None else {}
+        texts |= {f"{short}.{key}": parts.get(key, NOT_RUN) for key in PROTOCOL_VALUES}
+    texts |= {f"ten.{key}": text for key, text in _joint_values(found.protocol.joint).items()}
+    contrasts = headline_cells(found.tasks, found.contrasts)
+    for name in TASKS:
+        task = found.tasks.tasks.get(name)
+        parts = _task_values(found.tasks, task) if task is not None else {}
+        texts |= {f"{name}.{key}": parts.get(key, NOT_RUN) for key in TASK_VALUES}
+        for a, b in CONTRASTS:
+            ran = (a, b, name) in contrasts.index
+            parts = _contrast_values(contrasts.loc[(a, b, name)]) if ran else {}
+            for key in ("ratio", "words"):
+                texts[f"{name}.{a}.{b}.{key}"] = parts.get(key, NOT_RUN)
+    for a, b in CONTRASTS:
+        said = [
+            (texts[f"{name}.{a}.{b}.words"], short)
+            for name, short in zip(TASKS, SHORT, strict=True)
+        ]
+        texts[f"where.{a}.{b}"] = by_case([one for one in said if one[0] != NOT_RUN])
+    return {f"benchmark.{key}": value for key, value in texts.items()}
+
+
+def _protocol_values(protocol: Protocol) -> dict[str, str]:
+    cells = protocol.comparison
+    if cells.empty:
+        return {}
+    differing = cells[~cells["agrees"]]
+    named = [f"{row.method} at {row.samples:,} ({row.ratio:.2g})" for row in differing.itertuples()]
+    return {
+        "cells": number(len(cells)),
+        "agreeing": number(int(cells["agrees"].sum())),
+        "typical": " ".join(ratio_with_limits(*typical_ratio(cells)[:3])),
+        "trials": number(protocol.trials),
+        "differing": f" Those that do not: {prose(listing(named))}." if named else "",
+        "noticed": _noticed(cells["noticed"]),
+    }
+
+
+def _noticed(factors: pd.Series) -> str:
+    """The factor between two laws that a cell would show, on a typical cell and over all."""
+    ends = f"{fixed(factors.min(), 2)} to {fixed(factors.max(), 2)}"
+    return f"{fixed(factors.median(), 2)} ({ends})"
+
+
+def _joint_values(found: JointTest | None) -> dict[str, str]:
+    """The printed errors against their expectations, all together."""
+    if found is None:
+        return dict.fromkeys(JOINT_VALUES, NOT_RUN)
+    typical = " ".join(ratio_with_limits(found.typical, found.low, found.high))
+    return {
+        "joint-cells": number(found.cells),
+        "joint-typical": typical,
+        "joint": (
+            f"For {number(found.cells)} printed errors, the sum of the squared standardised "
+            f"logarithms of their ratios to these expectations is {number(found.statistic, 3)}; "
+            f"in resamples of whole trials its mean is {number(found.expected, 3)} "
+            f"({_p(found.p)}). The geometric mean of the ratios is {typical}. A common factor of "
+            f"{fixed(found.noticed, 3)} would be detected with a probability of "
+            f"{POWER:.0%}. {_told_methods(found)}".replace("%", r"\,\%")
+        ),
+    }
+
+
+def _told_methods(found: JointTest) -> str:
+    """Whether the methods have one factor, and which of their own are apart from 1."""
+    methods = found.methods
+    apart = methods[(methods["low"] > 1) | (methods["high"] < 1)]
+    named = [f"{escape(name)} ({row['factor']:.2f})" for name, row in apart.iterrows()]
+    told = (
+        f" By simultaneous limits, the following differ from 1: {listing(named)}." if named else ""
+    )
+    return (
+        r"With a separate factor for each method (Table~\ref{tab:benchmark-joint}) the sum is "
+        f"{number(found.within, 3)} ({_p(found.p_within)}), so that nothing else remains to be "
+        f"explained.{told} Compared with one common factor for all methods, these "
+        f"factors have a sum of {number(found.between, 3)} on {number(len(methods) - 1)} degrees "
+        f"of freedom ({_p(found.p_between)}). {_told_reason(found)} Rounding would differ "
+        "from cell to cell, and the resamples account for the number of trials. One possible "
+        "reason is the way in which the public code counts or draws for some methods; the paper "
+        "does not say."
+    )
+
+
+def _told_reason(found: JointTest) -> str:
+    if found.p_between > 1 - LEVEL:
+        return "This is no evidence against a common factor, which a different game would cause."
+    return (
+        "This suggests, without further evidence, that a different game is not the only cause: "
+        "methods of equal expectation, such as ROF and MEF\\_RAND, would then have equal factors."
+    )
+
+
+def _p(value: float) -> str:
+    """A share of resamples as p; the least that can be found as a bound."""
+    least = 1 / (1 + RESAMPLES)
+    return rf"\ensuremath{{p\le{least:.4f}}}" if value <= least else f"p = {number(value, 2)}"
+
+
+def _further(found: Replication) -> dict[str, str]:
+    """Sentences on what this study has beyond the protocols and tasks of the text."""
+    protocols = [p for name, p in found.protocols.items() if name not in PROTOCOLS]
+    tasks = [task for name, task in found.tasks.tasks.items() if name not in TASKS]
+    return {
+        "further-protocols": " ".join(map(_protocol_sentence, protocols))
+        or "No other data of the paper was run in this study.",
+        "further-tasks": " ".join(_task_sentence(found.tasks, task) for task in tasks)
+        or "No other task was run in this study.",
+    }
+
+
+def _protocol_sentence(protocol: Protocol) -> str:
+    label, most = escape(protocol.label), protocol.cells["samples"].max()
+    last = protocol.cells[protocol.cells["samples"] == most]
+    best = last.loc[last["error"].idxmin(), "method"]
+    ends = (
+        f"the smallest mean squared error after {number(int(most))} samples is that of "
+        f"{escape(best)}"
+    )
+    parts = _protocol_values(protocol)
+    if not parts:
+        return f"On {label}, of which no values are published, {ends}."
+    return (
+        f"On {label}, {parts['agreeing']} of {parts['cells']} published cells agree, the geometric "
+        f"mean of the ratios is {parts['typical']}, and {ends}.{parts['differing']}"
+    )
+
+
+def _task_sentence(compared: Comparison, task: Task) -> str:
+    parts = _task_values(compared, task)
+    return (
+        f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
+        f"{parts.get('best', NOT_RUN)} has the smallest error after {parts['budget']} "
+        f"evaluations ({parts.get('best-ratio', NOT_RUN)})."
+    )
+
+
+def _bias_values(protocol: Protocol) -> dict[str, str]:
+    """Methods with a bias that the number of trials does not explain, there and here."""
+    own = protocol.cells
+    measures = (own["bias"], own["variance"], own["spread"], own["trials"])
+    here = own[biased(*measures, protocol.alpha)]
+    theirs = protocol.comparison[protocol.comparison["biased"]]
+    return {
+        "trials": number(TRIALS),
+        "biased-published": _with_samples(theirs),
+        "biased-here": _with_samples(here),
+    }
+
+
+def _with_samples(cells: pd.DataFrame) -> str:
+    """Methods in the order of the paper, each with the most samples at which it is flagged."""
+    most = cells.groupby("method")["samples"].max()
+    named = [f"{method} (up to {most[method]:,})" for method in PUBLISHED if method in most.index]
+    return prose(listing(named))
+
+
+def _overall(compared: Comparison) -> dict[str, str]:
+    ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
+    regrets = compared.regret_ranking
+    least = regrets[regrets["typical"] <= MARGIN * regrets["typical"].min()]
+    own = regrets.loc[compared.reference]
+    return {
+        "tasks": number(len(compared.tasks)),
+        "estimators": number(sum(map(len, compared.estimators.values()))),
+        "comparisons": number(len(compared.ratios)),
+        "choice-cells": number(len(compared.completed(compared.choices))),
+        "margin": number(MARGIN),
+        "ranked": escape(listing(ranked)),
+        "steady": escape(listing(sorted(map(compared.label_of, least.index)))),
+        "steady-regret": number(float(regrets["typical"].min()), 3),
+        "steady-worst": _worst(least.iloc[0]),
+        "steady-cells": number(int(least["near"].max())),
+        "reference-regret": number(float(own["typical"]), 3),
+        "reference-cells": number(int(own["near"])),
+    }
+
+
+def _calibration(compared: Comparison) -> dict[str, str]:
+    """What the shares of wrong decisions rest on, and the level of one ratio of the family."""
+    spread = math.sqrt(calibration.ALPHA * (1 - calibration.ALPHA) / calibration.FEW_RUNS)
+    return {
+        "calibration-runs": number(calibration.RUNS),
+        "calibration-few-runs": number(calibration.FEW_RUNS),
+        "calibration-resamples": number(calibration.RESAMPLES),
+        "calibration-error": number(100 * spread, 2),
+        "calibration-family": percent(compared.alpha / max(1, len(compared.ratios))),
+    }
+
+
+def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
+    cells = compared.at_headline(compared.choices)
+    cells = cells[cells["task"] == task.name]
+    sizes = {
+        "label": escape(task.label),
+        "players": number(task.players),
+        "active": number(int(task.active)),
+        "pairs": number(task.pairs),
+        "budget": number(task.headline),
+    }
+    if cells.empty:
+        return sizes
+    last = cells.iloc[-1]
+    best = escape(compared.label_of(last["best"]))
+    reference = escape(compared.label_of(compared.reference))
+    told = _told_ratio(last, reference)
+    return sizes | {"best": best, "best-ratio": _ratio(last), "best-told": told}
+
+
+def _told_ratio(row: Mapping[str, float], reference: str) -> str:
+    """What the least error is of that of the reference; round-off is no ratio."""
+    if row["ratio"] < ROUNDING:
+        return (
+            "is exact up to rounding on more than half of the pairs; its error is at most "
+            f"{number(row['high'], 2)} times that of {reference} on a typical pair, by the upper "
+            "limit"
+        )
+    return f"has the smallest error, {_ratio(row)} times that of {reference}"
+
+
+def _worst(row: Mapping[str, float]) -> str:
+    return " ".join(ratio_with_limits(row["worst"], row["low"], row["high"]))
+
+
+def _contrast_values(row: Mapping[str, float]) -> dict[str, str]:
+    word = verdict(row["low"], row["high"])
+    return {"ratio": _ratio(row), "words": DIRECTIONS.get(word, word)}
+
+
+def _ratio(row: Mapping[str, float]) -> str:
+    return " ".join(ratio_with_limits(row["ratio"], row["low"], row["high"]))

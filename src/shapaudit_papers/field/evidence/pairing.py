@@ -1,0 +1,49 @@
+"""Evidence on claims 1 and 3: sampling in pairs, exactly."""
+
+from fractions import Fraction
+
+from shapaudit.truth.rational import shapley_values
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Case, Evidence
+from shapaudit_audit.audit.exact import integer_games, small_dimensions, vector_cases
+from shapaudit_papers.theory.pairing import Parts, draw_parts, pair_mean, walk_parts
+from shapaudit_papers.theory.random_order import listed_variances
+
+from .common import ENUMERATED, majority, parity_of_three
+
+
+def gather_always(context: Context, parts=walk_parts) -> Evidence:
+    """Exact ratios by game, and the variances of all permutations beside those of the parts."""
+    cases, ratios = [], {}
+    dimensions = small_dimensions(context, ENUMERATED)
+    for label, _, values in integer_games(context, "field26-01", dimensions=dimensions):
+        plain, paired = listed_variances(values)
+        found = parts(values)
+        cases += vector_cases(f"{label}, walk", plain, found.plain)
+        cases += vector_cases(f"{label}, pair", paired, found.odd)
+        if len(values) > 4:
+            ratios[label] = _ratios(values, found)
+    odd = [d for d in range(3, context.settings.brute_force_dimension + 1) if d % 2]
+    for d in odd:
+        for name, values in (("majority", majority(d)), ("parity of 3", parity_of_three(d))):
+            found = walk_parts(values)
+            if d <= ENUMERATED:
+                cases += vector_cases(f"{name}, d = {d}", listed_variances(values)[1], found.odd)
+            ratios[f"{name}, d = {d}"] = _ratios(values, found)
+    return {"cases": cases, "ratios": ratios}
+
+
+def _ratios(values, walked: Parts) -> tuple[Fraction, Fraction, Fraction]:
+    draws = draw_parts(values), draw_parts(values, fitted=True)
+    return tuple(Fraction(part.ratio().item()) for part in (walked, *draws))
+
+
+def gather_unbiased(context: Context, mean=pair_mean) -> Evidence:
+    """Expectations of the estimates and Shapley values of random games, entry by entry."""
+    cases: list[Case] = []
+    games = 0
+    dimensions = small_dimensions(context, ENUMERATED)
+    for label, _, values in integer_games(context, "field26-03", dimensions=dimensions):
+        cases += vector_cases(label, mean(values), shapley_values(values))
+        games += 1
+    return {"cases": cases, "games": games}

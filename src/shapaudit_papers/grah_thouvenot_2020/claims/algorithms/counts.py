@@ -1,0 +1,140 @@
+"""Claims 16 and 17: evaluations counted, and who counted them first."""
+
+from fractions import Fraction
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ...evidence.algorithms.counts import gather_counts, gather_prior
+from ..common import BOTH, claim
+
+
+def check_halving(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the walk costs half the plain estimator but for v(r), evaluated once, or once per
+    permutation as printed.
+    """
+    keys = ("players", "iterations", "plain", "walk", "walk_as_printed")
+    rows = [
+        {key: row[key] for key in keys}
+        | {"factor": row["plain"] / row["walk"]}
+        | {"factor_as_printed": Fraction(row["plain"], row["walk_as_printed"])}
+        for row in evidence["rows"]
+    ]
+    last = rows[-1]
+    halved = all(
+        row["plain"] == 2 * (row["walk"] - 1) == 2 * (row["walk_as_printed"] - row["iterations"])
+        for row in rows
+    )
+    return tell(
+        "proved" if halved else "refuted",
+        {
+            "refuted": f"With {last['players']} players and {last['iterations']} iterations the "
+            f"counts are {last['plain']} and {last['walk']}, as printed {last['walk_as_printed']}: "
+            "not two to one.",
+            "proved": "By counting, the plain estimator takes $2dT$ evaluations and the walk "
+            r"$dT+1$ if $v(\mathbf r)$ is stored, a factor that tends to 2. Algorithm 1 as "
+            r"printed evaluates $v(\mathbf r)$ anew for each permutation and costs $(d+1)T$, a "
+            f"factor of $2d/(d+1)$: {last['factor_as_printed']} at $d={last['players']}$, and "
+            "32/17 and 600/301 at the 16 and 300 players of the paper.",
+        },
+        evidence={"proved": "prop:walk"},
+        numbers={key: last[key] for key in ("players", "factor", "factor_as_printed")},
+        rows=rows,
+    )
+
+
+def check_prior(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by an earlier source that spells the trick out at less than 2 d per permutation."""
+    prior, year = evidence["prior"], evidence["year"]
+    before = [
+        row for row in prior if row["year"] < year and row["explicit"] and row["per_player"] < 2
+    ]
+    names = "; ".join(row["source"] for row in before)
+    implicit = "; ".join(row["source"] for row in prior if row not in before)
+    return tell(
+        "refuted" if before else "inconclusive",
+        {
+            "inconclusive": f"None of {len(prior)} earlier sources states it explicitly; others "
+            "may.",
+            "refuted": f"Stated explicitly before {year} by {names}, at about $d$ evaluations per "
+            "permutation. Walking along a whole permutation for all players at once is older: "
+            f"{implicit or 'no other'}.",
+        },
+        "slip",
+        numbers={"sources": len(prior), "explicit_before": len(before)},
+        rows=prior,
+    )
+
+
+def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when T walks and T d steps differ by the end points only."""
+    keys = ("players", "iterations", "walk", "sgd", "walk_as_printed")
+    rows = [{key: row[key] for key in keys} for row in evidence["rows"]]
+    differences = sorted({row["sgd"] - row["walk"] for row in rows})
+    last = rows[-1]
+    return tell(
+        "proved" if differences == [1] else "refuted",
+        {
+            "refuted": f"The counts differ by {', '.join(map(str, differences))} evaluations.",
+            "proved": "By counting, $T$ walks cost $dT+1$ evaluations and $Td$ steps of SGD cost "
+            "$dT+2$, the end points included. As printed, Algorithm 1 costs $(d+1)T$: "
+            f"{last['walk_as_printed']} compared with {last['sgd']} at $d={last['players']}$ and "
+            f"$T={last['iterations']}$.",
+        },
+        evidence={"proved": "prop:walk"},
+        numbers={"largest_difference": max(differences)},
+        rows=rows,
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-16a",
+        title="The walk nearly halves the evaluations of v",
+        heading="Algorithms and their cost",
+        topic="cost",
+        where="Section 3, first paragraph; HAL version (arXiv alike)",
+        words="an optimized version of the algorithm ... which divides by two the use of the "
+        "reward function v",
+        statement=r"Algorithm 1 divides by two the use of the reward function $v$, in comparison "
+        r"with the algorithm that it optimises.",
+        hedges="Interpreted up to the evaluations of $v$ at the reference, from which the "
+        "algorithm starts.",
+        stands="loosely",
+        matters="The factor is two except for one evaluation in $d$.",
+        gather=gather_counts,
+        check=check_halving,
+    ),
+    claim(
+        id="gt20-16b",
+        title="The walk was not stated before",
+        heading="Algorithms and their cost",
+        topic="cost",
+        where="Section 3, first paragraph; HAL version (arXiv: without the first six words)",
+        words="To the best of our knowledge, this optimization trick has not been explicitly "
+        "stated in any article dealing with Shapley Values",
+        statement=r"To the best of the authors' knowledge, this optimization trick has not been "
+        r"explicitly stated in any article dealing with Shapley values.",
+        hedges="“To the best of our knowledge” in the HAL version; “explicitly stated”.",
+        matters="It concerns priority only. One of the earlier articles is in the paper's own list "
+        "of references.",
+        gather=gather_prior,
+        check=check_prior,
+        falls="slip",
+    ),
+    claim(
+        id="gt20-17",
+        title="Walks and steps at equal evaluations",
+        heading="Algorithms and their cost",
+        topic="cost",
+        where=f"Section 4.2, last paragraph; {BOTH}",
+        words="performing T iterations of Monte Carlo is equivalent to T × d iterations of "
+        "stochastic gradient",
+        statement=r"In evaluations of $v$, $T$ iterations of Monte Carlo are equivalent to "
+        r"$T\times d$ iterations of stochastic gradient.",
+        hedges="“According to this criteria”, the number of evaluations.",
+        gather=gather_counts,
+        check=check_equivalence,
+    ),
+)

@@ -1,0 +1,110 @@
+"""Claim 14a and b: where Dykstra's projection, Algorithm 2, stops, and when K is empty."""
+
+import numpy as np
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+
+from ...evidence.algorithms.dykstra import TOLERANCE, gather_empty, gather_stop
+from ..common import BOTH, claim
+
+ACCURATE = 1e-3  # an error beyond this share of D counts as a wrong projection
+
+
+def check_stop(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by any stop before the cap at a point that is not the projection."""
+    trials = evidence["trials"]
+    keys = ("total", "radius", "tolerance", "passes", "error")
+    rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
+    early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
+    numbers = {"trials": len(trials), "early_stops": len(early)}
+    first = min(early, key=lambda one: len(one["phi"]), default=None)  # the first of the shortest
+    if first:
+        numbers["largest_error"] = max(one["error"] for one in early)
+        numbers["norm"] = float(np.linalg.norm(first["returned"]))
+    return tell(
+        "refuted" if early else "supported",
+        {
+            "supported": f"At all {len(trials)} points tested, the stopping point is the "
+            "projection.",
+            "refuted": lambda: _told_early(first, numbers["norm"]),
+        },
+        evidence={"refuted": "prop:dykstra"},
+        numbers=numbers,
+        rows=rows,
+    )
+
+
+def _told_early(first, norm):
+    start, returned = (", ".join(map(show, first[key])) for key in ("phi", "returned"))
+    return (
+        rf"From $\phi$ = ({start}) with $v(\mathcal M)$ = {show(first['total'])} and "
+        f"$D={show(first['radius'])}$, Algorithm 2 stops at pass {first['passes']} with "
+        f"({returned}), of norm {show(norm)}. This point is outside the ball, at a distance of "
+        rf"{show(first['error'])} $D$ from the projection. Two passes shrink $\phi$ by the same "
+        r"factor although the iteration has not converged. Whenever $v(\mathcal M)$ is not 0 and "
+        r"the ball constraint is active, this happens for some shift of $\phi$ along the all-ones "
+        "vector. Such points are a null set, which chance will hardly find, and everywhere else "
+        "the rule is correct."
+    )
+
+
+def check_empty(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted when what is returned lies off the ball or off the hyperplane."""
+    keys = ("distance_to_ball", "distance_to_hyperplane", "passes")
+    numbers = {key: evidence[key] for key in keys}
+    distances = numbers["distance_to_ball"], numbers["distance_to_hyperplane"]
+    example = evidence["example"]
+    return tell(
+        "refuted" if max(distances) > TOLERANCE else "supported",
+        {
+            "supported": "The returned point lies in $K$.",
+            "refuted": rf"With $d={len(example['phi'])}$, $v(\mathcal M)$ = "
+            f"{show(example['total'])} and $D={show(example['radius'])}$, no point in the ball "
+            r"sums to $v(\mathcal M)$, and Algorithm 2 returns, without a warning, a point at "
+            rf"distance {show(distances[0])} from the ball. The paper's condition $\|\phi^*\|\le "
+            r"D$ excludes this case, but $\phi^*$ is unknown; checking that $|v(\mathcal M)|\le "
+            r"D\sqrt d$ costs nothing.",
+        },
+        numbers=numbers,
+        rows=(numbers,),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-14a",
+        title="Stopping rule of Algorithm 2",
+        heading="Algorithms and their cost",
+        topic="convergence",
+        where=f"Section 4.1, Algorithm 2, result and condition of the break; {BOTH}",
+        words="Result: the orthogonal projection of phi_t onto K ... if Proj_K1(beta_l + q_l) = "
+        "alpha_l then break",
+        statement=r"When $\operatorname{Proj}_{K_1}(\beta_l+q_l)=\alpha_l$, $\alpha_l$ is the "
+        r"orthogonal projection of $\phi_t$ onto $K=K_1\cap K_2$.",
+        hedges="Printed as the result of the algorithm, which ends after a “maximum number of "
+        "iterations” in any case. The text says that Dykstra's algorithm “can be used”.",
+        falls="slip",
+        matters="For some points, all in a null set, the rule stops at a wrong point. On the path "
+        "of the algorithm, the cap on the number of passes causes larger errors (GT 14c).",
+        gather=gather_stop,
+        check=check_stop,
+    ),
+    claim(
+        id="gt20-14b",
+        title="Algorithm 2 when K is empty",
+        heading="Algorithms and their cost",
+        topic="convergence",
+        where="left out by the paper, whose Section 4.1 takes D to be at least the norm of phi*",
+        statement=r"Algorithm 2 returns a point of $K=K_1\cap K_2$ for every $\phi_t$, "
+        r"$v(\mathcal M)$ and $D>0$.",
+        matters="A program should check that the ball intersects the hyperplane, which costs "
+        "nothing, instead of returning a point outside the set.",
+        gather=gather_empty,
+        check=check_empty,
+        falls="hypothesis",
+        source="this project",
+    ),
+)

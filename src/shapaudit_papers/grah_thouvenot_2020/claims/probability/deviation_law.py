@@ -1,0 +1,78 @@
+"""Claim 11 on the study's games: the law of the error after one step, by enumeration."""
+
+from math import log
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show, show_power
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Verdict
+from shapaudit_papers.theory.deviation_law import excess, level
+
+from ...evidence.probability.deviation_law import gather_laws
+from ..common import claim, grouped, required
+from .deviation import INEQUALITY
+
+
+def _rows(laws):
+    return [
+        {
+            "game": game,
+            "rule": rule,
+            "pairs": len(members),
+            "pairs_violating": sum(one["excess"] > 0 for one in members),
+            "largest_z_over_mean": max(one["z"] / one["mean"] for one in members),
+        }
+        for (game, rule), members in grouped(laws, "game", "rule").items()
+    ]
+
+
+def check_laws(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by any law whose tail exceeds the bound, A its mean; one step proves no more."""
+    laws = [one | {"excess": excess(one)} for one in required(evidence["laws"])]
+    broken = [one for one in laws if one["excess"] > 0]
+    worst = max(broken, key=lambda one: one["excess"], default=None)
+    numbers = {"laws": len(laws), "violations": len(broken)}
+    if worst:
+        numbers |= {
+            "worst_z_over_mean": worst["z"] / worst["mean"],
+            "worst_tail": worst["tail"],
+            "worst_log_bound": log(2) - level(worst) * level(worst),
+        }
+    return tell(
+        "refuted" if broken else "inconclusive",
+        {
+            "inconclusive": "It holds for the distribution of $Z$ after one step in all "
+            f"{len(laws)} cases. Later steps are too many to enumerate; GT 11d simulates them.",
+            "refuted": lambda: (
+                f"By enumeration of all first draws, on {worst['game']}, pair {worst['pair']}, "
+                f"{worst['rule']} step, $Z$ after one step is at least "
+                f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
+                f"{show(worst['tail'])}, whereas the bound, at $a$ = {show(level(worst))}, is "
+                f"{show_power(numbers['worst_log_bound'] / log(10))}. The inequality fails for "
+                f"{len(broken)} of {len(laws)} distributions. It requires a light tail, which "
+                "rare coalitions of large value prevent."
+            ),
+        },
+        numbers=numbers,
+        sample={"pairs": len({(one["game"], one["pair"]) for one in laws}), "laws": len(laws)},
+        rows=_rows(laws),
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-11c",
+        title="Deviation inequality for the error of SGD on the games of the study",
+        heading="Bounds in probability",
+        topic="probability",
+        where="left out by the paper, whose Section 4.2 has no game in mind",
+        source="this project",
+        statement=rf"{INEQUALITY} for $A=\mathbb E[Z]$, $Z=\|\bar\phi_T-\phi^*\|^2$, the three "
+        r"step sizes and every $T$, on the games of the study.",
+        matters="Even models of ordinary data violate the inequality after a few steps; only "
+        "Markov's inequality holds in general.",
+        gather=gather_laws,
+        check=check_laws,
+        falls="hypothesis",
+    ),
+)

@@ -1,0 +1,157 @@
+"""Claim 12: the printed bounds of the two versions against each other.
+
+All are polynomials in Sigma = sum_l d (sqrt(l) D + C) / (sqrt(l) (d - l)): what is compared are
+rational coefficients, whatever D and C.
+"""
+
+from fractions import Fraction
+from math import isqrt
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.verdict import Verdict
+
+from ...evidence.probability.versions import FIELDS, gather_constant_step, gather_versions
+from ..common import claim
+
+
+def implied_kappa(bound: dict, rate: dict, by_definition: Fraction) -> Fraction:
+    """The kappa, in units of Sigma, with which a bound follows from the rate of its version.
+
+    A bound in Sigma must equal the rate, c Sigma^p = c_rate kappa^p. A bound in kappa must equal
+    the rate at kappa = B / mu, c kappa^p = c_rate (B / mu)^p. Raises ValueError when that kappa is
+    irrational.
+    """
+    ratio = Fraction(bound["coefficient"], rate["coefficient"])
+    root = ratio
+    if bound["power"] == 2:
+        root = Fraction(isqrt(ratio.numerator), isqrt(ratio.denominator))
+        if root * root != ratio:
+            raise ValueError(f"{bound['printed']}: no rational kappa gives its coefficient.")
+    return root if bound["symbol"] == "Sigma" else by_definition / root
+
+
+def _compared(bounds, printed, true):
+    """Rows of bounds, each with the kappa that it implies and its excess with the printed one."""
+    rates = {(b["version"], b["step"]): b for b in bounds if b["quantity"] == "rate"}
+    for bound in bounds:
+        rate, power = rates[bound["version"], bound["step"]], bound["power"]
+        kappa = printed if bound["symbol"] == "kappa" else 1
+        yield {key: bound[key] for key in FIELDS[:5]} | {
+            "implied_kappa_over_sigma": implied_kappa(bound, rate, true),
+            "excess_with_printed_kappa": bound["coefficient"]
+            * kappa**power
+            / (rate["coefficient"] * true**power),
+        }
+
+
+def check_versions(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when one kappa serves all bounds of both versions and is the printed one."""
+    printed, true = evidence["kappa_printed"], evidence["kappa_by_definition"]
+    table = list(_compared(evidence["bounds"], printed, true))
+    dissent = [
+        f"{row['version']} {row['quantity']} ({row['step']})"
+        for row in table
+        if row["implied_kappa_over_sigma"] != true
+    ]
+    worst = max(row["excess_with_printed_kappa"] for row in table)
+    values = ", ".join(map(str, sorted({row["implied_kappa_over_sigma"] for row in table})))
+    return tell(
+        "inconsistent" if dissent or printed != true else "exact",
+        {
+            "exact": r"All printed bounds follow from their rates with the printed $\kappa$.",
+            "inconsistent": rf"In units of $\Sigma$, $B/\mu$ is {true} and the printed $\kappa$ "
+            rf"is {printed}; the printed bounds follow from their rates with $\kappa$ equal to "
+            rf"{values}. The following are inconsistent with $B/\mu$: "
+            rf"{', '.join(dissent) or 'none'}. With the printed $\kappa$, the bounds are up to "
+            f"{worst} times what the argument gives. A weaker bound on the mean is valid; the "
+            "deviation bounds fail together with the inequality of GT 11a.",
+        },
+        reach=f"d up to {evidence['max_dimension']}",
+        numbers={
+            "kappa_by_definition": true,
+            "kappa_printed": printed,
+            "bounds_at_odds": len(dissent),
+            "largest_excess": worst,
+        },
+        sample={"bounds": len(table), "max_dimension": evidence["max_dimension"]},
+        rows=table,
+    )
+
+
+def check_constant_step(evidence: Evidence, alpha: float) -> Verdict:
+    """Exact when factors, exponents and symbols agree."""
+    top = evidence["max_dimension"]
+    if wrong := first_mismatch(evidence["cases"]):
+        text = (
+            f"At {wrong.label} the factor of the step is {wrong.left} in one version and "
+            f"{wrong.right} in the other."
+        )
+        return against(wrong, text, "inconsistent", "wrong", numbers={"max_dimension": top})
+    compared = ("exponents", "estimates", "steps")
+    differ = [key for key in compared if len(set(evidence[key].values())) > 1]
+    return tell(
+        "inconsistent" if differ else "exact",
+        {
+            "exact": f"The two bounds are identical for every $d$ up to {top}.",
+            "inconsistent": r"If the undefined $\alpha$ is interpreted as the step $\gamma$, the "
+            f"last terms agree exactly for every $d$ up to {top}. The versions still differ in "
+            f"their {', '.join(differ)}: the arXiv appendix bounds an average after $T+1$ steps, "
+            "whereas the rate of both versions is for the last iterate.",
+        },
+        reach=f"d up to {top}",
+        numbers={"max_dimension": top},
+        rows=[
+            {"what": key, "where": where, "printed": printed}
+            for key in differ or compared
+            for where, printed in evidence[key].items()
+        ],
+    )
+
+
+CLAIMS = (
+    claim(
+        id="gt20-12a",
+        title="Bounds for decreasing steps in the two versions",
+        heading="Bounds in probability",
+        topic="probability",
+        where="Section 4.2, High-Probability bounds (HAL and arXiv); Section 8.2 (HAL), Section 8 "
+        "(arXiv)",
+        words="we obtain ... -1/16 [epsilon T/(4 kappa^2) - 2]^2 ... we obtain ... -1/16 [epsilon "
+        "T/(16 kappa^2) - 2]^2",
+        statement=r"The bounds in probability follow from $\mathbb E\|\bar\phi_T-\phi^*\|^2\le"
+        r"4\kappa^2/T$ and $4D\kappa/\sqrt T$ with the printed $\kappa$: with $4\kappa^2$ and "
+        r"$4D\kappa$ (HAL), $16\kappa^2$ and $8D\kappa$, $16\Sigma^2$ and $8D\Sigma$ (arXiv), "
+        r"$\Sigma=\sum_{l=1}^{d-1}\frac{d}{\sqrt l(d-l)}(\sqrt l\,D+C)$.",
+        hedges="“we obtain” and “we get”: interpreted as obtained from the rates of the same "
+        "version.",
+        matters="The versions differ by factors of 2 and 4, all on the safe side as bounds on the "
+        "mean.",
+        gather=gather_versions,
+        check=check_versions,
+        falls="slip",
+    ),
+    claim(
+        id="gt20-12b",
+        title="Bounds for the constant step in the two versions",
+        heading="Bounds in probability",
+        topic="probability",
+        where="Section 4.2, High-Probability bounds, constant step-size (HAL); Section 8, last "
+        "formula (arXiv)",
+        words="(1 - gamma mu)^T/epsilon ||phi_0 - phi*||^2 ... (1 - alpha(1 - 1/d))^(T+1)/epsilon "
+        "||phi_0 - phi*||^2",
+        statement=r"$\frac{(1-\gamma\mu)^T}{\epsilon}\|\phi_0-\phi^*\|^2+"
+        r"\frac{\gamma B^2}{\epsilon\mu}$ for $\phi_T$ (HAL) and "
+        r"$\frac{(1-\alpha(1-1/d))^{T+1}}{\epsilon}\|\phi_0-\phi^*\|^2+\frac{\alpha}{\epsilon}4"
+        r"\bigl[\sum_l\frac{\sqrt d\sqrt{d-1}}{\sqrt l(d-l)}(\sqrt l\,D+C)\bigr]^2$ for "
+        r"$\bar\phi_{T+1}$ (arXiv) bound $\mathbb P(\|\cdot-\phi^*\|^2\ge\epsilon)$ for a "
+        r"constant step.",
+        hedges=r"Both are said to follow from the same rate by Markov's inequality; $\alpha$ is "
+        "defined in neither version.",
+        matters="The bound of the HAL version is the one that follows from the rate.",
+        gather=gather_constant_step,
+        check=check_constant_step,
+        falls="slip",
+    ),
+)

@@ -1,0 +1,58 @@
+"""What the claims on rates share: constants of the games, exact error curves, looseness tables.
+
+Exact curves come from the recursion of `theory.recursion`, on the efficiency hyperplane alone.
+"""
+
+import numpy as np
+
+from shapaudit.statistics.limits import median_with_limits
+from shapaudit_audit.audit.evidence import Evidence
+
+from ...evidence.rates.settings import HORIZON, ROUNDING
+from ..common import grouped
+
+SHOWN = 1_000  # of these, the one whose looseness is given limits
+
+
+def looseness(series: list[Evidence], alpha: float):
+    """Rows by game, radius and T, with the range over pairs of bound / exact error; and limits of
+    the median at T = `SHOWN`.
+    """
+    rows, limits = [], []
+    for (game, radius), members in grouped(series, "game", "radius").items():
+        for k, t in enumerate(members[0]["steps"]):
+            ratios = np.array([one["ratios"][k] for one in members])
+            rows.append(
+                {
+                    "game": game,
+                    "radius": radius,
+                    "steps": t,
+                    "pairs": len(members),
+                    "pairs_violating": int((ratios < 1 - ROUNDING).sum()),
+                    "median_error": float(np.median([one["errors"][k] for one in members])),
+                    "median_ratio": float(np.median(ratios)),
+                    "smallest_ratio": float(ratios.min()),
+                    "largest_ratio": float(ratios.max()),
+                }
+            )
+            if t == SHOWN:
+                name = f"{game}, {radius} radius, T = {t}"
+                limits.append(median_with_limits(f"bound over error: {name}", ratios, alpha))
+    return tuple(rows), tuple(limits)
+
+
+def summary_numbers(series: list[Evidence], rows: tuple[Evidence, ...]) -> dict[str, float]:
+    """The numbers that every verdict on exact curves shows."""
+    return {
+        "series": len(series),
+        "series_with_violations": sum(one["violated"] > 0 for one in series),
+        "smallest_ratio": min(one["smallest_ratio"] for one in series),
+        "smallest_median_ratio": min(row["median_ratio"] for row in rows),
+        "largest_median_ratio": max(row["median_ratio"] for row in rows),
+    }
+
+
+def sample_of(series: list[Evidence]) -> dict[str, int]:
+    """Sizes of what was looked at."""
+    pairs = len({(one["game"], one["pair"]) for one in series})
+    return {"pairs": pairs, "series": len(series), "horizon": HORIZON}

@@ -1,0 +1,37 @@
+"""Evidence on claim 11 on the study's games.
+
+The law of the error after one step, by enumeration.
+"""
+
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_papers.theory.constants import Setting, settings_of
+from shapaudit_papers.theory.deviation_law import law_of_one_step, worst_level
+from shapaudit_papers.theory.recursion import averaging_rates, inverse_steps, square_root_steps
+
+from ..rates.runs import CONSTANT_STEP
+
+
+def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
+    """First step size, and weight of phi_1 in the average after it, of the three rules."""
+    d, ratio = setting.n_players, setting.radius / setting.bound
+    return {
+        "inverse": (inverse_steps(d, 1)[0], averaging_rates("weighted", 1)[0]),
+        "square root": (square_root_steps(d, ratio, 1)[0], averaging_rates("uniform", 1)[0]),
+        "constant": (CONSTANT_STEP, averaging_rates("last", 1)[0]),
+    }
+
+
+def gather_laws(context: Context) -> Evidence:
+    """For every pair and step rule, the level at which the law of Z does worst; D = C sqrt(d)."""
+    laws = []
+    for study_game in context.study_games():
+        for pair, (game, truth) in enumerate(study_game.pairs(), start=1):
+            setting = dict(settings_of(game, truth)).get("public")
+            if setting is None:
+                continue
+            for rule, (step, rate) in first_steps(setting).items():
+                law = law_of_one_step(game.values, truth, setting, step, rate)
+                names = {"game": study_game.name, "pair": pair, "rule": rule}
+                laws.append(names | worst_level(*law))
+    return {"laws": laws}

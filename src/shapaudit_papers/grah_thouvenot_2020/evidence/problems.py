@@ -1,0 +1,16 @@
+"""Least-squares problems of random games, which several pieces of evidence are gathered on."""
+
+from collections.abc import Iterator
+
+from shapaudit_audit.audit.context import Context
+from shapaudit_audit.audit.exact import integer_games, small_dimensions
+from shapaudit_papers.theory.least_squares import LeastSquares, Weight
+
+
+def random_problems(
+    context: Context, weight: Weight, *names: str | int
+) -> Iterator[tuple[str, LeastSquares]]:
+    """Least-squares problems of random integer games, for each d of the brute-force range."""
+    dimensions = small_dimensions(context, context.settings.brute_force_dimension)
+    for label, _, values in integer_games(context, *names, dimensions=dimensions):
+        yield label, LeastSquares(values, weight)

@@ -1,0 +1,369 @@
+"""Claims 3 to 5: the algorithms against permutations, and halving, by exact errors."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from shapaudit_audit.audit.evidence import Evidence
+from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.verdict import Ruling, Verdict
+
+from ..evidence.common import SAMPLES
+from ..evidence.comparisons import (
+    SCALE,
+    SHORT,
+    gather_antithetic,
+    gather_counts,
+    gather_evaluations,
+    gather_halving,
+    gather_samples,
+    gather_speed,
+    gather_speed_of_decay,
+)
+from .common import SYMMETRY, TABLE, claim
+
+METHOD_NAMES = {
+    "castro": "Castro sampling",
+    "owen": "Owen sampling",
+    "halved": "halved Owen sampling",
+}
+SAME_RATE = 0.02  # what is left to change of a ratio of errors that counts as none
+OWN_DATA = "credit"  # in the names of the games of the paper's own data
+FADING = 0.3  # of a change, over four times the samples; a quarter to the first order
+
+
+def check_better(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a game on which an algorithm has the larger exact error."""
+    rows = evidence["rows"]
+    worse = {m: [r for r in rows if r[m] > r["castro"] + SCALE] for m in ("owen", "halved")}
+    at = f"at equal {evidence['equal']} ({SAMPLES} of the paper's samples)"
+    examples = "; ".join(
+        f"{METHOD_NAMES[m]} on {found[0]['game']} ({show(found[0][m])}, Castro "
+        f"{show(found[0]['castro'])})"
+        for m, found in worse.items()
+        if found
+    )
+    return tell(
+        "refuted" if any(worse.values()) else "exact",
+        {
+            "exact": f"Smaller on all games, {at}.",
+            "refuted": f"Exact expected squared errors {at}: Owen sampling has the larger error "
+            f"on {len(worse['owen'])} and halved Owen sampling on {len(worse['halved'])} of "
+            f"{len(rows)} games, for example {examples}. Levels of $q$ remove the variation of "
+            "$e(q)$ over $q$ but introduce the bias at the ends, and pairs can lose what the "
+            "levels save.",
+        },
+        numbers={f"worse_{m}": len(found) for m, found in worse.items()} | {"games": len(rows)},
+        rows=rows,
+        reach=f"{len(rows)} games",
+        setting=_on_models(evidence["models"], METHOD_NAMES) if "models" in evidence else None,
+    )
+
+
+def _on_models(models: list[Evidence], names: Mapping[str, str]) -> Ruling:
+    """Whether each mean error is below the one before it, on all models of the paper's kind.
+
+    ``names`` are those of the columns of ``models`` that are compared, in the order from the
+    largest to the smallest error that the paper reports.
+    """
+    if not models:
+        return Ruling("inconclusive", "The study has no perceptron whose values are tabulated.")
+    first, *others = names
+    falls = all(row[a] > row[b] for row in models for a, b in pairwise(names))
+    told = "; ".join(
+        f"{names[key]} {show(min(ratios))} to {show(max(ratios))} times"
+        for key in others
+        if (ratios := [row[key] / row[first] for row in models])
+    )
+    return Ruling(
+        "supported" if falls else "refuted",
+        f"Exact means over {_explicands(models)}, as multiples of the value for {names[first]}: "
+        f"{told}.",
+        stand_in=_other_data(models),
+    )
+
+
+def _explicands(models: list[Evidence]) -> str:
+    """What means over explicands were taken of, in words."""
+    games = len({row["game"] for row in models})
+    data = "other data than the paper's" if _other_data(models) else "the paper's data, or others"
+    return (
+        f"the first {models[0]['explicands']} explicands of each of {games} perceptrons of the "
+        f"paper's architecture on {data}, every game in units of the spread of its values"
+    )
+
+
+def _other_data(models: list[Evidence]) -> bool:
+    return not any(OWN_DATA in row["game"] for row in models)
+
+
+def check_faster(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted, as a statement on rates, when both errors fall in proportion to the samples."""
+    rows, models = evidence["rows"], evidence["models"]
+    first, before, last = sorted({row["samples"] for row in rows})
+    ratios = {
+        (row["game"], row["samples"]): row["owen"] / row["castro"]
+        for row in rows
+        if row["castro"] > SCALE
+    }
+    games = [game for game, samples in ratios if samples == last]
+    changes = [abs(ratios[game, last] / ratios[game, before] - 1) for game in games]
+    # What is left of the bias adds a share that four times the samples divide by four.
+    earlier = [abs(ratios[game, before] / ratios[game, first] - 1) for game in games]
+    fade = all(one <= FADING * other + SCALE for one, other in zip(changes, earlier, strict=True))
+    same = fade and max(changes) / 3 < SAME_RATE
+    return tell(
+        "refuted" if same else "inconclusive",
+        {
+            "refuted": "Both errors are inversely proportional to the number of samples once the "
+            f"bias of the ends, whose square decreases faster, is small: from {before:,} to "
+            f"{last:,} samples the ratio of the two changes by at most {show(100 * max(changes))} "
+            f"per cent on {len(games)} games, on each by about a quarter of its change from "
+            f"{first:,} samples onwards. Only the constant differs.",
+            "inconclusive": "The ratio of the two errors still changes at the largest number of "
+            f"samples, {last:,}.",
+        },
+        numbers={"largest_change": max(changes), "games": len(games)},
+        rows=rows,
+        setting=_below_at_all_samples(models),
+    )
+
+
+def _below_at_all_samples(models: list[Evidence]) -> Ruling:
+    if not models:
+        return Ruling("inconclusive", "The study has no perceptron whose values are tabulated.")
+    ratios = [row["owen"] / row["castro"] for row in models]
+    samples = [row["samples"] for row in models]
+    return Ruling(
+        "supported" if max(ratios) < 1 else "refuted",
+        f"Between {min(samples)} and {max(samples):,} samples the exact expected error of Owen "
+        f"sampling is {show(min(ratios))} to {show(max(ratios))} times that of Castro sampling, in "
+        f"the mean over {_explicands(models)}.",
+        stand_in=_other_data(models),
+    )
+
+
+def check_speed(evidence: Evidence, alpha: float) -> Verdict:
+    """Inconclusive when the evaluations do not explain the times: those need a clock."""
+    rows = evidence["rows"]
+    by = {row["method"]: row for row in rows}
+    counted, timed = (
+        by["castro"][key] / by["owen"][key] for key in ("evaluations", "published_ms")
+    )
+    return tell(
+        "supported" if counted > 0.5 * timed else "inconclusive",
+        {
+            "supported": "The numbers of evaluations explain the times.",
+            "inconclusive": "The number of evaluations does not explain the times: Castro "
+            f"sampling takes {show(counted)} times the evaluations of Owen sampling and is "
+            f"printed with {show(timed)} times the time. Which code is faster has to be measured "
+            "on a machine; a benchmark of this project times both with equal care.",
+        },
+        numbers={"evaluations_ratio": counted, "published_time_ratio": timed},
+        rows=rows,
+    )
+
+
+def _above(rows: list[Evidence], other: str) -> list[Evidence]:
+    """Rows in which halving has the larger value, by more than rounding."""
+    return [row for row in rows if row["halved"] > row[other] * (1 + 1e-6) + SCALE]
+
+
+def check_halving(evidence: Evidence, alpha: float) -> Verdict:
+    """Refuted by a game on which pairs have the larger exact variance."""
+    rows = evidence["rows"]
+    worse, largest = _above(rows, "plain"), max(row["ratio"] for row in rows)
+    listed = ", ".join(f"{row['game']} ({show(row['ratio'])} times)" for row in worse[:3])
+    return tell(
+        "refuted" if worse else "exact",
+        {
+            "exact": "Smaller on all games.",
+            "refuted": f"At equal evaluations the exact variance is larger on {len(worse)} of "
+            f"{len(rows)} games: {listed}. Complements remove the contribution of the even part "
+            "of a game to the variance, and double that of the odd part.",
+        },
+        numbers={"worse": len(worse), "games": len(rows), "largest": largest},
+        rows=rows,
+        reach=f"{len(rows)} games",
+        setting=_halving_on_models(evidence["models"]),
+    )
+
+
+def _halving_on_models(models: list[Evidence]) -> Ruling:
+    """As for the errors; digits have too many players for an exact variance."""
+    found = _on_models(models, {"plain": "Algorithm 1", "halved": "Algorithm 2"})
+    summary = f"{found.summary} Digits have too many players for exact variances."
+    return replace(found, summary=summary, stand_in=True)
+
+
+def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when halved levels have no larger error than antithetic walks on any game."""
+    rows = evidence["rows"]
+    worse = _above(rows, "antithetic")
+    median = float(np.median([row["ratio"] for row in rows]))
+    return tell(
+        "refuted" if worse else "exact",
+        {
+            "exact": f"The error is no larger on each of {len(rows)} games, and {show(median)} "
+            "times that of antithetic walks in the median.",
+            "refuted": lambda: (
+                f"On {len(worse)} of {len(rows)} games antithetic walks have the smaller error; "
+                f"on {worse[0]['game']}, the first of them, halved levels have "
+                f"{show(worse[0]['ratio'])} times the error. An evaluation of a walk serves two "
+                "players, and both methods take the even part away."
+            ),
+        },
+        numbers={"worse": len(worse), "games": len(rows), "median_ratio": median},
+        rows=rows,
+        reach=f"{len(rows)} games",
+    )
+
+
+def check_counts(evidence: Evidence, alpha: float) -> Verdict:
+    """Proved when the counts are of the same order; loose when they are not the same."""
+    rows = evidence["rows"]
+    ratios = [row["halved_over_castro"] for row in rows]
+    least, most = min(ratios), max(ratios)
+    return tell(
+        "refuted" if most > 2 or least < 0.5 else "proved",
+        {
+            "refuted": "Not the same order.",
+            "proved": "The counts are of the same order, though not equal: $T$ walks take $dT+1$ "
+            "evaluations, Algorithm 1 takes $(d+1)(Q+1)M$, and Algorithm 2 takes $(d+1)(Q+2)M$ "
+            f"for even $Q$, if all players share a coalition. At {SHORT} samples (Figure 3) "
+            f"halved Owen sampling takes up to {show(most)} times the evaluations of Castro "
+            "sampling.",
+        },
+        numbers={"largest_ratio": most, "smallest_ratio": least},
+        rows=rows,
+        reach="all d, Q and M, by counting",
+    )
+
+
+CLAIMS = (
+    claim(
+        id="ol21-03a",
+        title="Smaller error at equal samples",
+        heading="Comparison with permutations",
+        topic="orderings",
+        where=f"{TABLE}, column MSE; Section VII, first paragraph",
+        words="Owen sampling outperforms the Castro sampling ... the Halved variant of the Owen "
+        "sampling further improves",
+        statement="At equal samples, $M_c=QM$, Owen sampling has a smaller error than Castro "
+        "sampling, and its halved form a still smaller one.",
+        hedges="Stated about a box plot over 50 examples (“we can observe”, “as our experiments "
+        "show”); Section VII refers to all the experiments that were carried out.",
+        setting="perceptrons with two hidden layers of 13 and 9 units on 15 features of the "
+        "credit card data, baseline zero, $Q=1000$ and $M=2$, means over 50 examples",
+        gather=gather_samples,
+        check=check_better,
+        lacks="a mean contribution that varies with the size of the coalition",
+        falls="hypothesis",
+        matters="Owen sampling helps where a mean contribution varies with the size of the "
+        "coalition, as it does for the paper's models; for voting games, for instance, it may "
+        "not help.",
+    ),
+    claim(
+        id="ol21-03b",
+        title="Smaller error at equal evaluations",
+        heading="Comparison with permutations",
+        topic="orderings",
+        where=TABLE,
+        statement=r"At equal evaluations of the model, too, Owen sampling and its halved form have "
+        r"a smaller error than Castro sampling.",
+        source="this project",
+        matters="At equal evaluations, too, the game determines which method has the smaller "
+        "error.",
+        gather=gather_evaluations,
+        check=check_better,
+        falls="hypothesis",
+    ),
+    claim(
+        id="ol21-03d",
+        title="The error tends to zero faster",
+        heading="Comparison with permutations",
+        topic="rates",
+        where="Section VI, third paragraph; Figure 1, line plot",
+        words="the MSE of the Owen sampling tends to zero faster than that of Castro sampling",
+        statement=r"As the number of samples grows, the mean squared error of Owen sampling tends "
+        r"to zero faster than that of Castro sampling.",
+        hedges="Stated about a plot: “In this plot we observe”. Interpreted in the setting as a "
+        "smaller error at every number of samples, and in general as a faster rate.",
+        setting="the perceptron of the credit card data, up to 2000 samples with $M=2$ draws per "
+        "level",
+        gather=gather_speed_of_decay,
+        check=check_faster,
+        falls="slip",
+        matters="The error is smaller at the paper's sizes, which matters to a user; but both "
+        "errors decrease like the inverse of the number of samples.",
+    ),
+    claim(
+        id="ol21-03c",
+        title="A three-fold speed-up",
+        heading="Comparison with permutations",
+        topic="cost",
+        where=f"{TABLE}, column Time",
+        words="although may depend on the CPU ... achieved around a 3-fold speed-up against the "
+        "Castro algorithm",
+        statement=r"The Owen algorithm achieved around a 3-fold speed-up against the Castro "
+        r"algorithm on the authors' machine.",
+        hedges="“although may depend on the CPU ... and GPU ... used”.",
+        matters="On another machine, with equally careful implementations of both methods, the "
+        "factor may differ.",
+        gather=gather_speed,
+        check=check_speed,
+    ),
+    claim(
+        id="ol21-04a",
+        title="Halving reduces the variance",
+        heading="Halving",
+        topic="orderings",
+        where=f"{SYMMETRY}, first paragraph",
+        words="second and most importantly, this will further reduce the variance of the estimator",
+        statement=r"Drawing each coalition with its complement further reduces the variance of the "
+        r"estimator.",
+        hedges="“which will be discussed in our experimental section”; Figure 2 shows standard "
+        "deviations on two data sets.",
+        setting="the perceptrons of the credit card and digit data, baseline zero, $M=2$",
+        gather=gather_halving,
+        check=check_halving,
+        lacks="an even part of the game",
+        falls="hypothesis",
+        matters="Complements help where the even part of a game is the larger one, as for the "
+        "paper's models; where there is no even part they double the variance.",
+    ),
+    claim(
+        id="ol21-04b",
+        title="Halving against antithetic permutations",
+        heading="Halving",
+        topic="orderings",
+        where=f"left out by {SYMMETRY}",
+        statement=r"Halved Owen sampling, with stratified levels, has no larger error than "
+        r"antithetic permutations at equal evaluations.",
+        source="this project",
+        matters="Antithetic permutations are a strong and simpler alternative to halved levels.",
+        gather=gather_antithetic,
+        check=check_antithetic,
+        falls="hypothesis",
+    ),
+    claim(
+        id="ol21-05",
+        title="Equivalent samples",
+        heading="Comparison with permutations",
+        topic="cost",
+        where=f"Section IV.B, last paragraph; {SYMMETRY}, last paragraph",
+        words="we have to consider M_c = QM ones ... the number of operations is still in the "
+        "order of QM",
+        statement=r"$QM$ samples of Algorithm 1 or 2 are to be compared with $M_c=QM$ of Castro "
+        r"sampling: the number of operations is of the same order.",
+        hedges="Meant as an order: “the number of operations is still in the order of QM”.",
+        matters="Comparisons at equal samples favour the halved form, which uses somewhat more "
+        "evaluations, in particular with few samples.",
+        gather=gather_counts,
+        check=check_counts,
+        stands="loosely",
+    ),
+)

@@ -1,0 +1,107 @@
+"""The experiments from a study's results folder, by their roles.
+
+``samples`` repeats Table I and Figure 1 with the three algorithms at equal samples, ``suite``
+compares many estimators at equal evaluations, ``maps`` makes the saliency maps of Figure 3.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from shapaudit.estimators import create
+from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.study.collection_base import read_fields, read_tables
+from shapaudit_audit.study.layout import part_of
+from shapaudit_audit.study.reading import (
+    experiments_of,
+    load_estimates,
+    load_score,
+    load_table,
+    load_truth,
+)
+
+from .. import PAPER
+from .maps import Maps
+from .replication import Replication
+from .trial import Trial
+
+
+def load(found: Findings) -> Replication:
+    """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
+    study, results = found.study, Path(found.results)
+    trials, suites, maps = (
+        {
+            name: read(found, name, block)
+            for name, block in experiments_of(study, PAPER.key, role).items()
+        }
+        for role, read in (("samples", _trial), ("suite", _trial), ("maps", _maps))
+    )
+    paths = part_of(study, "paths", PAPER.key)
+    return Replication(
+        trials,
+        suites,
+        maps,
+        deviations={
+            name: load_table(results / "paths" / f"{name}.parquet", "deviations") for name in paths
+        },
+        games={name: study["games"][path["game"]] for name, path in paths.items()},
+        searches={
+            name: found.searches[name] for name in part_of(study, "architectures", PAPER.key)
+        },
+        specs=study["estimators"],
+        published=found.printed(PAPER.key),
+        alpha=study["claims"]["alpha"],
+    )
+
+
+def _common(found: Findings, name: str, block: Mapping) -> dict:
+    study, results = found.study, Path(found.results)
+    game = study["games"][block["game"]]
+    frame = load_estimates(results, name, block)
+    frame = frame.assign(squared_error=frame["squared_error"] / game["players"])
+    means = frame.groupby(["estimator", "budget", "pair"], sort=False)["squared_error"].mean()
+    score = load_score(results, game["model"])
+    dataset = study["models"][game["model"]]["dataset"]
+    with np.load(results / "datasets" / f"{dataset}.npz", allow_pickle=False) as file:
+        provenance = str(file["provenance"])
+    specs = {key: study["estimators"][key] for key in block["estimators"]}
+    return {
+        "name": name,
+        "label": game["label"],
+        "players": game["players"],
+        "provenance": provenance,
+        "accuracy": score["score"]["accuracy"],
+        "means": means.unstack("pair"),
+        "estimators": {
+            key: create(spec["estimator"], spec.get("params")) for key, spec in specs.items()
+        },
+    }
+
+
+def _trial(found: Findings, name: str, block: Mapping) -> Trial:
+    results = Path(found.results)
+    truth = load_truth(results, block["game"])
+    common = _common(found, name, block)
+    tables = read_tables(results / "games" / block["game"])
+    return Trial(
+        **common,
+        repetitions=block["repetitions"],
+        difference=float(truth["difference"].max()),
+        tables=tables[: common["means"].shape[1]],
+    )
+
+
+def _maps(found: Findings, name: str, block: Mapping) -> Maps:
+    results = Path(found.results)
+    truth = load_truth(results, block["game"])
+    kept = load_table(results / "kept" / f"{name}.parquet", "kept")
+    return Maps(
+        **_common(found, name, block),
+        images=read_fields(results / "games" / block["game"])["explicands"],
+        reference=truth.pivot(index="pair", columns="player", values="value").to_numpy(),
+        standard_errors=truth.pivot(
+            index="pair", columns="player", values="standard_error"
+        ).to_numpy(),
+        kept=kept.pivot(index=["estimator", "budget", "pair"], columns="player", values="value"),
+    )

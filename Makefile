@@ -70,7 +70,8 @@ browser:
 
 test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
 	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
-	    $(addprefix tests/unit/,statistics datasets models games samplers theory truth estimators)
+	    $(addprefix tests/unit/library/,statistics datasets models games samplers truth estimators) \
+	    tests/unit/papers/theory
 
 test-slurm: setup ## run two studies through Slurm on this machine (as root, on Debian; installs Slurm)
 	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
@@ -80,7 +81,7 @@ test-slurm: setup ## run two studies through Slurm on this machine (as root, on 
 records: .venv/.installed ## write anew what tests/records holds: look at what has changed
 	rm -f tests/records/*.json
 	SHAPAUDIT_RECORD=1 $(BIN)/python -m pytest -q tests/records tests/contract/test_claims.py \
-	    $(addprefix tests/unit/,papers report) -k "records or on_record"
+	    $(addprefix tests/unit/,papers machinery/report) -k "records or on_record"
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

@@ -7,21 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from numbers import Integral, Real
 
-import shapaudit
-
 OTHERS = ("TYPE_CHECKING",)  # of the library, not of the module
 
 
 def declarations(package: str) -> dict[str, str]:
-    """Constants and defaults of each module of a package, as one text for each."""
-    root = importlib.import_module(f"{shapaudit.__name__}.{package}")
+    """Constants and defaults of each module of a package by its dotted name, one text for each."""
+    root = importlib.import_module(package)
     names = [one.name for one in pkgutil.walk_packages(root.__path__, f"{root.__name__}.")]
     found = {}
     for name in [root.__name__, *names]:
         module = importlib.import_module(name)
         place = name.removeprefix(root.__name__).removeprefix(".")
         if texts := [f"{key} = {text}" for key, text in _declared(module)]:
-            found[place or package] = "; ".join(texts)
+            found[place or package.rpartition(".")[2]] = "; ".join(texts)
     return found
 
 

@@ -36,7 +36,7 @@ OUT = re.compile(
     r"RemoveDecorator|Variable|_(Eq|NotEq|Lt|LtE|Gt|GtE)_Is|_Is(Not)?_(Lt|Gt|Eq|NotEq)"
 )
 KEPT = ("contract", "records")
-JUDGED = ("audit", "papers", "theory")  # what the evidence and the verdicts of claims rest on
+JUDGED = ("shapaudit_papers/", "shapaudit_audit/audit")  # what verdicts of claims rest on
 # What is replaced by its like: another operator of the same kind.
 KINDS = ({"Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow"}, {"BitOr", "BitAnd", "BitXor"})
 
@@ -65,7 +65,7 @@ class Mutant:
 def draw(package: str, size: int, seed: int) -> list[Mutant]:
     """A sample of mutants in the order of their places, at most one for each place."""
     places = defaultdict(list)
-    for path in sorted((ROOT / "src" / "shapaudit" / package).rglob("*.py")):
+    for path in sorted(folder_of(package).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         tree, typed = get_ast(source), _annotations(source)
         for name in filter(_serves, operator_names()):
@@ -81,6 +81,14 @@ def draw(package: str, size: int, seed: int) -> list[Mutant]:
     rng = random.Random(seed)
     chosen = rng.sample(sorted(places), min(size, len(places)))
     return sorted((rng.choice(places[place]) for place in chosen), key=lambda m: (m.path, m.line))
+
+
+def folder_of(package: str) -> Path:
+    """Folder of a package by its name; raises ValueError where there is none."""
+    found = next((ROOT / "src").glob(f"*/{package}/__init__.py"), None)
+    if found is None:
+        raise ValueError(f"src/ holds no package {package!r}.")
+    return found.parent
 
 
 def _serves(name: str) -> bool:
@@ -113,9 +121,13 @@ def copy_of_project(folder: Path) -> None:
 
 def tests_of(package: str) -> list[str]:
     """Folders and files of tests that belong to a package."""
-    own = [f"tests/unit/{package}", *(f"tests/{kind}/test_{package}.py" for kind in KEPT)]
-    own += [f"tests/records/test_declared.py::test_declarations[{package}]"]
-    own += ["tests/contract/test_claims.py"] if package in JUDGED else []
+    unit = sorted((ROOT / "tests" / "unit").glob(f"*/{package}"))
+    own = [str(path.relative_to(ROOT)) for path in unit]
+    own += [f"tests/{kind}/test_{package}.py" for kind in KEPT]
+    dotted = ".".join(folder_of(package).parts[-2:])
+    own += [f"tests/records/test_declared.py::test_declarations[{dotted}]"]
+    judged = any(part in folder_of(package).as_posix() for part in JUDGED)
+    own += ["tests/contract/test_claims.py"] if judged else []
     return [path for path in own if (ROOT / path.partition("::")[0]).exists()]
 
 
@@ -179,9 +191,10 @@ def kernels_without(path: Path, cache: Path, fresh: Path) -> Path:
     """A copy of numba's cache without the kernels of files that import this one: numba would not
     see that a kernel calls another one that has changed."""
     sys.path.insert(0, str(ROOT / "src"))
-    from shapaudit_audit.study.dependencies import PACKAGE, package_files
+    from shapaudit_audit.study.dependencies import package_files
 
-    files = [file for file in PACKAGE.rglob("*.py") if "njit" in file.read_text(encoding="utf-8")]
+    source = (ROOT / "src").rglob("*.py")
+    files = [file for file in source if "njit" in file.read_text(encoding="utf-8")]
     stale = [
         file.stem for file in files if file == ROOT / path or ROOT / path in package_files(file)
     ]

@@ -155,27 +155,25 @@ def _explain(dataset: Dataset) -> None:
 
 
 def _gather_evidence(rng: np.random.Generator) -> None:
-    """The evidence whose modules hold kernels or import from such modules, and what others call."""
+    """Evidence that calls kernels of papers which nothing has called, and what others call."""
     games = (StudyGame.from_tables("small", rng.random((1, 1 << PLAYERS))),)
     least = {field.name: 4 for field in fields(Settings) if field.type is int}
     context = Context("small", 0, games, Settings(**least))
     for paper in PAPERS:
         for gather in evidence_in(package_of(paper)).values():
-            if _leads_to_kernels(gather.__module__):
-                gather(context)
+            if any(not kernel.signatures for kernel in _kernels_behind(gather.__module__)):
+                with suppress(ValueError):  # where it needs more than a small study has
+                    gather(context)
     many_runs(ProjectedSGD(), games[0].games[0], [BUDGET], 1, rng)
 
 
-def _leads_to_kernels(module: str) -> bool:
-    """Whether a module holds a kernel, or something from another module of papers that does."""
+def _kernels_behind(module: str) -> list[Dispatcher]:
+    """Kernels of a paper's module, and of the modules of papers that it imports something from."""
     values = vars(sys.modules[module]).values()
-    others = {getattr(value, "__module__", None) or "" for value in values}
-    papers = {name for name in others if name.partition(".")[0] in PAPER_HOUSES} - {module}
-    return _holds_kernels(module) or any(map(_holds_kernels, papers))
-
-
-def _holds_kernels(module: str) -> bool:
-    return any(isinstance(value, Dispatcher) for value in vars(sys.modules[module]).values())
+    named = {getattr(value, "__module__", None) or "" for value in values} | {module}
+    modules = [name for name in named if name.partition(".")[0] in PAPER_HOUSES]
+    held = (value for name in modules for value in vars(sys.modules[name]).values())
+    return [value for value in held if isinstance(value, Dispatcher)]
 
 
 if __name__ == "__main__":

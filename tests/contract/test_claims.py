@@ -22,14 +22,14 @@ from shapaudit_audit.audit.evidence import (
     paper_of,
     write_evidence,
 )
-from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.papers import PAPERS, package_of, registry
 from shapaudit_audit.report.site.text import mathematics
 from shapaudit_audit.schemas import schema_file
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = yaml.safe_load(schema_file("claims").read_text(encoding="utf-8"))
 CLAIMS = list(registry().values())
-PIECES = {paper: evidence_in(f"shapaudit_papers.{paper}") for paper in PAPERS}
+PIECES = {paper: evidence_in(package_of(paper)) for paper in PAPERS}
 OF_ROUNDING = {"stability.gather_conditions"}  # how exact regressions are, on this processor
 ALPHA = 0.05
 TINY = Settings(

@@ -26,7 +26,7 @@ PARAMS = {
 }
 
 
-MECHANISMS = {"linear"}  # tests/unit/datasets/test_linear.py
+MECHANISMS = {"linear"}  # tests/unit/library/datasets/test_linear.py
 PUBLISHED_SPLIT = {"toy"}
 
 

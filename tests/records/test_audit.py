@@ -142,6 +142,6 @@ def test_verdicts_that_change():
     found.append(said(changes.changes, before, {5: {"claims": again[3]["claims"][1:]}}))
     found.append({key: len(own) for key, own in changes.by_paper(before["claims"]).items()})
     one = SimpleNamespace(
-        __module__="shapaudit_audit.papers.a_paper.evidence.part.inner", __name__="gather_x"
+        __module__="shapaudit_papers.a_paper.evidence.part.inner", __name__="gather_x"
     )
     compare("audit", {"changes": [*found, evidence.key_of(one), evidence.paper_of(one)]})

@@ -16,6 +16,7 @@ from site_visit import Visit
 from workspace import ROOT, copy_project, run
 
 from recipes import follow
+from shapaudit_audit import houses
 from shapaudit_audit.study import dependencies
 
 STUDY = "config/smoke.yaml"
@@ -93,7 +94,11 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
 @pytest.fixture
 def digested(finished, monkeypatch):
     """A function of what stands in a job's ``code``: the files that are digested for it."""
-    monkeypatch.setattr(dependencies, "PACKAGE", finished / "src" / "shapaudit")
+    source = finished / "src"
+    folders = {name: source / name for name in houses.houses()}
+    for module in (houses, dependencies):
+        monkeypatch.setattr(module, "houses", lambda: folders)
+    monkeypatch.setattr(dependencies, "SOURCE", source)
     cached = (dependencies._imports, dependencies._files_of, dependencies._found_by_name)
     for function in cached:
         function.cache_clear()

@@ -20,7 +20,7 @@ from shapaudit.seeding import derive_seed, generator
 from shapaudit.truth import compute, shapley_from_table
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import encode, evidence_in, gather_all, is_sampled
-from shapaudit_audit.papers import PAPERS
+from shapaudit_audit.papers import PAPERS, package_of
 from shapaudit_audit.study.collection import load_collection, make_game, select_pairs
 from shapaudit_audit.study.overlays import load_study
 from shapaudit_audit.study.reading import load_settings
@@ -293,7 +293,7 @@ def test_the_evidence_looks_at_the_pairs_of_experiments_and_at_what_is_audited(m
     context = Context(
         CONFIG["study"], seed, tuple(games), Settings(**settings), estimates, published
     )
-    gathers = evidence_in(f"shapaudit_papers.{GRAH}")
+    gathers = evidence_in(package_of(GRAH))
     if seed == 9:
         gathers = {key: gather for key, gather in gathers.items() if is_sampled(gather)}
     written = json.loads((folder / "evidence" / f"{GRAH}.json").read_text(encoding="utf-8"))

@@ -11,13 +11,14 @@ import mutants
 
 FILES = {
     "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['src']\n",
+    "src/shapaudit/small/__init__.py": "",
     "src/shapaudit/small/code.py": (
         "def double(number: int | float) -> int | float:\n"
         "    return 2 * number\n\n\n"
         "def endless(number):\n"
         "    return number - 1\n"
     ),
-    "tests/unit/small/test_code.py": (
+    "tests/unit/library/small/test_code.py": (
         "from shapaudit.small.code import double\n\n\n"
         "def test_twice():\n"
         "    assert double(3) == 6\n"
@@ -53,8 +54,9 @@ def test_a_sample_is_that_of_its_seed_with_one_fault_for_each_place(small):
 
 
 def test_every_package_has_tests():
-    packages = [path.name for path in (ROOT / "src" / "shapaudit").iterdir() if path.is_dir()]
-    for package in set(packages) - {"__pycache__"}:
+    packages = [path.parent.name for path in (ROOT / "src").glob("*/*/__init__.py")]
+    assert len(packages) > 15
+    for package in packages:
         assert mutants.tests_of(package), package
 
 
@@ -72,7 +74,7 @@ def test_faults_that_no_test_sees_survive(small, monkeypatch):
 
 def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):
     monkeypatch.setattr(mutants, "LIBRARIES", [])
-    deadly = small / "tests/unit/small/test_deadly.py"
+    deadly = small / "tests/unit/library/small/test_deadly.py"
     deadly.write_text("import os\n\n\ndef test_dies():\n    os.kill(os.getpid(), 9)\n", "utf-8")
     order = mutants.Soonest(set(), {})
     tests = [str(deadly.relative_to(small))]
@@ -81,7 +83,7 @@ def test_a_process_that_dies_has_seen_the_fault(small, monkeypatch):
 
 def test_the_durations_of_very_many_tests_arrive(small, monkeypatch):
     monkeypatch.setattr(mutants, "LIBRARIES", [])
-    many = small / "tests/unit/small/test_many.py"
+    many = small / "tests/unit/library/small/test_many.py"
     many.write_text(
         "import pytest\n\n\n"
         "@pytest.mark.parametrize('n', range(500), ids=lambda n: f'{n:0300}')\n"

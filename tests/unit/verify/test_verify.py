@@ -13,7 +13,7 @@ from synthetic import PUBLISHED, small_audit
 
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.audit.evidence import encode, evidence_in, is_sampled, key_of, paper_of
-from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.papers import PAPERS, package_of, registry
 from shapaudit_audit.study.sealed import read_document, write_document
 from shapaudit_verify.__main__ import main
 from shapaudit_verify.kept import Draws, decode
@@ -32,7 +32,7 @@ def functions():
     return {
         f"{paper}/{name}": gather
         for paper in PAPERS
-        for name, gather in evidence_in(f"shapaudit_papers.{paper}").items()
+        for name, gather in evidence_in(package_of(paper)).items()
     }
 
 

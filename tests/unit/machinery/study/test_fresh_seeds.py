@@ -4,10 +4,8 @@ import ast
 
 import pytest
 
-from shapaudit_audit.papers import PAPERS
-from shapaudit_audit.study.dependencies import PACKAGE
+from shapaudit_audit.papers import PAPERS, folder_of
 from shapaudit_audit.study.fresh_seeds import (
-    CHECKS,
     FRESH,
     SHOWN,
     logic_of,
@@ -15,6 +13,7 @@ from shapaudit_audit.study.fresh_seeds import (
     seed_of_checks,
 )
 
+PARTS = ("audit", "papers", "statistics")
 SOURCE = (
     '"""A check."""\n\nLIMIT = 0.5\n\n\ndef check(x):\n    return "yes" if x < LIMIT else "no"\n'
 )
@@ -22,7 +21,7 @@ SOURCE = (
 
 @pytest.fixture
 def package(tmp_path):
-    for part in CHECKS:
+    for part in PARTS:
         (tmp_path / part).mkdir()
         (tmp_path / part / "check.py").write_text(SOURCE, encoding="utf-8")
     return tmp_path
@@ -31,10 +30,11 @@ def package(tmp_path):
 def seed_after(package, part, source):
     (package / part / "check.py").write_text(source, encoding="utf-8")
     seed_of_checks.cache_clear()
-    return seed_of_checks(package, package / "kept")
+    folders = tuple(package / name for name in PARTS)
+    return seed_of_checks(folders, package / "kept")
 
 
-@pytest.mark.parametrize("part", CHECKS)
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize(
     ("before", "after", "same"),
     [
@@ -91,8 +91,9 @@ def test_what_a_paper_only_shows_changes_no_seed(package, name):
 @pytest.mark.parametrize("part", ["claims", "evidence"])
 def test_nothing_that_judges_reads_what_is_only_shown(part):
     modules = {f"{paper}.{shown}" for paper in PAPERS for shown in SHOWN}
-    for path in (PACKAGE / "papers").glob(f"*/{part}/**/*.py"):
-        here = path.relative_to(PACKAGE / "papers").parent.parts
+    folders = {folder_of(paper).parent for paper in PAPERS}
+    for path in (file for one in folders for file in one.glob(f"*/{part}/**/*.py")):
+        here = path.relative_to(path.parents[-1]).parent.parts
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 above = here[: len(here) + 1 - node.level] if node.level else ()

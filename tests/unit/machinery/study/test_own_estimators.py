@@ -126,10 +126,10 @@ def test_estimators_of_the_package_are_not_asked(tmp_path, monkeypatch, way):
 def test_files_of_estimators_are_found_with_what_they_normalise():
     normalised = {"estimator": "normalised", "params": {"estimator": "LS_ANTI"}}
     found = estimator_files({"a": normalised, "b": {"estimator": "kernel-shap"}})
-    assert found == ["estimators/kernel.py", "estimators/normalised.py"]
+    assert found == ["shapaudit/estimators/kernel.py", "shapaudit/estimators/normalised.py"]
     assert estimator_files({"c": {"estimator": "normalised"}}) == [
-        "estimators/monte_carlo.py",
-        "estimators/normalised.py",
+        "shapaudit/estimators/monte_carlo.py",
+        "shapaudit/estimators/normalised.py",
     ]
 
 

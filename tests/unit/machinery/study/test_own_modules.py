@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
+from shapaudit_audit.houses import SOURCE, house_of
 from shapaudit_audit.study import dependencies
-from shapaudit_audit.study.dependencies import PACKAGE, code_digest, outside_files, source_files
+from shapaudit_audit.study.dependencies import code_digest, outside_files, source_files
 from shapaudit_audit.study.own import data_files, own_sources
 from shapaudit_audit.study.own_estimators import estimator_files
 
@@ -41,14 +42,14 @@ def folder(tmp_path, monkeypatch):
 def followed(folder, *sources):
     found = source_files(*sources)
     own = {path.relative_to(folder).as_posix() for path in found if path.is_relative_to(folder)}
-    return own, {path for path in found if path.is_relative_to(PACKAGE)}
+    return own, {path for path in found if house_of(path)}
 
 
 def test_modules_are_followed_at_any_depth_and_none_is_imported(folder):
     own, package = followed(folder, *own_sources({"params": {"function": "mine.predict"}}))
     nets = ("__init__", "layers", "shapes", "beside", "deep/__init__", "deep/inner")
     assert own == {"mine.py", "helper.py", *(f"nets/{name}.py" for name in nets)}
-    assert PACKAGE / "seeding.py" in package
+    assert SOURCE / "shapaudit" / "seeding.py" in package
     assert not {"mine", "helper", "nets"} & set(sys.modules)
 
 
@@ -69,7 +70,7 @@ def test_what_is_installed_or_of_python_is_not_ones_own(folder):
 def digest(block):
     dependencies._file_digest.cache_clear()
     dependencies._imports.cache_clear()
-    return code_digest(PACKAGE / "seeding.py", *own_sources(block))
+    return code_digest(SOURCE / "shapaudit" / "seeding.py", *own_sources(block))
 
 
 @pytest.mark.parametrize(
@@ -112,4 +113,6 @@ def test_an_estimator_of_ones_own_brings_its_modules_and_files(folder):
         own, _ = followed(folder, *estimator_files({"mine": block | files}))
         nets = {"unique_nets/__init__.py", "unique_nets/own.py"}
         assert own == {*nets, "unique_other.py", "w.txt"}
-    assert estimator_files({"k": {"estimator": "kernel-shap"}}) == ["estimators/kernel.py"]
+    assert estimator_files({"k": {"estimator": "kernel-shap"}}) == [
+        "shapaudit/estimators/kernel.py"
+    ]

@@ -6,10 +6,11 @@ import shutil
 import pytest
 from places import ROOT
 
-from shapaudit_audit.papers import PAPERS
+from shapaudit_audit import houses
+from shapaudit_audit.houses import SOURCE
+from shapaudit_audit.papers import PAPERS, folder_of, sources
 from shapaudit_audit.study import dependencies
 from shapaudit_audit.study.dependencies import (
-    PACKAGE,
     code_digest,
     forget_stale_kernels,
     outside_files,
@@ -36,12 +37,22 @@ def forget():
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """Folder of a copy of the package that can be edited."""
-    copy = tmp_path / PACKAGE.name
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("*.pyc", "*.nb[ci]"))
-    monkeypatch.setattr(dependencies, "PACKAGE", copy)
-    forget()
+    """Folder of a copy of the source that can be edited."""
+    copy = tmp_path / "src"
+    for name, folder in houses.houses().items():
+        shutil.copytree(folder, copy / name, ignore=shutil.ignore_patterns("*.pyc", "*.nb[ci]"))
+    settle(monkeypatch, copy, houses.houses())
     yield copy
+    forget()
+
+
+def settle(monkeypatch, source, names):
+    """Let the packages of some names be those in another folder."""
+    folders = {name: source / name for name in names}
+    for module in (houses, dependencies):
+        monkeypatch.setattr(module, "houses", lambda: folders)
+    monkeypatch.setattr(dependencies, "SOURCE", source)
+    monkeypatch.setattr(dependencies, "BYTECODE", source / "__pycache__")
     forget()
 
 
@@ -55,7 +66,7 @@ def changed_by_editing(file, *code):
 
 
 def names(path, *folders):
-    return {file.relative_to(PACKAGE).as_posix() for file in package_files(path, *folders)}
+    return {file.relative_to(SOURCE).as_posix() for file in package_files(path, *folders)}
 
 
 @pytest.mark.parametrize(
@@ -65,11 +76,11 @@ def test_packages_and_what_they_import_are_found(tmp_path, line):
     script = tmp_path / "script.py"
     script.write_text(f"import numpy\n{line}\n", encoding="utf-8")
     assert names(script) == {
-        "__init__.py",
-        "samplers/__init__.py",
-        "samplers/coalitions.py",
-        "samplers/permutations.py",
-        "samplers/sizes.py",
+        "shapaudit/__init__.py",
+        "shapaudit/samplers/__init__.py",
+        "shapaudit/samplers/coalitions.py",
+        "shapaudit/samplers/permutations.py",
+        "shapaudit/samplers/sizes.py",
     }
 
 
@@ -79,12 +90,12 @@ def test_imports_are_followed_through_packages(tmp_path):
     script.write_text(text, encoding="utf-8")
     found = names(script)
     assert {
-        "estimators/sgd.py",
-        "theory/constants.py",
-        "games/base.py",
-        "statistics/moments.py",
+        "shapaudit/estimators/sgd.py",
+        "shapaudit/games/base.py",
+        "shapaudit/samplers/gradients.py",
+        "shapaudit/statistics/moments.py",
     } <= found
-    assert not {name for name in found if name.startswith(("audit/", "papers/", "study/"))}
+    assert not {name for name in found if not name.startswith("shapaudit/")}
 
 
 @pytest.mark.parametrize(
@@ -100,20 +111,20 @@ def test_imports_are_followed_through_packages(tmp_path):
 def test_imports_are_found_at_any_depth(tmp_path, text):
     script = tmp_path / "script.py"
     script.write_text(text.format("from shapaudit import seeding") + "\n", encoding="utf-8")
-    assert names(script) == {"__init__.py", "seeding.py"}
+    assert names(script) == {"shapaudit/__init__.py", "shapaudit/seeding.py"}
 
 
 @pytest.fixture
 def digest(tmp_path, monkeypatch):
     """Digest of a script that imports `package.used`, and of folders, with modules by path."""
     package = tmp_path / "package"
-    monkeypatch.setattr(dependencies, "PACKAGE", package)
+    settle(monkeypatch, tmp_path, ["package", "papers"])
     script = tmp_path / "script.py"
     script.write_text("from package.used import x\n", encoding="utf-8")
 
     def digest(modules, *folders):
         for path, text in ({"__init__": "", "used": ""} | modules).items():
-            file = package / f"{path}.py"
+            file = (package if path.count("/") == 0 else tmp_path) / f"{path}.py"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         forget()
@@ -139,7 +150,7 @@ def test_files_are_parsed_once_per_content_and_version(digest, monkeypatch):
             digest({"used": "x = 1\n"})
         patch.setattr(dependencies, "_keep", None)  # nothing new is written
         assert digest({"used": "from package import unused\n"}) == before
-    kept = dependencies.PACKAGE / dependencies.KEPT
+    kept = dependencies.BYTECODE / dependencies.KEPT
     content = json.loads(kept.read_text(encoding="utf-8"))
     wrong = {name: [[], []] for name in content["names"]}
     text = {"used": "from package import unused\n"}
@@ -155,7 +166,7 @@ MODULES = {
     "papers/__init__": "",
     "papers/one/__init__": "",
     "papers/one/evidence/__init__": "",
-    "papers/one/evidence/piece": "from ....helper import x\n",
+    "papers/one/evidence/piece": "from package.helper import x\n",
     "papers/one/evidence/deeper/__init__": "",
     "papers/one/evidence/deeper/piece": "",
     "papers/one/claims/__init__": "",
@@ -195,24 +206,25 @@ def test_claims_are_judged_anew_when_they_or_their_evidence_change(digest):
     assert digest(MODULES | other, "papers/one/claims") == before
 
 
-GATHER = PACKAGE.parents[1] / "workflow" / "scripts" / "gather_evidence.py"
+GATHER = SCRIPTS / "gather_evidence.py"
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_evidence_is_gathered_without_claims_and_without_what_is_made_of_them(paper):
-    found = names(GATHER, f"papers/{paper}/evidence")
-    own = (PACKAGE / "papers" / paper / "evidence").rglob("*.py")
-    assert {path.relative_to(PACKAGE).as_posix() for path in own} <= found
-    inside = [name.split("/") for name in found if name.startswith("papers/")]
-    assert {parts[2] for parts in inside if len(parts) > 3} == {"evidence"}
-    assert not [name for name in found if name.startswith("report/")]
+    found = names(GATHER, sources(paper, "evidence"))
+    own = (folder_of(paper) / "evidence").rglob("*.py")
+    assert {path.relative_to(SOURCE).as_posix() for path in own} <= found
+    inside = [name.split("/")[1:] for name in found if name.startswith("shapaudit_papers/")]
+    assert {parts[1] for parts in inside if len(parts) > 2 and parts[0] != "theory"} == {"evidence"}
+    assert not [name for name in found if "/report/" in name]
 
 
 def test_evidence_is_gathered_without_that_of_other_papers():
-    found = names(GATHER, "papers/grah_thouvenot_2020/evidence")
-    assert {name.split("/")[1] for name in found if name.startswith("papers/")} == {
+    found = names(GATHER, "shapaudit_papers/grah_thouvenot_2020/evidence")
+    assert {name.split("/")[1] for name in found if name.startswith("shapaudit_papers/")} == {
         "__init__.py",
         "grah_thouvenot_2020",
+        "theory",
     }
 
 
@@ -228,9 +240,9 @@ def test_evidence_is_gathered_without_that_of_other_papers():
 )
 def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator, own, others):
     code = (SCRIPTS / script, *estimator_files({"one": {"estimator": estimator}}))
-    assert changed_by_editing(package / "discovery.py", *code)
+    assert changed_by_editing(package / "shapaudit" / "discovery.py", *code)
     for module in (*own, "base", *others):
-        file = package / "estimators" / f"{module}.py"
+        file = package / "shapaudit" / "estimators" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module
 
 
@@ -246,7 +258,7 @@ def test_a_batch_depends_on_its_own_estimators_alone(package, script, estimator,
 def test_games_depend_on_their_own_removal_alone(package, script, removal, own, others):
     code = (SCRIPTS / script, *removal_files({"removal": removal}))
     for module in (*own, "base", *others):
-        file = package / "removals" / f"{module}.py"
+        file = package / "shapaudit" / "removals" / f"{module}.py"
         assert changed_by_editing(file, *code) == (module not in others), module
 
 
@@ -261,19 +273,19 @@ def test_an_estimator_of_ones_own_brings_what_it_imports(package, tmp_path, monk
     own.write_text("\n".join(lines), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     (path,) = estimator_files({"mine": {"estimator": "own_batch.Mine"}})
-    assert (PACKAGE / path).resolve() == own
+    assert (SOURCE / path).resolve() == own
     code = (SCRIPTS / "run_estimators.py", str(own))
-    assert changed_by_editing(package / "estimators" / "kernel.py", *code)
-    assert not changed_by_editing(package / "estimators" / "sgd.py", *code)
+    assert changed_by_editing(package / "shapaudit" / "estimators" / "kernel.py", *code)
+    assert not changed_by_editing(package / "shapaudit" / "estimators" / "sgd.py", *code)
 
 
 def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
-    folder = package / "papers" / "bell_devanathan_boyd_2024" / "evidence"
+    folder = package / "shapaudit_papers" / "bell_devanathan_boyd_2024" / "evidence"
     texts = [file.read_text(encoding="utf-8") for file in folder.rglob("*.py")]
     assert any("from shapaudit.estimators import RandomOrder" in text for text in texts)
-    code = (SCRIPTS / "gather_evidence.py", "papers/bell_devanathan_boyd_2024/evidence")
-    assert changed_by_editing(package / "estimators" / "random_order.py", *code)
-    assert not changed_by_editing(package / "estimators" / "kernel.py", *code)
+    code = (SCRIPTS / "gather_evidence.py", "shapaudit_papers/bell_devanathan_boyd_2024/evidence")
+    assert changed_by_editing(package / "shapaudit" / "estimators" / "random_order.py", *code)
+    assert not changed_by_editing(package / "shapaudit" / "estimators" / "kernel.py", *code)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +304,7 @@ def test_evidence_depends_on_the_estimators_that_it_imports_by_class(package):
 def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line, found):
     package = tmp_path / "package"
     package.mkdir()
-    monkeypatch.setattr(dependencies, "PACKAGE", package)
+    settle(monkeypatch, tmp_path, ["package"])
     init = "def __getattr__(name): ...\ndef here(): ...\n"
     for name, text in (("__init__", init), ("one", "class One: ...\n"), ("two", "value = 1\n")):
         (package / f"{name}.py").write_text(text, encoding="utf-8")
@@ -305,7 +317,8 @@ def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line
 def test_templates_belong_to_their_package(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from shapaudit_audit.report.site.page import x\n", encoding="utf-8")
-    assert {"report/site/page.py", "report/site/templates/index.html"} <= names(script)
+    folder = "shapaudit_audit/report/site"
+    assert {f"{folder}/page.py", f"{folder}/templates/index.html"} <= names(script)
 
 
 def test_notebooks_are_read(tmp_path):
@@ -315,7 +328,7 @@ def test_notebooks_are_read(tmp_path):
     ]
     notebook = tmp_path / "n.ipynb"
     notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert names(notebook) == {"__init__.py", "seeding.py"}
+    assert names(notebook) == {"shapaudit/__init__.py", "shapaudit/seeding.py"}
 
 
 def test_a_script_without_the_package_needs_none_of_it(tmp_path):
@@ -342,7 +355,7 @@ def test_caches_go_when_a_kernel_changes_that_another_file_calls(tmp_path):
 
     def survives():
         kept.write_bytes(b"compiled")
-        forget_stale_kernels(package)
+        forget_stale_kernels([package], package)
         return kept.exists()
 
     assert not survives()  # nobody knows what it was compiled from

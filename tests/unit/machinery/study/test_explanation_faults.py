@@ -100,4 +100,4 @@ def test_models_share_jobs():
 
 def test_files_of_an_explainer_are_its_module():
     found = explainer_files({"a": {"explainer": "DeepLIFT RevealCancel"}})
-    assert found == ["explainers/deeplift.py"]
+    assert found == ["shapaudit/explainers/deeplift.py"]

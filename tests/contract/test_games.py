@@ -5,18 +5,21 @@ import pytest
 
 from shapaudit.datasets.laws import ChainLaw, CopulaLaw, DiscreteLaw, GaussianLaw, MixtureLaw
 from shapaudit.games import (
+    GAMES,
     AdditiveGame,
     AirportGame,
     BaselineGame,
     CachedGame,
     ConditionalGame,
     CountedGame,
+    ForeignGame,
     Game,
     GloveGame,
     NetworkGame,
     PaddedGame,
     PairwiseGame,
     ParityGame,
+    PenalisedRegressionGame,
     PerceptronGame,
     ProductGame,
     RadialGame,
@@ -109,11 +112,13 @@ def games():
         CachedGame(AdditiveGame(x), 3),
         *conditional_games(),
         CountedGame(AdditiveGame(x)),
+        ForeignGame(AdditiveGame(x)),
         GloveGame(4, 5),
         NetworkGame(*first, lambda entered: np.tanh(entered).sum(axis=-1), x, r),
         PaddedGame(TabularGame(rng.normal(size=2 ** (D - 3))), 3),
         PairwiseGame(x, interactions),
         ParityGame(D),
+        PenalisedRegressionGame(regression(rng).problems, "lasso", 0.1),
         PerceptronGame(perceptron, x, r),
         ProductGame(np.exp(x), np.exp(r), 1.0),
         RadialGame(x, r),
@@ -127,6 +132,11 @@ def games():
         WeightedMajorityGame(rng.integers(1, 9, size=D), 20),
         RestrictedGame(TabularGame(rng.normal(size=2 ** (D + 2))), rng.permutation(D + 2)[:D]),
     ]
+
+
+def test_every_game_of_the_library_is_tested_here():
+    tested = {type(game).__name__ for game in games()}
+    assert {*GAMES} <= tested, "add an instance"
 
 
 @pytest.fixture(params=games(), ids=lambda game: type(game).__name__)

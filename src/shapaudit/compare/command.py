@@ -178,15 +178,11 @@ def _estimators() -> list[str]:
 
 
 def _datasets() -> list[str]:
-    return [
-        f"{name:<16} {_first_sentence(load)}" for name, load in sorted(datasets.LOADERS.items())
-    ]
+    return [f"{name:<16} {_first_sentence(load)}" for name, load in datasets.LOADERS.items()]
 
 
 def _games() -> list[str]:
-    kinds = {name: getattr(games, name) for name in games.__all__ if name.endswith("Game")}
-    classes = {name: kind for name, kind in kinds.items() if isinstance(kind, type)}
-    return [f"{name:<24} {_first_sentence(kind)}" for name, kind in sorted(classes.items())]
+    return [f"{name:<24} {_first_sentence(kind)}" for name, kind in games.GAMES.items()]
 
 
 LISTINGS = {"estimators": _estimators, "datasets": _datasets, "games": _games}

@@ -1,73 +1,35 @@
 """Datasets: one file per dataset, one loader contract.
 
-A loader is a function `load(rng, *, ...) -> Dataset`; its keyword-only parameters are what a
-configuration may set. Given the same generator state it returns the same dataset.
+A loader is a function (rng, *, ...) -> `Dataset` in a module of this package, named there by
+``@loader("name")``: `LOADERS` finds it. Its keyword-only parameters are what a configuration may
+set. Given the same generator state it returns the same dataset.
 """
 
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..parameters import check_parameters, listed
-from . import (
-    blog,
-    bundled,
-    communities,
-    credit,
-    diabetes,
-    gaussian,
-    generated,
-    linear,
-    mixed,
-    mnist,
-    nhanes,
-    table,
-    toy,
-)
+from ..parameters import check_parameters
+from ..registers import Register, unknown
 from .base import Dataset, DatasetError
-from .laws import loaders as laws
 from .laws.dataset import LawDataset
 from .linear import LinearMechanism
 
 __all__ = [
-    "GENERATED",
     "LOADERS",
     "Dataset",
     "DatasetError",
     "LawDataset",
     "LinearMechanism",
+    "is_generated",
     "load",
     "read",
 ]
 
-LOADERS: dict[str, Callable[..., Dataset | LinearMechanism]] = {
-    "gaussian": gaussian.load,
-    "diabetes": diabetes.load,
-    "blog": blog.load,
-    "breast-cancer": bundled.load_breast_cancer,
-    "communities": communities.load,
-    "credit": credit.load,
-    "csv": table.load,
-    "digits": bundled.load_digits,
-    "generated": generated.load,
-    "linear": linear.load,
-    "mixed": mixed.load,
-    "mnist": mnist.load,
-    "nhanes": nhanes.load,
-    "toy": toy.load,
-    "gaussian-law": laws.load_gaussian,
-    "mixture-law": laws.load_mixture,
-    "copula-law": laws.load_copula,
-    "discrete-law": laws.load_discrete,
-    "chain-law": laws.load_chain,
-}
-# Loaders whose rows are drawn from the seed; the data of all others are the same in every study.
-GENERATED = frozenset({"gaussian", "generated", "linear"}) | {
-    name for name in LOADERS if name.endswith("-law")
-}
+LOADERS = Register(__name__, "loader")
 _KINDS = {kind.kind: kind for kind in (LawDataset, LinearMechanism)}  # a table has none
 
 
@@ -91,11 +53,14 @@ def load(
         For an unknown loader, an unknown or missing parameter, or a value out of range.
     """
     if loader not in LOADERS:
-        raise DatasetError(
-            f"unknown dataset loader {loader!r}; the known ones are {listed(LOADERS)}"
-        )
+        raise DatasetError(unknown("dataset loader", loader, LOADERS))
     check_parameters(f"dataset loader {loader!r}", LOADERS[loader], params, DatasetError)
     return LOADERS[loader](rng, **params)
+
+
+def is_generated(loader: str) -> bool:
+    """Whether a loader draws its rows from the seed; the data of others are always the same."""
+    return bool(LOADERS.places[loader].facts.get("generated"))
 
 
 def read(path: str | Path) -> Dataset | LinearMechanism:

@@ -4,6 +4,7 @@ import zipfile
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset, DatasetError, random_split
 
@@ -26,6 +27,7 @@ SOURCE = download.Source(
 )
 
 
+@loader("blog")
 def load(rng: np.random.Generator) -> Dataset:
     """52,397 posts, 280 features, the number of comments in the next 24 hours.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..parameters import check_count
+from ..registers import loader
 from .base import Dataset, DatasetError, standardised, three_parts, with_bias_input
 
 BREAST_CANCER_FEATURES = 15
@@ -27,6 +28,7 @@ def carried_file(name: str) -> Path:
     return Path(find_spec("sklearn").origin).parent / "datasets" / "data" / name
 
 
+@loader("breast-cancer")
 def load_breast_cancer(
     rng: np.random.Generator, *, n_features: int = BREAST_CANCER_FEATURES, bias: bool = False
 ) -> Dataset:
@@ -52,6 +54,7 @@ def load_breast_cancer(
     return with_bias_input(dataset) if bias else dataset
 
 
+@loader("digits")
 def load_digits(rng: np.random.Generator, *, digit: int | None = None) -> Dataset:
     """1,797 images of 8 x 8 pixels in [0, 1], row by row, and the digit.
 

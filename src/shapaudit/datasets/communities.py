@@ -6,6 +6,7 @@ The real dataset of about as many features as the 79 of NHANES I in Chen, Covert
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset, fill_with_medians, random_split
 
@@ -27,6 +28,7 @@ SOURCE = download.Source(
 )
 
 
+@loader("communities")
 def load(rng: np.random.Generator) -> Dataset:
     """1,994 communities, 102 features, violent crimes per 100,000 inhabitants.
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset, standardised, three_parts, with_bias_input
 
@@ -23,6 +24,7 @@ SOURCE = download.Source(
 )
 
 
+@loader("credit")
 def load(rng: np.random.Generator, *, bias: bool = False) -> Dataset:
     """The first 15 of 23 features as z-scores, and 1 for a default in the next month.
 

@@ -3,12 +3,14 @@
 import numpy as np
 
 from ..parameters import check_count
+from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 from .bundled import carried_file
 
 FEATURES = ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
 
 
+@loader("diabetes")
 def load(rng: np.random.Generator, *, zero_features: int = 0) -> Dataset:
     """442 patients, 10 baseline variables in their own units, disease progression after a year.
 

@@ -3,9 +3,11 @@
 import numpy as np
 
 from ..parameters import check_count
+from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 
 
+@loader("gaussian", generated=True)
 def load(rng: np.random.Generator, *, n_rows: int, n_features: int) -> Dataset:
     """X ~ N(0, I_d), without a target: the known models of Section 5.1 supply theirs.
 

@@ -7,11 +7,13 @@ with 280). Everything is drawn from the generator: loadings and coefficients, th
 import numpy as np
 
 from ..parameters import check_count, listed
+from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 
 MINIMUM_FEATURES = 8  # as many carry the signal by name
 
 
+@loader("generated", generated=True)
 def load(rng: np.random.Generator, *, kind: str, n_rows: int, n_features: int) -> Dataset:
     """A table of one of two kinds.
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..parameters import check_count, listed
+from ..registers import loader
 from ..seeding import generator
 from .base import DatasetError
 
@@ -125,6 +126,7 @@ class LinearMechanism:
         return rows, rows @ self.coefficients[problem] + noise
 
 
+@loader("linear", generated=True)
 def load(
     rng: np.random.Generator,
     *,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..parameters import hint, listed
+from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 
 if TYPE_CHECKING:
@@ -177,6 +178,7 @@ def named_players(
     return players_of(list(read_table(path, target, drop).columns), groups).names
 
 
+@loader("mixed")
 def load(
     rng: np.random.Generator,
     *,

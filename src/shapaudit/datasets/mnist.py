@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset, DatasetError, three_parts
 
@@ -66,6 +67,7 @@ TRAINING = (
 )
 
 
+@loader("mnist")
 def load(rng: np.random.Generator) -> Dataset:
     """Images of 28 x 28 pixels in [0, 1], row by row, and the digit.
 

@@ -6,6 +6,7 @@ and the same outcome. This is the smaller table that comes with the shap package
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset, fill_with_medians, random_split
 
@@ -36,6 +37,7 @@ OUTCOMES = download.Source(
 )
 
 
+@loader("nhanes")
 def load(rng: np.random.Generator) -> Dataset:
     """9,550 persons, 18 features, 1 for a death within five years and 0 for survival.
 

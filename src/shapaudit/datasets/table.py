@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from ..parameters import listed
+from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 
 
+@loader("csv")
 def load(
     rng: np.random.Generator, *, path: str, target: str | None = None, drop: Sequence[str] = ()
 ) -> Dataset:

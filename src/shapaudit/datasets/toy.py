@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..registers import loader
 from . import download
 from .base import Dataset
 
@@ -27,6 +28,7 @@ SOURCE = download.Source(
 )
 
 
+@loader("toy")
 def load(rng: np.random.Generator) -> Dataset:
     """50 training and 50 test rows, three features.
 

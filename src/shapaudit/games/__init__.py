@@ -1,5 +1,12 @@
-"""Value functions of cooperative games: coalitions (m, d) bool to values (m,) float64."""
+"""Value functions of cooperative games: coalitions (m, d) bool to values (m,) float64.
 
+A class whose name ends in "Game" in a module of this package is a game: `GAMES` finds it, and it
+can be imported from here.
+"""
+
+from typing import Any
+
+from ..registers import ClassRegister
 from .analytic import AdditiveGame, AirportGame, PairwiseGame, ParityGame, UnanimityGame
 from .analytic_voting import GloveGame, SymmetricMajorityGame, WeightedMajorityGame
 from .base import (
@@ -30,6 +37,7 @@ from .tabular import TabularGame, tabulate
 from .tree import TreeGame
 
 __all__ = [
+    "GAMES",
     "AdditiveGame",
     "AirportGame",
     "BaselineGame",
@@ -72,3 +80,12 @@ __all__ = [
     "walk",
     "with_threads",
 ]
+
+GAMES = ClassRegister(__name__, "Game")
+
+
+def __getattr__(name: str) -> Any:
+    """A game that is not imported above."""
+    if name.startswith("_") or name not in GAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return GAMES[name]

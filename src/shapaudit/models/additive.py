@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import Dataset
+from ..registers import reader, trainer
 from .base import checked_rows, regression_scores, training_rows, write_manifest
 
 BASIS = (np.positive, np.square, np.tanh)  # of which each curve is a combination
@@ -52,11 +53,13 @@ class Additive:
         )
 
 
+@reader("additive")
 def read_additive(directory: Path, manifest: dict[str, Any]) -> Additive:
     """The function of a manifest."""
     return Additive(float(manifest["intercept"]), np.array(manifest["coefficients"]))
 
 
+@trainer("additive")
 def train_additive(dataset: Dataset, seed: int) -> Additive:
     """Least squares on the training rows, the shortest solution where several are; not random.
 

@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 
 from ..datasets.base import Dataset
+from ..registers import reader, trainer
 from .base import ModelError, checked_rows, classification_scores, regression_scores, write_manifest
 
 
@@ -87,21 +88,25 @@ class RadialRegression:
         write_manifest(directory, "radial", n_features=self.n_features)
 
 
+@trainer("chi-square")
 def train_chi_square(dataset: Dataset, seed: int) -> ChiSquareClassifier:
     """The classifier for the dataset's dimension; nothing is fitted and nothing is random."""
     return ChiSquareClassifier.for_dimension(dataset.n_features)
 
 
+@trainer("radial")
 def train_radial(dataset: Dataset, seed: int) -> RadialRegression:
     """The regression for the dataset's dimension; nothing is fitted and nothing is random."""
     return RadialRegression(dataset.n_features)
 
 
+@reader("chi-square")
 def read_chi_square(directory: Path, manifest: dict[str, Any]) -> ChiSquareClassifier:
     """The classifier of a manifest."""
     return ChiSquareClassifier(float(manifest["threshold"]))
 
 
+@reader("radial")
 def read_radial(directory: Path, manifest: dict[str, Any]) -> RadialRegression:
     """The regression of a manifest."""
     return RadialRegression(int(manifest["n_features"]))

@@ -10,6 +10,7 @@ import numpy as np
 from ..datasets.base import Dataset, random_split
 from ..datasets.linear import LinearMechanism
 from ..parameters import check_count, listed
+from ..registers import reader, trainer
 from ..seeding import generator
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .reduced import (
@@ -96,6 +97,7 @@ class LeastSquares:
             np.savez(file, **arrays)
 
 
+@trainer("least-squares")
 def train_least_squares(
     dataset: Dataset | LinearMechanism,
     seed: int,
@@ -149,6 +151,7 @@ def train_least_squares(
     return LeastSquares(tuple(regressions), fit, float(penalty), tuple(ridges))
 
 
+@reader("least-squares")
 def read_least_squares(directory: Path, manifest: dict[str, Any]) -> LeastSquares:
     """The problems of a saved model."""
     with np.load(directory / "problems.npz", allow_pickle=False) as file:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..registers import reader
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .least_squares import LeastSquares
 from .polynomial import Polynomial
@@ -56,6 +57,7 @@ class LinearModel:
         write_manifest(directory, "linear", coefficients=coefficients, intercept=self.intercept)
 
 
+@reader("linear")
 def read_linear(directory: Path, manifest: dict[str, Any]) -> LinearModel:
     """The model that `LinearModel.save` wrote."""
     return LinearModel(manifest["coefficients"], manifest["intercept"])

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..datasets.mixed import TableError, players_of, read_table, rows_from
+from ..registers import reader, trainer
 from .base import checked_rows, regression_scores, write_manifest
 from .model_files import model_in
 from .predictors import Predict, function_in, predictor_of
@@ -54,6 +55,7 @@ class MixedModel:
         write_manifest(directory, "mixed", settings=dict(self.settings))
 
 
+@trainer("mixed")
 def train_mixed(
     dataset: Dataset,
     seed: int,
@@ -106,6 +108,7 @@ def mixed_model(
     )
 
 
+@reader("mixed")
 def read_mixed(directory: Path, manifest: dict[str, Any]) -> MixedModel:
     """The model that `MixedModel.save` wrote down."""
     return MixedModel(manifest["settings"])

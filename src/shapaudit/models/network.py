@@ -10,6 +10,7 @@ import numpy as np
 from ..datasets.base import Dataset
 from ..nets import ACTIVATIONS, Network
 from ..parameters import listed
+from ..registers import reader, trainer
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .schedule import Schedule
 
@@ -47,12 +48,14 @@ class NetworkRegression:
             np.savez(file, **self.network.arrays())
 
 
+@reader("network")
 def read_network(directory: Path, manifest: dict[str, Any]) -> NetworkRegression:
     """The network of a directory that `NetworkRegression.save` wrote."""
     with np.load(directory / ARRAYS, allow_pickle=False) as file:
         return NetworkRegression(Network.from_arrays(file))
 
 
+@trainer("network")
 def train_network(
     dataset: Dataset,
     seed: int,

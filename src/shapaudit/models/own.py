@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import Dataset
+from ..registers import reader, trainer
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .probe import probe
 
@@ -79,6 +80,7 @@ class FunctionModel:
         write_manifest(directory, "function", function=self.function)
 
 
+@trainer("function")
 def train_function(dataset: Dataset, seed: int, *, function: str) -> FunctionModel:
     """The function itself, tried on the training rows, see `probe`; nothing is trained."""
     model, rows = FunctionModel(function), dataset.rows("train")[0]
@@ -87,6 +89,7 @@ def train_function(dataset: Dataset, seed: int, *, function: str) -> FunctionMod
     return model
 
 
+@reader("function")
 def read_function(directory: Path, manifest: dict[str, Any]) -> FunctionModel:
     """The function that `FunctionModel.save` wrote down."""
     return FunctionModel(manifest["function"])

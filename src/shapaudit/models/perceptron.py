@@ -11,6 +11,7 @@ import scipy
 from ..datasets.base import Dataset
 from ..nets import LOSSES, Network, Supervised, fit, softmax
 from ..parameters import check_count
+from ..registers import reader, trainer
 from .base import ModelError, checked_rows, classification_scores, write_manifest
 
 ARRAYS = "perceptron.npz"
@@ -70,6 +71,7 @@ class Perceptron:
             np.savez(file, **named)
 
 
+@reader("perceptron")
 def read_perceptron(directory: Path, manifest: dict[str, Any]) -> Perceptron:
     """The perceptron of a directory that `Perceptron.save` wrote."""
     with np.load(directory / ARRAYS, allow_pickle=False) as file:
@@ -79,6 +81,7 @@ def read_perceptron(directory: Path, manifest: dict[str, Any]) -> Perceptron:
         )
 
 
+@trainer("perceptron")
 def train_perceptron(
     dataset: Dataset,
     seed: int,

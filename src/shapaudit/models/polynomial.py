@@ -8,6 +8,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..parameters import check_count
+from ..registers import reader, trainer
 from .base import ModelError, checked_rows, regression_scores, training_rows, write_manifest
 
 DEGREES = (1, 2)
@@ -54,12 +55,14 @@ class Polynomial:
         )
 
 
+@reader("polynomial")
 def read_polynomial(directory: Path, manifest: dict[str, Any]) -> Polynomial:
     """The polynomial of a manifest."""
     arrays = (np.array(manifest[name]) for name in ("linear", "quadratic"))
     return Polynomial(float(manifest["intercept"]), *arrays)
 
 
+@trainer("polynomial")
 def train_polynomial(dataset: Dataset, seed: int, *, degree: int = 1) -> Polynomial:
     """Least squares on the training rows, the shortest solution where several are; not random.
 

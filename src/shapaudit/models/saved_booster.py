@@ -8,6 +8,7 @@ from typing import Any
 
 from ..datasets.base import Dataset
 from ..parameters import listed
+from ..registers import trainer
 from . import ubjson
 from .base import ModelError
 from .nodes import LEAF
@@ -22,6 +23,7 @@ OTHERWISE = (
 )
 
 
+@trainer("xgboost-file")
 def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostModel:
     """A booster that XGBoost saved as JSON or UBJSON; nothing is trained.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..nets.shapnet import ShapNet
+from ..registers import reader, trainer
 from .base import (
     ModelError,
     checked_rows,
@@ -88,6 +89,7 @@ class ShapleyNetwork:
             np.savez(file, parameters=net.parameters, reference=self.reference, **groups)
 
 
+@reader("shapnet")
 def read_shapnet(directory: Path, manifest: dict[str, Any]) -> ShapleyNetwork:
     """The network of a directory that `ShapleyNetwork.save` wrote."""
     with np.load(directory / ARRAYS, allow_pickle=False) as file:
@@ -101,6 +103,7 @@ def read_shapnet(directory: Path, manifest: dict[str, Any]) -> ShapleyNetwork:
         return ShapleyNetwork(network, file["reference"], manifest["classifier"])
 
 
+@trainer("shallow-shapnet")
 def train_shallow_shapnet(
     dataset: Dataset,
     seed: int,
@@ -146,6 +149,7 @@ def train_shallow_shapnet(
     return _trained(schedule, dataset, seed, shape, width)
 
 
+@trainer("deep-shapnet")
 def train_deep_shapnet(
     dataset: Dataset,
     seed: int,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..parameters import listed
+from ..registers import reader
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .nodes import LEAF, Nodes
 
@@ -172,6 +173,7 @@ class TreeEnsemble:
             )
 
 
+@reader("tree-ensemble")
 def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsemble:
     """The ensemble that `TreeEnsemble.save` wrote."""
     path = directory / ARRAYS

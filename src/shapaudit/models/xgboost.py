@@ -10,6 +10,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..parameters import check_count, listed
+from ..registers import reader, trainer
 from .base import ModelError, classification_scores, training_rows, write_manifest
 from .trees import TreeEnsemble
 
@@ -64,6 +65,7 @@ class XGBoostModel:
         (directory / DOCUMENT).write_bytes(self.document)
 
 
+@trainer("xgboost")
 def train_xgboost(
     dataset: Dataset,
     seed: int,
@@ -143,6 +145,7 @@ def fit_booster(
     return XGBoostModel(bytes(regressor.get_booster().save_raw("json")))
 
 
+@reader("xgboost")
 def read_xgboost(directory: Path, manifest: dict[str, Any]) -> XGBoostModel:
     """The model that `XGBoostModel.save` wrote; XGBoost itself is not needed."""
     path = directory / DOCUMENT

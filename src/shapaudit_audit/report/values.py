@@ -7,7 +7,7 @@ stays true whatever the numbers.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from shapaudit.datasets import GENERATED
+from shapaudit.datasets import is_generated
 from shapaudit.statistics import summaries
 
 from ..audit.changes import Change, by_paper, changes
@@ -45,7 +45,7 @@ def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
 
 def on_fixed_data(study: Mapping) -> set[str]:
     """Games of a study whose data are the same whatever the seed."""
-    fixed = {name for name, one in study["datasets"].items() if one["loader"] not in GENERATED}
+    fixed = {name for name, one in study["datasets"].items() if not is_generated(one["loader"])}
     models = {name for name, one in study["models"].items() if one["dataset"] in fixed}
     return {name for name, one in study["games"].items() if one["model"] in models}
 

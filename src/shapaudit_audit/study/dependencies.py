@@ -236,9 +236,22 @@ def _files_of(module: tuple[str, ...]) -> tuple[Path, ...]:
         return ()
     around = _files_of(module[:-1])
     if (path / "__init__.py").exists():
-        return (*around, path / "__init__.py", *(path / "templates").glob("*"))
+        own = (path / "__init__.py", *_registered(path), *(path / "templates").glob("*"))
+        return (*around, *own)
     own = path.with_suffix(".py")
     return (*around, own) if own.exists() else around
+
+
+def _registered(folder: Path) -> list[Path]:
+    """Files of a package with functions for its registers, which it imports by name when asked."""
+    if not _uses(folder / "__init__.py", "Register"):
+        return []
+    return [file for file in sorted(folder.rglob("*.py")) if _uses(file, "registers")]
+
+
+def _uses(path: Path, name: str) -> bool:
+    """Whether an import statement of a file has a name in it."""
+    return any(name in names for _, names in _names_in(path)[0])
 
 
 @cache

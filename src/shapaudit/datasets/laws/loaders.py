@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...parameters import check_count, listed
+from ...registers import loader
 from ..base import DatasetError, random_split
 from .base import Law
 from .chain import ChainLaw
@@ -47,6 +48,7 @@ def draw(rng: np.random.Generator, name: str, law: Law, n_rows: int, noise: floa
     )
 
 
+@loader("gaussian-law", generated=True)
 def load_gaussian(
     rng: np.random.Generator,
     *,
@@ -77,6 +79,7 @@ def load_gaussian(
     return draw(rng, name, _made(name, "shape", shape, makers), n_rows, noise)
 
 
+@loader("mixture-law", generated=True)
 def load_mixture(
     rng: np.random.Generator,
     *,
@@ -92,6 +95,7 @@ def load_mixture(
     return draw(rng, name, MixtureLaw.random(rng, n_features, components), n_rows, noise)
 
 
+@loader("copula-law", generated=True)
 def load_copula(
     rng: np.random.Generator,
     *,
@@ -108,6 +112,7 @@ def load_copula(
     return draw(rng, name, CopulaLaw.factor(rng, n_features, margins), n_rows, noise)
 
 
+@loader("discrete-law", generated=True)
 def load_discrete(
     rng: np.random.Generator,
     *,
@@ -136,6 +141,7 @@ def load_discrete(
     return draw(rng, name, _made(name, "table", table, makers), n_rows, noise)
 
 
+@loader("chain-law", generated=True)
 def load_chain(
     rng: np.random.Generator,
     *,

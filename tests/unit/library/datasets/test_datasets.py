@@ -151,7 +151,11 @@ def test_the_files_of_mnist_have_the_size_that_others_give():
 @pytest.mark.parametrize(
     ("loader", "params", "message"),
     [
-        ("gauss", {}, "unknown dataset loader 'gauss'; the known ones are 'gaussian', 'diabetes'"),
+        (
+            "gauss",
+            {},
+            "unknown dataset loader 'gauss' .did you mean 'gaussian'.*; the known ones are 'blog'",
+        ),
         ("diabetes", {"scaled": True}, "no parameter 'scaled'; it knows 'zero_features'"),
         ("gaussian", {"n": 3}, "'gaussian' has no parameter 'n'; it knows 'n_rows', 'n_features'"),
         ("gaussian", {"n_rows": 3}, "'gaussian' needs the parameter 'n_features'"),
@@ -207,4 +211,4 @@ def test_one_digit_beside_the_others():
 def test_what_says_that_it_is_generated_is_listed_as_such(loader):
     params = {"n_rows": 9, "n_features": 3} if loader == "gaussian" else {}
     loaded = datasets.load(loader, params, np.random.default_rng(1))
-    assert (loaded.provenance == "generated") == (loader in datasets.GENERATED)
+    assert (loaded.provenance == "generated") == datasets.is_generated(loader)

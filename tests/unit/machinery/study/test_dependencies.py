@@ -314,6 +314,14 @@ def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line
     assert {path.name for path in package_files(script)} == {"__init__.py", *found}
 
 
+def test_functions_of_registers_belong_to_the_package_that_finds_them(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from shapaudit.datasets import load\n", encoding="utf-8")
+    loaders = {f"shapaudit/datasets/{name}.py" for name in ("toy", "mnist", "laws/loaders")}
+    assert loaders <= names(script)
+    assert "shapaudit/datasets/inventory.py" not in names(script)
+
+
 def test_templates_belong_to_their_package(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from shapaudit_audit.report.site.page import x\n", encoding="utf-8")

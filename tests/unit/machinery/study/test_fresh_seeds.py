@@ -77,6 +77,12 @@ def test_texts_do_not_count_as_logic():
     assert logic_of("x = 1") != logic_of("x = 2")
 
 
+def test_the_place_of_what_is_imported_does_not_count_as_logic():
+    text = "from {} import bound\n\nx = bound(1)"
+    assert logic_of(text.format("theory")) == logic_of(text.format("..theory.constants"))
+    assert logic_of(text.format("theory")) != logic_of("x = bound(1)")
+
+
 @pytest.mark.parametrize("name", ["figures/plot.py", "tables/values.py", "originals.py"])
 def test_what_a_paper_only_shows_changes_no_seed(package, name):
     first = seed_after(package, "audit", SOURCE)

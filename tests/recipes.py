@@ -42,7 +42,7 @@ def with_cells(path: Path, text: str) -> str:
 def follow(root: Path, text: str) -> list[Path]:
     """Write the files that a page shows and change those that it changes; the paths of them."""
     written = []
-    for code in re.findall(r"```(?:python|yaml|latex)\n(.*?)```", text, re.S):
+    for code in re.findall(r"```(?:python|yaml|latex|toml|bibtex)\n(.*?)```", text, re.S):
         if found := re.match(r"[#%] (\S+/\S+\.\w+)\n", code):
             path, content = root / found[1], code.partition("\n")[2]
             path.parent.mkdir(parents=True, exist_ok=True)

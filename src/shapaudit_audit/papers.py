@@ -71,6 +71,20 @@ def sources(paper: str, part: str) -> str:
     return Path(relpath(folder_of(paper) / part, SOURCE)).as_posix()
 
 
+def file_of(paper: str, path: str) -> Path:
+    """A file of a paper: where the project has it, or else in the paper's own package.
+
+    ``path`` is that in the project, as "notebooks/<key>.ipynb"; a package repeats its folders.
+    """
+    return Path(path) if Path(path).exists() else folder_of(paper) / path
+
+
+def sections() -> dict[str, Path]:
+    """Sections of the report that papers bring along, by key: ``paper/<key>.tex`` of a package."""
+    files = {paper: folder_of(paper) / "paper" / f"{paper}.tex" for paper in _found()}
+    return {paper: file for paper, file in files.items() if file.exists()}
+
+
 @cache
 def claims_of(paper: str) -> tuple[Claim, ...]:
     """Claims of a paper by its key, in the order of their ids."""

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 TRACE = Path(__file__).parent / "trace"
 # Snakemake's own, the environment of the interpreter, and what is made anew from sources.
-ELSEWHERE = (".snakemake/", ".venv/", "logs/")
+# pyproject.toml names the packages of papers, which rules have among their inputs.
+ELSEWHERE = (".snakemake/", ".venv/", "logs/", "pyproject.toml")
 # Where names are looked for in the text of modules: a job depends on those that it imports.
-LOOKED_THROUGH = tuple(f"src/shapaudit/{one}/" for one in ("estimators", "explainers", "removals"))
+FOUND = ("datasets", "estimators", "explainers", "games", "models", "removals", "truth")
+LOOKED_THROUGH = tuple(f"src/shapaudit/{one}/" for one in FOUND)
 
 
 class Job(NamedTuple):

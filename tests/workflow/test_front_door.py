@@ -1,12 +1,14 @@
 """The workflow itself: lint, plans of all studies, and the whole small study end to end.
 
-The project is a copy with all that CONTRIBUTING.md and docs/new_paper.md add to it: a data set, a
-game, a claim with a figure, and a whole small paper.
+The project is a copy with all that CONTRIBUTING.md adds to it, a data set, a game and a claim with
+a figure, and with the whole small paper of docs/new_paper.md installed beside it.
 """
 
 import json
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 from accessible import barriers, lost_by_keyboard
@@ -19,7 +21,8 @@ from recipes import follow
 from shapaudit_audit import houses
 from shapaudit_audit.study import dependencies
 
-STUDY = "config/smoke.yaml"
+STUDY = "config/with_owen.yaml"  # the small study with a paper from elsewhere
+GUEST = "shapaudit_owen"
 HAS_LATEX = all(map(shutil.which, ["latexmk", "pdflatex"]))
 
 
@@ -30,6 +33,16 @@ def project(tmp_path_factory):
     for page in ("CONTRIBUTING.md", "docs/new_paper.md"):
         follow(copy, (ROOT / page).read_text(encoding="utf-8"))
     return copy
+
+
+@pytest.fixture(scope="module")
+def guest(project, tmp_path_factory):
+    """Folder in which the distribution of docs/new_paper.md is installed."""
+    target = tmp_path_factory.mktemp("installed")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(target)]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", *options, str(project / "owen")]
+    subprocess.run(command, check=True)
+    return target
 
 
 def test_lint_is_clean(project):
@@ -51,14 +64,14 @@ def trace(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def outcome(project, trace):
+def outcome(project, trace, guest):
     """A run of the small study, all of it."""
     outcome = run(
         project,
         *("--cores", "2", "--configfile", STUDY),
         SHAPAUDIT_TRACE=str(trace),
         SHAPAUDIT_TRACE_ROOT=str(project),
-        PYTHONPATH=str(TRACE),
+        PYTHONPATH=f"{TRACE}:{guest}",
     )
     assert outcome.returncode == 0, outcome.stdout[-5000:]
     return outcome
@@ -92,10 +105,10 @@ def test_the_run_ends_with_what_it_made(finished, outcome):
 
 
 @pytest.fixture
-def digested(finished, monkeypatch):
+def digested(finished, guest, monkeypatch):
     """A function of what stands in a job's ``code``: the files that are digested for it."""
     source = finished / "src"
-    folders = {name: source / name for name in houses.houses()}
+    folders = {name: source / name for name in houses.houses()} | {GUEST: guest / GUEST}
     for module in (houses, dependencies):
         monkeypatch.setattr(module, "houses", lambda: folders)
     monkeypatch.setattr(dependencies, "SOURCE", source)
@@ -106,10 +119,10 @@ def digested(finished, monkeypatch):
     def files(code):
         _, script, *sources = code.split()
         found = dependencies.package_files(finished / script, *sources)
-        # The checker is found where this process finds it, the package where it was told.
-        roots = [finished if path.is_relative_to(finished) else ROOT for path in found]
-        names = {str(path.relative_to(root)) for path, root in zip(found, roots, strict=True)}
-        return names | {script}
+        # The checker is found where this process finds it, the packages where it was told.
+        roots = (finished, ROOT, guest)
+        places = [(path, next(filter(path.is_relative_to, roots))) for path in found]
+        return {str(path.relative_to(root)) for path, root in places} | {script}
 
     yield files
     for function in cached:
@@ -161,7 +174,10 @@ def test_every_stage_leaves_its_results(finished):
 
 
 def test_all_values_and_tables_that_the_report_uses_are_made(finished):
-    sources = [path.read_text(encoding="utf-8") for path in (finished / "paper").rglob("*.tex")]
+    folders = (finished / "paper", finished / "owen")
+    sources = [
+        path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.tex")
+    ]
     text = re.sub(r"(?m)^%.*", "", "\n".join(sources))
     paper = finished / "results" / "smoke" / "paper"
     made = re.findall(r"\\defvalue\{([^}]*)\}", (paper / "numbers.tex").read_text("utf-8"))
@@ -172,14 +188,15 @@ def test_all_values_and_tables_that_the_report_uses_are_made(finished):
     assert set(re.findall(r"\\input\{tables/([^}]*)\}", text)) == tables
 
 
-def test_nothing_is_left_to_do(finished):
-    again = run(finished, "--cores", "2", "--configfile", STUDY)
+def test_nothing_is_left_to_do(finished, guest):
+    again = run(finished, "--cores", "2", "--configfile", STUDY, PYTHONPATH=str(guest))
     assert "Nothing to be done" in again.stdout
     assert "Done:" not in again.stdout
 
 
-def test_the_web_report_holds_the_figures_with_captions(finished):
-    outcome = run(finished, "--configfile", STUDY, "--report", "results/smoke/report.html")
+def test_the_web_report_holds_the_figures_with_captions(finished, guest):
+    report = ("--report", "results/smoke/report.html")
+    outcome = run(finished, "--configfile", STUDY, *report, PYTHONPATH=str(guest))
     assert outcome.returncode == 0, outcome.stdout[-3000:]
     text = (finished / "results/smoke/report.html").read_text(encoding="utf-8")
     assert text.count(".svg") >= 5

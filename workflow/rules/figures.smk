@@ -33,7 +33,7 @@ for notebook, figures in FIGURES.items():
         name:
             f"render_{notebook}"
         input:
-            notebook=f"notebooks/{notebook}.ipynb",
+            notebook=notebook_of(notebook),
             study=rules.write_study.output[0],
             seen=seen_by(notebook),
             schemas=RESULT_SCHEMAS,
@@ -65,7 +65,7 @@ for notebook, figures in FIGURES.items():
             mem_mb=2000,
         params:
             code=code_of(
-                f"notebooks/{notebook}.ipynb",
+                notebook_of(notebook),
                 RENDER,
                 *(CARDS + REMOVAL_CARDS if notebook in PAPERS else PAPER_CARDS),
             ),

@@ -3,6 +3,7 @@
 from shapaudit_audit.study.provenance import git_state
 
 PAPER = f"{RESULTS}/paper"
+GUESTS = sections()  # of the report, in the packages of papers
 DOCUMENTS = ("report", "supplement")
 SECTIONS = [
     str(path.relative_to(workflow.basedir))
@@ -59,6 +60,7 @@ rule write_numbers:
         code=code_of("workflow/scripts/write_numbers.py", *PAPER_FOLDERS, *CARDS),
         results=lambda wildcards, input: str(Path(input.study).parent),
         published=lambda wildcards: PRINTED,
+        guests=[*GUESTS],
     message:
         "Writing the numbers and tables of the report"
     script:
@@ -71,6 +73,9 @@ rule compile_report:
         preamble="paper/preamble.tex",
         sources=SECTIONS,
         bibliography="paper/references.bib",
+        guests=[
+            str(path) for file in GUESTS.values() for path in file.parent.glob(f"{file.stem}.*")
+        ],
         figures=all_figures("pdf"),
         generated=rules.write_numbers.output,
     output:
@@ -93,7 +98,10 @@ rule compile_report:
         mem_mb=1000,
     params:
         code=code_of("workflow/scripts/compile_report.py"),
-        figures=expand(f"{RESULTS}/figures/{{notebook}}", notebook=FIGURES),
+        folders=[
+            *expand(f"{RESULTS}/figures/{{notebook}}", notebook=FIGURES),
+            *(str(file.parent) for file in GUESTS.values()),
+        ],
     message:
         "Compiling the report and its supplement"
     script:

@@ -78,7 +78,7 @@ RESULT_SCHEMAS = [schema_of(what) for what in SCHEMAS] + [
 
 def published_of(keys):
     """Files of the values that papers print, by the papers' keys."""
-    return [f"{PRINTED}/{key}.csv" for key in keys]
+    return [str(file_of(key, f"{PRINTED}/{key}.csv")) for key in keys]
 
 
 def kept_in(experiments):
@@ -150,6 +150,12 @@ def explanations_of(name):
         for first in explanation_batches(STUDIED[name])
         for kind in ("", ".kept")
     ]
+
+
+def notebook_of(name):
+    """File of a notebook: the project's, or that of a paper's package."""
+    path = f"notebooks/{name}.ipynb"
+    return str(file_of(name, path)) if name in PAPERS else path
 
 
 def figures_of(notebook, suffix):

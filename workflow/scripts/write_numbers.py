@@ -7,7 +7,7 @@ import pandas as pd
 
 from shapaudit_audit.papers import PAPERS
 from shapaudit_audit.report import audit, latex
-from shapaudit_audit.report.contributions import sources
+from shapaudit_audit.report.contributions import guest_bibliographies, guest_sections, sources
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.sources import sources_table, table_sources, tables, values
 from shapaudit_audit.study.logs import log_to
@@ -24,10 +24,12 @@ parts = (
     audit.letters(PAPERS.values()),
     latex.definitions(texts),
     table_sources(made, known),
+    guest_bibliographies(),
 )
 Path(snakemake.output.values).write_text("".join(parts), encoding="utf-8")
 generated = dict(chain.from_iterable(own.items() for own in made.values()))
 generated["sources"] = sources_table(texts, made, known)
+generated["guests"] = guest_sections()
 folder = Path(snakemake.output.tables)
 folder.mkdir()
 for name, text in generated.items():

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from ..papers import PAPERS, package_of
+from ..papers import PAPERS, package_of, sections
 from .advice import Advice
 from .originals import Original
 from .record import Summary
@@ -48,6 +48,17 @@ def surveys(audit: Mapping) -> list[Survey]:
 def situations() -> list[Line]:
     """What the papers advise by situation: ``SITUATIONS`` of ``advice``."""
     return [line for part in _parts("advice") for line in part.SITUATIONS]
+
+
+def guest_sections() -> str:
+    """LaTeX that takes in the sections which papers bring along in their packages."""
+    return "".join(rf"\input{{{paper}}}" + "\n" for paper in sections())
+
+
+def guest_bibliographies() -> str:
+    """Definition of a macro: the bibliographies beside these sections, each after a comma."""
+    names = [paper for paper, file in sections().items() if file.with_suffix(".bib").exists()]
+    return rf"\newcommand{{\guestbibliographies}}{{{''.join(f',{name}' for name in names)}}}" + "\n"
 
 
 def _parts(name: str) -> Iterator[ModuleType]:

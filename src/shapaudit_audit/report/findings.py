@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from ..audit.reading import load_audit, load_repetitions, load_verified
+from ..papers import file_of
 from ..study.reading import load_architectures, load_scores
 from ..study.sealed import read_document
 from .labels import with_plain_labels
@@ -46,7 +47,9 @@ class Findings:
 
     def printed(self, paper: str) -> pd.DataFrame:
         """The values that a paper prints, by the paper's key."""
-        return pd.read_csv(Path(self.published) / f"{paper}.csv")
+        path = Path(self.published) / f"{paper}.csv"
+        brought = file_of(paper, f"config/published/{paper}.csv")
+        return pd.read_csv(path if path.exists() else brought)
 
     @cached_property
     def audit(self) -> dict:

@@ -74,8 +74,8 @@ def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
         if lacking := [role for role in wanted if (paper, role) not in there]:
             yield (
                 f"experiments: the report needs one with paper: {paper} for each role of "
-                f"{', '.join(wanted)}; there is none for {', '.join(lacking)}; a study of your "
-                f"own names no paper"
+                f"{', '.join(wanted)}; there is none for {', '.join(lacking)}; add "
+                f"one, as the paper's page says; a study of your own names no paper"
             )
 
 

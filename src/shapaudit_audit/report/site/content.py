@@ -10,6 +10,7 @@ from ...audit.changes import by_paper, short_id
 from ...audit.paper import OURS, Paper
 from ...audit.tally import consequences, printed
 from ...audit.verdict import CONSEQUENCES, STATUSES
+from ...papers import package_of
 from ..audit import place, place_of, verdicts_of
 from ..findings import Findings
 from ..originals import Original, table_of
@@ -33,11 +34,12 @@ def papers(
     return [
         _paper(known[claims[0]["paper"]], claims)
         | {
+            "package": package_of(claims[0]["paper"]),
             "claims": [
                 _claim(claim, registry[claim["id"]], verified[claim["id"]])
                 | {"code": f"{known[claim['paper']].letter} {short_id(claim['id'])}"}
                 for claim in claims
-            ]
+            ],
         }
         for claims in by_paper(audit["claims"]).values()
     ]

@@ -15,14 +15,18 @@ from ..games import GameError
 from ..models import ModelError, XGBoostModel
 from ..models.model_files import KNOWN, model_in
 from ..models.predictors import function_in
+from ..optional import MissingPackage
 from ..progress import shown_on
+from . import page
 from .comparison import Comparison
 from .run import ESTIMATORS, compare
 from .several import Comparisons
 from .study import Source, write_study
 from .tables import CompareError, read_table
 
-REFUSED = (CompareError, ModelError, GameError, UnknownEstimator, BudgetTooSmall)
+REFUSED = (
+    *(CompareError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),
+)
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 WIDTH = 79
 WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
@@ -142,6 +146,7 @@ def _kept(options: argparse.Namespace) -> Path:
 
 
 def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
+    page.check_packages()
     table = read_table(options.data, options.target, options.drop)
     groups = _groups(options.group)
     players_of(list(table.columns), groups)

@@ -5,15 +5,19 @@ from io import StringIO
 from itertools import cycle
 from pathlib import Path
 
-import matplotlib
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from matplotlib.figure import Figure
-
+from ..optional import needed
 from .words import chosen, exact, explained, few_players, named, overall, price, summary
 
+WHAT = "the page of a comparison"
 SIGNIFICANT = "{:.3g}".format
 MARKERS = "osD^vP*X"
 ALTERNATIVE = "Error by evaluations, a line for each estimator; the table below has the numbers."
+
+
+def check_packages() -> None:
+    """Raise `MissingPackage` if the page lacks a package, before anything is computed."""
+    for package in ("jinja2", "matplotlib", "yaml"):
+        needed(package, WHAT, "plots")
 
 
 def write(found, folder: str | Path) -> Path:
@@ -29,9 +33,10 @@ def write(found, folder: str | Path) -> Path:
     found.errors.to_csv(folder / "errors.csv", index=False)
     found.table().to_csv(folder / "table.csv", index=False)
     first, measured = found.parts[0], not found.parts[0].errors.empty
-    environment = Environment(
-        loader=PackageLoader("shapaudit.compare"),
-        undefined=StrictUndefined,
+    jinja2 = needed("jinja2", WHAT, "plots")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("shapaudit.compare"),
+        undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,
     )
@@ -68,7 +73,10 @@ def _shown(comparison, number: int) -> dict:
 
 def _figure(table, salt: str) -> str:
     """Median relative error by budget, as SVG with its text as text; ``salt`` makes its ids."""
-    figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+    matplotlib = needed("matplotlib", WHAT, "plots")
+    figure = needed("matplotlib.figure", WHAT, "plots").Figure(
+        figsize=(6.4, 3.8), layout="constrained"
+    )
     axes = figure.subplots()
     groups = table.groupby("estimator", sort=False)
     for marker, (name, part) in zip(cycle(MARKERS), groups, strict=False):

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
+from ..optional import needed
 from ..progress import duration
 from .asking import SLOW
 from .comparison import Comparison
@@ -111,6 +111,7 @@ def write_study(
             "Absent columns are replaced by one row, which is drawn for each explained row."
         )
     head = HEAD.format(path=path, pairs=pairs, differs="".join(f"# {one}\n" for one in differs))
+    yaml = needed("yaml", "the study of a comparison", "plots")
     path.write_text(head + yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
 
 

@@ -25,7 +25,12 @@ MEASURED = (
 
 def carried_file(name: str) -> Path:
     """A file of data that scikit-learn carries; it is not imported, which takes over a second."""
-    return Path(find_spec("sklearn").origin).parent / "datasets" / "data" / name
+    spec = find_spec("sklearn")
+    if spec is None or spec.origin is None:
+        raise DatasetError(
+            f"scikit-learn carries {name}, and is not installed: pip install 'shapaudit[audit]'"
+        )
+    return Path(spec.origin).parent / "datasets" / "data" / name
 
 
 @loader("breast-cancer")

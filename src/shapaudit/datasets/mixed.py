@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..optional import needed
 from ..parameters import hint, listed
 from ..registers import loader
 from .base import Dataset, DatasetError, random_split
@@ -104,6 +105,8 @@ def whole_table(path: str | Path) -> "pandas.DataFrame":
 
     path = Path(path)
     parquet = path.suffix == ".parquet"
+    if parquet:
+        needed("pyarrow", f"the Parquet file {path}", "audit")
     try:
         table = pandas.read_parquet(path) if parquet else pandas.read_csv(path, low_memory=False)
     except FileNotFoundError as error:

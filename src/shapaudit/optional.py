@@ -1,0 +1,22 @@
+"""Packages that only some tasks need: they are extras of the installation."""
+
+from importlib import import_module
+from typing import Any
+
+
+class MissingPackage(ImportError):
+    """A task needs a package that is not installed; the message says how to install it."""
+
+
+def needed(package: str, what: str, extra: str) -> Any:
+    """The module of a package, for ``what`` needs it.
+
+    Raises `MissingPackage` with the command that installs the ``extra`` of this distribution.
+    """
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise MissingPackage(
+            f"{what} needs the package {package.partition('.')[0]}: "
+            f"pip install 'shapaudit[{extra}]' ({error})"
+        ) from error

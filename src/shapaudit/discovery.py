@@ -2,20 +2,20 @@
 
 Such classes are estimators, removals or explainers. A module is imported when one of its classes is
 asked for: a job that runs one estimator imports no other. What a class is called stands in it as
-literals, ``id`` and ``names``.
+literals, ``id`` and ``names``. A `Kind` makes instances by name.
 """
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from .parameters import hint
+from .parameters import hint, listed
 
 ALIKE = str.maketrans(" _", "--")
 
@@ -134,25 +134,83 @@ def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
     return known
 
 
-def imported_class(path: str, kind: type, package: str, what: str, error) -> type:
-    """The dataclass at a dotted path "package.module.Class", a subclass of ``kind``.
+def values_bearing(value: Any) -> tuple:
+    """Values of a parameter that bear a name: the one listed, or each of a tuple of them."""
+    return value if isinstance(value, tuple) else (value,)
 
-    Raises ``error`` saying what is wrong with the path, or that a plain name is not known.
+
+def told_of_parameters(what: str, name: str, unknown: list[str], known: list[str]) -> str:
+    """That the ``what`` of a name has none of the unknown parameters, and which it has."""
+    return f"{what} {name!r} has no parameter {listed(unknown)}; it has {listed(known)}."
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The classes that a package registers, which all extend one class.
+
+    Attributes
+    ----------
+    package : dotted name of the package
+    base : the class that they extend
+    what : what messages call one of them
+    error : type of the exception for a name or parameters that do not fit
+    told : gives the message about parameters that a class has not, from ``what``, its name and the
+        names of the unknown and the known parameters
     """
-    module, _, attribute = path.rpartition(".")
-    if not module:
-        raise error(told_of_names(path, package, what))
-    try:
-        cls = getattr(import_module(module), attribute)
-    except Exception as fault:  # a module of one's own, whatever it raises
-        raise error(
-            f"cannot import the {what} {path!r}: {type(fault).__name__}: {fault}"
-        ) from fault
-    if not (isinstance(cls, type) and issubclass(cls, kind)):
-        raise error(f"{path!r} is not a subclass of {kind.__module__}.{kind.__name__}.")
-    if not is_dataclass(cls):
-        raise error(f"{path!r} is no dataclass; put @dataclass(frozen=True) above the class.")
-    return cls
+
+    package: str
+    base: type
+    what: str
+    error: type[Exception]
+    told: Callable[[str, str, list[str], list[str]], str] = told_of_parameters
+
+    def find(self, name: str) -> tuple[type, Mapping[str, Any]]:
+        """The class of an id, a name or a dotted path, and the parameters that bear the name.
+
+        Raises ``error`` naming what is close and the known ids, or what is wrong with the path.
+        """
+        if found := find_name(name, self.package):
+            return found[0].load(), found[1]
+        return self._imported(name), {}
+
+    def create(self, name: str, params: Mapping[str, Any] | None) -> Any:
+        """An instance of the class of a name, with the parameters that bear it and those given.
+
+        Raises ``error`` for an unknown name, for parameters that the class has not, and for those
+        that contradict the name.
+        """
+        cls, bearing = self.find(name)
+        params, known = params or {}, [field.name for field in fields(cls)]
+        if unknown := sorted(set(params) - set(known)):
+            raise self.error(self.told(self.what, name, unknown, known))
+        for key, value in params.items():
+            if key in bearing and value not in values_bearing(bearing[key]):
+                wanted = " or ".join(map(repr, values_bearing(bearing[key])))
+                raise self.error(
+                    f"{name} is {cls.id} with {key} {wanted}, which {key} {value!r} contradicts; "
+                    f"leave it out, or name the {self.what} {cls.id}."
+                )
+        return cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+
+    def _imported(self, path: str) -> type:
+        """The dataclass at a dotted path "package.module.Class"."""
+        module, _, attribute = path.rpartition(".")
+        if not module:
+            raise self.error(told_of_names(path, self.package, self.what))
+        try:
+            cls = getattr(import_module(module), attribute)
+        except Exception as fault:  # a module of one's own, whatever it raises
+            raise self.error(
+                f"cannot import the {self.what} {path!r}: {type(fault).__name__}: {fault}"
+            ) from fault
+        if not (isinstance(cls, type) and issubclass(cls, self.base)):
+            base = f"{self.base.__module__}.{self.base.__name__}"
+            raise self.error(f"{path!r} is not a subclass of {base}.")
+        if not is_dataclass(cls):
+            raise self.error(
+                f"{path!r} is no dataclass; put @dataclass(frozen=True) above the class."
+            )
+        return cls
 
 
 @cache

@@ -4,16 +4,23 @@ An estimator is a class with an id in a module of this package: it is found by b
 module imported when it is asked for. ``REGISTRY`` holds all of them by id.
 """
 
-from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
-from ..discovery import AmbiguousName, attribute_of, attributes_of, find_name, imported_class
-from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator, values_bearing
+from ..discovery import AmbiguousName, Kind, attribute_of, attributes_of
+from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
 
 
 class UnknownEstimator(ValueError):
     """A name that no estimator has and no class is found at, or parameters that do not fit it."""
+
+
+def _told_of_parameters(_: str, name: str, unknown: list[str], known: list[str]) -> str:
+    if not known:
+        return f"{name} takes no parameters; got {', '.join(unknown)}."
+    return f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}."
+
+
+_KIND = Kind(__name__, Estimator, "estimator", UnknownEstimator, _told_of_parameters)
 
 
 def __getattr__(name: str) -> Any:
@@ -31,7 +38,7 @@ def resolve(name: str) -> type[Estimator]:
     Raises `UnknownEstimator` naming what is close and the known ids, or what is wrong with the
     path.
     """
-    return _find(name)[0]
+    return _KIND.find(name)[0]
 
 
 def create(name: str, params: dict | None = None) -> Estimator:
@@ -49,36 +56,13 @@ def create(name: str, params: dict | None = None) -> Estimator:
     Raises `UnknownEstimator`, also for parameters that the estimator has not or that contradict
     the name.
     """
-    cls, bearing = _find(name)
-    params = params or {}
-    known = {field.name for field in fields(cls)}
-    if unknown := sorted(set(params) - known):
-        raise UnknownEstimator(
-            f"{name} has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}."
-            if known
-            else f"{name} takes no parameters; got {', '.join(unknown)}."
-        )
-    for key, value in params.items():
-        if key in bearing and value not in values_bearing(bearing[key]):
-            wanted = " or ".join(map(repr, values_bearing(bearing[key])))
-            raise UnknownEstimator(
-                f"{name} is {cls.id} with {key} {wanted}, which {key} {value!r} contradicts; "
-                f"leave it out, or name the estimator {cls.id}."
-            )
-    made = cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+    made = _KIND.create(name, params)
     if not isinstance(made.card, Card | None):
         raise UnknownEstimator(
             f"{name}: its card is a {type(made.card).__name__}; make it a "
             "shapaudit.estimators.Card, or leave it out."
         )
     return made
-
-
-def _find(name: str) -> tuple[type[Estimator], Mapping[str, Any]]:
-    """The class of a name, and the parameters that bear it."""
-    if found := find_name(name, __name__):
-        return found[0].load(), found[1]
-    return imported_class(name, Estimator, __name__, "estimator", UnknownEstimator), {}
 
 
 __all__ = [

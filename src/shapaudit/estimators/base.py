@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..discovery import values_bearing
 from ..games import Game
 from ..parameters import check_fields
 from ..statistics.moments import RunningMoments
@@ -87,11 +88,6 @@ class Card:
             raise ValueError(f"family {self.family!r} is none of {', '.join(FAMILIES)}.")
         if self.unbiased == bool(self.bias):
             raise ValueError("an estimator is unbiased, or its card says what its bias is.")
-
-
-def values_bearing(listed: Any) -> tuple:
-    """Values of a parameter that bear a name: the one listed, or each of a tuple of them."""
-    return listed if isinstance(listed, tuple) else (listed,)
 
 
 class Estimator(ABC):

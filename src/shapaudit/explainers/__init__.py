@@ -6,13 +6,11 @@ package: it is found by being there. ``REGISTRY`` holds all of them by id; docs/
 what each is for.
 """
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ..discovery import attribute_of, attributes_of, find_name, imported_class
+from ..discovery import Kind, attribute_of, attributes_of, find_name
 from ..models import Model
-from ..parameters import listed
 from .base import (
     Background,
     Explainer,
@@ -22,6 +20,8 @@ from .base import (
     FittedExplainer,
 )
 from .saving import read_fitted, save
+
+_KIND = Kind(__name__, Explainer, "explainer", ExplainerError)
 
 
 def __getattr__(name: str) -> Any:
@@ -40,22 +40,7 @@ def create(name: str, params: dict | None = None) -> Explainer:
     `ExplainerError` for an unknown name, and for parameters that the explainer has not or that
     contradict the name.
     """
-    if found := find_name(name, __name__):
-        cls, bearing = found[0].load(), found[1]
-    else:
-        cls, bearing = imported_class(name, Explainer, __name__, "explainer", ExplainerError), {}
-    params, known = params or {}, [field.name for field in fields(cls)]
-    if unknown := sorted(set(params) - set(known)):
-        raise ExplainerError(
-            f"explainer {name!r} has no parameter {listed(unknown)}; it has {listed(known)}."
-        )
-    for key, value in bearing.items():
-        if key in params and params[key] != value:
-            raise ExplainerError(
-                f"{name} is {cls.id} with {key} {value!r}, which {key} {params[key]!r} "
-                f"contradicts; leave it out, or name the explainer {cls.id}."
-            )
-    return cls(**{**bearing, **params})
+    return _KIND.create(name, params)
 
 
 def load(

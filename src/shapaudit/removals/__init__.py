@@ -4,13 +4,11 @@ A removal is a class with an id in a module of this package: it is found by bein
 ``REGISTRY`` holds all of them by id; a class of one's own is named by its dotted path.
 """
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ..discovery import attribute_of, attributes_of, find_name, imported_class
+from ..discovery import Kind, attribute_of, attributes_of
 from ..models import Model
-from ..parameters import listed
 from .base import (
     Background,
     FittedRemoval,
@@ -20,6 +18,8 @@ from .base import (
     RemovalGame,
     read_saved,
 )
+
+_KIND = Kind(__name__, Removal, "removal", RemovalError)
 
 
 def __getattr__(name: str) -> Any:
@@ -36,9 +36,7 @@ def resolve(name: str) -> type[Removal]:
 
     Raises `RemovalError` naming what is close and the known ids, or what is wrong with the path.
     """
-    if found := find_name(name, __name__):
-        return found[0].load()
-    return imported_class(name, Removal, __name__, "removal", RemovalError)
+    return _KIND.find(name)[0]
 
 
 def create(name: str, params: dict | None = None) -> Removal:
@@ -46,14 +44,8 @@ def create(name: str, params: dict | None = None) -> Removal:
 
     Raises `RemovalError`, also for parameters that the removal has not.
     """
-    cls, params = resolve(name), params or {}
-    known = [field.name for field in fields(cls)]
-    if unknown := sorted(set(params) - set(known)):
-        raise RemovalError(
-            f"removal {name!r} has no parameter {listed(unknown)}; it has {listed(known)}."
-        )
-    read = {key: tuple(v) if isinstance(v, list) else v for key, v in params.items()}
-    return cls(**read)
+    read = {key: tuple(v) if isinstance(v, list) else v for key, v in (params or {}).items()}
+    return _KIND.create(name, read)
 
 
 def load_removal(directory: str | Path, model: Model) -> FittedRemoval:

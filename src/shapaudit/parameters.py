@@ -1,7 +1,7 @@
 """Checks of the names and values that come from a configuration."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -80,22 +80,47 @@ def check_fields(what: str, instance: Any) -> None:
         if choices and value not in choices:
             one_of = ", ".join(map(repr, choices))
             raise ValueError(f"{what}: {field.name} {value!r} is none of {one_of}.")
-        kinds = _kinds(field.type)
-        if not any(_fits(value, kind) for kind in kinds):
-            wanted = " or ".join(PLAIN[kind][1] for kind in kinds)
-            raise ValueError(f"{what}: {field.name} must be {wanted}; got {value!r}.")
+        if fault := _type_fault(field.name, value, field.type):
+            raise ValueError(f"{what}: {fault}.")
 
 
-def _kinds(declared: Any) -> tuple:
-    """The types of which a parameter may be one."""
-    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
+def type_faults(function: Callable, params: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the types of some keyword parameters of a function, all known to it."""
+    declared = inspect.signature(function).parameters
+    faults = (_type_fault(name, value, declared[name].annotation) for name, value in params.items())
+    return [fault for fault in faults if fault]
 
 
-def _fits(value: object, kind: Any) -> bool:
-    """Whether a value is of the type; types that are not plain hold anything."""
-    if kind in (int, float) and isinstance(value, bool):
+def _type_fault(name: str, value: Any, declared: Any) -> str:
+    """What is wrong with a value of another type than the declared one; else nothing."""
+    if _fits(value, declared):
+        return ""
+    return f"{name} must be {_words(declared)}; got {value!r}"
+
+
+def _fits(value: Any, declared: Any) -> bool:
+    """Whether a value is of a type; all values are of one that is not made of plain types."""
+    if _is_union(declared):
+        return any(_fits(value, part) for part in get_args(declared))
+    if get_origin(declared) is Sequence:
+        (of,) = get_args(declared)
+        return isinstance(value, list | tuple) and all(_fits(one, of) for one in value)
+    if declared in (int, float) and isinstance(value, bool):
         return False
-    return kind not in PLAIN or isinstance(value, PLAIN[kind][0])
+    return declared not in PLAIN or isinstance(value, PLAIN[declared][0])
+
+
+def _words(declared: Any) -> str:
+    """A type in words."""
+    if _is_union(declared):
+        return " or ".join(map(_words, get_args(declared)))
+    if get_origin(declared) is Sequence:
+        return f"a list, each entry {_words(*get_args(declared))}"
+    return PLAIN[declared][1]
+
+
+def _is_union(declared: Any) -> bool:
+    return get_origin(declared) in (Union, UnionType)
 
 
 def listed(names: Iterable[Any]) -> str:

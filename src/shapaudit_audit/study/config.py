@@ -9,12 +9,11 @@ import yaml
 
 from shapaudit import datasets, models, removals, truth
 from shapaudit.estimators import create
-from shapaudit.parameters import check_parameters, hint
+from shapaudit.parameters import check_parameters, hint, type_faults
 
 from ..schemas import schema_file
 from ..schemas.validation import validator_of
 from .consistency import consistency_faults, told
-from .declared_types import type_faults
 from .explanation_faults import (
     explanation_consistency,
     explanation_parameters,

@@ -7,12 +7,11 @@ from itertools import pairwise
 from shapaudit import explainers, models
 from shapaudit.datasets import LOADERS
 from shapaudit.games.tabular import MAX_TABULATED_PLAYERS
-from shapaudit.parameters import check_parameters
+from shapaudit.parameters import check_parameters, type_faults
 from shapaudit.truth import METHODS
 
 from .consistency import told
 from .data_shapes import shape_of
-from .declared_types import type_faults
 from .explained_models import BINNED, KINDS, LIGHTGBM, OTHERS, explainer_fits
 from .overlays import ConfigError
 

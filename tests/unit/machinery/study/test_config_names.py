@@ -82,12 +82,12 @@ def test_labels_are_short_and_in_one_line(label, message):
 @pytest.mark.parametrize(
     ("block", "name", "spec", "message"),
     [
-        ("datasets", "d", {"loader": "csv", "params": {"path": 5}}, "path must be text, got 5"),
+        ("datasets", "d", {"loader": "csv", "params": {"path": 5}}, "path must be a text; got 5"),
         (
             "models",
             "m",
             {"dataset": "gaussian-6", "trainer": "function", "params": {"function": 5}},
-            r"models\.m\.params: function must be text, got 5",
+            r"models\.m\.params: function must be a text; got 5",
         ),
         ("experiments", "e", {"keep": "all"}, "'all' is not of type 'integer'"),
         ("experiments", "e", {"keep": True}, "True is not of type 'integer'"),

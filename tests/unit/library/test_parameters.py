@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from shapaudit_audit.study.declared_types import type_faults
+from shapaudit.parameters import type_faults
 
 
 def declared(
@@ -36,16 +36,16 @@ def test_right_types_are_taken(params):
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"path": 5}, "path must be text, got 5"),
-        ({"path": ["a"]}, "path must be text, got ['a']"),
-        ({"n": 2.5}, "n must be an integer, got 2.5"),
-        ({"n": True}, "n must be an integer, got True"),
-        ({"x": "fast"}, "x must be a number, got 'fast'"),
-        ({"on": 1}, "on must be true or false, got 1"),
-        ({"target": 3}, "target must be text, got 3"),
-        ({"drop": "a"}, "drop must be a list, each entry text, got 'a'"),
-        ({"drop": [1]}, "drop must be a list, each entry text, got [1]"),
-        ({"ridge": "a"}, "ridge must be a number or a list, each entry a number, got 'a'"),
+        ({"path": 5}, "path must be a text; got 5"),
+        ({"path": ["a"]}, "path must be a text; got ['a']"),
+        ({"n": 2.5}, "n must be a whole number; got 2.5"),
+        ({"n": True}, "n must be a whole number; got True"),
+        ({"x": "fast"}, "x must be a number; got 'fast'"),
+        ({"on": 1}, "on must be true or false; got 1"),
+        ({"target": 3}, "target must be a text or null; got 3"),
+        ({"drop": "a"}, "drop must be a list, each entry a text; got 'a'"),
+        ({"drop": [1]}, "drop must be a list, each entry a text; got [1]"),
+        ({"ridge": "a"}, "ridge must be a number or a list, each entry a number; got 'a'"),
     ],
 )
 def test_wrong_types_are_named(params, message):

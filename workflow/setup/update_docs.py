@@ -5,7 +5,6 @@ results are needed. Arrows that follow from others are left out. The drawing of 
 them by their file, shows those of the notebooks as one, and leaves out `all`.
 """
 
-import ast
 import os
 import re
 import subprocess
@@ -14,9 +13,16 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+import grimp
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
-PACKAGE = ROOT / "src" / "shapaudit"
+HOUSES = {
+    "shapaudit": "library",
+    "shapaudit_audit": "machinery",
+    "shapaudit_papers": "papers",
+    "shapaudit_verify": "checker",
+}
 RULES, PACKAGES = "rules", "packages"  # what is drawn between markers of the page
 STUDY = "config/full.yaml"  # the study that has every rule
 
@@ -103,28 +109,39 @@ def chart(direction: str, lines: Iterable[str], edges: Iterable[Edge]) -> str:
     return "\n".join(["```mermaid", f"flowchart {direction}", *lines, *arrows, "```"])
 
 
-def package_graph(package: Path = PACKAGE) -> set[Edge]:
-    """Edges between the packages of a package, from the one that is imported to the importing one.
+def packages(source: Path = ROOT / "src") -> dict[str, list[str]]:
+    """Dotted names of the packages in each house, or of the house itself where it has none."""
+    found = {}
+    for house in HOUSES:
+        inside = sorted(path.parent.name for path in (source / house).glob("*/__init__.py"))
+        found[house] = [f"{house}.{name}" for name in inside] or [house]
+    return found
+
+
+def package_graph(names: Iterable[str]) -> set[Edge]:
+    """Edges between some packages of the houses, from the imported one to the importing one.
 
     Modules that stand beside the packages are left out.
     """
-    names = {path.parent.name for path in package.glob("*/__init__.py")}
-    edges = set()
-    for path in package.rglob("*.py"):
-        own = path.relative_to(package).parts
-        for tree in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(tree, ast.ImportFrom):
-                edges |= {(name, own[0]) for name in _imported(tree, own, package.name)}
-    return {(a, b) for a, b in edges if a != b and {a, b} <= names}
+    graph, names = grimp.build_graph(*HOUSES, cache_dir=None), set(names)
+    for name in names:
+        graph.squash_module(name)
+    imported = {name: graph.find_modules_directly_imported_by(name) & names for name in names}
+    return {(a, b) for b in names for a in imported[b] - {b}}
 
 
-def _imported(node: ast.ImportFrom, own: tuple[str, ...], root: str) -> set[str]:
-    """Packages below ``root`` that an import of the module ``own`` (its path's parts) names."""
-    base = [root, *own[:-1]][: len(own) - node.level + 1] if node.level else []
-    parts = base + (node.module.split(".") if node.module else [])
-    if parts[:1] != [root]:
-        return set()
-    return {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+def package_drawing(edges: Iterable[Edge], groups: dict[str, list[str]]) -> str:
+    """A flow chart of the packages in Mermaid, those of a house in a frame."""
+    lines = []
+    for house, names in groups.items():
+        boxes = [f'    {_box(name)}["{name.rpartition(".")[2]}"]' for name in names]
+        lines += [f'  subgraph {HOUSES[house]}["{house}: {HOUSES[house]}"]', *boxes, "  end"]
+    return chart("LR", lines, {(_box(a), _box(b)) for a, b in edges})
+
+
+def _box(name: str) -> str:
+    """Identifier of a package in Mermaid, without dots."""
+    return name.replace(".", "_")
 
 
 def replace(text: str, block: str, what: str = RULES) -> str:
@@ -140,7 +157,9 @@ def replace(text: str, block: str, what: str = RULES) -> str:
 
 def drawn(text: str, root: Path = ROOT) -> str:
     """The page with both drawings as the project is now."""
-    text = replace(text, chart("LR", [], package_graph(root / "src" / "shapaudit")), PACKAGES)
+    groups = packages(root / "src")
+    edges = package_graph(name for names in groups.values() for name in names)
+    text = replace(text, package_drawing(edges, groups), PACKAGES)
     return replace(text, drawing(rule_graph(root), stages(root)))
 
 

@@ -135,6 +135,18 @@ def test_the_drawing_is_of_the_rules(drawer, scratch):
     assert drawer.replace(page, fewer) != page
 
 
+def test_the_drawing_is_of_the_packages(drawer):
+    page, groups = read("docs/architecture.md"), drawer.packages()
+    edges = drawer.package_graph(name for names in groups.values() for name in names)
+    current = drawer.package_drawing(edges, groups)
+    assert drawer.replace(page, current, drawer.PACKAGES) == page, "run `make readme`"
+    assert list(groups) == sorted(path.parent.name for path in (ROOT / "src").glob("*/__init__.py"))
+    assert ("shapaudit.games", "shapaudit.estimators") in edges
+    assert ("shapaudit.models", "shapaudit_audit.study") in edges
+    assert not {edge for edge in edges if "shapaudit_verify" in edge}
+    assert not {name for name, other in drawer.reachable(edges) if name == other}
+
+
 def test_what_follows_from_other_arrows_is_left_out(drawer):
     edges = {("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("a", "d")}
     assert drawer.reduced(edges) == {("a", "b"), ("b", "c"), ("c", "d")}

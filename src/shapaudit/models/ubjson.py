@@ -1,4 +1,8 @@
-"""Universal Binary JSON, draft 12 (ubjson.org): the format of XGBoost's ``.ubj`` files, read."""
+"""Universal Binary JSON, draft 12 (ubjson.org): the format of XGBoost's ``.ubj`` files, read.
+
+Boosters are thus explained where XGBoost is not installed. XGBoost 3.2 reads the same values, but
+ends the process at an empty file, at some that are cut off and at some with a wrong bit.
+"""
 
 from typing import Any
 

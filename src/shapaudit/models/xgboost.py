@@ -102,7 +102,8 @@ base_score
     Raises
     ------
     ModelError
-        When the dataset has no target, a row to fit is not finite, or XGBoost refuses a value.
+        When the dataset has no target, a row to fit is not finite, XGBoost refuses a value, or is
+        missing.
     """
     _check_choice("objective", objective, OBJECTIVES)
     _check_choice("rows", rows, ROWS)
@@ -131,11 +132,15 @@ def fit_booster(
 ) -> XGBoostModel:
     """A booster of rows (n, d), in which NaN is a missing feature, on one thread.
 
-    ``settings`` are those of `xgboost.XGBRegressor`. Raises `ModelError`, calling the rows
-    ``what``, where XGBoost refuses them.
+    ``settings`` are those of `xgboost.XGBRegressor`. Raises `ModelError` where XGBoost is missing,
+    and, calling the rows ``what``, where it refuses them.
     """
-    import xgboost  # half a second, only where it is used
-
+    try:
+        import xgboost  # half a second, only where it is used
+    except ImportError as error:
+        raise ModelError(
+            "fitting boosted trees needs XGBoost; install it with pip install 'shapaudit[trees]'"
+        ) from error
     regressor = xgboost.XGBRegressor(n_jobs=1, **settings)
     try:
         regressor.fit(features, target)

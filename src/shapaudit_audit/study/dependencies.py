@@ -4,6 +4,9 @@ Their digest is a parameter of the script's rule, so that editing a module rerun
 and nothing else. As inputs of the rule they would be hundreds of files for each job, which the
 workflow would look at again and again; and it looks at times, which say nothing where a file is
 replaced by an older one.
+
+Libraries with a graph of imports, as grimp, have an edge to the module that is named and none to
+the packages around it, which are run too, or to the module in which a package finds a name.
 """
 
 import ast

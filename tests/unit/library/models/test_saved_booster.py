@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -66,6 +67,16 @@ def test_columns_are_found_by_name(diabetes, tmp_path, name):
     assert tuple(again.feature_names) == diabetes.feature_names
     matrix = xgboost.DMatrix(diabetes.features, feature_names=list(diabetes.feature_names))
     np.testing.assert_allclose(again.predict(matrix), expected, rtol=FLOAT32)
+
+
+@pytest.mark.parametrize("name", ["booster.json", "booster.ubj"])
+def test_boosters_are_read_where_xgboost_is_missing(diabetes, tmp_path, monkeypatch, name):
+    params = saved(boosted(diabetes), tmp_path, name)
+    expected = taken(diabetes, params).predict(diabetes.features)
+    monkeypatch.setitem(sys.modules, "xgboost", None)
+    np.testing.assert_array_equal(taken(diabetes, params).predict(diabetes.features), expected)
+    with pytest.raises(ModelError, match=r"needs XGBoost; .* pip install 'shapaudit\[trees\]'"):
+        models.train("xgboost", diabetes, {}, 0)
 
 
 def test_other_columns_are_refused_by_name(diabetes, tmp_path):

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from .. import datasets, games
 from ..datasets.mixed import players_of
-from ..discovery import definitions
-from ..estimators import BudgetTooSmall, UnknownEstimator, create
+from ..estimators import BudgetTooSmall, UnknownEstimator, list_estimators
 from ..games import GameError
 from ..models import ModelError, XGBoostModel
 from ..models.model_files import KNOWN, model_in
@@ -178,8 +177,7 @@ def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
 
 
 def _estimators() -> list[str]:
-    names = sorted(one.id for one in definitions("shapaudit.estimators"))
-    return [f"{name:<32} {create(name).card.definition}" for name in names]
+    return [f"{name:<32} {definition}" for name, definition in list_estimators().items()]
 
 
 def _datasets() -> list[str]:

@@ -6,7 +6,7 @@ module imported when it is asked for. ``REGISTRY`` holds all of them by id.
 
 from typing import Any
 
-from ..discovery import AmbiguousName, Kind, attribute_of, attributes_of
+from ..discovery import AmbiguousName, Kind, attribute_of, attributes_of, definitions
 from .base import AnytimeEstimator, BudgetTooSmall, Card, Estimate, Estimator
 
 
@@ -65,6 +65,13 @@ def create(name: str, params: dict | None = None) -> Estimator:
     return made
 
 
+def list_estimators() -> dict[str, str]:
+    """Definition of each estimator of the library, a sentence, by the id that `create` takes."""
+    names = sorted(one.id for one in definitions(__name__))
+    cards = {name: create(name).card for name in names}
+    return {name: card.definition if card else "" for name, card in cards.items()}
+
+
 __all__ = [
     "AmbiguousName",
     "AnytimeEstimator",
@@ -74,5 +81,6 @@ __all__ = [
     "Estimator",
     "UnknownEstimator",
     "create",
+    "list_estimators",
     "resolve",
 ]

@@ -160,9 +160,9 @@ def _imports(path: Path) -> tuple[Path, ...]:
 
 
 def _names_in(path: Path) -> list:
-    """What a file imports, dots and names, and the names that it defines; parsed once per content.
+    """What a file imports, dots and names; names that it defines; what it imports for types alone.
 
-    One's own file that Python cannot read has neither.
+    A file is parsed once per content. A user's file that Python cannot read has none of these.
     """
     source = _source(path)
     digest = hashlib.sha256(source.encode()).hexdigest()
@@ -173,8 +173,11 @@ def _names_in(path: Path) -> list:
         except (SyntaxError, ValueError):
             if house_of(path):
                 raise
-            return [[], []]
-        known[digest] = [list(_imported_names(tree)), sorted(_defined(tree))]
+            return [[], [], []]
+        for_types = [
+            name for node in tree.body if _for_types(node) for name in _imported_names(node)
+        ]
+        known[digest] = [list(_imported_names(tree)), sorted(_defined(tree)), for_types]
     return known[digest]
 
 
@@ -210,8 +213,13 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):
             if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
-                waiting.append(node)
+                waiting += [] if _for_types(node) else [node]
                 yield node
+
+
+def _for_types(node: ast.AST) -> bool:
+    """Whether a statement is for checkers of types alone, and not run."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _module_of(path: Path) -> tuple[str, ...]:
@@ -261,17 +269,32 @@ def _uses(path: Path, name: str) -> bool:
 def _found_by_name(module: tuple[str, ...]) -> list[Path]:
     """Files that define a name that its package looks for in its modules, by ``__getattr__``.
 
-    All of them for the package itself, whose names may be any, and for a name that none defines.
+    All of them for the package itself, whose names may be any, and for a name that none defines. A
+    package that says for types where its names are from leads there.
     """
     path = _place(module)
     if path is None:
         return []
     if _looks_for_names(path):
-        return sorted(path.glob("*.py"))
-    if not _looks_for_names(path.parent) or path.with_suffix(".py").exists():
+        offered = [file for one in _offered(path) for file in _behind(one)]
+        return sorted({*path.glob("*.py"), *offered})
+    if not _looks_for_names(path.parent) or path.with_suffix(".py").exists() or path.is_dir():
         return []
+    if offered := [one for one in _offered(path.parent) if one[-1] == path.name]:
+        return _behind(offered[0])
     files = sorted(path.parent.glob("*.py"))
     return [file for file in files if path.name in _defined_names(file)] or files
+
+
+def _offered(folder: Path) -> list[tuple[str, ...]]:
+    """Dotted names that a package imports for types, and in fact when they are asked for."""
+    init = folder / "__init__.py"
+    return [(*_package_of(init, level), *names) for level, names in _names_in(init)[2]]
+
+
+def _behind(name: tuple[str, ...]) -> list[Path]:
+    """Files run by importing a dotted name."""
+    return [*_files_of(name), *_found_by_name(name)]
 
 
 def _looks_for_names(folder: Path) -> bool:

@@ -1,5 +1,8 @@
 """The wheel works outside of a checkout: modules, schemas, templates, types."""
 
+import json
+import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -123,3 +126,91 @@ def test_a_configuration_is_validated(run):
     name, _, fault = out.splitlines()
     assert name == load_study(ROOT / "config" / "smoke.yaml")["study"]
     assert "did you mean 'seed'?" in fault
+
+
+LIGHT = {"llvmlite", "numba", "numpy", "pandas", "scipy", "shapaudit", "threadpoolctl"}
+OF_PANDAS = {"python-dateutil", "six", "tzdata"}  # one version or another
+
+
+@pytest.fixture(scope="module")
+def light(wheel, tmp_path_factory):
+    """Interpreter of a new environment in which nothing is but the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("light") / "venv"
+    uv, python = [sys.executable, "-m", "uv"], folder / "bin" / "python"
+    subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
+    options = ["--quiet", "--python", str(python), "--constraint", str(ROOT / "requirements.lock")]
+    subprocess.run([*uv, "pip", "install", *options, str(wheel)], check=True, env=uv_environment())
+    return python
+
+
+def uv_environment():
+    """The environment, with the index that pip is told to use, which uv does not read."""
+    ask = [sys.executable, "-m", "pip", "config", "list"]
+    said = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
+    index = re.search(r"^(?::env:|global|install)\.index-url='(.*)'$", said, re.MULTILINE)
+    return os.environ | ({"UV_DEFAULT_INDEX": index[1]} if index else {})
+
+
+def test_the_library_alone_brings_five_packages_and_what_they_need(light):
+    command = [
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "list",
+        "--format",
+        "json",
+        "--python",
+        str(light),
+    ]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    names = {one["name"] for one in json.loads(listed)}
+    assert LIGHT <= names <= LIGHT | OF_PANDAS
+
+
+FRONT_DOOR = """
+import sys
+import shapaudit
+assert not {"numpy", "numba", "pandas", "scipy"} & {*sys.modules}, "imported when asked for"
+import numpy as np
+import pandas as pd
+
+model = lambda rows: rows[:, 0] * rows[:, 1] + rows[:, 2]
+game = shapaudit.BaselineGame(model, np.ones(6), np.zeros(6))
+exact = shapaudit.shapley_exact(game).values
+np.testing.assert_allclose(exact, [0.5, 0.5, 1, 0, 0, 0], atol=1e-12)
+np.testing.assert_allclose(shapaudit.create("auto").estimate(game, 64, 0).values, exact, atol=1e-9)
+np.testing.assert_allclose(shapaudit.explain(game, tolerance=0.01).values, exact, atol=0.01)
+assert "auto" in shapaudit.list_estimators()
+assert issubclass(type(shapaudit.create("auto")), shapaudit.Estimator)
+assert shapaudit.AirportGame(np.ones(3)).n_players == 3
+assert {"compare", "create"} <= {*dir(shapaudit)}
+table = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 5)), columns=list("abcde"))
+found = shapaudit.compare(lambda t: t["a"] * t["b"], table, background=2, explicands=2, minutes=0.1)
+print(found)
+for call in (lambda: found.save(sys.argv[1]), lambda: shapaudit.datasets.load("digits", {}, None)):
+    try:
+        call()
+    except (ImportError, ValueError) as error:
+        print("refused:", error)
+"""
+
+
+def test_the_front_door_of_the_library_alone(light, tmp_path):
+    command = [str(light), "-I", "-c", FRONT_DOOR, str(tmp_path / "page")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    page, data = re.findall("^refused: (.*)$", done.stdout, re.MULTILINE)
+    assert "pip install 'shapaudit[plots]'" in page
+    assert "pip install 'shapaudit[audit]'" in data
+    assert not list((tmp_path / "page").glob("*.html"))
+
+
+def test_a_command_that_needs_an_extra_says_so_before_it_works(light, tmp_path):
+    shapaudit = str(light.with_name("shapaudit"))
+    command = [shapaudit, "compare", "--data", "none.csv", "--function", "none.py:f"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pip install 'shapaudit[plots]'" in done.stderr
+    done = subprocess.run([shapaudit, "estimators"], capture_output=True, text=True, check=True)
+    assert "leverage-shap" in done.stdout

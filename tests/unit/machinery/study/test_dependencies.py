@@ -314,6 +314,19 @@ def test_names_that_a_package_looks_for_are_followed(tmp_path, monkeypatch, line
     assert {path.name for path in package_files(script)} == {"__init__.py", *found}
 
 
+def test_what_the_front_door_offers_leads_to_where_it_is(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from shapaudit import shapley_exact\n", encoding="utf-8")
+    assert "shapaudit/truth/enumeration.py" in names(script)
+    assert not [name for name in names(script) if name.startswith("shapaudit/estimators/")]
+    script.write_text("from shapaudit import datasets\n", encoding="utf-8")
+    forget()
+    assert not [name for name in names(script) if name.startswith("shapaudit/truth/")]
+    script.write_text("import shapaudit\n", encoding="utf-8")
+    forget()
+    assert {"shapaudit/truth/enumeration.py", "shapaudit/estimators/auto.py"} <= names(script)
+
+
 def test_functions_of_registers_belong_to_the_package_that_finds_them(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from shapaudit.datasets import load\n", encoding="utf-8")

@@ -86,11 +86,12 @@ records: .venv/.installed ## write anew what tests/records holds: look at what h
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)
 
-lint: .venv/.installed ## check style and workflow
+lint: .venv/.installed ## check style, imports, types and workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
+	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
 format: .venv/.installed ## format Python and Snakemake files in place
@@ -104,4 +105,4 @@ lock: .venv/.installed ## recompile the two lock files (LOCK_FLAGS=--upgrade for
 	    --output-file benchmarks/requirements.lock
 
 clean: ## remove results, logs and caches; .venv and data stay
-	rm -rf results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .hypothesis
+	rm -rf results logs docs/_build paper/build .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -6,9 +6,11 @@ on the bit of largest gain
     G_0^2 / (n_0 + 1) + G_1^2 / (n_1 + 1) - (G_0 + G_1)^2 / (n_0 + n_1 + 1),
 
 G_b being the sum and n_b the number of the residuals of its rows with that bit b, and a leaf has
-the value rate (G / (n + 1)). The sums of all bits are taken over the rows of the smaller child
-only: those of the larger one are what it leaves of its parent's. XGBoost, which works in single
-precision and hands over its trees as a document, takes several times as long for the same trees.
+the value rate (G / (n + 1)). Bits that divide the rows of a node alike have equal gains but for
+rounding, which is not that of another processor: the first of them is taken. The sums of all bits
+are taken over the rows of the smaller child only: those of the larger one are what it leaves of its
+parent's. XGBoost, which works in single precision and hands over its trees as a document, takes
+several times as long for the same trees.
 """
 
 from typing import NamedTuple
@@ -20,6 +22,7 @@ from ...models.nodes import LEAF
 
 RIDGE = 1.0  # XGBoost's lambda
 LEAST_GAIN = 1e-6  # below which it does not split
+ALIKE = 1e-10  # of a gain and what it is taken from: gains that differ by less are equal
 
 
 class Grown(NamedTuple):
@@ -109,16 +112,19 @@ def sum_by_bit(bits, left, rows, sums, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_split(total, size, sums, counts):
-    """The first bit of largest gain, or -1 where none has rows on both sides and enough of it."""
-    best, found = LEAST_GAIN, LEAF
+    """The first bit of largest gain, or -1 where none has rows on both sides and enough of it.
+
+    A later bit has to gain more by more than rounding.
+    """
+    least, found = LEAST_GAIN, LEAF
     whole = total * total / (size + RIDGE)
     for j in range(len(sums)):
         if 0.0 < counts[j] < size:
             other = total - sums[j]
             gain = sums[j] * sums[j] / (counts[j] + RIDGE)
             gain += other * other / (size - counts[j] + RIDGE) - whole
-            if gain > best:
-                best, found = gain, j
+            if gain > least:
+                least, found = gain + ALIKE * (gain + whole), j
     return found
 
 

@@ -100,6 +100,25 @@ def test_of_equal_gains_the_first_bit_is_taken_and_nothing_is_split_for_none():
     assert flat.value.tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize(("n", "d"), [(8, 8), (30, 8), (50, 30)])
+def test_rounding_does_not_choose_among_bits_that_divide_the_rows_alike(n, d):
+    """Of few pairs of complements many bits do."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        half = rng.random((n, d)) < 0.5
+        bits, target = np.concatenate([half, ~half]), rng.standard_normal(2 * n)
+        rounded = target * (1 + 1e-15 * rng.standard_normal(2 * n))
+        grown, other = (boost(bits, one, 30, 6, 0.2) for one in (target, rounded))
+        np.testing.assert_array_equal(grown.bit, other.bit)
+
+
+def test_a_bit_that_gains_a_little_more_is_taken():
+    bits = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    for more, first in ((1e-12, 0), (1e-8, 1)):
+        target = np.array([-1.0, more, -more, 1.0])  # 2 - more along the first, 2 + more
+        assert boost(bits, target, 1, 1, 1.0).bit[0] == first
+
+
 def test_a_surrogate_has_the_trees_of_pairs_and_complements_in_the_units_of_the_game():
     game = TabularGame(1e3 * all_coalitions(7)[:, :3].all(axis=1))
     pairs = draw_pairs(game, 60, "leverage", np.random.default_rng(0))

@@ -1,6 +1,6 @@
 # A thin front: each recipe is a command or two that may as well be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-haswell test-slurm records mutants lint format lock clean
+.PHONY: help setup browser reproduce smoke paper report readme docs test test-studies test-core test-records test-slurm records spreads mutants lint format lock clean
 
 PYTHON ?= python3
 CORES ?= all
@@ -8,11 +8,13 @@ LOCK_FLAGS ?=
 PACKAGE ?= statistics
 SAMPLE ?= 40
 SEED ?= 0
+CORE ?= $(if $(filter x86_64,$(shell uname -m)),Prescott,ARMV8)
 SLURM_EXECUTOR ?= .venv/slurm-executor
 
 BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 REPORT := results/report.html
+RECORDED := tests/records tests/contract/test_claims.py tests/unit/papers tests/unit/machinery/report
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-annotate --custom-compile-command "make lock" $(LOCK_FLAGS)
@@ -68,10 +70,12 @@ browser:
 	@bash workflow/setup/install_browser.sh
 	@bash workflow/setup/install_openmp.sh
 
-test-haswell: setup ## run the numerical tests with the linear algebra of an older x86 processor
-	OPENBLAS_CORETYPE=Haswell $(BIN)/python -m pytest --numprocesses 2 --dist loadfile tests/contract \
-	    $(addprefix tests/unit/library/,statistics datasets models games samplers truth estimators) \
-	    tests/unit/papers/theory
+test-core: setup ## run the numerical tests with the linear algebra of another processor, a CORE
+	OPENBLAS_CORETYPE=$(CORE) $(TEST) tests/records tests/contract tests/unit/library \
+	    tests/unit/papers/theory tests/unit/benchmarks
+
+test-records: setup ## of these the records and the contract of the estimators
+	OPENBLAS_CORETYPE=$(CORE) $(TEST) tests/records tests/contract/test_estimators.py
 
 test-slurm: setup ## run two studies through Slurm on this machine (as root, on Debian; installs Slurm)
 	$(BIN)/uv pip install --quiet --target $(SLURM_EXECUTOR) --no-deps \
@@ -80,8 +84,11 @@ test-slurm: setup ## run two studies through Slurm on this machine (as root, on 
 
 records: .venv/.installed ## write anew what tests/records holds: look at what has changed
 	rm -f tests/records/*.json
-	SHAPAUDIT_RECORD=1 $(BIN)/python -m pytest -q tests/records tests/contract/test_claims.py \
-	    $(addprefix tests/unit/,papers machinery/report) -k "records or on_record"
+	SHAPAUDIT_RECORD=$(CURDIR)/tests/records $(BIN)/python -m pytest -q $(RECORDED) \
+	    -k "records or on_record"
+
+spreads: .venv/.installed ## measure how far rounding moves the values on record (an hour)
+	$(BIN)/python tests/spreads.py $(RECORDED)
 
 mutants: .venv/.installed ## faults in a PACKAGE that its tests should see: a SAMPLE of them, by SEED
 	$(BIN)/python tests/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)

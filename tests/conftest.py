@@ -20,7 +20,11 @@ from shapaudit_audit.study.dependencies import forget_stale_kernels  # noqa: E40
 
 
 def pytest_configure(config):
-    """Once, before workers start."""
+    """Other rounding, where that is asked for; kernels once, before workers start."""
+    import rounding
+
+    if fault := rounding.set_up():
+        raise pytest.UsageError(fault)
     if not hasattr(config, "workerinput"):
         forget_stale_kernels()
 

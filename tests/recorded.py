@@ -3,6 +3,11 @@
 Tests beside this one derive values in a second way. A record says that a value is still the same:
 whoever changes one on purpose writes the records anew (`make records`) and sees in the difference
 what has changed. Long arrays are kept as their shape and four means.
+
+Numbers are the same within `TOLERANCE`. Some algorithms amplify rounding, which processors do
+differently: their records have a tolerance of their own, `MARGIN` times the spread of the values
+over the linear algebra of several processors and over games rounded anew, which `make spreads`
+measures (`spreads.py`) and writes into ``tests/spreads.json``.
 """
 
 import hashlib
@@ -20,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 FOLDER = Path(__file__).parent / "records"
+SPREADS = Path(__file__).parent / "spreads.json"
 REMEDY = "write the records anew with `make records`, and look at what has changed in them"
 # Of rounding, which processors do differently: in Python, in LaTeX and on pages.
 RESIDUE = re.compile(
@@ -27,27 +33,34 @@ RESIDUE = re.compile(
 )
 LARGEST = 1e300  # beyond which a number is kept as it is
 LONG = 6  # parts that are kept one by one
-TOLERANCE = 1e-6  # of a number, in relation to it; of a mean, on its scale
+TOLERANCE = 1e-6  # of how far apart two numbers may be, see `apart`
+MARGIN = 10.0  # times the spread that was measured of a record: the tolerance of that record
+UNITS = (1e-3, 1.0)  # below which numbers, and means, differ absolutely
 
 
 def compare(name: str, values: Mapping[str, object], whole: str | None = None) -> None:
     """Fail unless some values by key are those on record in the file ``name``.
 
     They are all those on record whose keys begin with ``whole``, where that is given. Where
-    SHAPAUDIT_RECORD is set they are written there instead.
+    SHAPAUDIT_RECORD names a folder they are written there instead.
     """
     found = {key: shortened(value) for key, value in values.items()}
-    path = FOLDER / f"{name}.json"
-    if os.environ.get("SHAPAUDIT_RECORD"):
+    if folder := os.environ.get("SHAPAUDIT_RECORD"):
+        path = Path(folder) / f"{name}.json"
         records = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         path.write_text(_lines(records | found), encoding="utf-8")
         return
-    records = _read(path)
+    path = FOLDER / f"{name}.json"
+    records, spreads = _read(path), _read(SPREADS).get(name, {})
     faults = [f"{path.name} holds no {key!r}" for key in found.keys() - records.keys()]
     lost = [key for key in records if whole and key.startswith(whole) and key not in found]
     faults += [f"{path.name} holds {key!r}, which is no more" for key in lost]
     for key in found.keys() & records.keys():
-        faults += differences(records[key], found[key], key)
+        faults += [
+            f"{where}: {one!r} on record, {other!r} now"
+            for where, part, one, other, distance in matched(records[key], found[key], key)
+            if distance > max(TOLERANCE, MARGIN * spreads.get(part, 0.0))
+        ]
     assert not faults, "\n".join([*sorted(faults)[:40], f"Where this is meant, {REMEDY}."])
 
 
@@ -133,26 +146,35 @@ def _hash(value: object) -> str:
     return "sha256 " + hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
-def differences(record: object, found: object, where: str, least: float = 1e-9):
-    """Yield a sentence for each place where two shortened values differ."""
+def matched(record: object, found: object, where: str, part: str = "", mean: bool = False):
+    """Yield all that two shortened values hold, in pairs: place, part, one, other and distance.
+
+    The part is what has one tolerance: a value, or a list or means of several.
+    """
+    part = part or where
     if isinstance(record, dict) and isinstance(found, dict):
         for key in sorted({*record, *found}):
+            place, means = f"{where}/{key}", key == "means"
             if key in record and key in found:
-                own = TOLERANCE if key == "means" else 1e-9
-                yield from differences(record[key], found[key], f"{where}/{key}", own)
+                inner = part if means else place
+                yield from matched(record[key], found[key], place, inner, means)
             else:
-                yield f"{where}/{key}: only {'on record' if key in record else 'found now'}"
+                yield place, part, record.get(key, "nothing"), found.get(key, "nothing"), math.inf
     elif isinstance(record, list) and isinstance(found, list) and len(record) == len(found):
         for place, (one, other) in enumerate(zip(record, found, strict=True)):
-            yield from differences(one, other, f"{where}/{place}", least)
-    elif not _same(record, found, least):
-        yield f"{where}: {record!r} on record, {found!r} now"
+            yield from matched(one, other, f"{where}/{place}", part, mean)
+    else:
+        yield where, part, record, found, apart(record, found, mean)
 
 
-def _same(record: object, found: object, least: float) -> bool:
-    if isinstance(record, float) and isinstance(found, float):
-        return math.isclose(record, found, rel_tol=TOLERANCE, abs_tol=least)
-    return type(record) is type(found) and record == found
+def apart(one: object, other: object, mean: bool) -> float:
+    """How far apart two numbers are, over the larger one or over a unit if that is more.
+
+    Infinitely far where they are not both numbers, unless they are the same.
+    """
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) / max(abs(one), abs(other), UNITS[mean])
+    return 0.0 if type(one) is type(other) and one == other else math.inf
 
 
 @cache

@@ -11,7 +11,7 @@ from places import ROOT
 
 TARGETS = {"setup", "reproduce", "smoke", "paper", "report", "test", "lint", "format", "lock"}
 TARGETS |= {"clean", "help", "mutants", "records", "readme", "docs"}
-TARGETS |= {"test-studies", "test-haswell", "test-slurm"}
+TARGETS |= {"test-studies", "test-core", "test-records", "test-slurm", "spreads"}
 MARK = "pytest.mark." + "studies"
 
 LOCK = (ROOT / "requirements.lock").read_text()
@@ -60,7 +60,10 @@ def test_every_target_can_be_planned(target):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("failing", ["lint", "docs", "test", "test-studies", "none"])
+IN_CI = ["lint", "docs", "test", "test-records", "test-studies"]
+
+
+@pytest.mark.parametrize("failing", [*IN_CI, "none"])
 def test_ci_runs_lint_docs_and_all_tests_and_fails_with_any(tmp_path, failing):
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
@@ -70,8 +73,7 @@ def test_ci_runs_lint_docs_and_all_tests_and_fails_with_any(tmp_path, failing):
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     done = run([tmp_path / ".ci" / "run"], tmp_path, PATH=path)
     calls = (tmp_path / "calls").read_text().split("\n")[:-1]
-    targets = ["lint", "docs", "test", "test-studies"]
-    reached = targets[: targets.index(failing) + 1] if failing in targets else targets
+    reached = IN_CI[: IN_CI.index(failing) + 1] if failing in IN_CI else IN_CI
     assert calls == [f"{target} CI=true" for target in reached]
     assert (done.returncode == 0) == (failing == "none")
 

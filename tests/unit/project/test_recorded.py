@@ -1,10 +1,12 @@
 """Values on record: any number, its place, or a text that differs is told."""
 
+import json
+
 import numpy as np
 import pytest
 
 import recorded
-from recorded import compare, shortened
+from recorded import FOLDER, MARGIN, SPREADS, TOLERANCE, compare, matched, shortened
 
 VALUES = {
     "many": np.linspace(-2.0, 5.0, 40),
@@ -17,7 +19,8 @@ VALUES = {
 @pytest.fixture
 def record(tmp_path, monkeypatch):
     monkeypatch.setattr(recorded, "FOLDER", tmp_path)
-    monkeypatch.setenv("SHAPAUDIT_RECORD", "1")
+    monkeypatch.setattr(recorded, "SPREADS", tmp_path / "spreads.json")
+    monkeypatch.setenv("SHAPAUDIT_RECORD", str(tmp_path))
     compare("some", {"one": VALUES})
     monkeypatch.delenv("SHAPAUDIT_RECORD")
 
@@ -68,8 +71,39 @@ def test_another_value_is_told(record, key, value):
 def test_a_key_without_a_record_and_one_that_is_gone_are_told(record):
     with pytest.raises(AssertionError, match="holds no 'two'"):
         compare("some", {"two": VALUES})
-    with pytest.raises(AssertionError, match="one/few: only on record"):
+    with pytest.raises(AssertionError, match=r"one/few: .* on record, 'nothing' now"):
         compare("some", {"one": {key: VALUES[key] for key in VALUES if key != "few"}})
+
+
+def test_a_record_of_which_a_spread_was_measured_has_a_tolerance_of_its_own(record, tmp_path):
+    spreads = {"some": {"one/many": 3e-5, "one/few": 2e-4}, "others": {"one/nested": 1.0}}
+    (tmp_path / "spreads.json").write_text(json.dumps(spreads))
+    compare("some", changed("many", VALUES["many"] * (1 + 1e-4)))
+    compare("some", changed("few", [1.5 * 1.0019, "a", None, True, 3]))
+    for key, value in (
+        ("many", VALUES["many"] * (1 + 1e-2)),
+        ("many", VALUES["many"][:-1]),
+        ("few", [1.5 * 1.0021, "a", None, True, 3]),
+        ("few", [1.5, "a", None, True, 4]),
+        ("nested", VALUES["nested"] | {"x": [{"y": 2.0}] * 8 + [{"y": 2.001}]}),
+    ):
+        with pytest.raises(AssertionError, match=f"(?s)one/{key}.*make records"):
+            compare("some", changed(key, value))
+
+
+def test_what_is_no_number_now_is_told(record):
+    for value in (np.nan, None, "1.5"):
+        with pytest.raises(AssertionError, match=r"one/few/1: 1\.5 on record"):
+            compare("some", changed("few", [value, "a", None, True, 3]))
+
+
+def test_spreads_are_those_of_records_and_small():
+    """A record that may be anything tells nothing."""
+    for name, parts in json.loads(SPREADS.read_text()).items():
+        records = json.loads((FOLDER / f"{name}.json").read_text())
+        found = {part for key, one in records.items() for _, part, *_ in matched(one, one, key)}
+        assert parts.keys() <= found, name
+        assert all(TOLERANCE / MARGIN < spread <= 1e-3 for spread in parts.values()), name
 
 
 def test_a_record_is_short():

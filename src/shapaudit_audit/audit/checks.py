@@ -85,7 +85,8 @@ def _group(errors: np.ndarray, cells: Sequence[tuple[int, int, int]], capped: bo
 
 def _by_method(rows: Sequence[Evidence], largest: int) -> tuple[dict[str, float], str]:
     """Numbers and words on each method: its ratios, its median error for ``largest`` players."""
-    numbers, parts = {}, []
+    numbers: dict[str, float] = {}
+    parts = []
     for method in dict.fromkeys(row["method"] for row in rows):
         mine = [row for row in rows if row["method"] == method]
         key = method.replace(", ", " ").replace("1/sqrt(t)", "root").replace(" ", "_")

@@ -30,6 +30,7 @@ Gather = Callable[..., Evidence]
 
 SCHEMA_VERSION = 1
 PREFIX = "gather"  # with which the functions begin whose results are kept
+SAMPLED = "sampled"  # attribute that marks a function whose evidence rests on a sample
 
 
 class EvidenceError(RuntimeError):
@@ -46,13 +47,13 @@ class Case(NamedTuple):
 
 def sampled(gather: Gather) -> Gather:
     """Mark a function whose evidence rests on a random sample: a repetition gathers it anew."""
-    gather.sampled = True
+    setattr(gather, SAMPLED, True)
     return gather
 
 
 def is_sampled(gather: Gather) -> bool:
     """Whether a function is marked by `sampled`."""
-    return getattr(gather, "sampled", False)
+    return getattr(gather, SAMPLED, False)
 
 
 def key_of(gather: Gather) -> str:
@@ -164,7 +165,7 @@ def _decode_array(entries: list, whole: dict) -> np.ndarray:
     return array.reshape(whole["shape"])
 
 
-_DECODERS = {
+_DECODERS: dict[str, Callable[[Any, dict], Any]] = {
     "$fraction": lambda text, _: Fraction(text),
     "$number": lambda text, _: float(text),
     "$case": lambda parts, _: Case(*map(decode, parts)),

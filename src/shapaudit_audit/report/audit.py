@@ -85,7 +85,7 @@ def by_group(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
 
 def badges(claims: Sequence[Mapping]) -> str:
     """Consequences in a word, each with the numbers of its claims, ours in brackets."""
-    members = {key: [] for key in CONSEQUENCES}
+    members: dict[str, list[str]] = {key: [] for key in CONSEQUENCES}
     for claim in claims:
         name = short_id(claim["id"])
         ours = claim["source"] == OURS

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from .overview import digits, with_limits
+from .overview import digits, rounded, with_limits
 from .tasks import MARGIN, Comparison
 
 
@@ -79,8 +79,8 @@ def further(compared: Comparison, others: Sequence[Comparison]) -> Further | Non
         tasks=own["task"].nunique(),
         cells=len(own),
         near=int((own["ratio"] <= MARGIN).sum()),
-        typical=digits(own["ratio"].median()),
-        worst=digits(worst["ratio"]),
+        typical=rounded(own["ratio"].median()),
+        worst=rounded(worst["ratio"]),
         low=digits(worst["low"]),
         high=digits(worst["high"]),
         task=tasks[worst["task"]].label,

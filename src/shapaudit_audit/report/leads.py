@@ -103,4 +103,5 @@ def limits_of(logs: np.ndarray, share: float) -> tuple[float, float, float]:
     if count < LEAST_FITS:
         return float(np.exp(mean)), 0.0, np.inf
     width = student_quantile(share / 2, count - 1) * logs.std(ddof=1) / np.sqrt(count)
-    return tuple(float(np.exp(x)) for x in (mean, mean - width, mean + width))
+    low, high = np.exp(mean - width), np.exp(mean + width)
+    return float(np.exp(mean)), float(low), float(high)

@@ -110,7 +110,12 @@ def slow_sentence(found: Mapping) -> str:
 
 def digits(value: float) -> float | None:
     """Three significant digits, finite; None for NaN, the limits that few pairs do not have."""
-    return None if math.isnan(value) else min(float(f"{value:.3g}"), sys.float_info.max)
+    return None if math.isnan(value) else rounded(value)
+
+
+def rounded(value: float) -> float:
+    """A number to three significant digits; the largest float in the place of infinity."""
+    return min(float(f"{value:.3g}"), sys.float_info.max)
 
 
 def best_table(found: Mapping) -> str:

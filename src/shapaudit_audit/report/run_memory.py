@@ -92,7 +92,7 @@ def record(found: Sequence[Peak], path: str | Path) -> None:
     What it holds of other rules, which a run of a part of the study did not look at, stays.
     """
     path, now = Path(path), {one.rule for one in found}
-    rows = [row for row in _recorded(path) if row[0] not in now]
+    rows: list[Sequence] = [row for row in _recorded(path) if row[0] not in now]
     for one in found:
         share = f"{one.share:.2f}" if one.asked else ""
         row = (one.rule, one.asked, f"{one.megabytes:.0f}", share, one.jobs, one.measured)

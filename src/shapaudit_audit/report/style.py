@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -18,7 +19,7 @@ WIDTH = 6.3  # inches, the text of an A4 page
 
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v")
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
     "axes.titlesize": 8.5,
@@ -100,7 +101,8 @@ def save(figure: Figure, output: str | Path, name: str) -> Saved:
     folder.mkdir(parents=True, exist_ok=True)
     # Laid out once: to do it for each file would draw each twice.
     FigureCanvasPdf(figure)
-    figure.get_layout_engine().execute(figure)
+    if (engine := figure.get_layout_engine()) is not None:
+        engine.execute(figure)
     with mpl.rc_context({"figure.constrained_layout.use": False}):
         figure.set_layout_engine()
         for suffix, metadata in METADATA.items():

@@ -246,7 +246,8 @@ def compare_typically(
     ``wanted`` lists the comparisons by task and budget; each is over the pairs that both ran.
     Columns: task, budget, a, b, ratio, low, high; no limits for fewer than 10 pairs.
     """
-    groups, keys, rows = [], [], []
+    groups, keys = [], []
+    rows: list[tuple] = []
     for (name, budget), contrasts in wanted.items():
         units, first = tasks[name].units(budget), len(rows)
         rows += [

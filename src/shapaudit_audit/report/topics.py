@@ -27,8 +27,8 @@ def values(audit: Mapping) -> dict[str, str]:
         found |= _counts(f"claims.{key}", own)
     for topic, members in by_topic(claims).items():
         found |= _counts(f"claims.{topic}", members)
-        own = by_paper(members)
-        found |= {f"claims.{topic}.{key}": badges(own.get(key, [])) for key in papers}
+        of_topic = by_paper(members)
+        found |= {f"claims.{topic}.{key}": badges(of_topic.get(key, [])) for key in papers}
     return found
 
 

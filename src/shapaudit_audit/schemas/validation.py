@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -21,7 +22,8 @@ def without_address_grammars() -> Iterator[None]:
     if ADDRESSES in sys.modules:
         yield
         return
-    sys.modules[ADDRESSES] = None  # Python's way to say that there is no such module
+    modules: dict[str, Any] = sys.modules
+    modules[ADDRESSES] = None  # Python's way to say that there is no such module
     try:
         yield
     finally:
@@ -31,6 +33,7 @@ def without_address_grammars() -> Iterator[None]:
 with without_address_grammars():
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError, best_match
+    from jsonschema.protocols import Validator
     from jsonschema.validators import extend
 
 __all__ = ["best_match", "validator_of", "without_address_grammars"]
@@ -49,7 +52,7 @@ def _fits(_, pattern: str, value, schema) -> Iterator[ValidationError]:
 
 
 # JSON Schema takes 500.0 for an integer, which numpy does not.
-Validator = extend(
+StrictValidator = extend(
     Draft202012Validator,
     validators={"pattern": _fits},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
@@ -58,4 +61,4 @@ Validator = extend(
 
 def validator_of(schema: str | Path) -> Validator:
     """Validator of documents by the YAML file ``schema``; no float is an integer."""
-    return Validator(yaml.safe_load(Path(schema).read_text(encoding="utf-8")))
+    return StrictValidator(yaml.safe_load(Path(schema).read_text(encoding="utf-8")))

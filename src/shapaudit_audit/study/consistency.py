@@ -35,7 +35,7 @@ MOST_PLAYERS = {
 
 def consistency_faults(config: Mapping) -> list[str]:
     """Faults of a configuration whose keys, references and parameters are right."""
-    faults = []
+    faults: list[str] = []
     for name, game in config["games"].items():
         faults += _truth_faults(f"games.{name}.truth", game, config["models"][game["model"]])
         faults += _law_faults(f"games.{name}", game, config)

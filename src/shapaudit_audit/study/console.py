@@ -8,7 +8,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
 from shapaudit.progress import OneLine, duration
 
@@ -82,13 +82,14 @@ class OnTerminal(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the terminal shows the message as it is."""
         event = getattr(getattr(record, "event", None), "value", None)
+        told: Any = record  # which has further attributes by its event
         if event == "job_info" and self.progress:
-            message = record.rule_msg or record.rule_name
-            self.progress.begin(record.jobid, record.rule_name, message)
-            self._show()
+            message = told.rule_msg or told.rule_name
+            self.progress.begin(told.jobid, told.rule_name, message)
+            self._show(self.progress)
         elif event == "job_finished" and self.progress:
-            self.progress.end(record.job_id)
-            self._show()
+            self.progress.end(told.job_id)
+            self._show(self.progress)
         if self.progress is None:
             return event not in COUNTS and not str(record.msg).startswith(SETTINGS)
         shown = record.levelno >= logging.WARNING or str(record.msg).startswith(SHOWN)
@@ -96,18 +97,18 @@ class OnTerminal(logging.Filter):
             self._line.end()
         return shown
 
-    def _show(self) -> None:
+    def _show(self, progress: Progress) -> None:
         now = time.monotonic()
         if self._terminal or now - self._told >= LATER:
             self._told = now
-            record = logging.makeLogRecord({"msg": self.progress.line(), "args": None})
+            record = logging.makeLogRecord({"msg": progress.line(), "args": None})
             self._line.emit(record)
 
 
 def quiet(logger: logging.Logger) -> OnTerminal | None:
     """Keep details from the terminal; None where Snakemake does not write there."""
     for handler in logger.handlers:
-        if handler.name == TERMINAL:
+        if handler.name == TERMINAL and isinstance(handler, logging.StreamHandler):
             found = OnTerminal(handler.stream)
             handler.addFilter(found)
             return found

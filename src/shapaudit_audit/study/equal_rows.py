@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from shapaudit.estimators import Estimator
-from shapaudit.games import Game, TabularGame, coalition_index
+from shapaudit.games import TabularGame, coalition_index
 from shapaudit.truth.enumeration import shapley_from_table
 
 from .runs import run_once
@@ -92,7 +92,7 @@ def _largest(estimator: Estimator, table: TabularGame, bill: Bill, limit: int, d
         return len(bill.prices), bill.fixed + whole, shapley_from_table(table.values)
     budget = min(int(left / bill.prices.mean()), len(bill.prices) - 1)
     while budget >= estimator.minimum_budget(table.n_players):
-        game: Game = PricedGame(table, bill.prices, table.name)
+        game = PricedGame(table, bill.prices, table.name)
         (made,) = run_once(estimator, game, [budget], draw)
         if game.spent <= left:
             return budget, bill.fixed + game.spent, made.values

@@ -1,7 +1,7 @@
 """Run an estimator on many games with many seeds, and score it against the truth."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 
 import numpy as np
@@ -15,7 +15,15 @@ from shapaudit.truth import Truth
 
 from .collection import GameCollection
 from .own_estimators import files_named
-from .runs import EstimatorDiverged, check_parameters, check_repeats, is_foreign, run_once
+from .runs import (
+    EstimatorDiverged,
+    check_parameters,
+    check_repeats,
+    is_foreign,
+    parameters_of,
+    run_once,
+    with_parameter,
+)
 
 COLUMNS = (
     "pair",
@@ -70,7 +78,7 @@ def run_experiment(
                 estimator,
                 game,
                 budgets,
-                lambda budget, p=pair, r=repetition: generator(seed, *axes, "pair", p, r, budget),
+                partial(generator, seed, *axes, "pair", pair, repetition),
             )
             for repetition in range(repetitions)
         ]
@@ -116,9 +124,10 @@ def tune(
     comparison is paired. Raises `EstimatorDiverged` when every value diverges.
     """
     settings = (games, truths, [budget], 1, seed, (*axes, "tuning"))
-    errors, spent = [], 0
+    errors: list[float | None] = []
+    spent = 0
     for value in grid:
-        candidate = replace(estimator, **{parameter: value})
+        candidate = with_parameter(estimator, parameter, value)
         try:
             table = run_experiment(candidate, *settings)
         except EstimatorDiverged:
@@ -132,7 +141,7 @@ def tune(
             f"{estimator}: all values {list(grid)} of {parameter} diverged; try other values."
         )
     best = min((error, k) for k, error in enumerate(errors) if error is not None)[1]
-    chosen = replace(estimator, **{parameter: grid[best]})
+    chosen = with_parameter(estimator, parameter, grid[best])
     return chosen, Tuning(parameter, tuple(grid), tuple(errors), float(grid[best]), spent)
 
 
@@ -174,7 +183,7 @@ def run_spec(
         table = run_experiment(estimator, games, truths[:n], budgets, repetitions, seed, axes)
     setting = {
         "estimator": spec["estimator"],
-        "params": asdict(estimator),
+        "params": parameters_of(estimator),
         "tuning": None if tuning is None else asdict(tuning),
     }
     return table, setting

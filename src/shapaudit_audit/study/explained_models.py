@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -59,9 +60,9 @@ def lightgbm(dataset: Dataset, seed: int, *, trees: int = 50, leaves: int = 15) 
         from lightgbm import LGBMRegressor
     except (ImportError, OSError) as error:
         raise ModelError(f"trainer 'lightgbm': {error}. {LIGHTGBM}") from error
-    settings = {"n_estimators": trees, "num_leaves": leaves, "random_state": seed}
-    one_thread = {"n_jobs": 1, "deterministic": True, "force_row_wise": True, "verbose": -1}
-    return read_trees(LGBMRegressor(**settings, **one_thread).fit(*dataset.rows("train")))
+    settings: dict[str, Any] = {"n_estimators": trees, "num_leaves": leaves, "random_state": seed}
+    settings |= {"n_jobs": 1, "deterministic": True, "force_row_wise": True, "verbose": -1}
+    return read_trees(LGBMRegressor(**settings).fit(*dataset.rows("train")))
 
 
 OTHERS: dict[str, Callable[..., Model | ReadTrees]] = {
@@ -94,7 +95,8 @@ class Explained:
 
     def predictor(self, output: int | None) -> Model:
         """What is explained, as a model with rows in and one number out."""
-        return self.model if output is None else read_layers(self.model, output)
+        explained = self.model if output is None else read_layers(self.model, output)
+        return cast(Model, explained)  # trees and layers that were read predict, and no more
 
 
 def explainer_fits(spec: Mapping, kind: str) -> bool:
@@ -111,17 +113,18 @@ def trained(spec: Mapping, dataset: Dataset, seed: int) -> Explained:
         model = models.train(trainer, dataset, params, seed)
     rows, target = dataset.rows("test")
     if isinstance(model, ReadTrees):
-        found = regression_scores(target, model.predict(rows))
+        found = {} if target is None else regression_scores(target, model.predict(rows))
     else:
         found, _ = held_out_score(model, rows, target)
     score = found.get("r2", found.get("accuracy", np.nan))
     return Explained(KINDS[trainer], model, float(score))
 
 
-def check_dataset(name: str, dataset: object) -> None:
-    """Raise `ModelError` for a dataset without a table of rows and targets."""
+def checked_dataset(name: str, dataset: object) -> Dataset:
+    """The dataset of an explanation study; raises `ModelError` where it has no rows or targets."""
     if not isinstance(dataset, Dataset) or dataset.target is None:
         raise ModelError(
             f"explanation study {name}: its dataset has no table of rows with a target; choose "
             "another loader"
         )
+    return dataset

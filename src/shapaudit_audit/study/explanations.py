@@ -4,8 +4,9 @@ A unit is a data set drawn, or split, anew and a model trained on it; methods an
 same ones. Of a unit a few test rows are explained, and its errors are means over these.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from shapaudit.removals.marginal import Marginal
 from shapaudit.seeding import derive_seed, generator
 from shapaudit.truth import Truth, compute
 
-from .explained_models import Explained, check_dataset, explainer_fits, trained
+from .explained_models import Explained, checked_dataset, explainer_fits, trained
 from .explicands import drawn_explicands
 from .rates import rows_per_value
 from .runs import run_once
@@ -124,8 +125,8 @@ def make_unit(
     """The unit of a number; its data do not depend on the model."""
     data = ("explanations", name, number)
     rng = generator(seed, *data, "data")
-    dataset = datasets.load(blocks.dataset["loader"], blocks.dataset.get("params", {}), rng)
-    check_dataset(name, dataset)
+    loaded = datasets.load(blocks.dataset["loader"], blocks.dataset.get("params", {}), rng)
+    dataset = checked_dataset(name, loaded)
     own = derive_seed(seed, *data, "model", model) % 2**31
     rng = generator(seed, *data, "rows")
     explicands = drawn_explicands(dataset, study.get("explicands", 1), rng)
@@ -226,7 +227,8 @@ def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blo
         return None
     values, spent = [], 0
     for k, explicand in enumerate(unit.explicands):
-        model = CountedModel(unit.explained.predictor(unit.explained.output_of(explicand)))
+        counted = CountedModel(unit.explained.predictor(unit.explained.output_of(explicand)))
+        model = cast(Model, counted)  # games and removals ask for nothing but predictions
         if blocks.removal is None:
             game = _game(model, explicand, unit.background, unit.dataset.feature_names)
         else:
@@ -234,10 +236,15 @@ def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blo
             fitted = made.fit(model, unit.dataset, unit.rng("removal"))
             game = fitted.game(explicand, unit.rng("removal", k))
         rng = unit.rng("estimator", name, k, multiple)
-        (one,) = run_once(estimator, game, [allowed // each], lambda _, rng=rng: rng)
+        (one,) = run_once(estimator, game, [allowed // each], _always(rng))
         values.append(one.values)
-        spent += model.rows
+        spent += counted.rows
     return Measured(allowed, spent / len(values), np.array(values))
+
+
+def _always(rng: np.random.Generator) -> Callable[[int], np.random.Generator]:
+    """The generator, whatever the budget."""
+    return lambda budget: rng
 
 
 def _errors(values: np.ndarray, truths: list[Truth]) -> tuple[float, float, float]:

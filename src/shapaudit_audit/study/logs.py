@@ -48,7 +48,7 @@ def log_to(path: str | Path) -> logging.Logger:
     file = logging.FileHandler(path, mode="w", encoding="utf-8")
     file.setFormatter(ShortFormatter("%(levelname)s %(message)s"))
     logging.basicConfig(handlers=[file], level=logging.INFO)
-    faulthandler.enable(file.stream)
+    faulthandler.enable(file.stream or sys.stderr)
     logging.captureWarnings(True)
     logger = logging.getLogger("shapaudit")
     if sys.stderr.isatty():

@@ -4,8 +4,10 @@ import hashlib
 import json
 import platform
 import subprocess
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 PACKAGES = (
     "numpy",
@@ -43,7 +45,7 @@ def _git(root: str | Path, *arguments: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def config_hash(config: dict) -> str:
+def config_hash(config: Mapping[str, Any]) -> str:
     """SHA-256 of a configuration, whatever the order of its keys.
 
     How many estimators or models share a job (``per_job``) is left out: no number depends on it.
@@ -56,7 +58,9 @@ def config_hash(config: dict) -> str:
         }
         for part, blocks in parts.items()
     }
-    text = json.dumps(config | shared, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(
+        {**config, **shared}, sort_keys=True, ensure_ascii=True, separators=(",", ":")
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -56,7 +56,7 @@ def _explanations(results, name: str, block: Mapping, kind: str, schema: str) ->
 def load_settings(results: str | Path, experiment: str, block: Mapping) -> dict:
     """Parameters and tuning of each estimator of an experiment, by name."""
     folder = Path(results) / "estimates" / experiment
-    settings = {}
+    settings: dict[str, dict] = {}
     for batch in batches(block):
         settings |= read_document(folder / f"{batch}.json")
     return settings

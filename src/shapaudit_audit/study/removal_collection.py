@@ -10,7 +10,7 @@ import numpy as np
 
 from shapaudit.datasets import Dataset, LawDataset
 from shapaudit.datasets.laws import Law, law_from_arrays, law_to_arrays
-from shapaudit.games import ConditionalGame, Game, TabularGame, realisation
+from shapaudit.games import ConditionalGame, Game, GameError, TabularGame, realisation
 from shapaudit.models import Model
 from shapaudit.removals import FittedRemoval, load_removal
 from shapaudit.seeding import generator
@@ -78,10 +78,16 @@ class RemovalCollection(Collection):
         """The game of an explicand."""
         rng = generator(self.seed, "removal", self.name, pair)
         explicand = self.explicands[pair]
-        game = self.removal.game(explicand, rng)
+        game: Any = self._fitted().game(explicand, rng)  # of any class: it may name a population
         if self.law is not None:
             game.population = ConditionalGame(self.law, self.model, explicand, self.label(pair))
         return game
+
+    def _fitted(self) -> FittedRemoval:
+        """The fitted removal, which a collection lacks only while it is being read."""
+        if self.removal is None:
+            raise GameError(f"the games {self.name} lack their removal; read them by `load`.")
+        return self.removal
 
     def kept(self) -> dict[str, Any]:
         """The fields and the arrays of the law, where there is one."""
@@ -96,7 +102,7 @@ class RemovalCollection(Collection):
     def save(self, directory: str | Path) -> None:
         """Write what every collection has, and the fitted removal in a folder of its own."""
         super().save(directory)
-        self.removal.save(Path(directory) / FOLDER)
+        self._fitted().save(Path(directory) / FOLDER)
 
     @classmethod
     def load(cls, directory: str | Path, model: Model) -> Self:

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
@@ -38,18 +39,16 @@ def run_once(
     if isinstance(estimator, AnytimeEstimator):
         counted = CountedGame(game, budgets[-1])
         rng = generator_of(budgets[-1])
-        call = partial(estimator.trajectory, counted, budgets, rng)
-        estimates = _guarded(estimator, call, game)
+        estimates = _guarded(estimator, partial(estimator.trajectory, counted, budgets, rng), game)
         _check(estimator, game, estimates, budgets, counted.evaluations)
         return estimates
     estimates = []
     for budget in budgets:
         counted = CountedGame(game, budget)
         rng = generator_of(budget)
-        call = partial(estimator.estimate, counted, budget, rng)
-        one = [_guarded(estimator, call, game)]
-        _check(estimator, game, one, [budget], counted.evaluations)
-        estimates += one
+        estimate = _guarded(estimator, partial(estimator.estimate, counted, budget, rng), game)
+        _check(estimator, game, [estimate], [budget], counted.evaluations)
+        estimates.append(estimate)
     return estimates
 
 
@@ -59,9 +58,21 @@ def is_foreign(estimator: Estimator) -> bool:
     return type(inner).__module__.partition(".")[0] != LIBRARY
 
 
+def parameters_of(estimator: Estimator) -> dict[str, Any]:
+    """Parameters of an estimator by name; raises TypeError where its class is no dataclass."""
+    instance: Any = estimator  # every class that can be run is a dataclass, its base class is not
+    return asdict(instance)
+
+
+def with_parameter(estimator: Estimator, parameter: str, value: object) -> Estimator:
+    """The estimator with another value of a parameter."""
+    instance: Any = estimator
+    return replace(instance, **{parameter: value})
+
+
 def check_parameters(estimator: Estimator) -> None:
     """Raise `EstimatorFailure` for a parameter that cannot be written to the results."""
-    for key, value in asdict(estimator).items():
+    for key, value in parameters_of(estimator).items():
         try:
             json.dumps(value)
         except (TypeError, ValueError) as error:

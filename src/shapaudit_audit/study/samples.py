@@ -106,7 +106,7 @@ def kept_estimates(
                     estimator,
                     collection.game(pair),
                     budgets,
-                    lambda budget, k=key, p=pair: generator(seed, name, k, "pair", p, 0, budget),
+                    partial(generator, seed, name, key, "pair", pair, 0),
                 )
                 parts += [(key, pair, n, one.values) for n, one in zip(budgets, runs, strict=True)]
     return {

@@ -10,7 +10,6 @@ from math import ceil
 from typing import Any
 
 from shapaudit import explainers, models, removals
-from shapaudit.removals import Removal
 from shapaudit.truth.law import MOST_PLAYERS
 
 from .data_shapes import settings_of, shape_of
@@ -66,7 +65,7 @@ def _training(spec: Mapping, rows: int, d: int) -> Cost:
     if kind == "linear":
         steps, each = 1, 1e-8 * rows * d
     elif kind == "trees":
-        steps = settings.get("n_estimators", settings.get("trees"))
+        steps = settings["n_estimators" if "n_estimators" in settings else "trees"]
         each = TREE_CELL * d * (ROWS + rows)
     else:
         steps = settings["epochs"] * ceil(rows / settings["batch"])
@@ -151,8 +150,8 @@ def removal_cost(config: Mapping, name: str, batch: list[str]) -> Cost:
     return total
 
 
-def _fitting(removal: Removal, count: int, d: int) -> Cost:
-    """A fit to so many rows."""
+def _fitting(removal: Any, count: int, d: int) -> Cost:
+    """Cost of a fit of a removal, whose class has parameters of its own, to so many rows."""
     told = "fits, rows, or epochs under params of its removals"
     boosted = getattr(removal, "trainer", "") == "xgboost"
     models_of = 2 ** min(d, EXPONENT) if removal.id == "separate" else 1

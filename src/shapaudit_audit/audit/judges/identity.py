@@ -1,8 +1,9 @@
 """Identities, case by case in exact arithmetic."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from ..evidence import Case
+from ..evidence import Case, Evidence
 from ..verdict import Verdict, is_proof
 
 
@@ -15,7 +16,7 @@ def against(
     case: Case, summary: str, status: str = "refuted", consequence: str | None = None, **details
 ) -> Verdict:
     """The verdict that a case with different sides calls for; the case is its table."""
-    row = {"case": case.label, "left": case.left, "right": case.right}
+    row: Evidence = {"case": case.label, "left": case.left, "right": case.right}
     return Verdict(status, summary, consequence, rows=(row,), **details)
 
 
@@ -43,7 +44,7 @@ def by_identity(
     ``fails`` are the summaries; ``consequence`` is that of a fall, ``numbers`` and ``sample`` stand
     in either verdict, ``details`` (rows, reach) in that of a claim that holds.
     """
-    either = {"numbers": numbers or {}, "sample": sample or {}}
+    either: dict[str, Any] = {"numbers": numbers or {}, "sample": sample or {}}
     if wrong := first_mismatch(cases):
         return against(wrong, fails(wrong), consequence=consequence, **either)
     standing = standing or ("proved" if is_proof(evidence) else "exact")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -142,7 +143,7 @@ def _cells(study: Mapping, compared: Comparison, task: Task, found: Sequence[Sav
     """What is known of each budget of a task."""
     game = study["games"][study["experiments"][task.name]["game"]]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
-    same = {
+    same: dict[str, Any] = {
         **{"task": task.name, "label": task.label, "players": task.players, "pairs": task.pairs},
         **{"kind": kind_of(study["models"][game["model"]])},
         "reference": compared.label_of(task.reference),

@@ -80,7 +80,7 @@ def render(contents: Contents) -> dict[str, str]:
         **{"consequences": CONSEQUENCES, "statuses": STATUSES, "colours": COLOURS},
         **{"kinds": KINDS, "margin": MARGIN},
         **_compared(contents),
-        **(_audited(contents) if contents.audit is not None else {}),
+        **(_audited(contents, contents.audit) if contents.audit is not None else {}),
         **(_removed(contents) if contents.removals else {}),
     }
     files = {
@@ -117,31 +117,33 @@ def _removed(contents: Contents) -> dict:
     }
 
 
-def _audited(contents: Contents) -> dict:
+def _audited(contents: Contents, audit: Mapping) -> dict:
     """What the pages show of the claims beside the papers."""
-    shown = {key: [] for paper in contents.papers for key in (one["id"] for one in paper["claims"])}
+    shown: dict[str, list[Mapping]] = {
+        claim["id"]: [] for paper in contents.papers for claim in paper["claims"]
+    }
     for figure in contents.figures:
         for key in figure["claims"]:
             if key in shown:
                 shown[key].append(figure)
     words = filled(contents.compared, contents.removals, contents.study["claims"]["alpha"])
-    claims = {claim["id"]: claim for claim in contents.audit["claims"]}
+    claims = {claim["id"]: claim for claim in audit["claims"]}
     about = {paper["key"]: _about(paper, contents.figures) for paper in contents.papers}
     placed = {one["file"] for own in about.values() for one in own}
     apart = [one for one in contents.figures if one["notebook"] not in about]
     return {
         "figures_about": about,
         "figures_apart": [one for one in apart if one["file"] not in placed],
-        "verdicts": home.verdicts(contents.audit),
+        "verdicts": home.verdicts(audit),
         "situation_heads": list(HEADS.values()),
         "situations": situation_rows(contents.situations, words, claims),
-        "crossed": content.crossed(contents.audit),
+        "crossed": content.crossed(audit),
         "figures_of": shown,
         "originals": {key: contents.originals.get(key, ()) for key in about},
         "further": {key: _further(contents, key) for key in about},
         "surveys": contents.surveys,
         "codes": {one["id"]: one["code"] for paper in contents.papers for one in paper["claims"]},
-        "titles": {claim["id"]: claim["title"] for claim in contents.audit["claims"]},
+        "titles": {key: claim["title"] for key, claim in claims.items()},
     }
 
 

@@ -83,7 +83,7 @@ def error_rows(studies: Sequence[RemovalStudy]) -> list[dict]:
         {
             "study": one.label,
             "removal": words(name),
-            "definition": one.cards[name].definition if one.cards[name] else "",
+            "definition": card.definition if (card := one.cards[name]) else "",
             "errors": [
                 {"rows": number(int(count)), "error": _share(error)}
                 for count, error in one.curves.loc[name].items()

@@ -53,8 +53,8 @@ def _of_comparison(compared: Comparison) -> Iterator[dict]:
 
 def _by_cell(table: pd.DataFrame) -> dict[tuple, tuple[float, float, float]]:
     keys = zip(table["task"], table["budget"], table["a"], strict=True)
-    ends = zip(table["ratio"], table["low"], table["high"], strict=True)
-    return {key: tuple(map(float, three)) for key, three in zip(keys, ends, strict=True)}
+    columns = (table[name].to_numpy(dtype=float).tolist() for name in ("ratio", "low", "high"))
+    return dict(zip(keys, zip(*columns, strict=True), strict=True))
 
 
 def _named(compared: Comparison, task: Task, budget: int, family: str, name: str) -> dict:

@@ -76,7 +76,7 @@ def number(value: float | int | str | None) -> str:
 
 def limits(low: float | None, high: float | None) -> str:
     """Two limits in words; what has no bound says so, and None or NaN is no limit at all."""
-    if low is None or low != low:
+    if low is None or high is None or low != low:
         return "no limits"
     if high > UNBOUNDED:
         return "no limits" if low == 0 else f"{number(low)} or more"

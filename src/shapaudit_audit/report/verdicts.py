@@ -1,4 +1,4 @@
-"""Consequences of the verdicts at a glance."""
+"""A figure of the consequences of verdicts, claim by claim; the package of a paper declares it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +11,6 @@ from ..audit.verdict import CONSEQUENCES as WORDS
 from .audit import verdicts_of
 from .palette import CONSEQUENCES
 from .style import WIDTH, house_style
-
-# By notebook and name: title, caption.
-FIGURES = {
-    "audit/verdicts": (
-        "Verdicts on Grah & Thouvenot",
-        "Consequence of each claim of Grah & Thouvenot (2020), with the verdicts behind it.",
-    ),
-}
 
 
 @house_style

@@ -10,7 +10,16 @@ import pytest
 
 from recorded import compare
 from shapaudit.statistics.limits import Limit
-from shapaudit_audit.audit import base, changes, checks, comparisons, evidence, exact, verdict
+from shapaudit_audit.audit import (
+    base,
+    changes,
+    checks,
+    comparisons,
+    evidence,
+    ids,
+    numbers_in_words,
+    verdict,
+)
 from shapaudit_audit.audit.judges import by_bound, by_coverage, by_own_limits, by_ratios
 from shapaudit_audit.papers import registry
 
@@ -49,8 +58,10 @@ def test_judges():
 def test_numbers_in_words():
     sizes = [0.0, *(a * 10.0**k for k in range(-8, 19) for a in (1.0, 2.34567, 9.996))]
     numbers = [*sizes, *(-one for one in sizes), 7, 10**14, Fraction(2, 3), np.inf, -np.inf]
-    found = {"show": [exact.show(one) for one in numbers]}
-    found["powers"] = [exact.show_power(one) for one in (-400.2, -3.0, 0.0, 2.5, 9.999, 512.7)]
+    found = {"show": [numbers_in_words.show(one) for one in numbers]}
+    found["powers"] = [
+        numbers_in_words.show_power(one) for one in (-400.2, -3.0, 0.0, 2.5, 9.999, 512.7)
+    ]
     found["spans"] = [comparisons.span(some) for some in ([1.0, 1.001], [3, 1, 2], [0.5, 4e9])]
     found["counts"] = [comparisons.out_of(k, n) for n in (1, 2, 50) for k in (0, 1, 2, 50)]
     compare("audit", found)
@@ -138,9 +149,9 @@ def test_verdicts_that_change():
     before = audit(["supported", "refuted", "inconclusive", "refuted"])
     again = {k: audit(some) for k, some in ((3, ["refuted"] * 4), (4, ["inconclusive"] * 4))}
     made = changes.changes(before, again)
-    found = [[*vars(one).values(), one.overturned, changes.short_id(one.id)] for one in made]
+    found = [[*vars(one).values(), one.overturned, ids.short_id(one.id)] for one in made]
     found.append(said(changes.changes, before, {5: {"claims": again[3]["claims"][1:]}}))
-    found.append({key: len(own) for key, own in changes.by_paper(before["claims"]).items()})
+    found.append({key: len(own) for key, own in ids.by_paper(before["claims"]).items()})
     one = SimpleNamespace(
         __module__="shapaudit_papers.a_paper.evidence.part.inner", __name__="gather_x"
     )

@@ -1,10 +1,10 @@
 """What a claim is; the checks themselves live with their paper."""
 
-import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from . import ids
 from .evidence import Evidence, Gather, is_sampled, key_of, paper_of
 from .paper import OURS
 from .verdict import STANDING, UNDECIDED, ClaimError, Verdict, known_consequence
@@ -63,7 +63,7 @@ class Claim:
     matters: str = ""
 
     def __post_init__(self):
-        if not re.fullmatch(r"[a-z]+[0-9]{2}-[0-9]{2}[a-z]?", self.id):
+        if not ids.PATTERN.fullmatch(self.id):
             raise ClaimError(f"claim id {self.id!r} does not look like 'gt20-02' or 'gt20-02a'.")
         if self.source not in ("paper", OURS):
             raise ClaimError(f"claim {self.id}: source must be 'paper' or {OURS!r}.")
@@ -109,7 +109,7 @@ class Claim:
     @property
     def number(self) -> int:
         """The number of the claim in its paper, shared by its sub-claims."""
-        return int(self.id.split("-")[1][:2])
+        return ids.number_of(self.id)
 
 
 def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, Any]:

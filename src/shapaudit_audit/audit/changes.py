@@ -1,28 +1,13 @@
 """Verdicts of one study beside those of its repetitions from other base seeds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-UNDECIDED = "inconclusive"
-
-
-def prefix(name: str) -> str:
-    """Key of a claim's paper, from the claim's id."""
-    return name.split("-")[0]
-
-
-def by_paper(claims: Sequence[Mapping]) -> dict[str, list[Mapping]]:
-    """Claims by the `prefix` of their paper, in their order."""
-    papers: dict[str, list[Mapping]] = {}
-    for claim in claims:
-        papers.setdefault(prefix(claim["id"]), []).append(claim)
-    return papers
-
-
-def short_id(name: str) -> str:
-    """Number and letter of a claim within its paper, from its id."""
-    return name.split("-")[1].lstrip("0")
+from .ids import by_paper as by_paper
+from .ids import prefix as prefix
+from .ids import short_id as short_id
+from .verdict import UNDECIDED
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
-"""What checks that compare exact numbers case by case share."""
+"""Cases, dimensions and random games for checks that compare exact numbers case by case."""
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from math import floor, isinf
 
 import numpy as np
 
@@ -10,9 +8,8 @@ from shapaudit.truth.rational import rationals
 
 from .context import Context
 from .evidence import Case
-
-_WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-_LARGEST = 1e15
+from .numbers_in_words import show as show
+from .numbers_in_words import show_power as show_power
 
 INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
 
@@ -49,30 +46,3 @@ def integer_games(
         for k in range(context.settings.random_games):
             values = random_integers(context, *names, "game", d, k, count=1 << d)
             yield f"d = {d}, game {k + 1}", d, values
-
-
-def show(value: float | Fraction) -> str:
-    """A number for a summary: three digits, in words up to trillions, beyond as in 9.93e-23.
-
-    Integers and fractions stand in full; limits that are none are infinity. Report and site show
-    powers of ten as such.
-    """
-    if isinstance(value, int | Fraction):
-        return str(value)
-    rounded = float(f"{float(value):.3g}")
-    size = abs(rounded)
-    if isinf(size):
-        return "infinity" if rounded > 0 else "minus infinity"
-    if 1e3 <= size < 1e6:
-        return f"{rounded:,.0f}"
-    unit, word = next((pair for pair in _WORDS if size >= pair[0]), (0, ""))
-    if size >= _LARGEST or not unit:
-        return f"{rounded:.3g}"
-    return f"{rounded / unit:.3g} {word}"
-
-
-def show_power(exponent: float) -> str:
-    """Ten to a power that may be beyond all floats, as `show` has large and small numbers."""
-    whole = floor(exponent)
-    mantissa = f"{10 ** (exponent - whole):.2g}"
-    return f"1e{whole + 1}" if mantissa == "10" else f"{mantissa}e{whole}"

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from shapaudit_audit.audit import exact
+from shapaudit_audit.audit import exact, numbers_in_words
 from shapaudit_audit.audit.checks import check_uniform_sizes, compare_methods, judge_larger
 from shapaudit_audit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit_audit.audit.context import Context, Settings
@@ -182,7 +182,7 @@ def test_entries_of_vectors_are_cases():
 
 
 def test_numbers_are_shown_in_three_digits_and_fractions_in_full():
-    assert [exact.show(x) for x in (1234, Fraction(1, 3), 0.12345, np.float64(2))] == [
+    assert [numbers_in_words.show(x) for x in (1234, Fraction(1, 3), 0.12345, np.float64(2))] == [
         "1234",
         "1/3",
         "0.123",

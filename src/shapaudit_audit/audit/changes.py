@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from .ids import by_paper as by_paper
-from .ids import prefix as prefix
-from .ids import short_id as short_id
 from .verdict import UNDECIDED
 
 

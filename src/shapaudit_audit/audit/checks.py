@@ -9,8 +9,8 @@ from shapaudit.statistics.typical import typical_limits
 
 from .comparisons import count_words, limits_of, out_of, span
 from .evidence import Evidence
-from .exact import show
 from .judges import by_identity, by_own_limits, tell
+from .numbers_in_words import show
 from .verdict import Verdict
 
 

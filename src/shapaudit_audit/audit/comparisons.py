@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from shapaudit.statistics.limits import Limit
 
 from .evidence import Evidence
-from .exact import show
+from .numbers_in_words import show
 
 WORDS = ("smaller", "larger", "undecided")  # of `statistics.simultaneous.verdict`
 

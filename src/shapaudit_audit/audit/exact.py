@@ -8,8 +8,6 @@ from shapaudit.truth.rational import rationals
 
 from .context import Context
 from .evidence import Case
-from .numbers_in_words import show as show
-from .numbers_in_words import show_power as show_power
 
 INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
 

@@ -6,7 +6,7 @@ What a paper prints and what this project adds to it are counted apart, everywhe
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from .changes import by_paper
+from .ids import by_paper
 from .paper import OURS
 from .verdict import CONSEQUENCES
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..audit.changes import short_id
+from ..audit.ids import short_id
 from ..audit.paper import OURS, Paper
 from ..audit.verdict import CONSEQUENCES
 from .latex import escape

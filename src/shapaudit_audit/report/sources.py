@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..audit.changes import by_paper
+from ..audit.ids import by_paper
 from . import topics
 from .audit import summary_table
 from .consequences import consequence_tables

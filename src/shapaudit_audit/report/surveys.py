@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..audit.changes import short_id
+from ..audit.ids import short_id
 
 
 class Cell(NamedTuple):

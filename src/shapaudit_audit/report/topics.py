@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..audit.base import TOPICS
-from ..audit.changes import by_paper
+from ..audit.ids import by_paper
 from ..audit.tally import FALLEN, UPHELD, added, consequences, printed
 from .audit import badges
 from .latex import number, with_formulas

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from shapaudit.datasets import is_generated
 from shapaudit.statistics import summaries
 
-from ..audit.changes import Change, by_paper, changes
+from ..audit.changes import Change, changes
+from ..audit.ids import by_paper
 from .audit import badges, by_group, verdicts_of
 from .latex import escape, listing, number, percent
 

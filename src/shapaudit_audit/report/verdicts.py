@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from ..audit.changes import short_id
+from ..audit.ids import short_id
 from ..audit.tally import consequences
 from ..audit.verdict import CONSEQUENCES as WORDS
 from .audit import verdicts_of

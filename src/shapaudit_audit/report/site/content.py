@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...audit.base import Claim
-from ...audit.changes import by_paper, short_id
+from ...audit.ids import by_paper, short_id
 from ...audit.paper import OURS, Paper
 from ...audit.tally import consequences, printed
 from ...audit.verdict import CONSEQUENCES, STATUSES

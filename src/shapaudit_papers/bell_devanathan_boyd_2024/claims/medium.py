@@ -3,8 +3,8 @@
 from shapaudit.statistics.limits import UNBOUNDED, Limit
 from shapaudit.statistics.ranks import factor_limits, least_units
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_ratios
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling
 
 SETTING = (

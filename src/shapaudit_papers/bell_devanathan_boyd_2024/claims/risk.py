@@ -8,9 +8,9 @@ import numpy as np
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import Limit, clopper_pearson, median_with_limits
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_coverage, tell
 from shapaudit_audit.audit.judges.coverage import NEAR
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.risk import BARS, gather_risk

@@ -3,8 +3,8 @@
 import numpy as np
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.stability import FAILED, gather_conditions

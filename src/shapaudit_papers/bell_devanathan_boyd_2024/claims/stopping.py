@@ -3,9 +3,9 @@
 from shapaudit.estimators.risk import LEVEL
 from shapaudit.statistics.limits import clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_coverage, tell
 from shapaudit_audit.audit.judges.coverage import NEAR
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.stopping import gather_stopping

@@ -9,8 +9,8 @@ from shapaudit.statistics.simultaneous import Group
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import count_words, limits_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.adaptive import ADAPTIVE, BUDGETS, NULL, PAIRED, RELEVANT, RIVALS, gather_errors

@@ -1,8 +1,8 @@
 """Claim 5: draws in proportion to the variance, and what two stages do to the bias."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.allocation import CARRIER, gather_best, gather_bias, gather_gain

@@ -4,7 +4,7 @@ import numpy as np
 
 from shapaudit.statistics.limits import Limit
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.body_mass import FEATURE, gather_body_mass

@@ -6,8 +6,8 @@ import numpy as np
 
 from shapaudit_audit.audit.comparisons import count_words, limits_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.break_even import LEAST_SQUARES, SETTINGS, WALKS, gather_amortised

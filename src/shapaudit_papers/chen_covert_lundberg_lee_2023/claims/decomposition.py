@@ -4,9 +4,9 @@ import numpy as np
 
 from shapaudit.statistics.limits import bootstrap
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, by_ratios
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.common import TRIALS

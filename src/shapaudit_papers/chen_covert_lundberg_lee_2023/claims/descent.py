@@ -1,8 +1,8 @@
 """Claim 20: how SGD-Shapley is described, against the paper that it is taken from."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.descent import gather_sizes, gather_start

@@ -1,9 +1,9 @@
 """Claims 56, 82 and 83: games in closed form, and baselines that are drawn anew."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.drawn_baselines import gather_closed, gather_counts, gather_fresh

@@ -6,8 +6,8 @@ from shapaudit.statistics.simultaneous import Group
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import limits_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.ensembles import gather_distances, gather_ensembles

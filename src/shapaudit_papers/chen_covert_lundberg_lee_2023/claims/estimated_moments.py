@@ -3,8 +3,8 @@
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.quantiles import normal_quantile
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.estimated_moments import PARABOLA, PLAYERS, gather_estimated

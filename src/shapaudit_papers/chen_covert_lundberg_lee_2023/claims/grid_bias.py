@@ -1,8 +1,8 @@
 """Claim 4, continued: what the bias of the grid amounts to, and a grid without."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.common import TRIALS

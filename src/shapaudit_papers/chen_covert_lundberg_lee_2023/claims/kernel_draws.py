@@ -1,8 +1,8 @@
 """Claim 10, continued: the unbiased version, pairs, and the bias among the noise."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.common import SAMPLES, TRIALS

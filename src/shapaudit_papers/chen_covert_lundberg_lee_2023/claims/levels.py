@@ -1,8 +1,8 @@
 """Claim 21: what multilinear extension sampling gains by a fixed grid of q."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.levels import PLAYERS, gather_levels

@@ -1,8 +1,8 @@
 """Claims 58 and 59: means over the rows that match an explicand."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.matches import gather_limits, gather_own_row

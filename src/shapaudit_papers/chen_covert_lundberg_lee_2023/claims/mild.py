@@ -7,8 +7,8 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.pairing import DATA, METHODS, gather_study

@@ -4,8 +4,8 @@ from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_ratios, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.pairing import BUDGET, PLAYERS, gather_kinds

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.removal_cells import gather_evaluated, gather_introduced, gather_theory

@@ -9,8 +9,8 @@ from math import sqrt
 from shapaudit_audit.audit.checks import compare_methods, judge_larger
 from shapaudit_audit.audit.comparisons import limits_of, span
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 from shapaudit_papers.grah_thouvenot_2020.evidence.experiments.default_step_sweep import (
     DEFAULT,

@@ -6,8 +6,8 @@ from shapaudit.statistics.simultaneous import Group
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import count_words, limits_of, span
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.shapnets import PLAYERS, gather_accuracy, gather_parity, gather_unrolled

@@ -1,8 +1,8 @@
 """Cells of Table 1 that need claims of their own: bias and variance of model-agnostic methods."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.table_rows import gather_descent, gather_means, gather_spread

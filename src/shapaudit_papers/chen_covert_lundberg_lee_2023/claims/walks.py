@@ -1,9 +1,9 @@
 """Claim 12: what walking through permutations saves and guarantees."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency, gather_gaps

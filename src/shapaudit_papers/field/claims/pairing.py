@@ -1,9 +1,9 @@
 """Claims 1 and 3: sampling in pairs, exactly."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.verdict import Verdict
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_identity, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.paper import OURS
 from shapaudit_audit.audit.verdict import Verdict
 

@@ -4,8 +4,8 @@ from shapaudit.estimators.convergence import ALPHA
 from shapaudit.statistics.limits import Limit, clopper_pearson
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ..evidence.stopping import ALL, gather_needle, gather_runs

@@ -1,8 +1,8 @@
 """Claim 5: the variance bound of SVARM."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges.identity import against, first_mismatch, told
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.svarm import gather_bound

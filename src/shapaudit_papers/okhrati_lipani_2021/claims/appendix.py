@@ -1,8 +1,8 @@
 """Claims 8 to 10: the limits of Equation 4, the numbers drawn, what standard deviations confirm."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.appendix import gather_draws, gather_outer_factor, gather_still_paths

@@ -1,8 +1,8 @@
 """Claim 2, continued: line 6 of Algorithm 1, when the coalition already has the player."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ..evidence.notation import LEVELS, gather_line

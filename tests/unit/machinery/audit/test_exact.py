@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from shapaudit_audit.audit.exact import show, show_power
+from shapaudit_audit.audit.numbers_in_words import show, show_power
 
 
 @pytest.mark.parametrize(

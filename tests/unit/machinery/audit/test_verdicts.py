@@ -2,7 +2,8 @@
 
 import pytest
 
-from shapaudit_audit.audit.changes import changes, short_id
+from shapaudit_audit.audit.changes import changes
+from shapaudit_audit.audit.ids import short_id
 
 
 def audited(statistical=True, **statuses):

@@ -10,7 +10,7 @@ from places import ROOT
 
 from shapaudit.statistics import comparisons
 from shapaudit.statistics.simultaneous import UNBOUNDED
-from shapaudit_audit.audit.changes import by_paper, prefix, short_id
+from shapaudit_audit.audit.ids import by_paper, prefix, short_id
 from shapaudit_audit.audit.reading import load_verified
 from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.papers import PAPERS, registry

@@ -17,7 +17,7 @@ from shapaudit.statistics import simultaneous
 from shapaudit.truth import shapley_from_table
 from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
-from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.papers import claims_of, registry
 from shapaudit_papers.field import claims
 from shapaudit_papers.field.claims import bias, leverage, pairing, polynomial, recovery, svarm

@@ -1,8 +1,8 @@
 """Claim 4d: whether importance sampling improves the bound on the gradient."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.constants.improvement import gather_improvement

@@ -10,8 +10,8 @@ import numpy as np
 from shapaudit.samplers.gradients import gradient_bound, importance_sizes, strong_convexity
 from shapaudit.statistics.limits import median_with_limits
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 from shapaudit_papers.theory import bounds
 from shapaudit_papers.theory.constants import kappa

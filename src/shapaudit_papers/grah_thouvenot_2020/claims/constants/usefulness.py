@@ -4,8 +4,8 @@ All bounds scale with C^2: they are stated for C = 1. One iteration is one evalu
 """
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.constants.usefulness import LARGE, gather_useful

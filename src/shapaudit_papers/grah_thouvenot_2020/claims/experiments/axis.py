@@ -1,8 +1,8 @@
 """Claim 22: what the vertical axis of the paper's figures shows."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.experiments.axis import gather_falls

@@ -9,8 +9,8 @@ from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_dec
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_own_limits, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ...evidence.experiments.outperformance import PLAIN, STEPS, WALK, gather_errors

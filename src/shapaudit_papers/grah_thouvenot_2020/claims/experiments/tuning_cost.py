@@ -1,7 +1,7 @@
 """Claim 18 with the evaluations counted that the choice of a step takes."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.experiments.outperformance import WALK, gather_errors

@@ -3,8 +3,8 @@
 from math import log
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show, show_power
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show, show_power
 from shapaudit_audit.audit.verdict import Verdict
 from shapaudit_papers.theory.bounds import deviation_probability, deviation_threshold
 

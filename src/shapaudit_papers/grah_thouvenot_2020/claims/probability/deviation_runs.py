@@ -2,8 +2,8 @@
 
 from shapaudit.statistics.limits import bootstrap, clopper_pearson, trials_needed
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 from shapaudit_papers.theory.bounds import deviation_probability, deviation_threshold
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from shapaudit.statistics.limits import clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_bound, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ...evidence.probability.markov import gather_on_ball, gather_without_ball

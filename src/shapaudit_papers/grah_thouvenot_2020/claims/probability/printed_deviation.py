@@ -4,8 +4,8 @@ from math import log
 
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ...evidence.probability.printed_deviation import gather_printed

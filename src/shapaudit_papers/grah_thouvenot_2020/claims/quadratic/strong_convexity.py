@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import against
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.quadratic.strong_convexity import (

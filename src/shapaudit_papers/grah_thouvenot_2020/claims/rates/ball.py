@@ -2,8 +2,8 @@
 
 from shapaudit.statistics.limits import bounded_mean
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import by_bound, tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.ball import gather_constant, gather_inverse

@@ -1,8 +1,8 @@
 """Claim 8 without the ball: the constant step below 1/mu."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.constant import SHORT_HORIZON, gather_without_ball

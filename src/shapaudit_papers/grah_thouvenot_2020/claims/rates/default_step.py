@@ -10,8 +10,8 @@ import numpy as np
 
 from shapaudit.samplers.gradients import DEFAULT_STEP
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 from shapaudit_papers.theory.default_step import default_sizes, default_steps
 from shapaudit_papers.theory.recursion import log_amplification, stability_limit

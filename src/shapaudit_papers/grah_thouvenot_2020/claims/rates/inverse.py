@@ -4,8 +4,8 @@ Section 4.1 says that a small learning rate does without the ball, and not how s
 """
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show, show_power
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show, show_power
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.inverse import gather_path, gather_without_ball

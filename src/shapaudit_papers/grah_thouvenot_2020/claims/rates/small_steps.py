@@ -1,8 +1,8 @@
 """Claim 8e: that a small learning rate does without the ball."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show
 from shapaudit_audit.audit.judges import tell
+from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ...evidence.rates.small_steps import gather_small

@@ -1,9 +1,9 @@
 """Claim 8c: below which step projected SGD is stable without the ball, for every game."""
 
 from shapaudit_audit.audit.evidence import Evidence
-from shapaudit_audit.audit.exact import show, show_power
 from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.judges.identity import first_mismatch
+from shapaudit_audit.audit.numbers_in_words import show, show_power
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.stability import gather_limit

@@ -14,6 +14,7 @@ from shapaudit_audit.report import (
     advice,
     audit,
     characters,
+    headlines,
     labels,
     latex,
     leads,
@@ -24,7 +25,6 @@ from shapaudit_audit.report import (
     saved,
     situation_table,
     style,
-    three,
     typesetting,
 )
 from shapaudit_audit.report.overview import overview
@@ -145,7 +145,7 @@ def test_comparisons(spread, pairs):
     wide = Situations([one])
     found |= {"situations": columns_of(wide.table), "cells": columns_of(wide.cells)}
     found["overview"] = overview(one)
-    found["three"] = three.findings(both, None)
+    found["sentences"] = headlines.findings(both, None)
     found["saved"] = [str(part) for part in saved.evaluations_saved(both)]
     steady = [situation_table.steady(one, few) for few in (True, False)]
     found["steady"] = [[*part, part.told] for part in steady]

@@ -6,12 +6,12 @@ from pathlib import Path
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report.contributions import advice, originals, situations, surveys
 from shapaudit_audit.report.findings import Findings
+from shapaudit_audit.report.headlines import findings
 from shapaudit_audit.report.removals import removal_studies
 from shapaudit_audit.report.site import content
 from shapaudit_audit.report.site.models import scored
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.tasks import compare_tasks
-from shapaudit_audit.report.three import findings
 from shapaudit_audit.study.layout import compared, models_of, on_games_of_papers, reported
 from shapaudit_audit.study.logs import log_to
 from shapaudit_audit.study.reading import load_scores, load_study

@@ -23,7 +23,7 @@ from ..study.layout import reference_of
 from ..study.reading import load_estimates, load_truth
 from .findings import Findings
 
-ROUNDING = 1e-12
+ERROR_ROUNDING = 1e-12  # share of the norm of the Shapley values: smaller errors are rounding
 LEAST = 1e-300  # of a limit, so that its reciprocal is a number
 # Regret up to which an estimator is as good as the best: an error that falls as one over the root
 # of the evaluations is a tenth larger with a fifth fewer, about what a budget is rounded by.
@@ -41,7 +41,7 @@ class Task(PairMeans):
     active : median over pairs of the number of players whose Shapley value is not 0
     means : mean errors over seeds, by (estimator, budget) and pair, NaN where a costly estimator
         did not run; pairs that were picked by hand are no draws from any law, and are left out
-    scale : mean norm of the Shapley values; errors below ``ROUNDING`` of it are rounding
+    scale : mean norm of the Shapley values; errors below ``ERROR_ROUNDING`` of it are rounding
     most : most evaluations of a budget that an estimator gets here, of those that take long
     with_errors : estimators that gave standard errors here
     """
@@ -77,7 +77,8 @@ class Task(PairMeans):
         What is smaller than rounding on a pair counts as rounding.
         """
         table = self.means.xs(budget, level="budget").T
-        return table.loc[:, table.mean() > ROUNDING * self.scale].clip(lower=ROUNDING * self.scale)
+        rounding = ERROR_ROUNDING * self.scale
+        return table.loc[:, table.mean() > rounding].clip(lower=rounding)
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ COLUMNS = (
     "truth_variance",
     "coverage",
 )
-ROUNDING = 1e-12  # relative to the largest Shapley value
+INTERVAL_ROUNDING = 1e-12  # of the ends of an interval, over the largest Shapley value
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _score(estimate: Estimate, mean: np.ndarray, truth: Truth) -> tuple[int | fl
             np.square(estimate.standard_errors) + variances
         )
         # A player whose contributions do not vary has an interval without width.
-        rounding = ROUNDING * np.abs(truth.values).max()
+        rounding = INTERVAL_ROUNDING * np.abs(truth.values).max()
         coverage = float(np.mean(np.abs(difference) <= width + rounding))
     squares = float(difference @ difference), float(deviation @ deviation)
     return estimate.evaluations, *squares, float(variances.sum()), coverage

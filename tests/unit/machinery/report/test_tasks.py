@@ -10,7 +10,7 @@ from synthetic import estimates, task
 from shapaudit.statistics.summaries import pair_means
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.tasks import (
-    ROUNDING,
+    ERROR_ROUNDING,
     Comparison,
     Task,
     compare_tasks,
@@ -164,5 +164,5 @@ def test_what_errs_by_rounding_only_is_not_compared():
     means = exact.means.copy()
     means.loc["leverage-shap", 1000] = [0.0, 1e-13, *np.arange(1.0, 15.0)]
     errors = dataclasses.replace(scaled, means=means).units(1000)["leverage-shap"]
-    rounding = 10.0 * ROUNDING
+    rounding = 10.0 * ERROR_ROUNDING
     assert errors.tolist() == [rounding, rounding, *np.arange(1.0, 15.0)]

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from synthetic import small_audit
 
-from shapaudit_audit.report import three
+from shapaudit_audit.report import headlines
 
 
 def overview(cells=4):
@@ -17,18 +17,17 @@ def overview(cells=4):
 
 
 def told(monkeypatch, audit=None, cells=4, elsewhere=None):
-    monkeypatch.setattr(three, "overview", lambda _: overview(cells))
-    monkeypatch.setattr(three, "evaluations_saved", lambda _: [])
-    monkeypatch.setattr(three, "further", lambda *_: elsewhere)
-    return three.findings([None], audit)
+    monkeypatch.setattr(headlines, "overview", lambda _: overview(cells))
+    monkeypatch.setattr(headlines, "evaluations_saved", lambda _: [])
+    monkeypatch.setattr(headlines, "further", lambda *_: elsewhere)
+    return headlines.findings([None], audit)
 
 
 def test_a_study_without_audit_says_who_is_best_on_its_tasks(monkeypatch):
     assert told(monkeypatch) == [
         "Of 5 estimators, Auto has the least regret: its error is within 10% of the smallest in 3 "
         "of 4 combinations of task and budget.",
-        "Flats, 1,200 evaluations: Auto has the smallest error, and 2 others are within a tenth of "
-        "it.",
+        "Flats, 1,200 evaluations: Auto has the smallest error, and 2 others are within 10% of it.",
         "Cars, 300 evaluations: Other has the smallest error.",
     ]
     assert told(monkeypatch, cells=1)[0].startswith("Flats")
@@ -42,9 +41,9 @@ def test_what_the_best_errs_on_further_tasks_follows(monkeypatch):
 
 def test_a_study_in_which_nobody_differs_says_so(monkeypatch):
     nothing = overview(0) | {"regret": [], "best": []}
-    monkeypatch.setattr(three, "overview", lambda _: nothing)
-    monkeypatch.setattr(three, "evaluations_saved", lambda _: [])
-    assert three.findings([None], None) == [three.NOTHING]
+    monkeypatch.setattr(headlines, "overview", lambda _: nothing)
+    monkeypatch.setattr(headlines, "evaluations_saved", lambda _: [])
+    assert headlines.findings([None], None) == [headlines.NOTHING]
 
 
 def test_published_claims_are_counted_once_each(monkeypatch):

@@ -114,8 +114,8 @@ def test_consequences(setting):
 def test_claims_and_verdicts_that_are_refused():
     found = [said(lambda one=one: replace(CLAIM, **one).id) for one in CHANGES]
     wrong = [
-        {"status": "true"}, {"consequence": "fine"}, {"status": "proved", "evidence": "rows"},
-        {"status": "exact", "evidence": "lem:x"}, {"rows": ()}, {"rows": ({"a": 1}, {"b": 1})},
+        {"status": "true"}, {"consequence": "fine"}, {"status": "proved", "shown_by": "rows"},
+        {"status": "exact", "shown_by": "lem:x"}, {"rows": ()}, {"rows": ({"a": 1}, {"b": 1})},
         {"numbers": {"a": np.nan}}, {"sample": {"a": [1]}}, {"rows": ({"a": np.inf},)},
     ]  # fmt: skip
     for one in wrong:

@@ -53,7 +53,7 @@ def claim(number, gather):
         statement="$1=1$",
         gather=gather,
         check=lambda evidence, alpha: Verdict(
-            "proved", "So it is.", "stands", {"alpha": alpha} | evidence, evidence="lem:x"
+            "proved", "So it is.", "stands", {"alpha": alpha} | evidence, shown_by="lem:x"
         ),
         statistical=gather is gather_sampled,
     )

@@ -139,7 +139,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
         "limits": [asdict(limit) for limit in verdict.limits],
         "sample": verdict.sample,
         "rows": list(verdict.rows),
-        "evidence": verdict.evidence,
+        "evidence": verdict.shown_by,
         "gathered": f"{paper_of(claim.gather)}/{key_of(claim.gather)}",
     }
 

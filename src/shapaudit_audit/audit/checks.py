@@ -24,7 +24,7 @@ def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: weight {case.left}, not {case.right}.",
         consequence=None,
         numbers={"max_dimension": evidence["max_dimension"]},
-        evidence="prop:chen-sizes",
+        shown_by="prop:chen-sizes",
     )
 
 

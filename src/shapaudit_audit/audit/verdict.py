@@ -94,7 +94,8 @@ class Verdict:
     limits : confidence intervals
     sample : sizes of what was looked at: pairs, seeds, dimensions
     rows : a table behind the verdict, all rows with the same keys
-    evidence : where it shows: "rows" for the table of the verdict, or a label of the report
+    shown_by : "rows" where the table of the verdict shows it, otherwise the label of the proof or
+        figure of the report that does
     """
 
     status: str
@@ -104,7 +105,7 @@ class Verdict:
     limits: "tuple[Limit, ...]" = ()
     sample: dict[str, Number] = field(default_factory=dict)
     rows: tuple[dict[str, Number], ...] = ()
-    evidence: str = "rows"
+    shown_by: str = "rows"
     reach: str = ""
     setting: Ruling | None = None
 
@@ -112,13 +113,13 @@ class Verdict:
         _known_status(self.status)
         if self.consequence is not None:
             known_consequence(self.consequence)
-        whole = self.status == "proved" and is_proof(self.evidence)
+        whole = self.status == "proved" and is_proof(self.shown_by)
         if self.status in ("proved", "exact") and not (whole or self.reach):
             raise ClaimError(
                 f"a verdict that is {self.status} without a proof says what it has looked at in "
                 "full: give its reach."
             )
-        if self.evidence == "rows" and not self.rows:
+        if self.shown_by == "rows" and not self.rows:
             raise ClaimError("a verdict points at its rows, and has none; name its evidence.")
         for key in ("numbers", "sample"):
             value = {name: plain(number) for name, number in getattr(self, key).items()}
@@ -130,9 +131,9 @@ class Verdict:
             raise ClaimError("the rows of a verdict must have the same keys in the same order.")
 
 
-def is_proof(evidence: str) -> bool:
-    """Whether what a verdict points at is a proof in the report."""
-    return evidence.split(":")[0] in PROOFS
+def is_proof(label: str) -> bool:
+    """Whether a label is that of a proof in the report."""
+    return label.split(":")[0] in PROOFS
 
 
 def _known_status(status: str) -> None:

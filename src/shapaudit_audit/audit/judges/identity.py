@@ -15,13 +15,13 @@ def first_mismatch(cases: Iterable[Case]) -> Case | None:
 def against(
     case: Case, summary: str, status: str = "refuted", consequence: str | None = None, **details
 ) -> Verdict:
-    """The verdict that a case with different sides calls for; the case is its table."""
+    """The verdict against a claim by one case with different sides, which is its only row."""
     row: Evidence = {"case": case.label, "left": case.left, "right": case.right}
     return Verdict(status, summary, consequence, rows=(row,), **details)
 
 
 def told(case: Case) -> str:
-    """A case with different sides in words."""
+    """A sentence on a case with different sides."""
     return f"{case.label}: {case.left}, not {case.right}."
 
 
@@ -31,7 +31,7 @@ def by_identity(
     fails: Callable[[Case], str] = told,
     *,
     standing: str | None = None,
-    evidence: str = "rows",
+    shown_by: str = "rows",
     consequence: str | None = "wrong",
     numbers: dict | None = None,
     sample: dict | None = None,
@@ -39,13 +39,13 @@ def by_identity(
 ) -> Verdict:
     """Proved or exact when no case has different sides; refuted by the first that has.
 
-    ``standing`` is the status of a claim that holds: "proved" where ``evidence`` is a proof of the
-    report, "exact" otherwise, unless it is given. ``holds`` and
-    ``fails`` are the summaries; ``consequence`` is that of a fall, ``numbers`` and ``sample`` stand
-    in either verdict, ``details`` (rows, reach) in that of a claim that holds.
+    ``holds`` and ``fails`` are the summaries of the two verdicts, ``consequence`` is used for a
+    refutation only, ``numbers`` and ``sample`` in both verdicts, ``details`` (rows, reach) only
+    where the claim holds. ``standing`` is the status of a claim that holds, by default "proved"
+    where ``shown_by`` is the label of a proof in the report, and "exact" otherwise.
     """
     either: dict[str, Any] = {"numbers": numbers or {}, "sample": sample or {}}
     if wrong := first_mismatch(cases):
         return against(wrong, fails(wrong), consequence=consequence, **either)
-    standing = standing or ("proved" if is_proof(evidence) else "exact")
-    return Verdict(standing, holds, evidence=evidence, **either, **details)
+    standing = standing or ("proved" if is_proof(shown_by) else "exact")
+    return Verdict(standing, holds, shown_by=shown_by, **either, **details)

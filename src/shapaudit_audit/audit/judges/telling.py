@@ -1,4 +1,4 @@
-"""A decision in words."""
+"""From a status to the verdict with its summary."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,22 +11,22 @@ def tell(
     status: str,
     texts: Mapping[str, Text],
     consequence: str | None = None,
-    evidence: str | Mapping[str, str] = "rows",
+    shown_by: str | Mapping[str, str] = "rows",
     reach: str = "",
     **details,
 ) -> Verdict:
-    """The verdict of a status, with the text that a claim has for it.
+    """Build the verdict of a status with its summary.
 
-    ``texts`` are summaries by status; one that is a function is called only if it is needed, so
-    that it may speak of what only that decision has. ``details`` are the other fields of a verdict;
-    ``consequence`` is that of this decision where it differs from those of the claim, ``evidence``
-    where it shows, for every status or by status; in the rows of the verdict where it names none.
-    ``reach`` belongs to a verdict that is proved or exact, and no other has it.
+    ``texts`` are the summaries by status; a function among them is called for its own status only,
+    and may use what only that status provides. ``consequence`` overrides the consequence that the
+    claim has for the status. ``shown_by`` is the field of `Verdict` for every status, or a mapping
+    by status, whose default is "rows". ``reach`` is kept where the status is proved or exact, and
+    dropped otherwise. ``details`` are the other fields of the verdict.
 
     Raises KeyError for a status without a text.
     """
     text = texts[status]
-    shown = evidence if isinstance(evidence, str) else evidence.get(status, "rows")
+    label = shown_by if isinstance(shown_by, str) else shown_by.get(status, "rows")
     summary = text() if callable(text) else text
     within = reach if status in ("proved", "exact") else ""
-    return Verdict(status, summary, consequence, evidence=shown, reach=within, **details)
+    return Verdict(status, summary, consequence, shown_by=label, reach=within, **details)

@@ -63,7 +63,7 @@ def check_speed_up(evidence: Evidence, alpha: float) -> Verdict:
             "harmonic mean of $N$ and $Kp$. It is always below the smaller of the two, here in "
             f"{len(below)} of {len(rows)} cells.",
         },
-        evidence={"refuted": "prop:bell-speed-up"},
+        shown_by={"refuted": "prop:bell-speed-up"},
         numbers={"least_share": least, "below": len(below)},
         sample={"cells": len(rows)},
         rows=(below or rows)[:1],

@@ -31,7 +31,7 @@ def check_cases(proof: str, evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: {case.left} is not {case.right}.",
         sample={"cases": len(cases)},
         rows=({"case": cases[0].label, "left": cases[0].left, "right": cases[0].right},),
-        evidence=proof,
+        shown_by=proof,
         consequence=None,
     )
 
@@ -45,7 +45,7 @@ def check_needed(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive",
             "The order did not matter in any case.",
             sample=sample,
-            evidence="sec:ls-spa",
+            shown_by="sec:ls-spa",
         )
     return against(
         wrong,

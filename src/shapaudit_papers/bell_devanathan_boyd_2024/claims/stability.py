@@ -38,7 +38,7 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
             "with a condition number of up to 1000, both reductions give the R² of rational "
             f"arithmetic to within 1e{power(SAME)}, which counts as equal.",
         },
-        evidence={"proved": "prop:bell-reduction"},
+        shown_by={"proved": "prop:bell-reduction"},
         numbers={} if apart else {"largest_error": worst},
         sample={"conditions": len(rows)},
         rows=rows,

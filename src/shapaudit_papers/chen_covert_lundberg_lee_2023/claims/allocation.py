@@ -25,7 +25,7 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(min(medians))} to {show(max(medians))}. Without the equal half, the sum "
             "equals that of equal draws, whatever the variances.",
         },
-        evidence={"proved": "prop:chen-adaptive"},
+        shown_by={"proved": "prop:chen-adaptive"},
         numbers={"largest_factor": most, "least_factor": min(exact)},
         sample={"variances": len(exact), "games": len(rows)},
         rows=rows,

@@ -25,7 +25,7 @@ def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
         "so that the optimal function gives them for every row.",
         lambda case: f"{case.label}: {case.left}, whereas the Shapley value is {case.right}.",
         sample={"entries": len(evidence["cases"])},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -42,7 +42,7 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: {case.left} after normalisation, not {case.right}.",
         numbers={"off": evidence["off"]},
         sample={"games": evidence["games"]},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -78,7 +78,7 @@ def check_losses(evidence: Evidence, alpha: float) -> Verdict:
         "whatever the network can represent.",
         lambda case: f"{case.label}: {case.left} more, not {case.right}.",
         sample={"games": len(evidence["cases"])},
-        evidence="prop:chen-amortised",
+        shown_by="prop:chen-amortised",
     )
 
 

@@ -28,7 +28,7 @@ def check_prediction(evidence: Evidence, alpha: float) -> Verdict:
             f"whereas at the mean it is {other['f_at_mean']}.",
             "refuted": "It holds for the model that is not linear as well.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         sample={"coalitions": len(cases)},
         rows=evidence["rows"],
     )
@@ -44,7 +44,7 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
         "would need one for every feature.",
         lambda case: f"{case.label}: {case.left} on average, and exactly {case.right}.",
         sample={"entries": len(cases)},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -127,7 +127,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
             "regressions, such as elliptical, Dirichlet and multinomial distributions.",
             "refuted": f"There is a bias for {'; '.join(biased) or 'none of the distributions'}.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         sample={"entries": len(evidence["cases"])},
         rows=evidence["rows"],
     )

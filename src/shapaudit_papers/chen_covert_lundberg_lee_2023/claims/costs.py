@@ -37,7 +37,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": f"{spared} values of general games affect nothing, and products do not "
             "grow like the number of features.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         sample={"sizes": len(rows)},
         rows=rows,
     )
@@ -56,7 +56,7 @@ def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
             "as many nodes as the tree has, each once, and never more than all of them, with a "
             "number of steps per node that does not depend on the tree.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         numbers={"largest_share": share},
         sample={"trees": len(rows)},
         rows=rows,
@@ -78,7 +78,7 @@ def check_path_dependent(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(max(linear))} times $L(H+1)$.",
             "refuted": f"A tree takes {show(max(ratios))} times $LH^2$ numbers.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         numbers={"most_squared": max(ratios), "most_linear": max(linear)},
         sample={"trees": len(rows)},
         rows=rows,

@@ -29,7 +29,7 @@ def check_metrics(evidence: Evidence, alpha: float) -> Verdict:
         f"same for all approximations: exactly in {len(cases)} cases, and in general. Differences "
         "between two approximations are differences of their errors.",
         sample={"cases": len(cases)},
-        evidence=CRITERION,
+        shown_by=CRITERION,
     )
 
 
@@ -47,7 +47,7 @@ def check_difficult(evidence: Evidence, alpha: float) -> Verdict:
             f"68a, {len(cases)} cases).",
             "inconclusive": "The distance in the data is not the sum of error and noise.",
         },
-        evidence={"refuted": CRITERION},
+        shown_by={"refuted": CRITERION},
         rows=(row,),
     )
 
@@ -66,7 +66,7 @@ def check_draws(evidence: Evidence, alpha: float) -> Verdict:
             "Subtracting the variance of the draws divided by their number corrects this.",
             "refuted": "The correct generator is preferred with any number of draws.",
         },
-        evidence={"proved": CRITERION},
+        shown_by={"proved": CRITERION},
         rows=rows,
     )
 
@@ -83,7 +83,7 @@ def check_rankings(evidence: Evidence, alpha: float) -> Verdict:
             f"{second['added']} causes errors of {second['in_v']} and {second['in_values']}.",
             "refuted": "Both errors put the two in the same order.",
         },
-        evidence={"proved": CRITERION},
+        shown_by={"proved": CRITERION},
         rows=evidence["rows"],
     )
 
@@ -102,7 +102,7 @@ def check_biased(evidence: Evidence, alpha: float) -> Verdict:
             "statistics are unbiased (C 59b).",
             "refuted": f"With {free} rows the value is such a polynomial.",
         },
-        evidence={"proved": UNBIASED},
+        shown_by={"proved": UNBIASED},
         rows=rows,
     )
 
@@ -124,7 +124,7 @@ def check_correlation(evidence: Evidence, alpha: float) -> Verdict:
             f"decreases again beyond 2/3, to {rows[-1][falling[0]] if falling else 0} for copies.",
             "proved": "It increases with the correlation for all of the effects.",
         },
-        evidence=PAIR,
+        shown_by=PAIR,
         rows=rows,
     )
 

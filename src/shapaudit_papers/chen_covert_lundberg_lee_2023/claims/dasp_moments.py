@@ -120,7 +120,7 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
             "baselines estimate marginal values.",
             "refuted": f"DASP of the shifted network is off by {show(off)}.",
         },
-        evidence={"proved": "prop:chen-baselines"},
+        shown_by={"proved": "prop:chen-baselines"},
         rows=({"dasp_off": off},),
         **details,
     )

@@ -26,7 +26,7 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
         "and not by one less.",
         lambda case: f"{case.label}: {case.left} is not {case.right}.",
         sample={"samples": len(cases)},
-        evidence="prop:chen-decomposition",
+        shown_by="prop:chen-decomposition",
     )
 
 
@@ -44,7 +44,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
         "a hundredth of the variance.",
         numbers={"trials": TRIALS},
         sample=sample,
-        evidence="prop:chen-decomposition",
+        shown_by="prop:chen-decomposition",
     )
 
 

@@ -22,7 +22,7 @@ def check_units(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: {case.left}, and exactly {case.right}.",
         numbers={f"off.{rule}": count for rule, count in evidence["off"].items()},
         sample={"units": units},
-        evidence="prop:chen-units",
+        shown_by="prop:chen-units",
     )
 
 
@@ -66,7 +66,7 @@ def check_softmax(evidence: Evidence, alpha: float) -> Verdict:
             "sum to it; in the second the first feature receives all of it, with the wrong sign.",
             "refuted": "Rescale gives the other logit its share.",
         },
-        evidence={"proved": "prop:chen-softmax"},
+        shown_by={"proved": "prop:chen-softmax"},
         rows=rows,
     )
 

@@ -34,7 +34,7 @@ def check_closed(evidence: Evidence, alpha: float) -> Verdict:
             "from a table of probabilities.",
             "inconclusive": "The closed form does not give the game.",
         },
-        evidence={"refuted": "prop:chen-linear"},
+        shown_by={"refuted": "prop:chen-linear"},
         sample={"values": len(cases)},
         rows=evidence["laws"],
         setting=setting,
@@ -51,7 +51,7 @@ def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
         "that is linear in the game; for one that adapts its draws to earlier ones it need not "
         "hold (C 05c).",
         sample={"values": len(cases)},
-        evidence=FRESH,
+        shown_by=FRESH,
     )
 
 
@@ -77,7 +77,7 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
             "random models.",
             "refuted": "Some numbers of baselines above one have a smaller variance.",
         },
-        evidence={"proved": FRESH},
+        shown_by={"proved": FRESH},
         sample={"values": len(cases)},
         rows=factors,
     )

@@ -48,7 +48,7 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
             "with the data, because the model remains the same function of the people it "
             "describes.",
         },
-        evidence="prop:chen-encoding",
+        shown_by="prop:chen-encoding",
         numbers=numbers,
     )
 
@@ -65,7 +65,7 @@ def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
         rf"$1-\rho$ times that of the marginal values. Exact in {len(cases)} "
         f"entries.{remark if negative else ''}",
         sample={"entries": len(cases)},
-        evidence="prop:chen-splitting",
+        shown_by="prop:chen-splitting",
     )
 
 
@@ -89,7 +89,7 @@ def check_partial(evidence: Evidence, alpha: float) -> Verdict:
         {"exact": "The two values are equal.", "refuted": lambda: _told_less(rows)},
         setting=setting,
         reach=f"{len(rows)} correlations",
-        evidence={"refuted": "prop:chen-splitting"},
+        shown_by={"refuted": "prop:chen-splitting"},
         numbers=numbers,
         rows=rows,
     )

@@ -25,7 +25,7 @@ def check_ensembles(evidence: Evidence, alpha: float) -> Verdict:
         "general.",
         lambda case: f"{case.label}: the trees sum to {case.left}, the ensemble has {case.right}.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-trees",
+        shown_by="prop:chen-trees",
     )
 
 

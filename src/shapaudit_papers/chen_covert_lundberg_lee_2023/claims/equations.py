@@ -52,7 +52,7 @@ def check_correlated(evidence: Evidence, alpha: float) -> Verdict:
         "two matrices are each other's negatives, so that the values depend only on the "
         "difference between explicand and mean.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-gaussian",
+        shown_by="prop:chen-gaussian",
     )
 
 

@@ -44,7 +44,7 @@ def check_estimated(evidence: Evidence, alpha: float) -> Verdict:
             "their limits. Each conditional expectation is the prediction of a least-squares fit, "
             "which is unbiased given the design.",
         },
-        evidence={"proved": "prop:chen-regressions"},
+        shown_by={"proved": "prop:chen-regressions"},
         numbers={"off": len(off), "noticed": noticed, "largest_score": largest},
         limits=limits,
         sample={"laws": len({row["law"] for row in rows}), "samples": rows[0]["samples"]},

@@ -33,7 +33,7 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
         f"{plugged}.",
         numbers={"mean_of_model": exact, "model_at_mean": plugged},
         sample={"covariances": len(cases)},
-        evidence=GAUSSIAN,
+        shown_by=GAUSSIAN,
     )
 
 
@@ -63,7 +63,7 @@ def check_wrong_law(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": "With the distribution of the example, the normal distribution causes no "
             "error.",
         },
-        evidence={"proved": GAUSSIAN},
+        shown_by={"proved": GAUSSIAN},
         numbers={"explicands": len(missed)},
         rows=evidence["rows"],
     )
@@ -83,7 +83,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
             "LinearSHAP biased. With linear conditional means it is exact once mean and "
             "covariance are known (C 24).",
         },
-        evidence=GAUSSIAN,
+        shown_by=GAUSSIAN,
         numbers={"explicands": len(missed)},
         rows=evidence["rows"],
     )
@@ -99,7 +99,7 @@ def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
         "features that are held out are chosen without regard to the row.",
         lambda case: f"{case.label}: slope {case.left} at the conditional expectation.",
         sample={"cells": len(cases) // 2},
-        evidence=SURROGATE,
+        shown_by=SURROGATE,
     )
 
 
@@ -111,7 +111,7 @@ def check_saturated(evidence: Evidence, alpha: float) -> Verdict:
         f"In each of {len(cases) // 2} cells the optimum is the mean over the matching rows. So a "
         "surrogate that fits its training rows perfectly has the bias of C 59b at these rows.",
         sample={"cells": len(cases) // 2},
-        evidence=SURROGATE,
+        shown_by=SURROGATE,
     )
 
 
@@ -125,7 +125,7 @@ def check_odds(evidence: Evidence, alpha: float) -> Verdict:
             "proved": lambda: _told_odds(differing[0]),
             "refuted": "They agree in all examples.",
         },
-        evidence={"proved": SURROGATE},
+        shown_by={"proved": SURROGATE},
         numbers={"differing": len(differing)},
         rows=rows,
     )
@@ -150,7 +150,7 @@ def check_missingness(evidence: Evidence, alpha: float) -> Verdict:
         "is optimal with all features. For another model it differs by the conditional mean of "
         "that model's residual.",
         sample={"values": len(cases)},
-        evidence=SURROGATE,
+        shown_by=SURROGATE,
     )
 
 
@@ -165,7 +165,7 @@ def check_optimal(evidence: Evidence, alpha: float) -> Verdict:
         f"labels is {labels['mean_of']}.",
         numbers={"label_of_mean": labels["of_mean"], "mean_of_labels": labels["mean_of"]},
         sample={"values": len(cases)},
-        evidence=SURROGATE,
+        shown_by=SURROGATE,
     )
 
 
@@ -182,7 +182,7 @@ def check_unrelated(evidence: Evidence, alpha: float) -> Verdict:
             f"sample's mean and covariance, in {len(cases)} of {len(cases)} values.",
             "inconclusive": "The two differ.",
         },
-        evidence={"refuted": SEPARATE},
+        shown_by={"refuted": SEPARATE},
         sample={"values": len(cases)},
         rows=(row,),
     )

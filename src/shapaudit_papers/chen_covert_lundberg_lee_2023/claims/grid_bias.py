@@ -77,7 +77,7 @@ def check_rules(evidence: Evidence, alpha: float) -> Verdict:
             f"that of the trapezoid rule {show(last['trapezoid'])} and that of the midpoint rule "
             f"{show(last['midpoint'])}.",
         },
-        evidence={"proved": "prop:chen-gauss"},
+        shown_by={"proved": "prop:chen-gauss"},
         numbers={
             "largest_gauss_legendre": largest,
             "smallest_other": min(

@@ -62,7 +62,7 @@ def check_levels(evidence: Evidence, alpha: float) -> Verdict:
             "over games with values in [0, 1] decreases with $L$ for every $d$. It is the bias of "
             "the grid, which no number of draws per level changes.",
         },
-        evidence={"proved": "prop:chen-grid"},
+        shown_by={"proved": "prop:chen-grid"},
         numbers=numbers,
         rows=[
             {"levels": k} | {f"d = {d}": float(worst[d, k]) for d in (2, 3, 8, 64) if d in players}

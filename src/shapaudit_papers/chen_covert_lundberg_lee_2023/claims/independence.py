@@ -42,7 +42,7 @@ def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
             f"both assumptions are the same. This holds for all {len(rows)} distributions "
             f"examined, of which {len(products)} satisfy them.",
         },
-        evidence=PROOF,
+        shown_by=PROOF,
         numbers={"laws": len(rows), "products": len(products)},
         rows=rows,
         setting=setting,
@@ -61,7 +61,7 @@ def check_agreement(evidence: Evidence, alpha: float) -> Verdict:
         f"{other} each at (1, 1).",
         numbers={"marginal": one, "product": other},
         sample={"cases": len(cases)},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -86,7 +86,7 @@ def check_ranges(evidence: Evidence, alpha: float) -> Verdict:
             "there is nothing to estimate. Products of marginals do not have this problem.",
             "inconclusive": "The expectation over the range does not grow.",
         },
-        evidence=RANGE,
+        shown_by=RANGE,
         numbers={"first": first["unbounded"], "last": last["unbounded"]},
         rows=rows,
         setting=setting,

@@ -28,7 +28,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
             "draws.",
         },
         "loosely" if biased and not stays else None,
-        evidence={"proved": "prop:chen-kernel"},
+        shown_by={"proved": "prop:chen-kernel"},
         numbers={"biased": len(biased), "cases": len(rows)},
         rows=rows,
     )
@@ -73,7 +73,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
             f"general. At $m={last['draws']}$ draws the exact values are "
             f"{show(last['scaled_bias'])} and {show(last['limit'])} in norm.",
         },
-        evidence={"proved": "prop:chen-kernel"},
+        shown_by={"proved": "prop:chen-kernel"},
         numbers={} if apart else {"draws": last["draws"]},
         sample={"games": len(by_game)},
         rows=rows,

@@ -20,7 +20,7 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
         f"draws, each of which is unbiased: exact over all coalitions for {len(cases)} entries, "
         "with and without pairs.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-kernel",
+        shown_by="prop:chen-kernel",
     )
 
 
@@ -32,7 +32,7 @@ def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
         "reduces the variance and not the bias. At equal evaluations there are half as many draws "
         "in pairs and, to first order, twice the bias.",
         sample={"entries": len(evidence["cases"])},
-        evidence="prop:chen-kernel",
+        shown_by="prop:chen-kernel",
     )
 
 

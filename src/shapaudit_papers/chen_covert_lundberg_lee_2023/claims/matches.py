@@ -28,7 +28,7 @@ def check_limits(evidence: Evidence, alpha: float) -> Verdict:
             "proved": f"With {most:,} other rows the following share of $f(x)-v(S)$ remains: "
             f"{falling}; it tends to 0 with the number of rows.",
         },
-        evidence=PROOF,
+        shown_by=PROOF,
         numbers={"stuck": len(stuck)},
         rows=rows,
     )
@@ -47,7 +47,7 @@ def check_alone(evidence: Evidence, alpha: float) -> Verdict:
             f"{rare['rows']} rows, and 1 for a continuous feature.",
             "refuted": "Another row always matches.",
         },
-        evidence=PROOF,
+        shown_by=PROOF,
         numbers={"alone": rare["alone"]},
         rows=rows,
     )
@@ -63,7 +63,7 @@ def check_own_row(evidence: Evidence, alpha: float) -> Verdict:
         "two rows share a value, every feature has the same value, an equal share of $f(x)$ minus "
         f"the mean output, whatever the model ({len(unique)} values).",
         sample={"cases": len(own) + len(without) + len(unique)},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 

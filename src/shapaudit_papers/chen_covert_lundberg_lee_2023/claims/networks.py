@@ -21,7 +21,7 @@ def check_layers(evidence: Evidence, alpha: float) -> Verdict:
         "general.",
         lambda case: f"{case.label} gets {case.left} of a difference of {case.right}.",
         sample={"layers": len(cases)},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -55,7 +55,7 @@ def check_shallow(evidence: Evidence, alpha: float) -> Verdict:
         "baseline, because the output is a sum of modules and the Shapley value is linear.",
         lambda case: f"{case.label}: {case.left}, and by enumeration {case.right}.",
         sample={"entries": len(cases)},
-        evidence=PROOF,
+        shown_by=PROOF,
     )
 
 
@@ -70,7 +70,7 @@ def check_only(evidence: Evidence, alpha: float) -> Verdict:
             "that their values can be calculated exactly, which is correct.",
         },
         sample={"entries": len(evidence["cases"])},
-        evidence={"inconsistent": PROOF},
+        shown_by={"inconsistent": PROOF},
         rows=({"case": wrong.label, "left": wrong.left, "right": wrong.right},) if wrong else (),
         reach="the methods of Table 1",
     )

@@ -32,7 +32,7 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
         "hyperplane of the Shapley values. It improves every estimate that is not already "
         "efficient.",
         sample=sample,
-        evidence="prop:chen-normalisation",
+        shown_by="prop:chen-normalisation",
     )
 
 
@@ -56,7 +56,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         },
         setting=Ruling("proved", "An unbiased estimate remains unbiased."),
         reach=f"{len(rows)} cases",
-        evidence={"refuted": "prop:chen-normalisation"},
+        shown_by={"refuted": "prop:chen-normalisation"},
         numbers=numbers,
         rows=changed[:8] or rows,
     )

@@ -37,7 +37,7 @@ def check_joint(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": "For one player at a time they are equivalent, as the paper says, and their "
             f"variances are equal; {different} of {len(cases)} covariances differ. {sums}",
         },
-        evidence={"refuted": "prop:chen-shared"},
+        shown_by={"refuted": "prop:chen-shared"},
         reach=f"{len(rows)} games",
         **details,
     )
@@ -71,7 +71,7 @@ def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"better_at_equal_evaluations": better, "smallest_ratio": least},
         sample=sample,
         rows=rows,
-        evidence="prop:chen-shared",
+        shown_by="prop:chen-shared",
     )
 
 

@@ -17,7 +17,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
         "game is additive. The superscript b of the mean and its missing index are misprints.",
         lambda case: f"{case.label}: {case.left}, and marginally {case.right}.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-linear",
+        shown_by="prop:chen-linear",
     )
 
 
@@ -33,7 +33,7 @@ def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
             "not. By efficiency, continuous models for which the two agree on all backgrounds are "
             "affine.",
         },
-        evidence={"proved": "prop:chen-linear"},
+        shown_by={"proved": "prop:chen-linear"},
         rows=evidence["rows"],
     )
 
@@ -47,7 +47,7 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
         "the linearity of Shapley values in the game.",
         lambda case: f"{case.label}: {case.left}, and {case.right} on average.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-average",
+        shown_by="prop:chen-average",
     )
 
 

@@ -29,7 +29,7 @@ def check_parity(evidence: Evidence, alpha: float) -> Verdict:
             "signs show and a proof confirms in general; of a parity of $h$ signs they explain a "
             f"share of {whole}.",
         },
-        evidence={"proved": "prop:chen-parity"},
+        shown_by={"proved": "prop:chen-parity"},
         sample={"fits": len(rows)},
         rows=rows,
     )

@@ -30,7 +30,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: an error of {case.left}, not {case.right}.",
         numbers={f"biased.{name}": count for name, count in biased.items()},
         sample={"values": len(cases)},
-        evidence="prop:chen-local",
+        shown_by="prop:chen-local",
     )
 
 

@@ -19,7 +19,7 @@ def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
         "estimator.",
         lambda case: f"{case.label}: probability {case.left}, not {case.right}.",
         numbers={"max_dimension": evidence["max_dimension"]},
-        evidence="prop:chen-sizes",
+        shown_by="prop:chen-sizes",
     )
 
 
@@ -37,7 +37,7 @@ def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
         "Draw a size uniformly from 0 to $d-1$, then a coalition of that size: its distribution "
         f"is $P(S)$, for every $d$ up to {numbers['max_dimension']} and by definition in general.",
         numbers=numbers,
-        evidence="prop:chen-sizes",
+        shown_by="prop:chen-sizes",
     )
 
 
@@ -50,7 +50,7 @@ def check_predecessors(evidence: Evidence, alpha: float) -> Verdict:
         r"$P(S)$, and for all $d$ because $|S|!\,(d-|S|-1)!$ permutations place them there: IME "
         "and ApproSemivalue draw from the same distribution, independently for each player.",
         sample={"coalitions": len(cases)},
-        evidence="prop:chen-sizes",
+        shown_by="prop:chen-sizes",
     )
 
 

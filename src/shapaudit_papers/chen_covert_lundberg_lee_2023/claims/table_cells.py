@@ -50,7 +50,7 @@ def agnostic(method: str) -> Check:
                 else f"It is designed for models of one kind: {OUTSIDE.get(method, '')}.",
                 "refuted": "Its values depend only on the function, and it applies to every model.",
             },
-            evidence={"proved": PROOF},
+            shown_by={"proved": PROOF},
             rows=[row for row in evidence["rows"] if row["method"] == method]
             or ({"method": method, "outside": foreign or 0},),
         )
@@ -76,7 +76,7 @@ def check_function(evidence: Evidence, alpha: float) -> Verdict:
             if not wrong
             else f"The two forms are not the same function: {wrong.label}.",
         },
-        evidence={"proved": PROOF},
+        shown_by={"proved": PROOF},
         numbers={"alike": len(alike), "apart": len(apart)},
         rows=evidence["rows"],
     )
@@ -103,7 +103,7 @@ def deterministic(method: str) -> Check:
                 "give identical bytes, because nothing is drawn. What varies is the network, from "
                 "one training to the next, and it is the model that is explained.",
             },
-            evidence={"proved": PROOF},
+            shown_by={"proved": PROOF},
             sample={"models": rows[0]["models"]},
             rows=rows,
         )
@@ -135,7 +135,7 @@ def given(method: str, of: str) -> Check:
                 "baselines are drawn at random; then the values here have a variance too.",
                 "proved": "The values do not vary with the sample.",
             },
-            evidence={"proved": PROOF},
+            shown_by={"proved": PROOF},
             numbers={"variance": row["variance"]},
             rows=({"method": method, "variance": row["variance"]},),
             setting=there,

@@ -57,7 +57,7 @@ def check_background(evidence: Evidence, alpha: float) -> Verdict:
         f"{len(evidence['mean'])} values of random linear models, and in general. Whether the "
         "method is free of variance depends on whether the baselines are given or drawn.",
         sample={"values": len(evidence["mean"])},
-        evidence=FRESH,
+        shown_by=FRESH,
     )
 
 
@@ -129,7 +129,7 @@ def check_empirical(evidence: Evidence, alpha: float) -> Verdict:
         numbers={"empirical": empirical, "methods": len(rows)},
         rows=rows,
         setting=setting,
-        evidence="prop:chen-linear",
+        shown_by="prop:chen-linear",
     )
 
 

@@ -21,7 +21,7 @@ def check_means(evidence: Evidence, alpha: float) -> Verdict:
             f"{case.right}."
         ),
         sample={"entries": len(evidence["cases"])},
-        evidence="prop:chen-sizes",
+        shown_by="prop:chen-sizes",
     )
 
 
@@ -39,7 +39,7 @@ def check_descent(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: a bias of {case.left}, not {case.right}.",
         numbers={"biased": evidence["biased"]},
         sample={"games": evidence["games"]},
-        evidence="prop:chen-descent",
+        shown_by="prop:chen-descent",
     )
 
 

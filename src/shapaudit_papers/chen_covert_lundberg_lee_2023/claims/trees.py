@@ -33,7 +33,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
             "which may split on a feature repeatedly, and in general. The code that computes the "
             f"exact values of this project has an error of {show(off)} at most.",
         },
-        evidence="prop:chen-trees",
+        shown_by="prop:chen-trees",
         **details,
     )
 
@@ -71,7 +71,7 @@ def check_independent(evidence: Evidence, alpha: float) -> Verdict:
         "dependence, including that of the sample, and not to repeated splits or interactions.",
         lambda case: f"{case.label}: {case.left} by the path, exactly {case.right}.",
         sample={"entries": len(cases)},
-        evidence="prop:chen-trees",
+        shown_by="prop:chen-trees",
     )
 
 

@@ -35,7 +35,7 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
         ),
         numbers={"least_share": float(least), "largest_share": float(max(evidence["shares"]))},
         sample={"values": len(cases)},
-        evidence=SWAPPED,
+        shown_by=SWAPPED,
     )
 
 
@@ -56,7 +56,7 @@ def check_unused(evidence: Evidence, alpha: float) -> Verdict:
             "the condition: of two correlated features, the unused one has no credit for any "
             "explicand if the expected output is the same for all of its values.",
         },
-        evidence={"proved": UNUSED},
+        shown_by={"proved": UNUSED},
         numbers=counts | {"covariance": evidence["covariance"]},
         rows=rows,
     )
@@ -71,7 +71,7 @@ def check_ignored(evidence: Evidence, alpha: float) -> Verdict:
         "Conditional values of such features are 0 for all models if and only if the feature is "
         "independent of the others jointly.",
         sample={"values": len(cases)},
-        evidence=UNUSED,
+        shown_by=UNUSED,
     )
 
 
@@ -85,7 +85,7 @@ def check_matching(evidence: Evidence, alpha: float) -> Verdict:
         "example, where half of the rows have its value.",
         numbers={"marginal": value},
         sample={"values": len(cases)},
-        evidence=AXIOMS,
+        shown_by=AXIOMS,
     )
 
 
@@ -98,7 +98,7 @@ def check_axioms(evidence: Evidence, alpha: float) -> Verdict:
         f"dummy and symmetry hold exactly, in {len(cases)} comparisons, and for every game. The "
         "axioms concern the game: a null player need not be a feature that the model ignores.",
         sample={"comparisons": len(cases)},
-        evidence=AXIOMS,
+        shown_by=AXIOMS,
     )
 
 
@@ -139,7 +139,7 @@ def check_dependence(evidence: Evidence, alpha: float) -> Verdict:
         f"This holds in {len(cases)} cases of random models and distributions, some without part "
         "of the rows, and in general: nothing can cancel the largest interactions of a feature.",
         sample={"features": len(cases)},
-        evidence=UNUSED,
+        shown_by=UNUSED,
     )
 
 

@@ -24,7 +24,7 @@ def check_variants(evidence: Evidence, alpha: float) -> Verdict:
             "inconclusive": "On the tested game adaptive sampling gains more for some number of "
             "players.",
         },
-        evidence={"refuted": "cor:extremes"},
+        shown_by={"refuted": "cor:extremes"},
         numbers={"adaptive": last["adaptive"]},
         rows=rows,
         setting=_rule(evidence["printed"]),

@@ -24,7 +24,7 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": "The ratio of evaluations is not two to one.",
         },
         "loosely" if twice else None,
-        evidence={"proved": "prop:chen-shared"},
+        shown_by={"proved": "prop:chen-shared"},
         numbers={"smallest_factor": min(row["factor"] for row in rows)},
         rows=rows,
     )
@@ -43,13 +43,13 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
             f"{exact} They sum to the prediction minus the value without players, as in the "
             f"section on the axiom, and not to the prediction ({told(apart)})"
         )
-        return against(apart, text, "inconsistent", sample=sample, evidence="prop:chen-shared")
+        return against(apart, text, "inconsistent", sample=sample, shown_by="prop:chen-shared")
     return by_identity(
         cases,
         exact,
         lambda case: f"{case.label}: the sum is {case.left}, not {case.right}.",
         sample=sample,
-        evidence="prop:chen-shared",
+        shown_by="prop:chen-shared",
     )
 
 

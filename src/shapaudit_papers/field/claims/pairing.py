@@ -46,7 +46,7 @@ def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
         "coalition and its complement have the same distribution: each half of a pair is unbiased.",
         lambda case: f"{case.label}: expectation {case.left}, Shapley value {case.right}.",
         sample={"games": evidence["games"]},
-        evidence="prop:pairs",
+        shown_by="prop:pairs",
     )
 
 

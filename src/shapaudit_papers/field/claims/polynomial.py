@@ -18,7 +18,7 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
         "adds cost without changing the estimates.",
         lambda case: f"{case.label}: {case.left} at the even order, {case.right} at the odd one.",
         sample={"games": evidence["games"]},
-        evidence="prop:polynomial",
+        shown_by="prop:polynomial",
     )
 
 

@@ -22,7 +22,7 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
         f"of $d+1$ evaluations is exact; for {len(cases)} integer weights it is exact to the last "
         "bit.",
         sample={"values": len(cases)},
-        evidence="prop:recovery",
+        shown_by="prop:recovery",
     )
 
 

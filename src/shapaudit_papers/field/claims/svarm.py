@@ -28,7 +28,7 @@ def check_bound(evidence: Evidence, alpha: float) -> Verdict:
         f"from {show(least)} to within {show(1 - most)} of one.",
         numbers=numbers,
         sample={"identities": len(cases), "compared": len(rows)},
-        evidence="prop:svarm",
+        shown_by="prop:svarm",
     )
 
 

@@ -36,7 +36,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(largest)}$/Q$. The variance is at most a multiple of $1/(QM)$. So $Q$ has to "
             "grow, but $M$ need not.",
         },
-        evidence={"proved": "prop:okhrati-printed"},
+        shown_by={"proved": "prop:okhrati-printed"},
         numbers={"largest_bias_times_q": largest},
         rows=[{key: float(cell) for key, cell in row.items()} for row in exact],
     )
@@ -58,7 +58,7 @@ def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
             f"at most {show(100 * worst)} per cent of the exact squared error at $Q={GAPS[0]}$ "
             f"remains at $Q={GAPS[-1]}$.",
         },
-        evidence={"refuted": "prop:okhrati-printed"},
+        shown_by={"refuted": "prop:okhrati-printed"},
         reach=f"Q up to {GAPS[-1]} on {len(rows)} games",
         numbers={"largest_share_left": worst, "draws": draws},
         rows=rows,
@@ -79,7 +79,7 @@ def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
             f"for every $d$ and $Q$ checked, {len(cases)} weights in exact arithmetic. No number "
             "of draws removes this term.",
         },
-        evidence={"refuted": "prop:okhrati-printed"},
+        shown_by={"refuted": "prop:okhrati-printed"},
         numbers={"cases": len(cases), "smallest_worst_bias": float(least)},
         reach="the numbers of players and levels listed",
         rows=[

@@ -21,7 +21,7 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     gap = max(abs(case[1] - case[3]) for case in cases)
     numbers = {"cases": len(cases), "violated": len(odd), "largest_error_of_the_difference": gap}
     if not odd:
-        return Verdict("proved", "The sums agree.", numbers=numbers, evidence="prop:chen-sizes")
+        return Verdict("proved", "The sums agree.", numbers=numbers, shown_by="prop:chen-sizes")
     label, found, claimed, _ = odd[0]
     return against(
         Case(label, np.round(found, 9), np.round(claimed, 9)),

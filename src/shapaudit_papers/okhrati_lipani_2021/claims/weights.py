@@ -33,7 +33,7 @@ def check_halved(evidence: Evidence, alpha: float) -> Verdict:
     unequal = sum(case.left != 0 for case in cases)
     details = {
         "numbers": {"cases": len(cases), "unequal": unequal},
-        "evidence": "prop:okhrati-printed",
+        "shown_by": "prop:okhrati-printed",
     }
     wrong = first_mismatch(cases)
     if unequal and wrong:

@@ -37,7 +37,7 @@ def test_equal_sides_prove_and_other_sides_refute():
     assert (wrong.status, wrong.summary, wrong.consequence) == ("refuted", "b: 1, not 2.", "wrong")
     assert wrong.rows == ({"case": "b", "left": 1, "right": 2},)
     assert held.numbers == wrong.numbers == {"cases": 2}
-    assert by_identity([SAME], "All.", evidence="lem:x").status == "proved"
+    assert by_identity([SAME], "All.", shown_by="lem:x").status == "proved"
 
 
 def test_either_verdict_on_an_identity_has_its_sample():
@@ -164,6 +164,6 @@ def test_a_verdict_that_falls_has_no_reach():
 def test_a_verdict_shows_where_its_status_does():
     texts = {"proved": "Yes.", "refuted": "No."}
     proof = {"proved": "prop:one"}
-    assert tell("proved", texts, evidence=proof).evidence == "prop:one"
-    assert tell("refuted", texts, evidence=proof, rows=ROW).evidence == "rows"
-    assert tell("refuted", texts, evidence="prop:one").evidence == "prop:one"
+    assert tell("proved", texts, shown_by=proof).shown_by == "prop:one"
+    assert tell("refuted", texts, shown_by=proof, rows=ROW).shown_by == "rows"
+    assert tell("refuted", texts, shown_by="prop:one").shown_by == "prop:one"

@@ -54,7 +54,7 @@ def evidence_of(gather):
 
 
 def verdict(status="proved", **numbers):
-    return Verdict(status, "It holds.", None, numbers, evidence="lem:x")
+    return Verdict(status, "It holds.", None, numbers, shown_by="lem:x")
 
 
 def test_numbers_become_plain():
@@ -73,7 +73,7 @@ def test_verdict_refuses_unknown_words_and_missing_evidence():
     with pytest.raises(ClaimError, match="'true' is not one of"):
         verdict("true")
     with pytest.raises(ClaimError, match="consequence 'odd'"):
-        Verdict("proved", "It holds.", "odd", evidence="lem:x")
+        Verdict("proved", "It holds.", "odd", shown_by="lem:x")
     with pytest.raises(ClaimError, match="has none"):
         Verdict("supported", "It holds.")
     with pytest.raises(ClaimError, match="same keys"):
@@ -86,8 +86,8 @@ def test_verdict_refuses_unknown_words_and_missing_evidence():
 def test_what_is_not_proved_for_all_says_how_far_it_was_looked_at(status, evidence):
     rows = ({"a": 1},)
     with pytest.raises(ClaimError, match="give its reach"):
-        Verdict(status, "It holds.", rows=rows, evidence=evidence)
-    assert Verdict(status, "It holds.", rows=rows, evidence=evidence, reach="d up to 3").reach
+        Verdict(status, "It holds.", rows=rows, shown_by=evidence)
+    assert Verdict(status, "It holds.", rows=rows, shown_by=evidence, reach="d up to 3").reach
 
 
 def test_a_ruling_has_a_known_status():
@@ -98,7 +98,7 @@ def test_a_ruling_has_a_known_status():
 def test_a_claim_with_a_setting_is_judged_in_it_and_no_other_is():
     def ruled(evidence, alpha):
         there = Ruling("supported", "There it holds.")
-        return Verdict("refuted", "Elsewhere it does not.", evidence="lem:x", setting=there)
+        return Verdict("refuted", "Elsewhere it does not.", shown_by="lem:x", setting=there)
 
     claim = a_claim(check=ruled, setting="five games", falls="slip", matters="It matters.")
     (record,) = audit([claim], evidence_of, 0.1)
@@ -148,7 +148,7 @@ def test_claim_refuses_an_unknown_consequence(side):
 )
 def test_a_verdict_has_the_consequence_of_its_claim_unless_it_has_its_own(status, own, consequence):
     def check(evidence, alpha):
-        return Verdict(status, "So it is.", own, {"alpha": alpha}, evidence="lem:x")
+        return Verdict(status, "So it is.", own, {"alpha": alpha}, shown_by="lem:x")
 
     claim = a_claim(check=check, stands="loosely", falls="slip")
     found = claim.judge({}, 0.1)
@@ -179,7 +179,7 @@ def test_the_setting_of_the_source_comes_first(there, general, consequence):
     def check(evidence, alpha):
         ruling = Ruling(there, "There it is so.")
         reach = "all of it" if general == "exact" else ""
-        return Verdict(general, "So it is.", evidence="lem:x", reach=reach, setting=ruling)
+        return Verdict(general, "So it is.", shown_by="lem:x", reach=reach, setting=ruling)
 
     claim = a_claim(check=check, stands="loosely", falls="slip", setting="five games")
     assert claim.judge({}, 0.1).consequence == consequence
@@ -242,7 +242,7 @@ def test_json_is_validated_and_stable(tmp_path):
 
 def test_summaries_hold_no_latex(tmp_path):
     def check(evidence, alpha):
-        return Verdict("proved", "50% hold.", evidence="lem:x")
+        return Verdict("proved", "50% hold.", shown_by="lem:x")
 
     audited = document("study", 0.1, audit([a_claim(check=check)], evidence_of, 0.1))
     with pytest.raises(ClaimError, match="summary"):

@@ -50,7 +50,7 @@ def test_mean_below_and_above_its_bound(claim_id):
     few = judge(claim_id, errors_world(rng.uniform(0, 0.5, size=8)) | rule)
     assert (few.status, "In 0 of 1 comparisons" in few.summary) == ("proved", True)
     trivial = judge(claim_id, errors_world(rng.uniform(0, 4.0, size=8), bound=4.0) | rule)
-    assert (trivial.status, trivial.evidence) == ("proved", "prop:rates")
+    assert (trivial.status, trivial.shown_by) == ("proved", "prop:rates")
     with pytest.raises(ClaimError, match="no simulated runs"):
         judge(claim_id, {"series": [], "rule": "inverse"})
 

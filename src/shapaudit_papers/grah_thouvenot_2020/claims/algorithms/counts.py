@@ -38,7 +38,7 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
             f"factor of $2d/(d+1)$: {last['factor_as_printed']} at $d={last['players']}$, and "
             "32/17 and 600/301 at the 16 and 300 players of the paper.",
         },
-        evidence={"proved": "prop:walk"},
+        shown_by={"proved": "prop:walk"},
         numbers={key: last[key] for key in ("players", "factor", "factor_as_printed")},
         rows=rows,
     )
@@ -82,7 +82,7 @@ def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
             f"{last['walk_as_printed']} compared with {last['sgd']} at $d={last['players']}$ and "
             f"$T={last['iterations']}$.",
         },
-        evidence={"proved": "prop:walk"},
+        shown_by={"proved": "prop:walk"},
         numbers={"largest_difference": max(differences)},
         rows=rows,
     )

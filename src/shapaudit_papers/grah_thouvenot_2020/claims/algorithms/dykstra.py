@@ -31,7 +31,7 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
             "projection.",
             "refuted": lambda: _told_early(first, numbers["norm"]),
         },
-        evidence={"refuted": "prop:dykstra"},
+        shown_by={"refuted": "prop:dykstra"},
         numbers=numbers,
         rows=rows,
     )

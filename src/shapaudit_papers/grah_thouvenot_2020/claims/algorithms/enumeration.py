@@ -28,7 +28,7 @@ def check_enumeration(evidence: Evidence, alpha: float) -> Verdict:
             "Two for each coalition are needed by the formula of one player for the coalitions "
             "without this player, which are half of all.",
         },
-        evidence={"refuted": "prop:walk"},
+        shown_by={"refuted": "prop:walk"},
         numbers={"coalitions": 1 << d},
         rows=rows,
     )

@@ -20,7 +20,7 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
             f"{case.label}: the update gives {case.left}, the unbiased variance {case.right}."
         ),
         sample=sample,
-        evidence="lem:welford",
+        shown_by="lem:welford",
     )
 
 

@@ -24,7 +24,7 @@ def check_law(evidence: Evidence, alpha: float) -> Verdict:
         "are dependent, which such bounds do not exclude. All permutations of "
         f"{evidence['games']} games with $d$ up to {evidence['max_dimension']} give the same "
         "probabilities exactly.",
-        evidence="prop:walk",
+        shown_by="prop:walk",
         sample={"games": evidence["games"], "probabilities": len(cases)},
     )
 
@@ -50,7 +50,7 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
             f"to half of it: the ratio is {last['ratio']} after {last['evaluations']} evaluations "
             f"at $d={last['players']}$. The gain is entirely due to the reuse of evaluations.",
         },
-        evidence={"proved": "prop:walk"},
+        shown_by={"proved": "prop:walk"},
         numbers={"ratio_at_the_end": float(last["ratio"])},
         rows=rows,
     )

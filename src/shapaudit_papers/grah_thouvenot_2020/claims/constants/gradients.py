@@ -52,7 +52,7 @@ def check_largest(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": lambda: _told_fault(fault),
         },
         "wrong" if fault and fault["size"] < fault["d"] - 1 else None,
-        evidence={"proved": "lem:weights"},
+        shown_by={"proved": "lem:weights"},
         numbers={"max_dimension": evidence["max_dimension"]},
         rows=[fault] if fault else [],
     )
@@ -72,7 +72,7 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
             "refuted": lambda: _told_above(above[0]),
             "proved": lambda: _told_loose(sample, *details["numbers"].values()),
         },
-        evidence={"proved": "prop:norms"},
+        shown_by={"proved": "prop:norms"},
         sample=sample,
         **details,
     )

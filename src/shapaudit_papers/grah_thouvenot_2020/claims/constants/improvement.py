@@ -35,7 +35,7 @@ def check_improvement(evidence: Evidence, alpha: float) -> Verdict:
             f"$d={last['players']}$ is {show(gain)} for large $D$. By how much the true second "
             "moment decreases is a separate question.",
         },
-        evidence={"proved": "prop:norms"},
+        shown_by={"proved": "prop:norms"},
         numbers={"max_dimension": last["players"], "gain_at_largest": gain},
         rows=[row for row in rows if row["players"] in SHOWN],
     )

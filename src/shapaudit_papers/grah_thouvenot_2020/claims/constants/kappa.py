@@ -38,7 +38,7 @@ def check_kappa(evidence: Evidence, alpha: float) -> Verdict:
             "inconsistent": lambda: other.format(**wrong[0]) if several else multiple,
         },
         "wrong" if several else None,
-        evidence="rows" if several or not wrong else "prop:kappa",
+        shown_by="rows" if several or not wrong else "prop:kappa",
         reach=f"d up to {top}",
         numbers={"max_dimension": top} | ({"ratio": ratio} if wrong and not several else {}),
         rows=wrong[:1] or [{"max_dimension": top}],

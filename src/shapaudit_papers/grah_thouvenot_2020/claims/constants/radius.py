@@ -52,7 +52,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
             "minimiser is another point, biased towards the equal split; from the norm of "
             r"$\phi^*$ onwards it is $\phi^*$.",
         },
-        evidence={"proved": "prop:radius"},
+        shown_by={"proved": "prop:radius"},
         numbers={"minimisers": len(cases), "norms": len(norms), "mismatches": len(off)},
         rows=rows,
     )

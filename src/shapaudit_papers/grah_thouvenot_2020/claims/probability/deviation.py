@@ -34,7 +34,7 @@ def check_general(evidence: Evidence, alpha: float) -> Verdict:
             "supported": f"It holds for all {len(table)} distributions tested.",
             "refuted": lambda: _told_two_points(broken[len(broken) // 2], evidence),
         },
-        evidence={"refuted": "prop:deviation"},
+        shown_by={"refuted": "prop:deviation"},
         numbers={"crossing": evidence["crossing"], "vacuous_below": evidence["vacuous"]},
         rows=table,
     )

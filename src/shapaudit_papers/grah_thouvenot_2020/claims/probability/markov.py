@@ -42,7 +42,7 @@ def check_on_ball(evidence: Evidence, alpha: float) -> Verdict:
         "these the bound is at least 1, even at the largest squared error possible on $K$; the "
         f"smallest bound is {show(counts['smallest_bound'])}."
     )
-    return replace(verdict, status="proved", summary=text, evidence="prop:rates", setting=ruling)
+    return replace(verdict, status="proved", summary=text, shown_by="prop:rates", setting=ruling)
 
 
 def _in_the_experiments(experiments):

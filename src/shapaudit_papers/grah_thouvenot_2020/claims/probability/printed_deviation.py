@@ -42,7 +42,7 @@ def check_printed(evidence: Evidence, alpha: float) -> Verdict:
                 broken[0], out_of(len(broken), len(rows)), evidence["errors"][-1]
             ),
         },
-        evidence={"refuted": "prop:printed-deviation"},
+        shown_by={"refuted": "prop:printed-deviation"},
         numbers={"readings": len(rows), "readings_broken": len(broken)},
         rows=rows,
         setting=_in_the_experiments(evidence["experiments"]),

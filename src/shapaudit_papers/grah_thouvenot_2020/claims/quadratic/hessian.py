@@ -20,7 +20,7 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
         "all $d$: each of the $d-1$ terms of the sum is $1/d$.",
         lambda case: f"At {case.label}, $a-c$ is {case.left}, not {case.right}.",
         numbers={"max_dimension": evidence["max_dimension"]},
-        evidence="lem:curvature",
+        shown_by="lem:curvature",
     )
 
 
@@ -58,7 +58,7 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
             "entries": len(cases),
             "brute_force_dimension": evidence["brute_force_dimension"],
         },
-        evidence="lem:hessian",
+        shown_by="lem:hessian",
     )
 
 
@@ -68,7 +68,7 @@ def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     details = {
         "numbers": {"max_dimension": evidence["max_dimension"], "smallest_gap": gap},
         "sample": {"entries": len(cases)},
-        "evidence": "lem:hessian",
+        "shown_by": "lem:hessian",
     }
     if gap < 0 and first_mismatch(cases) is None:
         text = "$a-c$ is not the smallest eigenvalue: $c$ is negative for some $d$."

@@ -20,7 +20,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
             "unanimity_games": len(stationarity),
             "brute_force_entries": len(solutions),
         },
-        "evidence": "prop:wls",
+        "shown_by": "prop:wls",
     }
     if flattest <= 0 and first_mismatch(cases) is None:
         text = f"The minimiser of (1) is not unique: the curvature $a-c$ decreases to {flattest}."
@@ -52,7 +52,7 @@ def check_identity(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: f"{case.label}: $F-F^*$ is {case.left}, not {case.right}.",
         numbers={} if first_mismatch(cases) else constants,
         sample={"points": len(cases)},
-        evidence="prop:identity",
+        shown_by="prop:identity",
     )
 
 

@@ -38,7 +38,7 @@ def check_gradient(evidence: Evidence, alpha: float) -> Verdict:
                 f"It is a multiple of the all-ones vector{where}."
             ),
         },
-        evidence={"supported": "lem:gradient"},
+        shown_by={"supported": "lem:gradient"},
         numbers={"games": games, "nonzero": len(nonzero), "multiples_of_ones": parallel},
         rows=nonzero[:1],
     )
@@ -69,7 +69,7 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
             "supported": f"{found}.",
         },
         "loosely" if slack > 1 else None,
-        evidence="prop:identity",
+        shown_by="prop:identity",
         numbers={**numbers, "smallest_ratio": slack},
     )
 

@@ -64,7 +64,7 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(max(ratios))} times the mean. In {beyond} it exceeds the squared diameter of "
             "$K$, which no error on $K$ can exceed.",
         },
-        evidence={"proved": "prop:rates"},
+        shown_by={"proved": "prop:rates"},
         numbers={
             "comparisons": len(rows),
             "violations": len(broken),

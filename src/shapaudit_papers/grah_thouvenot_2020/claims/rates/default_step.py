@@ -75,7 +75,7 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
             "with as many players, which differ from the published ratios by up to a factor of "
             f"{show(10 ** numbers['decades_apart'])}.",
         },
-        evidence={"proved": "prop:stability"},
+        shown_by={"proved": "prop:stability"},
         numbers=numbers,
         sample={"data": len(found), "trials": trials},
         rows=rows,

@@ -18,7 +18,7 @@ def check_average(evidence: Evidence, alpha: float) -> Verdict:
         "right-hand side has $t$.",
         lambda case: f"{case.label}: the update gives {case.left}, not {case.right}.",
         sample={"weights": len(cases)},
-        evidence="lem:average",
+        shown_by="lem:average",
     )
 
 

@@ -52,7 +52,7 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
             r"to 3 times; in advance, from $C$ and $v(\mathcal M)$ alone, it is at most "
             f"{show(in_advance)} times.",
         },
-        evidence={"proved": "prop:offset"},
+        shown_by={"proved": "prop:offset"},
         numbers={
             "series": len(series),
             "series_with_violations": len(broken),

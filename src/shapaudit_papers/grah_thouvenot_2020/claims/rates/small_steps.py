@@ -26,7 +26,7 @@ def check_small(evidence: Evidence, alpha: float) -> Verdict:
             rf"limit depends on $d$: with $D=C\sqrt d$ it is {show(limits[first])} at $d={first}$ "
             f"and {show(limits[last])} at $d={last}$.",
         },
-        evidence={"proved": "prop:stability"},
+        shown_by={"proved": "prop:stability"},
         numbers={"limit_at_largest": limits[last], "largest": last},
         rows=rows,
         setting=_in_the_experiments(rows),

@@ -36,7 +36,7 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
             f"{show(numbers['smallest_median_ratio'])} to {show(numbers['largest_median_ratio'])} "
             "times the error.",
         },
-        evidence={"proved": "prop:rates"},
+        shown_by={"proved": "prop:rates"},
         numbers=numbers,
         limits=limits,
         sample=sample_of(series),
@@ -65,7 +65,7 @@ def check_argument(evidence: Evidence, alpha: float) -> Verdict:
             "exact": lambda: f"The argument gives at most {show(max(constants))}.",
             "refuted": lambda: _told_argument(constants, above[0], evidence["limit"]),
         },
-        evidence={"refuted": "prop:rates"},
+        shown_by={"refuted": "prop:rates"},
         reach=f"T up to {len(constants)}",
         numbers=numbers | {"horizon": len(constants)},
         rows=[{"steps": t, "constant": constants[t - 1], "printed": PRINTED} for t in picks],

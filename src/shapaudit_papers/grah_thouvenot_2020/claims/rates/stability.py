@@ -37,7 +37,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
         lambda case: (
             f"For {case.label} the enumerated moment is {case.left}, the closed form {case.right}."
         ),
-        evidence="prop:stability",
+        shown_by="prop:stability",
         numbers=numbers,
         rows=rows,
     )

@@ -14,7 +14,7 @@ from altered import ALTERATIONS, altered
 from shapaudit_audit.audit.audit import audit, document, to_json
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import (
-    Kept,
+    KeptEvidence,
     evidence_in,
     gather_all,
     is_sampled,
@@ -113,7 +113,7 @@ def files(found, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def audited(files):
-    return document("tiny", ALPHA, audit(CLAIMS, Kept(files).of, ALPHA))
+    return document("tiny", ALPHA, audit(CLAIMS, KeptEvidence(files).of, ALPHA))
 
 
 def name(claim):

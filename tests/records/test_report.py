@@ -30,7 +30,7 @@ from shapaudit_audit.report import (
 from shapaudit_audit.report.overview import overview
 from shapaudit_audit.report.site import comparison, rows, text
 from shapaudit_audit.report.situations import Situations
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_audit.study.overlays import ConfigError
 
 VALUES = [a * 10.0**k for k in range(-7, 16, 2) for a in (1.0, 2.3456, 9.9951)]
@@ -67,7 +67,7 @@ def compared(spread, pairs=14, players=(6, 12, 30)):
         same = f"task-{d}", f"Task {number}", d, 2, "paired-kernel-shap", d / 2
         most = {"slow": 100} if d == 30 else {}
         tasks[f"task-{d}"] = Task(*same, frame, 1.0, most, frozenset({"walks"}))
-    return Comparison(tasks, SPECS, 0.05)
+    return TaskComparison(tasks, SPECS, 0.05)
 
 
 def test_numbers_and_limits():
@@ -117,7 +117,7 @@ def test_words():
         said(latex.definitions, {"s": {"a b": "c"}}),
         *(said(audit.place, one) for one in ("lem:a", "sec:b-1", "xx:a", "lem", "lem:a b")),
         said(advice.Advice, "weather", "a", "b", ()),
-        said(situation_table.Line, "nothing"),
+        said(situation_table.SituationLine, "nothing"),
     ]
     compare("report", {f"words {key}": part for key, part in found.items()})
 
@@ -134,7 +134,7 @@ def test_comparisons(spread, pairs):
     one = compared(spread, pairs)
     both = [one, compared(spread, 12, (9,))]
     own = {f"own {k}": replace(t, name=f"own {k}") for k, t in both[1].tasks.items()}
-    both[1] = Comparison(own, SPECS, 0.05)
+    both[1] = TaskComparison(own, SPECS, 0.05)
     names = ("ratios", "regrets", "choices", "near", "regret_ranking", "ranking")
     found = {name: columns_of(getattr(one, name)) for name in names}
     headline = one.at_headlines([("auto", "walks"), ("slow", "auto")])

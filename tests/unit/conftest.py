@@ -56,10 +56,10 @@ def small(made_up):
     """Two tasks in which leverage SHAP is best by far, and Multilinear as good as the reference."""
     from synthetic import task
 
-    from shapaudit_audit.report.tasks import Comparison
+    from shapaudit_audit.report.tasks import TaskComparison
 
     made = {name: task(name, seed=k) for k, name in enumerate(("chen-diabetes", "chen-zeros"))}
-    return Comparison(made, made_up["study"]["estimators"], 0.05)
+    return TaskComparison(made, made_up["study"]["estimators"], 0.05)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from shapaudit_audit.report.site.page import Contents, render
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 
 SPECS = {
     "paired-kernel-shap": {"label": "Reference", "estimator": "paired-kernel-shap"},
@@ -24,7 +24,7 @@ def own_comparison(errors, label="The task", specs=SPECS):
     spread = 1 + np.arange(12) / 100
     means = pd.DataFrame([value * spread for value in errors.values()], index=index)
     task = Task("t", label, 3, 2, "paired-kernel-shap", 3.0, means)
-    return Comparison({"t": task}, specs, 0.05)
+    return TaskComparison({"t": task}, specs, 0.05)
 
 
 def config_of(*several):

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from shapaudit_audit.audit.audit import audit, document, write_json
-from shapaudit_audit.audit.evidence import Kept
+from shapaudit_audit.audit.evidence import KeptEvidence
 from shapaudit_audit.papers import select
 from shapaudit_audit.study.logs import log_to
 
 logger = log_to(snakemake.log[0])
-kept = Kept({Path(path).stem: path for path in snakemake.input.evidence})
+kept = KeptEvidence({Path(path).stem: path for path in snakemake.input.evidence})
 claims = [claim for claim in select() if claim.statistical or not snakemake.wildcards.run]
 params = snakemake.params
 records = audit(claims, kept.of, params.alpha)

@@ -25,9 +25,9 @@ def audit(
 ) -> list[dict[str, Any]]:
     """One record per claim, in the order given.
 
-    ``evidence_of`` gives what a claim's function has gathered: `Kept.of` for evidence on disk.
-    ``alpha`` is the error rate of all statistical claims together. Raises `ClaimError` naming the
-    claim whose check failed.
+    ``evidence_of`` returns what a claim's function has gathered: `KeptEvidence.of` for evidence
+    on disk. ``alpha`` is the error rate of all statistical claims together. Raises `ClaimError`
+    naming the claim whose check failed.
     """
     share = alpha / max(1, sum(claim.statistical for claim in claims))
     records = []

@@ -210,7 +210,7 @@ def read_pieces(path: str | Path) -> dict[str, Any]:
     return content["pieces"]
 
 
-class Kept:
+class KeptEvidence:
     """Evidence of several papers from their files, a piece decoded when it is asked for."""
 
     def __init__(self, files: Mapping[str, str | Path]):

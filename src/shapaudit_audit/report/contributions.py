@@ -12,7 +12,7 @@ from ..papers import PAPERS, package_of, sections
 from .advice import Advice
 from .originals import Original
 from .record import Summary
-from .situation_table import Line
+from .situation_table import SituationLine
 from .sources import SOURCES, Source
 from .surveys import Survey
 
@@ -45,7 +45,7 @@ def surveys(audit: Mapping) -> list[Survey]:
     return [part.survey(audit) for part in _parts("survey")]
 
 
-def situations() -> list[Line]:
+def situations() -> list[SituationLine]:
     """What the papers advise by situation: ``SITUATIONS`` of ``advice``."""
     return [line for part in _parts("advice") for line in part.SITUATIONS]
 

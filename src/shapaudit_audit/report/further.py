@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from .overview import digits, rounded, with_limits
-from .tasks import MARGIN, Comparison
+from .tasks import MARGIN, TaskComparison
 
 
 class Further(NamedTuple):
@@ -58,7 +58,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def further(compared: Comparison, others: Sequence[Comparison]) -> Further | None:
+def further(compared: TaskComparison, others: Sequence[TaskComparison]) -> Further | None:
     """How the estimator of the least regret of ``compared`` does in the other comparisons.
 
     None where it ran in none of their complete cells, or where nothing is compared.

@@ -6,7 +6,7 @@ from ..audit.tally import NARROWER, UPHELD, consequences, printed
 from .further import further
 from .overview import overview
 from .saved import RIVALS, TARGET, evaluations_saved, told
-from .tasks import Comparison
+from .tasks import TaskComparison
 
 MOST = 3
 NOTHING = (
@@ -22,7 +22,7 @@ WORDS = {
 }
 
 
-def findings(comparisons: Sequence[Comparison], audit: Mapping | None) -> list[str]:
+def findings(comparisons: Sequence[TaskComparison], audit: Mapping | None) -> list[str]:
     """Which estimator has the least regret, what it saves, and how many published claims hold.
 
     ``audit`` is None for a study without claims. Where there are fewer than three such sentences,
@@ -38,7 +38,7 @@ def findings(comparisons: Sequence[Comparison], audit: Mapping | None) -> list[s
     return [*filter(None, sentences), *of_tasks][:MOST] or [NOTHING]
 
 
-def _regret(numbers: Mapping, comparisons: Sequence[Comparison]) -> str:
+def _regret(numbers: Mapping, comparisons: Sequence[TaskComparison]) -> str:
     if not numbers["regret"] or numbers["cells"] < 2:
         return ""
     first = numbers["regret"][0]
@@ -51,7 +51,7 @@ def _regret(numbers: Mapping, comparisons: Sequence[Comparison]) -> str:
     return sentence if elsewhere is None else f"{sentence} {elsewhere.told}"
 
 
-def _saved(comparisons: Sequence[Comparison]) -> str:
+def _saved(comparisons: Sequence[TaskComparison]) -> str:
     rows = evaluations_saved(comparisons)
     chosen = [row for row in rows if row.task == ""] or rows
     if not chosen:

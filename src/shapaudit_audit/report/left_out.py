@@ -4,12 +4,12 @@ import pandas as pd
 
 from shapaudit.estimators import BudgetTooSmall, create
 
-from .tasks import Comparison, Task
+from .tasks import Task, TaskComparison
 
 COLUMNS = ["task", "budget", "estimator", "reason"]
 
 
-def left_out(compared: Comparison) -> pd.DataFrame:
+def left_out(compared: TaskComparison) -> pd.DataFrame:
     """Of every task and budget, the estimators of the comparison that it lacks.
 
     Columns: task, budget, estimator, reason. An estimator lacks where it takes too long, where it
@@ -26,7 +26,7 @@ def left_out(compared: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _reason(compared: Comparison, task: Task, budget: int, name: str) -> str:
+def _reason(compared: TaskComparison, task: Task, budget: int, name: str) -> str:
     spec = compared.specs[name]
     estimator = create(spec["estimator"], spec.get("params"))
     try:

@@ -8,13 +8,13 @@ import numpy as np
 
 from .left_out import left_out
 from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
-from .tasks import MARGIN, Comparison
+from .tasks import MARGIN, TaskComparison
 
 UNBOUNDED = 1e6  # a regret beyond this is over the round-off of an estimator that is exact
 SHOWN = 3  # estimators of the least regret that the sentence names, beside the reference
 
 
-def overview(compared: Comparison) -> dict:
+def overview(compared: TaskComparison) -> dict:
     """Who is best over tasks and budgets, by label; all tasks have one reference."""
     label = compared.label_of
     reference = label(compared.reference)
@@ -48,7 +48,7 @@ def overview(compared: Comparison) -> dict:
     }
 
 
-def _slow(compared: Comparison) -> list[dict]:
+def _slow(compared: TaskComparison) -> list[dict]:
     """Cells from which no conclusion is drawn: task, evaluations, and who is too slow for them."""
     missing = left_out(compared)
     cells = missing[missing["reason"].str.startswith("too slow beyond")]
@@ -62,7 +62,7 @@ def _slow(compared: Comparison) -> list[dict]:
     ]
 
 
-def saved(comparisons: Sequence[Comparison]) -> dict:
+def saved(comparisons: Sequence[TaskComparison]) -> dict:
     """Evaluations that `saved.TAKEN` takes for the errors of others, as `evaluations_saved`."""
     labels = {name: task.label for one in comparisons for name, task in one.tasks.items()}
     return {

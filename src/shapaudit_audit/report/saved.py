@@ -8,7 +8,7 @@ import numpy as np
 from shapaudit.seeding import generator
 from shapaudit.statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
 
-from .tasks import Comparison, Task
+from .tasks import Task, TaskComparison
 
 TARGET = 2000  # evaluations of the others
 TAKEN = "auto"
@@ -20,7 +20,7 @@ RIVALS = {
 
 
 @dataclass(frozen=True)
-class Saved:
+class EvaluationsSaved:
     """Evaluations to the error of a rival at `TARGET`, the median over games, with its limits.
 
     Numbers are infinite where the error is not reached within the budgets of the task.
@@ -42,7 +42,9 @@ class Saved:
     high: float
 
 
-def evaluations_saved(comparisons: Sequence[Comparison], seed: int = 0) -> list[Saved]:
+def evaluations_saved(
+    comparisons: Sequence[TaskComparison], seed: int = 0
+) -> list[EvaluationsSaved]:
     """Of each rival and task that ran at `TARGET` evaluations, and of all these tasks together.
 
     Limits are of the bootstrap over games, task by task where there are several.
@@ -82,13 +84,13 @@ def _each(curves, target) -> Iterator[float]:
 
 def _summary(
     task: str, rival: str, taken: Mapping[str, np.ndarray], least: int, seed: int
-) -> Saved:
+) -> EvaluationsSaved:
     everything = np.concatenate([*taken.values()])
     drawn = np.hstack([_resampled(numbers, name, seed) for name, numbers in taken.items()])
     sides = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
     ends = np.quantile(np.median(drawn, axis=1), sides, method="nearest")
     middle = np.sort(everything)[[(len(everything) - 1) // 2, len(everything) // 2]].mean()
-    return Saved(task, rival, len(everything), least, float(middle), *map(float, ends))
+    return EvaluationsSaved(task, rival, len(everything), least, float(middle), *map(float, ends))
 
 
 def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
@@ -96,7 +98,7 @@ def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
     return generator(seed, "evaluations saved", task).choice(numbers, (RESAMPLES, len(numbers)))
 
 
-def told(one: Saved) -> str:
+def told(one: EvaluationsSaved) -> str:
     """The number with its limits, once where they are one bound, at the end of the budgets."""
     middle, low, high = (_number(value, one.least) for value in (one.median, one.low, one.high))
     return middle if middle == low == high else f"{middle} ({low} to {high})"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..audit.verdict import CONSEQUENCES
 from .latex import escape, prose, tabular
 from .removals import RemovalStudy, choices
-from .tasks import MARGIN, Comparison
+from .tasks import MARGIN, TaskComparison
 
 FEW = 20  # players up to which all coalitions may be enumerated
 ANY = "any"
@@ -22,7 +22,7 @@ HEADS = {
 
 
 @dataclass(frozen=True)
-class Line:
+class SituationLine:
     """A situation, what to take there, and its evidence.
 
     Attributes
@@ -83,7 +83,7 @@ class Steady(NamedTuple):
         )
 
 
-def steady(compared: Comparison, few: bool) -> Steady:
+def steady(compared: TaskComparison, few: bool) -> Steady:
     """Over the tasks with few players, or with more."""
     tasks = {t.name: t.players for t in compared.tasks.values() if (t.players <= FEW) == few}
     cells = compared.completed(compared.choices)
@@ -103,7 +103,9 @@ def steady(compared: Comparison, few: bool) -> Steady:
     )
 
 
-def filled(compared: Comparison, removals: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
+def filled(
+    compared: TaskComparison, removals: Sequence[RemovalStudy], alpha: float
+) -> dict[str, str]:
     """Words for the names in braces: estimators by players, removals by training rows."""
     found = {}
     for key, few in (("few", True), ("many", False)):
@@ -125,7 +127,7 @@ def _best_removals(chosen, place: str) -> str:
     return f"least error with {told} rows: {', '.join(parts)} of {len(rows)} distributions"
 
 
-def situation_table(lines: Sequence[Line], words: Mapping[str, str]) -> str:
+def situation_table(lines: Sequence[SituationLine], words: Mapping[str, str]) -> str:
     """The table in LaTeX; claims have the colour of their consequence."""
     text = r">{\raggedright\arraybackslash}p"
     widths = (1.2, 1.5, 2.5, 1.2, 1.6, 3.3, 3.4)
@@ -137,7 +139,7 @@ def situation_table(lines: Sequence[Line], words: Mapping[str, str]) -> str:
     return tabular(columns, [[*HEADS.values(), "recommendation", "evidence"]], [rows])
 
 
-def _evidence(line: Line, words: Mapping[str, str]) -> str:
+def _evidence(line: SituationLine, words: Mapping[str, str]) -> str:
     parts = [rf"\cl{{{key}}}" for key in line.claims]
     told = [", ".join(parts)] if parts else []
     if line.cells:
@@ -149,7 +151,7 @@ def _evidence(line: Line, words: Mapping[str, str]) -> str:
 
 
 def situation_rows(
-    lines: Sequence[Line], words: Mapping[str, str], claims: Mapping[str, Mapping]
+    lines: Sequence[SituationLine], words: Mapping[str, str], claims: Mapping[str, Mapping]
 ) -> list[dict]:
     """The same for the site; ``claims`` are the records of the audit by id."""
     return [

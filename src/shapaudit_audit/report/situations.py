@@ -7,7 +7,7 @@ from functools import cached_property
 import pandas as pd
 
 from .left_out import left_out
-from .tasks import Comparison, Task
+from .tasks import Task, TaskComparison
 
 LEAST_SHARE = 0.5  # of the cells, of an estimator that has a row
 
@@ -16,7 +16,7 @@ LEAST_SHARE = 0.5  # of the cells, of an estimator that has a row
 class Situations:
     """Some comparisons side by side; their tasks have different names."""
 
-    comparisons: Sequence[Comparison]
+    comparisons: Sequence[TaskComparison]
 
     @cached_property
     def columns(self) -> list[tuple[str, int]]:

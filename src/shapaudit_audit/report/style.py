@@ -85,7 +85,7 @@ def label_decades(axis: Axis) -> None:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedFigure:
     """A figure on disk, which a notebook shows without drawing it again."""
 
     path: Path
@@ -95,7 +95,7 @@ class Saved:
 
 
 @house_style
-def save(figure: Figure, output: str | Path, name: str) -> Saved:
+def save(figure: Figure, output: str | Path, name: str) -> SavedFigure:
     """Write ``output/name.pdf`` for the report and ``output/name.svg`` for the web; close it."""
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,4 +108,4 @@ def save(figure: Figure, output: str | Path, name: str) -> Saved:
         for suffix, metadata in METADATA.items():
             figure.savefig(folder / f"{name}.{suffix}", metadata=metadata)
     plt.close(figure)
-    return Saved(folder / f"{name}.svg")
+    return SavedFigure(folder / f"{name}.svg")

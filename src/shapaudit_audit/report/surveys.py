@@ -15,7 +15,7 @@ class Cell(NamedTuple):
     consequence: str
 
 
-class Line(NamedTuple):
+class SurveyLine(NamedTuple):
     """A method: its cells, by what it runs here, and what was measured, a text for each measure."""
 
     method: str
@@ -42,7 +42,7 @@ class Survey(NamedTuple):
     title: str
     lead: str
     columns: tuple[str, ...]
-    lines: Sequence[Line]
+    lines: Sequence[SurveyLine]
     measures: tuple[str, ...]
     measured: str
     claim: str

@@ -82,7 +82,7 @@ class Task(PairMeans):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class TaskComparison:
     """Tasks by name, the ``estimators`` block of the study, and its alpha."""
 
     tasks: Mapping[str, Task]
@@ -280,11 +280,11 @@ def _by_pairs(
         yield members, own if own.notna().all(axis=None) else own[[*names]]
 
 
-def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> Comparison:
+def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> TaskComparison:
     """The comparison over some experiments of a study, given with their blocks: its tasks."""
     study = found.study
     tasks = {name: _task(found, name, block) for name, block in experiments.items()}
-    return Comparison(tasks, study["estimators"], study["claims"]["alpha"])
+    return TaskComparison(tasks, study["estimators"], study["claims"]["alpha"])
 
 
 def _task(found: Findings, name: str, block: Mapping) -> Task:

@@ -73,7 +73,7 @@ OTHERS: dict[str, Callable[..., Model | ReadTrees]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Explained:
+class ExplainedModel:
     """A trained model, and its output at the class of an explicand where there are several.
 
     Attributes
@@ -104,7 +104,7 @@ def explainer_fits(spec: Mapping, kind: str) -> bool:
     return explainers.create(spec["explainer"], spec.get("params")).card.models == kind
 
 
-def trained(spec: Mapping, dataset: Dataset, seed: int) -> Explained:
+def trained(spec: Mapping, dataset: Dataset, seed: int) -> ExplainedModel:
     """The model of a block of the configuration, trained on the dataset's training rows."""
     trainer, params = spec["trainer"], spec.get("params", {})
     if trainer in OTHERS:
@@ -117,7 +117,7 @@ def trained(spec: Mapping, dataset: Dataset, seed: int) -> Explained:
     else:
         found, _ = held_out_score(model, rows, target)
     score = found.get("r2", found.get("accuracy", np.nan))
-    return Explained(KINDS[trainer], model, float(score))
+    return ExplainedModel(KINDS[trainer], model, float(score))
 
 
 def checked_dataset(name: str, dataset: object) -> Dataset:

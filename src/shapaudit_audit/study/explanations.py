@@ -22,7 +22,7 @@ from shapaudit.removals.marginal import Marginal
 from shapaudit.seeding import derive_seed, generator
 from shapaudit.truth import Truth, compute
 
-from .explained_models import Explained, checked_dataset, explainer_fits, trained
+from .explained_models import ExplainedModel, checked_dataset, explainer_fits, trained
 from .explicands import drawn_explicands
 from .rates import rows_per_value
 from .runs import run_once
@@ -62,7 +62,7 @@ class Unit:
 
     axes: tuple
     dataset: Dataset
-    explained: Explained
+    explained: ExplainedModel
     explicands: np.ndarray
     background: np.ndarray
 
@@ -72,7 +72,7 @@ class Unit:
 
 
 @dataclass(eq=False)
-class Measured:
+class MeasuredExplanations:
     """What an explanation by one method found: values (m, d) and mean rows."""
 
     budget: int
@@ -202,7 +202,9 @@ def explained_by(spec: Mapping, unit: Unit, output: int | None, explicand: np.nd
     return explainers.Explanation(found.values, found.base_value, found.rows + fitted.fit_rows)
 
 
-def explanations(unit: Unit, study: Mapping, blocks: Blocks) -> Iterator[tuple[str, Measured]]:
+def explanations(
+    unit: Unit, study: Mapping, blocks: Blocks
+) -> Iterator[tuple[str, MeasuredExplanations]]:
     """Name of a method, and its explanations, for all methods and budgets."""
     for name in study["explainers"]:
         if explainer_fits(spec := blocks.explainers[name], unit.explained.kind):
@@ -211,7 +213,7 @@ def explanations(unit: Unit, study: Mapping, blocks: Blocks) -> Iterator[tuple[s
                 for row in unit.explicands
             ]
             rows = float(np.mean([one.rows for one in found]))
-            yield name, Measured(0, rows, np.array([one.values for one in found]))
+            yield name, MeasuredExplanations(0, rows, np.array([one.values for one in found]))
     for name in study.get("estimators", []):
         for multiple in study["rows"]:
             if (one := _estimated(name, multiple, unit, study, blocks)) is not None:
@@ -239,7 +241,7 @@ def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blo
         (one,) = run_once(estimator, game, [allowed // each], _always(rng))
         values.append(one.values)
         spent += counted.rows
-    return Measured(allowed, spent / len(values), np.array(values))
+    return MeasuredExplanations(allowed, spent / len(values), np.array(values))
 
 
 def _always(rng: np.random.Generator) -> Callable[[int], np.random.Generator]:

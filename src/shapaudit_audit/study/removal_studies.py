@@ -39,7 +39,7 @@ Table = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class RemovalWorld:
     """What the fits of a study share.
 
     Attributes
@@ -84,7 +84,9 @@ class World:
         return Dataset(f"{self.name}, fit {fit}", rows, target, self.names, split, "generated")
 
 
-def world_of(name: str, explicands: int, dataset: LawDataset, model: Model, seed: int) -> World:
+def world_of(
+    name: str, explicands: int, dataset: LawDataset, model: Model, seed: int
+) -> RemovalWorld:
     """The law of a dataset, explicands drawn from it, and the exact values of their games.
 
     Raises `TruthError` for more than 14 features, and `GameError` where no closed form is known
@@ -99,11 +101,13 @@ def world_of(name: str, explicands: int, dataset: LawDataset, model: Model, seed
     alone = marginal_values(law, model, rows, coalitions)
     marginal = np.stack([shapley_from_table(table) for table in alone])
     names = dataset.feature_names
-    return World(name, seed, model, law, names, rows, model.predict(rows), tables, values, marginal)
+    return RemovalWorld(
+        name, seed, model, law, names, rows, model.predict(rows), tables, values, marginal
+    )
 
 
 def study_removals(
-    block: dict, removals: Mapping[str, Mapping], estimator: Mapping, world: World
+    block: dict, removals: Mapping[str, Mapping], estimator: Mapping, world: RemovalWorld
 ) -> dict[str, Table]:
     """What every removal's games are worth, and how far they are off, as tables by name.
 
@@ -169,7 +173,9 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def fitted_to(removal: Removal, name: str, count: int, fit: int, world: World) -> FittedRemoval:
+def fitted_to(
+    removal: Removal, name: str, count: int, fit: int, world: RemovalWorld
+) -> FittedRemoval:
     """A removal fitted to the rows of a fit."""
     rng = world.generator(name, count, fit, "fit")
     return removal.fit(world.model, world.rows(count, fit), rng)
@@ -178,7 +184,7 @@ def fitted_to(removal: Removal, name: str, count: int, fit: int, world: World) -
 class Runner:
     """Measures the games of fitted removals; ``estimator`` is the block of the configuration."""
 
-    def __init__(self, block: Mapping, estimator: Mapping, world: World):
+    def __init__(self, block: Mapping, estimator: Mapping, world: RemovalWorld):
         self.world, self.runs, self.budgets = world, block["runs"], block["budgets"]
         self.limits = block["row_limits"]
         self.estimator = create_estimator(estimator["estimator"], estimator.get("params"))

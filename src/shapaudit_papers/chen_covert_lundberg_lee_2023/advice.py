@@ -1,7 +1,7 @@
 """What to take where: models whose values need no estimate, and a table of situations."""
 
 from shapaudit_audit.report.advice import COALITIONS, LINEAR, TREE, Advice
-from shapaudit_audit.report.situation_table import FEW, Line
+from shapaudit_audit.report.situation_table import FEW, SituationLine
 
 ADVICE = (
     Advice(
@@ -29,32 +29,32 @@ ADVICE = (
 _SOME, _MORE = f"up to {FEW}", f"more than {FEW}"
 
 SITUATIONS = (
-    Line(
+    SituationLine(
         players=_SOME,
         cost="cheap",
         take="evaluate every coalition once",
         claims=("ccll23-18",),
         benchmark="overhead",
     ),
-    Line(
+    SituationLine(
         data="trees, one baseline or several",
         take="exact values of the trees (interventional-tree)",
         claims=("ccll23-15a", "ccll23-14a"),
         benchmark="explainers",
     ),
-    Line(
+    SituationLine(
         data="linear model, marginal values",
         take="exact values from the coefficients (linear)",
         claims=("ccll23-13a",),
     ),
-    Line(
+    SituationLine(
         data="linear model, conditional values under a normal distribution",
         rows="more than features",
         take="exact values under that distribution (correlated-linear)",
         claims=("ccll23-47b",),
         benchmark="explainers",
     ),
-    Line(
+    SituationLine(
         players=_SOME,
         cost="dear",
         explanations="few",
@@ -63,7 +63,7 @@ SITUATIONS = (
         claims=("ccll23-01b",),
         benchmark="suite",
     ),
-    Line(
+    SituationLine(
         players=_MORE,
         cost="dear",
         explanations="few",
@@ -71,12 +71,12 @@ SITUATIONS = (
         cells="{many_cells}",
         benchmark="suite",
     ),
-    Line(
+    SituationLine(
         cost="lower than the overhead of an estimator",
         take="Leverage SHAP or paired KernelSHAP, which have little overhead",
         benchmark="overhead",
     ),
-    Line(
+    SituationLine(
         rows="hundreds or more",
         cost="dear",
         explanations="at least about as many future rows as training rows",
@@ -84,17 +84,17 @@ SITUATIONS = (
         claims=("ccll23-92a", "ccll23-92b", "ccll23-93b", "ccll23-45b"),
         benchmark="amortised",
     ),
-    Line(
+    SituationLine(
         data="structured, interactions only between neighbours",
         take="l-shapley with neighbourhoods as large as the reach of the interactions",
         claims=("ccll23-32a", "ccll23-91"),
     ),
-    Line(
+    SituationLine(
         data="structured, nothing known about interactions",
         take="the same method as for data without structure",
         claims=("ccll23-91", "ccll23-33a"),
     ),
-    Line(
+    SituationLine(
         rows="few",
         data="dependent features, conditional values",
         take="several removals, a normal distribution among them, compared by their errors on "
@@ -103,7 +103,7 @@ SITUATIONS = (
         cells="{few_rows}",
         benchmark="equal_rows",
     ),
-    Line(
+    SituationLine(
         rows="many",
         data="dependent features, conditional values",
         take="a surrogate or a generative model, chosen by its error on held-out rows",
@@ -111,26 +111,26 @@ SITUATIONS = (
         cells="{many_rows}",
         benchmark="equal_rows",
     ),
-    Line(
+    SituationLine(
         data="network, one baseline",
         cost="dear",
         take="an estimator, or DeepLIFT if only two passes are affordable",
         claims=("ccll23-50b",),
         benchmark="equal_rows",
     ),
-    Line(
+    SituationLine(
         players="up to 25",
         data="R² of a regression",
         take="exact values by one walk over the subsets",
         claims=("bdb24-15a",),
     ),
-    Line(
+    SituationLine(
         players="more than 25",
         data="R² of a regression",
         take="argsort permutations in independent replicates",
         claims=("bdb24-11a", "bdb24-12c"),
     ),
-    Line(
+    SituationLine(
         data="error bars or a stopping rule are needed",
         take="means of independent units, with limits corrected for the number of checks",
         claims=("field26-20b",),

@@ -24,7 +24,7 @@ from shapaudit.statistics.agreement import (
 )
 from shapaudit.statistics.joint_agreement import JointTest, joint_test
 from shapaudit_audit.report.findings import Findings
-from shapaudit_audit.report.tasks import Comparison, compare_tasks
+from shapaudit_audit.report.tasks import TaskComparison, compare_tasks
 from shapaudit_audit.study.collection_base import TABLES, read_tables
 from shapaudit_audit.study.reading import experiments_of, load_estimates
 from shapaudit_papers.theory.benchmark import EXPECTED, FIRST_ORDER, expected_errors
@@ -115,8 +115,8 @@ class Replication:
     """
 
     protocols: Mapping[str, Protocol]
-    tasks: Comparison
-    best: Comparison
+    tasks: TaskComparison
+    best: TaskComparison
 
     @property
     def protocol(self) -> Protocol:

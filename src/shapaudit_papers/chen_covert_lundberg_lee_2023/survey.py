@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from shapaudit_audit.report.site.text import number
-from shapaudit_audit.report.surveys import Line, Survey, cell_of
+from shapaudit_audit.report.surveys import Survey, SurveyLine, cell_of
 
 from . import PAPER
 from .tables.measured import CLAIM, MODELS, PARTS, Measures, measured, settled, share_of
@@ -39,7 +39,7 @@ def survey(audit: Mapping) -> Survey:
     claims = {claim["id"]: claim for claim in audit["claims"]}
     found = measured(claims, PAPER.prefix)
     lines = [
-        Line(
+        SurveyLine(
             row.method,
             tuple(
                 cell_of(printed, claims[claim_of(PAPER.prefix, row, k)])

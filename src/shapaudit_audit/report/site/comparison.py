@@ -7,11 +7,11 @@ import pandas as pd
 from shapaudit.estimators import Card, create
 
 from ..left_out import left_out
-from ..tasks import Comparison, Task
+from ..tasks import Task, TaskComparison
 from .text import number
 
 
-def tasks(compared: Comparison) -> list[dict]:
+def tasks(compared: TaskComparison) -> list[dict]:
     """Tasks with their budgets."""
     return [
         {
@@ -26,7 +26,7 @@ def tasks(compared: Comparison) -> list[dict]:
     ]
 
 
-def estimators(comparisons: Sequence[Comparison]) -> list[dict]:
+def estimators(comparisons: Sequence[TaskComparison]) -> list[dict]:
     """Estimators with their cards, each once, those of a family together."""
     found = {
         name: {"name": name, "label": one.label_of(name), "family": family}
@@ -50,7 +50,7 @@ def exact(task: Task, budget: int) -> list[str]:
     return [name for name in names if name not in task.units(budget)]
 
 
-def choices(compared: Comparison) -> list[dict]:
+def choices(compared: TaskComparison) -> list[dict]:
     """The best estimator of each task and budget, and those within the margin of it.
 
     Where some estimators err on no pair, these are the best; where all are, the row says so. Who
@@ -76,12 +76,12 @@ def choices(compared: Comparison) -> list[dict]:
     return rows
 
 
-def _absent(compared: Comparison, missing: pd.DataFrame) -> list[str]:
+def _absent(compared: TaskComparison, missing: pd.DataFrame) -> list[str]:
     """Who did not run in a cell, each with the reason."""
     return [f"{compared.label_of(row.estimator)} ({row.reason})" for row in missing.itertuples()]
 
 
-def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> dict:
+def _exact_choice(compared: TaskComparison, names: Sequence[str], erring: int) -> dict:
     """What a row says where these estimators err on no pair and some others do."""
     labels = [compared.label_of(name) for name in names]
     if not erring:
@@ -89,7 +89,7 @@ def _exact_choice(compared: Comparison, names: Sequence[str], erring: int) -> di
     return {"best": f"{labels[0]} (exact)", "ratio": "0", "others": labels[1:]}
 
 
-def _alone(compared: Comparison, task: Task, budget: int) -> dict:
+def _alone(compared: TaskComparison, task: Task, budget: int) -> dict:
     """What a row says where nothing ran beside the reference, or this did not run."""
     label = compared.label_of(task.reference)
     if task.reference in task.units(budget):
@@ -97,7 +97,7 @@ def _alone(compared: Comparison, task: Task, budget: int) -> dict:
     return {"best": f"no comparison: {label} needs more evaluations"}
 
 
-def reference(compared: Comparison) -> str:
+def reference(compared: TaskComparison) -> str:
     """What ratios are over, in words."""
     labels = {task.label: compared.label_of(task.reference) for task in compared.tasks.values()}
     if len(set(labels.values())) == 1:

@@ -9,9 +9,9 @@ import numpy as np
 from ...audit.tally import NARROWER, UPHELD, consequences, printed
 from ..advice import KINDS, OTHER, Advice, kind_of
 from ..further import further
-from ..saved import RIVALS, TAKEN, TARGET, Saved, told
+from ..saved import RIVALS, TAKEN, TARGET, EvaluationsSaved, told
 from ..situations import Situations
-from ..tasks import MARGIN, Comparison, Task
+from ..tasks import MARGIN, Task, TaskComparison
 from .comparison import exact
 from .text import limits, number
 
@@ -24,7 +24,9 @@ SHORTENED = 999  # regrets beyond are shown as this
 
 
 def answer(
-    compared: Comparison, found: Sequence[Saved], others: Sequence[Comparison] = ()
+    compared: TaskComparison,
+    found: Sequence[EvaluationsSaved],
+    others: Sequence[TaskComparison] = (),
 ) -> dict | None:
     """Who has the least regret, and the evaluations it saves; None where nothing is compared.
 
@@ -67,7 +69,7 @@ def verdicts(audit: Mapping) -> dict:
     }
 
 
-def regret_map(comparisons: Sequence[Comparison]) -> dict | None:
+def regret_map(comparisons: Sequence[TaskComparison]) -> dict | None:
     """Regrets of the best estimators by task and budget; None where nothing is compared."""
     compared = [one for one in comparisons if not one.regrets.empty]
     if not compared:
@@ -104,8 +106,8 @@ def _cell(regret: float, slow: bool) -> dict:
 
 def helper(
     study: Mapping,
-    comparisons: Sequence[Comparison],
-    found: Sequence[Saved],
+    comparisons: Sequence[TaskComparison],
+    found: Sequence[EvaluationsSaved],
     advice: Sequence[Advice],
     titles: Mapping[str, str],
 ) -> dict:
@@ -139,7 +141,9 @@ def helper(
     }
 
 
-def _cells(study: Mapping, compared: Comparison, task: Task, found: Sequence[Saved]) -> list[dict]:
+def _cells(
+    study: Mapping, compared: TaskComparison, task: Task, found: Sequence[EvaluationsSaved]
+) -> list[dict]:
     """What is known of each budget of a task."""
     game = study["games"][study["experiments"][task.name]["game"]]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}

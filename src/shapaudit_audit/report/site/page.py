@@ -11,9 +11,9 @@ from ..advice import KINDS, Advice
 from ..palette import CONSEQUENCES as COLOURS
 from ..removals import RemovalStudy
 from ..saved import evaluations_saved
-from ..situation_table import HEADS, Line, filled, situation_rows
+from ..situation_table import HEADS, SituationLine, filled, situation_rows
 from ..surveys import Survey
-from ..tasks import MARGIN, Comparison
+from ..tasks import MARGIN, TaskComparison
 from . import comparison, content, home
 from .pages import SHARED, TABLE, pages_of
 from .removals import choice_rows, equal_rows, error_rows, refusal_rows
@@ -42,21 +42,21 @@ class Contents:
 
     study: Mapping
     provenance: Mapping
-    compared: Comparison
-    earlier: Comparison | None = None
+    compared: TaskComparison
+    earlier: TaskComparison | None = None
     audit: Mapping | None = None
     papers: Sequence[Mapping] = ()
     figures: Sequence[Mapping] = ()
     models: Sequence[Mapping] = ()
     originals: Mapping[str, Sequence[Mapping]] = field(default_factory=dict)
     advice: Sequence[Advice] = ()
-    situations: Sequence[Line] = ()
+    situations: Sequence[SituationLine] = ()
     removals: Sequence[RemovalStudy] = ()
     surveys: Sequence[Survey] = ()
     documents: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[TaskComparison]:
         """All that there are."""
         return [self.compared, *([self.earlier] if self.earlier else [])]
 

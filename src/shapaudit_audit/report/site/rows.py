@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..left_out import left_out
-from ..tasks import MARGIN, Comparison, Task
+from ..tasks import MARGIN, Task, TaskComparison
 from .comparison import card_of, exact
 from .text import limits, number
 
@@ -20,7 +20,7 @@ HEAD = (
 )
 
 
-def rows(comparisons: Sequence[Comparison]) -> list[dict]:
+def rows(comparisons: Sequence[TaskComparison]) -> list[dict]:
     """A row per task, budget and estimator; who did not run is there with the reason.
 
     Rows of a cell come in the order of their errors. ``ratio`` is the error over that of the
@@ -32,7 +32,7 @@ def rows(comparisons: Sequence[Comparison]) -> list[dict]:
     return sorted(found, key=lambda row: (places[row["task"], row["budget"]], row["order"]))
 
 
-def _of_comparison(compared: Comparison) -> Iterator[dict]:
+def _of_comparison(compared: TaskComparison) -> Iterator[dict]:
     ratios = _by_cell(compared.ratios)
     regrets = _by_cell(compared.regrets)
     missing = left_out(compared).set_index(["task", "budget", "estimator"])["reason"].to_dict()
@@ -57,7 +57,7 @@ def _by_cell(table: pd.DataFrame) -> dict[tuple, tuple[float, float, float]]:
     return dict(zip(keys, zip(*columns, strict=True), strict=True))
 
 
-def _named(compared: Comparison, task: Task, budget: int, family: str, name: str) -> dict:
+def _named(compared: TaskComparison, task: Task, budget: int, family: str, name: str) -> dict:
     """What a row says of its estimator."""
     card = card_of(compared.specs[name])
     return {

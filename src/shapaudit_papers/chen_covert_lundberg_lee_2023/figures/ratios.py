@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from shapaudit_audit.report.style import WIDTH, house_style
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -36,7 +36,7 @@ ROOMY = 4  # tasks beside each other; more have shorter titles and fewer ticks
 
 
 @house_style
-def ratios_figure(compared: Comparison) -> Figure:
+def ratios_figure(compared: TaskComparison) -> Figure:
     """Typical error over that of paired KernelSHAP, every estimator (rows) in every task (columns).
 
     At the headline budget, with limits that hold for all ratios together; filled where they
@@ -53,7 +53,7 @@ def ratios_figure(compared: Comparison) -> Figure:
     return figure
 
 
-def _rows(compared: Comparison) -> dict[str, float]:
+def _rows(compared: TaskComparison) -> dict[str, float]:
     """Height of every estimator, from the top; a gap between families."""
     shown = compared.at_headline(compared.ratios)
     means = np.log(shown["ratio"]).groupby(shown["a"]).mean()
@@ -68,7 +68,7 @@ def _rows(compared: Comparison) -> dict[str, float]:
 
 
 def _draw_ratios(
-    ax: Axes, compared: Comparison, task: Task, rows: Mapping[str, float], roomy: bool
+    ax: Axes, compared: TaskComparison, task: Task, rows: Mapping[str, float], roomy: bool
 ) -> None:
     colours = {name: FAMILIES[f] for f, names in compared.estimators.items() for name in names}
     shown = compared.at_headline(compared.ratios)
@@ -103,7 +103,7 @@ def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
     ax.text(edge / 1.25 if right else edge * 1.25, y, text, backgroundcolor="white", **place)
 
 
-def _name_rows(ax: Axes, compared: Comparison, rows: Mapping[str, float]) -> None:
+def _name_rows(ax: Axes, compared: TaskComparison, rows: Mapping[str, float]) -> None:
     ax.set_yticks(list(rows.values()), [compared.label_of(name) for name in rows], fontsize=6.5)
     colours = {name: FAMILIES[f] for f, names in compared.estimators.items() for name in names}
     for tick, name in zip(ax.get_yticklabels(), rows, strict=True):

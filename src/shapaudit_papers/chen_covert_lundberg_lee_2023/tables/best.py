@@ -10,10 +10,10 @@ from shapaudit_audit.report.latex import (
     stacked,
     tabular,
 )
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 
 
-def best_table(best: Comparison) -> str:
+def best_table(best: TaskComparison) -> str:
     """Typical error over that of paired KernelSHAP by task and budget; its mean first."""
     places = [(task, budget) for task in best.tasks.values() for budget in task.budgets]
     labels = [stacked(*map(escape, task.label.partition(", ")[::2])) for task, _ in places]
@@ -44,7 +44,7 @@ def best_table(best: Comparison) -> str:
     return tabular("@{}l" + "c" * len(places) + "@{}", header, [[reference], rows])
 
 
-def best_values(best: Comparison) -> dict[str, str]:
+def best_values(best: TaskComparison) -> dict[str, str]:
     """Which estimator had the smallest error where."""
     parts, choices = [], best.choices
     for name, won in choices.groupby("best", sort=False) if len(choices) else ():

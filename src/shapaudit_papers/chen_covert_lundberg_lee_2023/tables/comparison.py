@@ -15,7 +15,7 @@ from shapaudit_audit.report.latex import (
     tabular,
     with_formulas,
 )
-from shapaudit_audit.report.tasks import MARGIN, Comparison
+from shapaudit_audit.report.tasks import MARGIN, TaskComparison
 
 from ..findings import CONTRASTS, Protocol, Replication
 from .calibration import calibration_table
@@ -37,7 +37,7 @@ def tables(found: Replication) -> dict[str, str]:
     }
 
 
-def estimators_table(compared: Comparison) -> str:
+def estimators_table(compared: TaskComparison) -> str:
     """A longtable of what every estimator is and promises, and where it did best and worst."""
     extremes = extreme_tasks(compared)
     rows = ""
@@ -63,7 +63,7 @@ def estimators_table(compared: Comparison) -> str:
     )
 
 
-def extreme_tasks(compared: Comparison) -> dict[str, str]:
+def extreme_tasks(compared: TaskComparison) -> dict[str, str]:
     """By estimator, the tasks of its smallest and largest ratio to paired KernelSHAP, with these.
 
     At the headline budget of each task; an estimator that ran in one task has only that one.
@@ -77,12 +77,12 @@ def extreme_tasks(compared: Comparison) -> dict[str, str]:
     return found
 
 
-def _task_ratio(compared: Comparison, cell: Mapping) -> str:
+def _task_ratio(compared: TaskComparison, cell: Mapping) -> str:
     label = compared.tasks[cell["task"]].label.partition(", ")[0]
     return f"{escape(label)} ({number(cell['ratio'], 2)})"
 
 
-def _card_row(compared: Comparison, name: str, extremes: Mapping[str, str]) -> str:
+def _card_row(compared: TaskComparison, name: str, extremes: Mapping[str, str]) -> str:
     spec = compared.specs[name]
     card = create(spec["estimator"], spec.get("params")).card
     label = spec["label"]
@@ -139,25 +139,25 @@ def _ratio(row: Mapping[str, float]) -> str:
     return ratio_cell(row["ratio"], row["low"], row["high"])
 
 
-def headline_cells(compared: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
+def headline_cells(compared: TaskComparison, frame: pd.DataFrame) -> pd.DataFrame:
     """Rows of a table of ratios at the headline budget of each task, by (a, b, task)."""
     return compared.at_headline(frame).set_index(["a", "b", "task"]).sort_index()
 
 
-def _task_header(compared: Comparison) -> list[list[str]]:
+def _task_header(compared: TaskComparison) -> list[list[str]]:
     labels = [map(escape, task.label.partition(", ")[::2]) for task in compared.tasks.values()]
     budgets = [number(task.headline) for task in compared.tasks.values()]
     return [["", *(stacked(*label) for label in labels)], ["evaluations", *budgets]]
 
 
-def _by_task(compared: Comparison, cells: pd.DataFrame, a: str, b: str) -> list[str]:
+def _by_task(compared: TaskComparison, cells: pd.DataFrame, a: str, b: str) -> list[str]:
     return [
         _ratio(cells.loc[(a, b, task)]) if (a, b, task) in cells.index else DASH
         for task in compared.tasks
     ]
 
 
-def ratios_table(compared: Comparison) -> str:
+def ratios_table(compared: TaskComparison) -> str:
     """Typical error over that of paired KernelSHAP at each task's headline budget, by family."""
     cells = headline_cells(compared, compared.ratios)
     groups = [
@@ -172,7 +172,7 @@ def ratios_table(compared: Comparison) -> str:
     return tabular(columns, _task_header(compared), groups)
 
 
-def regrets_table(compared: Comparison) -> str:
+def regrets_table(compared: TaskComparison) -> str:
     """Error over that of the task's best at its headline budget, and over all cells, by regret."""
     cells = compared.at_headline(compared.regrets).set_index(["a", "task"])
     body = [
@@ -206,7 +206,7 @@ def contrasts_table(found: Replication) -> str:
     return tabular(columns, _task_header(compared), [rows])
 
 
-def choices_table(compared: Comparison) -> str:
+def choices_table(compared: TaskComparison) -> str:
     """Best estimator by task and budget, and those within the margin of it."""
     header = [
         "",
@@ -237,7 +237,7 @@ def choices_table(compared: Comparison) -> str:
     )
 
 
-def _named(compared: Comparison, names: tuple[str, ...]) -> str:
+def _named(compared: TaskComparison, names: tuple[str, ...]) -> str:
     labels = [compared.label_of(name) for name in names[:NAMED]]
     if len(names) > NAMED:
         labels.append(f"{len(names) - NAMED} more")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from shapaudit_audit.report.latex import NOT_RUN, escape, listing, number, ratio_with_limits
 from shapaudit_audit.report.situation_table import steady
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 
 from .values import TASKS
 
@@ -14,7 +14,7 @@ SHOWN = 4  # estimators named beside the best one
 PARTS = ("budget", "per-player", "best", "ratio", "near")
 
 
-def values(compared: Comparison) -> dict[str, str]:
+def values(compared: TaskComparison) -> dict[str, str]:
     """Text of each value by key; of tasks that did not run, words that say so.
 
     Keys begin with ``recommend.``.
@@ -29,12 +29,12 @@ def values(compared: Comparison) -> dict[str, str]:
     return {f"recommend.{key}": text for key, text in found.items()}
 
 
-def _cells(compared: Comparison, tasks: Sequence[str]) -> pd.DataFrame:
+def _cells(compared: TaskComparison, tasks: Sequence[str]) -> pd.DataFrame:
     cells = compared.completed(compared.choices)
     return cells[cells["task"].isin(tasks)]
 
 
-def _steady(compared: Comparison, key: str) -> dict[str, str]:
+def _steady(compared: TaskComparison, key: str) -> dict[str, str]:
     """Who is within the margin of the best in most complete cells, and in how many."""
     one = steady(compared, few=key == "few")
     sizes = one.players
@@ -48,7 +48,7 @@ def _steady(compared: Comparison, key: str) -> dict[str, str]:
     }
 
 
-def _cell_values(compared: Comparison, row: Mapping) -> dict[str, str]:
+def _cell_values(compared: TaskComparison, row: Mapping) -> dict[str, str]:
     budget, others = int(row["budget"]), row["others"]
     near = [compared.label_of(name) for name in others[:SHOWN]]
     if len(others) > SHOWN:

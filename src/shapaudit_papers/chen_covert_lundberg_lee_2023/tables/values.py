@@ -21,7 +21,7 @@ from shapaudit_audit.report.latex import (
     prose,
     ratio_with_limits,
 )
-from shapaudit_audit.report.tasks import MARGIN, Comparison, Task
+from shapaudit_audit.report.tasks import MARGIN, Task, TaskComparison
 
 from .. import calibration
 from ..findings import CONTRASTS, Protocol, Replication
@@ -173,7 +173,7 @@ def _protocol_sentence(protocol: Protocol) -> str:
     )
 
 
-def _task_sentence(compared: Comparison, task: Task) -> str:
+def _task_sentence(compared: TaskComparison, task: Task) -> str:
     parts = _task_values(compared, task)
     return (
         f"On {parts['label']} ({parts['active']} active, {parts['pairs']} pairs), "
@@ -202,7 +202,7 @@ def _with_samples(cells: pd.DataFrame) -> str:
     return prose(listing(named))
 
 
-def _overall(compared: Comparison) -> dict[str, str]:
+def _overall(compared: TaskComparison) -> dict[str, str]:
     ranked = [compared.label_of(name) for name in compared.ranking.index[:3]]
     regrets = compared.regret_ranking
     least = regrets[regrets["typical"] <= MARGIN * regrets["typical"].min()]
@@ -223,7 +223,7 @@ def _overall(compared: Comparison) -> dict[str, str]:
     }
 
 
-def _calibration(compared: Comparison) -> dict[str, str]:
+def _calibration(compared: TaskComparison) -> dict[str, str]:
     """What the shares of wrong decisions rest on, and the level of one ratio of the family."""
     spread = math.sqrt(calibration.ALPHA * (1 - calibration.ALPHA) / calibration.FEW_RUNS)
     return {
@@ -235,7 +235,7 @@ def _calibration(compared: Comparison) -> dict[str, str]:
     }
 
 
-def _task_values(compared: Comparison, task: Task) -> dict[str, str]:
+def _task_values(compared: TaskComparison, task: Task) -> dict[str, str]:
     cells = compared.at_headline(compared.choices)
     cells = cells[cells["task"] == task.name]
     sizes = {

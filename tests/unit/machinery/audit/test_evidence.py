@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from shapaudit_audit.audit.evidence import (
     Case,
     EvidenceError,
-    Kept,
+    KeptEvidence,
     decode,
     encode,
     evidence_in,
@@ -254,7 +254,7 @@ def test_a_piece_is_read_from_the_file_of_its_paper(tmp_path, pieces):
     path = tmp_path / "some_paper.json"
     found = {"deeper.piece.gather": {"x": Fraction(1, 3)}}
     write_evidence(path, "some_paper", "tiny", 1, found, SCHEMA)
-    kept_pieces = Kept({"some_paper": path})
+    kept_pieces = KeptEvidence({"some_paper": path})
     assert kept_pieces.of(pieces["deeper.piece.gather"]) == {"x": Fraction(1, 3)}
     message = r"no evidence some_paper/piece\.gather; delete the evidence of some_paper and run"
     with pytest.raises(EvidenceError, match=message):
@@ -266,6 +266,6 @@ def test_a_piece_is_read_from_the_file_of_its_paper(tmp_path, pieces):
 def test_a_check_that_writes_into_its_evidence_spoils_it_for_no_other(tmp_path, pieces):
     path = tmp_path / "some_paper.json"
     write_evidence(path, "some_paper", "tiny", 1, {"piece.gather": {"rows": [1]}}, SCHEMA)
-    kept_pieces = Kept({"some_paper": path})
+    kept_pieces = KeptEvidence({"some_paper": path})
     kept_pieces.of(pieces["piece.gather"])["rows"].append(2)
     assert kept_pieces.of(pieces["piece.gather"]) == {"rows": [1]}

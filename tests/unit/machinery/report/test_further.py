@@ -7,7 +7,7 @@ import pytest
 from synthetic import task
 
 from shapaudit_audit.report.further import Further, further
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 
 FEWER = {"paired-kernel-shap": 1.0, "auto": 0.1}
 ALL = {**FEWER, "leverage-shap": 0.5}
@@ -19,7 +19,7 @@ SPECS = {
 
 
 def comparison(*tasks):
-    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
+    return TaskComparison({one.name: one for one in tasks}, SPECS, 0.05)
 
 
 def worse(one, budget=1000, factor=20.0):

@@ -10,7 +10,7 @@ from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.papers import registry
 from shapaudit_audit.report import topics
 from shapaudit_audit.report.latex import NOT_RUN
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables import recommendations
 
 NAMES = (
@@ -50,7 +50,7 @@ def task(name, players, scales, budgets=(100, 1000)):
 
 
 def comparison(*tasks):
-    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
+    return TaskComparison({one.name: one for one in tasks}, SPECS, 0.05)
 
 
 def test_every_topic_has_claims():

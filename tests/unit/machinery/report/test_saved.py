@@ -6,7 +6,7 @@ import pytest
 
 from shapaudit_audit.report.overview import saved, saved_table
 from shapaudit_audit.report.saved import RIVALS, TARGET, evaluations_saved, told
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 
 BUDGETS = (100, 500, 2000)
 PAIRS = 15
@@ -26,7 +26,7 @@ def task(name, factors, rates=(0.5, 0.5), players=20, seed=0):
 
 def made(*tasks):
     specs = {"auto": {"label": "Auto", "estimator": "auto"}}
-    return [Comparison({one.name: one for one in tasks}, specs, 0.05)]
+    return [TaskComparison({one.name: one for one in tasks}, specs, 0.05)]
 
 
 def test_the_number_is_where_the_curves_cross():

@@ -10,6 +10,7 @@ from synthetic import ROOT, study, write_results
 
 import recorded
 from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit_audit.audit.ids import prefix, short_id
 from shapaudit_audit.audit.verdict import CONSEQUENCES, STATUSES
 from shapaudit_audit.papers import PAPERS, registry
 from shapaudit_audit.report.audit import evidence_labels
@@ -131,7 +132,7 @@ def test_every_line_of_advice_has_its_evidence(made_up):
     letters = {paper.prefix: paper.letter for paper in PAPERS.values()}
     for line in situations():
         for key in line.claims:
-            code = f"{letters[key.split('-')[0]]} {key.split('-')[1].lstrip('0')}"
+            code = f"{letters[prefix(key)]} {short_id(key)}"
             assert re.search(rf'#{key}"[^>]*>{code}</a>\s*\({re.escape(told[key])}\)', table)
     assert "{" not in table
 

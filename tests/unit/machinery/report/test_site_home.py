@@ -11,7 +11,7 @@ from shapaudit_audit.report.advice import LINEAR, NETWORK, OTHER, TREE, Advice, 
 from shapaudit_audit.report.contributions import advice
 from shapaudit_audit.report.saved import evaluations_saved
 from shapaudit_audit.report.site import home
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 
 ERRORS = {
     **{("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 2000.0},
@@ -41,7 +41,7 @@ def test_who_errs_least_everywhere_is_told_without_a_factor():
 def test_further_tasks_of_fewer_estimators_are_told(monkeypatch):
     compared = own_comparison({**ERRORS, ("a", 100): 0.1})
     further = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 1.5}).tasks["t"]
-    other = Comparison({"u": replace(further, name="u")}, SPECS, 0.05)
+    other = TaskComparison({"u": replace(further, name="u")}, SPECS, 0.05)
     told = home.answer(compared, [], [other])["further"]
     assert told.startswith(
         "On 1 further task, on which 2 estimators ran, the median regret of A is 1.5"
@@ -68,7 +68,7 @@ def test_the_map_tells_who_is_too_slow_from_who_did_not_run():
     specs = SPECS | {"c": {"label": "C", "estimator": "plain-monte-carlo"}}
     compared = own_comparison(errors, specs=specs)
     task = replace(compared.tasks["t"], most={"a": 50})
-    found = home.regret_map([Comparison({"t": task}, specs, 0.05)])
+    found = home.regret_map([TaskComparison({"t": task}, specs, 0.05)])
     cells = {row["label"]: row["cells"][1]["shown"] for row in found["rows"]}
     assert (cells["A"], cells["B"]) == ("×", "–")
     assert [column["complete"] for column in found["columns"]] == [True, False]

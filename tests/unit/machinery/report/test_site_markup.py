@@ -13,8 +13,8 @@ from shapaudit_audit.audit.verdict import CONSEQUENCES
 from shapaudit_audit.report.advice import TREE, Advice
 from shapaudit_audit.report.site.page import Contents, render
 from shapaudit_audit.report.site.text import mathematics
-from shapaudit_audit.report.situation_table import Line
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.situation_table import SituationLine
+from shapaudit_audit.report.tasks import Task, TaskComparison
 
 EVIL = '<script>alert(1)</script><img src=x onerror="alert(2)">'
 FORMULAS = [
@@ -92,7 +92,7 @@ def rogue_pages() -> dict[str, str]:
     }
     index = pd.MultiIndex.from_tuples([(name, 50) for name in specs], names=["estimator", "budget"])
     means = pd.DataFrame([np.linspace(1, 2, 12), np.linspace(2, 3, 12)], index=index)
-    compared = Comparison(
+    compared = TaskComparison(
         {"t": Task("t", f"Task {EVIL}", 3, 2, "paired-kernel-shap", 3.0, means)}, specs, 0.05
     )
     audit = small_audit({"title": EVIL, "statement": rf"{EVIL} $\text{{{EVIL}}}$"})
@@ -130,7 +130,9 @@ def rogue_pages() -> dict[str, str]:
             **{"study": study, "provenance": {"git": {"commit": EVIL}}, "compared": compared},
             **{"audit": audit, "papers": [paper], "figures": [figure], "models": [model]},
             **{"advice": tips, "documents": documents},
-            situations=[Line("{few_players}", (EVIL,), "{few_cells}", EVIL, rows=EVIL, data=EVIL)],
+            situations=[
+                SituationLine("{few_players}", (EVIL,), "{few_cells}", EVIL, rows=EVIL, data=EVIL)
+            ],
         )
     )
 

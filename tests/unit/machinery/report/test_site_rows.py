@@ -11,7 +11,7 @@ from small_site import SPECS, own_comparison, own_pages
 from shapaudit.estimators import AntitheticMonteCarlo, OptimisedMonteCarlo
 from shapaudit_audit.report.site.comparison import choices, estimators, reference
 from shapaudit_audit.report.site.rows import HEAD, rows, table
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 
 
 def shown(compared):
@@ -53,7 +53,7 @@ def test_rows_have_the_regret_and_what_their_estimators_promise():
 def test_error_bars_are_those_that_were_given_on_any_task():
     found = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5, ("b", 50): 0.2})
     task = replace(found.tasks["t"], with_errors=frozenset({"a"}))
-    marked = rows([Comparison({"t": task}, SPECS, 0.05)])
+    marked = rows([TaskComparison({"t": task}, SPECS, 0.05)])
     assert [row["label"] for row in marked if row["errors"]] == ["A"]
 
 
@@ -93,7 +93,7 @@ def test_tasks_may_have_references_of_their_own():
     one = own_comparison({("paired-kernel-shap", 50): 1.0, ("a", 50): 0.5})
     task = one.tasks["t"]
     other = replace(task, name="u", label="Other", reference="a")
-    found = Comparison({"t": task, "u": other}, SPECS, 0.05)
+    found = TaskComparison({"t": task, "u": other}, SPECS, 0.05)
     told = {(row["task"], row["label"]): row["shown"] for row in rows([found])}
     assert (told["t", "A"], told["u", "Reference"]) == ("0.500", "2")
     assert reference(found) == "the reference of its task (Reference on The task; A on Other)"

@@ -10,7 +10,13 @@ from places import ROOT
 from shapaudit_audit.papers import registry
 from shapaudit_audit.report import situation_table as module
 from shapaudit_audit.report.contributions import situations
-from shapaudit_audit.report.situation_table import HEADS, Line, filled, situation_rows, steady
+from shapaudit_audit.report.situation_table import (
+    HEADS,
+    SituationLine,
+    filled,
+    situation_rows,
+    steady,
+)
 
 WORDS = {"few_players": "A & B", "few_cells": "in 2 of 3 cells"}
 
@@ -62,13 +68,13 @@ def test_lines_rest_on_claims_pages_and_names_that_there_are():
 
 
 def test_every_head_is_of_a_situation():
-    assert {*HEADS} < {field.name for field in fields(Line)}
-    assert len(Line("x", benchmark="y").situation) == len(HEADS)
+    assert {*HEADS} < {field.name for field in fields(SituationLine)}
+    assert len(SituationLine("x", benchmark="y").situation) == len(HEADS)
 
 
 def test_a_line_without_evidence_is_refused():
     with pytest.raises(ValueError, match="'x' names no evidence"):
-        Line("x")
+        SituationLine("x")
 
 
 def test_who_is_steady_is_counted_over_complete_cells_of_the_players():
@@ -97,7 +103,7 @@ def test_words_say_who_is_best_and_that_nothing_was_compared(monkeypatch):
 
 
 def test_a_row_is_filled_and_escaped():
-    line = Line("{few_players}", ("xx-1", "xx-2"), "{few_cells}", "a_b", players="50 %")
+    line = SituationLine("{few_players}", ("xx-1", "xx-2"), "{few_cells}", "a_b", players="50 %")
     text = module.situation_table([line], WORDS)
     row = r"50 \% & any & any & any & any & A \& B & \cl{xx-1}, \cl{xx-2}; in 2 of 3 cells; "
     page = r"\texttt{benchmarks/\allowbreak results/\allowbreak a\_b.md}"
@@ -105,7 +111,7 @@ def test_a_row_is_filled_and_escaped():
 
 
 def test_the_site_says_what_became_of_a_claim_and_leaves_out_what_was_not_judged():
-    line = Line("{few_players}", ("xx-1", "xx-2"), "{few_cells}")
+    line = SituationLine("{few_players}", ("xx-1", "xx-2"), "{few_cells}")
     claims = {"xx-2": {"title": "T", "consequence": "hypothesis"}}
     (row,) = situation_rows([line], WORDS, claims)
     assert row["claims"] == [

@@ -13,7 +13,7 @@ from shapaudit.statistics.summaries import pair_means
 from shapaudit_audit.report.left_out import left_out
 from shapaudit_audit.report.overview import least_regret, overview, slow_sentence
 from shapaudit_audit.report.situations import Situations
-from shapaudit_audit.report.tasks import Comparison, Task
+from shapaudit_audit.report.tasks import Task, TaskComparison
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.situations import situations_figure
 from shapaudit_papers.chen_covert_lundberg_lee_2023.tables.situations import situations_table
 
@@ -41,7 +41,7 @@ def task(name="many", players=80, scales=SCALES, budgets=(100, 1000), most=None,
 
 
 def comparison(*tasks):
-    return Comparison({one.name: one for one in tasks}, SPECS, 0.05)
+    return TaskComparison({one.name: one for one in tasks}, SPECS, 0.05)
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_limits_that_say_nothing_are_told_as_such():
     few = {
         name: dataclasses.replace(one, means=one.means.iloc[:, :11]) for name, one in many.items()
     }
-    found = Comparison(few, SPECS | specs, 0.05)
+    found = TaskComparison(few, SPECS | specs, 0.05)
     text = least_regret(overview(found))
     assert "(no upper limit)" in text
     assert "(no limits)" in text

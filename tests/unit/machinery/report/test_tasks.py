@@ -11,8 +11,8 @@ from shapaudit.statistics.summaries import pair_means
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.tasks import (
     ERROR_ROUNDING,
-    Comparison,
     Task,
+    TaskComparison,
     compare_tasks,
     compare_typically,
 )
@@ -60,7 +60,7 @@ def test_a_task_is_what_its_tables_say(made_up, tmp_path):
 
 def test_tasks_with_several_references_have_no_common_one():
     tasks = {name: task(name, reference=name) for name in ("me", "svarm")}
-    found = Comparison(tasks, {}, 0.05)
+    found = TaskComparison(tasks, {}, 0.05)
     assert found.ratios.groupby("task")["b"].unique().explode().to_dict() == {
         "me": "me",
         "svarm": "svarm",
@@ -88,7 +88,7 @@ def test_limits_of_all_ratios_are_wider_than_those_of_one(small):
 
 
 def test_few_pairs_have_ratios_without_limits(small):
-    few = Comparison({"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
+    few = TaskComparison({"chen-zeros": task("chen-zeros", pairs=5)}, small.specs, 0.05)
     assert few.ratios["ratio"].notna().all()
     assert few.ratios["low"].isna().all()
     assert few.regret_ranking.loc["leverage-shap", "sure"] == 0
@@ -110,7 +110,7 @@ def test_two_estimators_are_compared_with_each_other_not_by_way_of_the_reference
     frame = pd.DataFrame(rng.uniform(0.99, 1.01, (3, 16)) * [*errors.values()], index=index)
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 4.0}
     same["reference"] = "paired-kernel-shap"
-    found = Comparison({"t": Task(**same, means=frame)}, {}, 0.05)
+    found = TaskComparison({"t": Task(**same, means=frame)}, {}, 0.05)
     assert at(found.ratios, a="svarm")["low"] < at(found.ratios, a="me")["high"]
     (row,) = found.regrets.query("a == 'svarm'").to_dict("records")
     assert row["b"] == "me"
@@ -134,7 +134,7 @@ def test_every_estimator_of_a_cell_has_one_regret(small):
 def test_the_reference_can_be_the_best():
     scales = {"paired-kernel-shap": 1.0, "me": 1.001, "svarm": 6.0}
     tasks = {"chen-zeros": task("chen-zeros", scales)}
-    found = Comparison(tasks, {}, 0.05)
+    found = TaskComparison(tasks, {}, 0.05)
     row = found.choices.iloc[-1]
     assert {row["best"], *row["others"]} == {"paired-kernel-shap", "me"}
     assert found.ranking["paired-kernel-shap"] == 1.0
@@ -142,7 +142,7 @@ def test_the_reference_can_be_the_best():
 
 def test_ranking_is_over_the_tasks_that_all_ran(small):
     tasks = {**small.tasks, "chen-survey": task("chen-survey", {"paired-kernel-shap": 1, "me": 2})}
-    found = Comparison(tasks, small.specs, 0.05)
+    found = TaskComparison(tasks, small.specs, 0.05)
     assert set(found.ranking.index) == {"paired-kernel-shap", "me"}
     assert small.ranking.idxmin() == "leverage-shap"
     assert small.ranking.is_monotonic_increasing
@@ -153,7 +153,7 @@ def test_an_estimator_that_does_not_err_has_no_ratio():
     same = {"name": "t", "label": "t", "players": 10, "repetitions": 2, "active": 1.0}
     same["reference"] = "paired-kernel-shap"
     exact = Task(**same, means=pair_means(frame))
-    assert Comparison({"t": exact}, {}, 0.05).ratios.empty
+    assert TaskComparison({"t": exact}, {}, 0.05).ratios.empty
 
 
 def test_what_errs_by_rounding_only_is_not_compared():

@@ -12,7 +12,7 @@ import pytest
 from synthetic import small_audit
 
 from shapaudit.games import RegressionGame
-from shapaudit_audit.audit.evidence import Kept, write_evidence
+from shapaudit_audit.audit.evidence import KeptEvidence, write_evidence
 from shapaudit_audit.audit.reading import load_audit, load_repetitions
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.schemas import schema_file
@@ -103,7 +103,7 @@ def write_results(folder):
         "provenance.json": lambda _: Findings(folder, study, folder).provenance,
         "claims/claims.json": lambda _: load_audit(folder),
         "repetitions/7/claims/claims.json": lambda _: load_repetitions(folder, study),
-        "evidence/a_paper.json": lambda path: Kept({"a_paper": path}),
+        "evidence/a_paper.json": lambda path: KeptEvidence({"a_paper": path}),
     }
     for (name, _), (schema, table) in zip(
         tables.items(), ((name, TABLES[name]) for name in TABLES), strict=True
@@ -222,7 +222,7 @@ def test_evidence_of_another_schema_is_named(tmp_path):
     write_evidence(path, "a_paper", "study", 7, {}, schema_file("evidence"))
     write_document(path, read_document(path) | {"schema": 0})
     with named(path, r"\$\.schema: 1 was expected"):
-        Kept({"a_paper": path})
+        KeptEvidence({"a_paper": path})
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from shapaudit.statistics.agreement import PUBLISHED
 from shapaudit_audit.report import latex
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.style import WIDTH
-from shapaudit_audit.report.tasks import Comparison
+from shapaudit_audit.report.tasks import TaskComparison
 from shapaudit_audit.study.reading import MissingExperiment
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures import protocol as figures
 from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.protocol import PANELS
@@ -148,7 +148,7 @@ def test_rows_of_ratios_have_the_same_room_above_and_below(small):
 
 def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
     tasks = {"chen-zeros": task("chen-zeros", {**SCALES, "svarm": 99.0})}
-    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
+    figure = ratios_figure(TaskComparison(tasks, small.specs, 0.05))
     ax = figure.axes[0]
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     filled = [line for line in dots if line.get_markerfacecolor() != "white"]
@@ -162,7 +162,7 @@ def test_filled_markers_are_decided_ratios_and_distant_ones_arrows(small):
 @pytest.mark.parametrize(("count", "ticks"), [(2, 5), (6, 3)])
 def test_many_tasks_have_fewer_ticks_and_narrow_titles(small, count, ticks):
     tasks = {f"chen-{k}": task(f"chen-{k}", seed=k) for k in range(count)}
-    figure = ratios_figure(Comparison(tasks, small.specs, 0.05))
+    figure = ratios_figure(TaskComparison(tasks, small.specs, 0.05))
     for ax in figure.axes:
         assert len(ax.get_xticks()) == ticks
         widest = max(len(line) for line in ax.get_title().splitlines())
@@ -199,21 +199,21 @@ def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
 def test_the_best_and_the_worst_task_of_an_estimator_are_named(small):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 2.0, "me": 3.0}
     other = task("chen-survey", scales)
-    found = Comparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
+    found = TaskComparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
     ends = tables.extreme_tasks(found)
     assert re.fullmatch(
         r"chen-(diabetes|zeros) \(0\..*\), \\newline chen-survey \([12]\..*\)",
         ends["leverage-shap"],
     )
     assert ends["svarm"] in tables.estimators_table(found)
-    alone = Comparison({"chen-survey": other}, small.specs, 0.05)
+    alone = TaskComparison({"chen-survey": other}, small.specs, 0.05)
     assert "newline" not in tables.extreme_tasks(alone)["leverage-shap"]
 
 
 def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, replicate, made_up):
     silent = values.values(replicate(small))
     assert silent["benchmark.further-tasks"] == "No other task was run in this study."
-    more = Comparison({**small.tasks, "chen-blog": task("chen-blog")}, small.specs, 0.05)
+    more = TaskComparison({**small.tasks, "chen-blog": task("chen-blog")}, small.specs, 0.05)
     blog = {"chen-published-blog": made_up["chen"].protocol}
     found = values.values(replicate(more, **blog))
     assert "Leverage SHAP has the smallest error" in found["benchmark.further-tasks"]
@@ -239,7 +239,7 @@ def test_values_speak_of_what_ran_and_say_what_did_not(small, replicate):
 def test_all_that_are_best_equally_often_are_named(small, replicate):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.01, "me": 0.01}
     tied = {name: task(name, scales) for name in small.tasks}
-    found = values.values(replicate(Comparison(tied, small.specs, 0.05)))
+    found = values.values(replicate(TaskComparison(tied, small.specs, 0.05)))
     assert found["benchmark.steady"] == "Leverage SHAP and Multilinear"
     assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
 
@@ -247,12 +247,12 @@ def test_all_that_are_best_equally_often_are_named(small, replicate):
 def test_an_estimator_that_is_exact_on_most_pairs_has_no_ratio(small, replicate):
     exact = {"paired-kernel-shap": 1.0, "leverage-shap": 1e-9, "me": 2.0}
     one = task("chen-diabetes", exact)
-    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    found = values.values(replicate(TaskComparison({one.name: one}, small.specs, 0.05)))
     told = found["benchmark.chen-diabetes.best-told"]
     assert told.startswith("is exact up to rounding on more than half of the pairs; its error is")
     assert "times that of Paired KernelSHAP on a typical pair, by the upper limit" in told
     one = task("chen-diabetes", exact | {"leverage-shap": 0.5})
-    found = values.values(replicate(Comparison({one.name: one}, small.specs, 0.05)))
+    found = values.values(replicate(TaskComparison({one.name: one}, small.specs, 0.05)))
     told = found["benchmark.chen-diabetes.best-told"]
     assert told.startswith("has the smallest error, 0.")
     assert told.endswith("times that of Paired KernelSHAP")
@@ -269,11 +269,11 @@ def test_what_the_calibration_rests_on_is_said(small, replicate):
 def test_a_winner_of_several_cells_is_named_once(small):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "me": 2.0}
     won = {name: task(name, scales) for name in small.tasks}
-    found = best_values(Comparison(won, small.specs, 0.05))["best.winners"]
-    cells = len(Comparison(won, small.specs, 0.05).choices)
+    found = best_values(TaskComparison(won, small.specs, 0.05))["best.winners"]
+    cells = len(TaskComparison(won, small.specs, 0.05).choices)
     where = f"{cells} of {cells} combinations of game and budget (0."
     assert found.startswith(f"Leverage SHAP in {where}")
-    too_few = Comparison(won, small.specs, 0.05)
+    too_few = TaskComparison(won, small.specs, 0.05)
     vars(too_few)["choices"] = pd.DataFrame([])  # as of a study that compares nothing there
     assert best_values(too_few)["best.winners"] == latex.NOT_RUN
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 from zipfile import BadZipFile
 
 import numpy as np
@@ -18,6 +18,14 @@ from .sealed import damaged
 
 PAIRS, TABLES = "pairs.npz", "tables.npy"
 CHECKSUM = "tables_sha256"  # in the file of pairs, of the file of tables
+
+
+class Predicting(Protocol):
+    """Games whose model predicts on fixed rows: collections, and the world of a removal study."""
+
+    def predictions(self) -> np.ndarray | None:
+        """What the model predicts (m,), or None where the games have no rows."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from os.path import relpath
 from shapaudit.estimators import resolve
 
 from ..houses import SOURCE
-from .collection_base import Collection
+from .collection_base import Predicting
 from .dependencies import outside_files
 from .opened import opened_files, require_named
 from .own import own_sources
@@ -33,7 +33,7 @@ def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:
 
 
 @contextmanager
-def files_named(name: str, spec: Mapping, games: Collection) -> Iterator[Callable[[], None]]:
+def files_named(name: str, spec: Mapping, games: Predicting) -> Iterator[Callable[[], None]]:
     """Raise `UnnamedFiles` where an estimator of one's own reads files that its block leaves out.
 
     ``spec`` is the block of the estimator ``name``. What is read meanwhile counts, apart from what

@@ -1,4 +1,4 @@
-"""What a claim is; the checks themselves live with their paper."""
+"""Claims, and their records; the functions that check them are in the packages of the papers."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -9,35 +9,35 @@ from .evidence import Evidence, Gather, is_sampled, key_of, paper_of
 from .paper import OURS
 from .verdict import STANDING, UNDECIDED, ClaimError, Verdict, known_consequence
 
-# What a claim is about, whatever its source.
 TOPICS = ("identities", "convergence", "rates", "probability", "orderings", "cost")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a source, with what would decide it.
+    """A statement of a source, with the functions that decide it.
 
     Attributes
     ----------
     id : paper's prefix, number and sub-claim, "gt20-02a"
     paper : key of the paper
     title : a few words
-    heading : under which it is listed, one of the paper's
+    heading : the heading of the paper under which it is listed
     topic : one of `TOPICS`
     where : section, equation, version
-    statement : what is claimed
+    statement : the claim in our words
     gather : computes the evidence, from theory or from the games of the study
-    check : pure function of the evidence and the error rate alpha; the only judge
-    statistical : whether the status rests on a sample, hence shares the family's error rate
-    source : "paper", or "this project" for what the paper leaves out
+    check : pure function of the evidence and the error rate alpha, which gives the verdict
+    statistical : whether the status rests on a sample, so that it shares the family's error rate
+    source : "paper", or "this project" for a claim that the paper does not make
     words : the decisive words of the source, quoted; "" where it prints none
-    hedges : the hypotheses and reservations that stand around these words
-    setting : the games, models, budgets and sizes that the source speaks of; "" for a general
+    hedges : the hypotheses and reservations around these words in the source
+    setting : the games, models, budgets and sizes that the source considers; "" for a general
         statement. Where it is given, the verdict has a ruling for it
-    stands, falls : the consequences that a verdict for and one against the claim has, unless it
-        is undecided in the setting of its source, or holds there and not in general
-    lacks : the hypothesis that it needs where it falls for want of one, in a few words
-    matters : what its fault changes for a reader of the source
+    stands, falls : the consequences of a verdict for and of a verdict against the claim. They do
+        not apply where the claim is undecided in the setting of its source, or holds there but
+        not in general
+    lacks : the hypothesis that a false claim lacks, in a few words
+    matters : the consequence of its fault for a reader of the source
 
     In ``hedges``, ``setting``, ``lacks``, ``matters`` and ``statement`` formulas stand between
     dollar signs, as LaTeX; the words around them are plain text.
@@ -94,7 +94,7 @@ class Claim:
         return replace(verdict, consequence=self._consequence(verdict))
 
     def _consequence(self, verdict: Verdict) -> str:
-        """The setting comes first: it is what the source speaks of."""
+        """The consequence of a verdict; a ruling for the setting takes precedence."""
         general = verdict.status
         there = verdict.setting.status if verdict.setting else general
         if there == UNDECIDED:
@@ -145,7 +145,7 @@ def verdict_record(claim: Claim, verdict: Verdict, alpha: float) -> dict[str, An
 
 
 def _setting(claim: Claim, verdict: Verdict) -> dict[str, str | bool] | None:
-    """The setting of the paper and what becomes of the claim in it; None for a general claim."""
+    """The setting of the paper with the ruling for it; None for a general claim."""
     if verdict.setting is None:
         return None
     ruling = verdict.setting

@@ -1,4 +1,4 @@
-"""Verdicts of one study beside those of its repetitions from other base seeds."""
+"""Verdicts of a study that differ in its repetitions from other base seeds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from .verdict import UNDECIDED
 
 @dataclass(frozen=True)
 class Change:
-    """A verdict that a repetition did not share."""
+    """A claim whose verdict differs in a repetition: its statuses before and after."""
 
     id: str
     seed: int
@@ -18,16 +18,16 @@ class Change:
 
     @property
     def overturned(self) -> bool:
-        """Whether one verdict became another; to or from `UNDECIDED` does not count."""
+        """Whether a decision became another decision; a change to or from `UNDECIDED` is none."""
         return UNDECIDED not in (self.before, self.after)
 
 
 def changes(audit: Mapping, repetitions: Mapping[int, Mapping]) -> list[Change]:
     """Every statistical verdict of ``audit`` that differs in a repetition (audits by base seed).
 
-    Raises ValueError naming a claim that a repetition did not look at.
+    Raises ValueError naming a claim that a repetition did not judge.
     """
-    found = []
+    differing = []
     for seed, other in repetitions.items():
         statuses = {claim["id"]: claim["status"] for claim in other["claims"]}
         for claim in filter(itemgetter("statistical"), audit["claims"]):
@@ -35,5 +35,5 @@ def changes(audit: Mapping, repetitions: Mapping[int, Mapping]) -> list[Change]:
                 raise ValueError(f"the repetition from seed {seed} lacks claim {claim['id']}.")
             before, after = claim["status"], statuses[claim["id"]]
             if before != after:
-                found.append(Change(claim["id"], seed, before, after))
-    return found
+                differing.append(Change(claim["id"], seed, before, after))
+    return differing

@@ -15,7 +15,7 @@ from .verdict import Verdict
 
 
 def check_uniform_sizes(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every size of the coalition has the weight 1/d, case by case, for a uniform q."""
+    """Proved when, for a uniform q, every size of a coalition has the weight 1/d, case by case."""
     return by_identity(
         evidence["cases"],
         "With a uniform $q$ every size of the coalition has probability $1/d$, for every $d$ from "
@@ -39,18 +39,18 @@ def compare_methods(
 
     ``evidence`` has errors (games, methods, budgets) by kind and d, those of the equal split first,
     and the names of the methods; the budgets are ``per_player`` evaluations for each player.
-    ``pairs`` maps a method to what it is compared with. A ratio is the median over games. When
-    ``capped``, errors of the method above that of the equal split count as that one, so that no
-    run that diverged decides: a ratio can then only be too small. ``low_alone`` is the ratio's own
-    lower limit. Medians are of the errors themselves, in units of the equal split's.
+    ``pairs`` maps a method to the method that it is compared with. A ratio is the median over
+    games. When ``capped``, an error of the method above the error of the equal split counts as the
+    latter, so that no diverged run decides: a ratio can then only be too small. ``low_alone`` is
+    the ratio's own lower limit. Medians are those of the errors, over the error of the equal split.
     """
     place = {name: k for k, name in enumerate(evidence["methods"])}
     cells = [(name, other, k) for name, other in pairs.items() for k in range(len(per_player))]
     at = [(place[method], place[reference], k) for method, reference, k in cells]
     groups = [_group(errors, at, capped) for errors in evidence["errors"].values()]
     rows = []
-    found = typical_limits(groups, alpha)
-    for ((kind, d), errors), limits in zip(evidence["errors"].items(), found, strict=True):
+    joint = typical_limits(groups, alpha)
+    for ((kind, d), errors), limits in zip(evidence["errors"].items(), joint, strict=True):
         for (method, reference, k), limit in zip(cells, limits, strict=True):
             medians = np.median(errors[..., k] / errors[:, :1, k], axis=0)
             ratio = limit.inverted()
@@ -75,7 +75,7 @@ def compare_methods(
 
 
 def _group(errors: np.ndarray, cells: Sequence[tuple[int, int, int]], capped: bool) -> Group:
-    """Reference over method: the limit that a ratio has alone is an upper one."""
+    """Reference over method, so that the limit that a ratio has alone is an upper limit."""
     upper = [errors[:, reference, k] for _, reference, k in cells]
     caps = errors[:, 0, 0] if capped else np.inf
     lower = [np.minimum(errors[:, method, k], caps) for method, _, k in cells]
@@ -102,16 +102,16 @@ def _by_method(rows: Sequence[Evidence], largest: int) -> tuple[dict[str, float]
 
 
 def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
-    """All larger, each by its own limit, supports; one smaller refutes.
+    """Supported when all ratios exceed 1, each by its own limit; refuted when some are below 1.
 
-    ``rows`` are those of `compare_methods`. Where some are smaller and others larger, the claim
+    ``rows`` are those of `compare_methods`. A claim with significant ratios on both sides of 1
     lacks a hypothesis.
     """
     counts = count_words(rows, ("larger", "smaller", "undecided"))
     largest = max(row["players"] for row in rows)
     numbers, parts = _by_method(rows, largest)
     status = by_own_limits(rows, larger=True)
-    found = (
+    text = (
         f"Typical ratios of errors at equal evaluations, $d$ up to {largest}: {parts}. Above 1, "
         f"by simultaneous limits: {out_of(counts['larger'], len(rows))}; below: "
         f"{out_of(counts['smaller'], len(rows))}."
@@ -119,9 +119,9 @@ def judge_larger(rows: Sequence[Evidence], alpha: float) -> Verdict:
     return tell(
         status,
         {
-            "refuted": found,
-            "supported": f"{found} All are above 1, each by its own limit.",
-            "inconclusive": found,
+            "refuted": text,
+            "supported": f"{text} All are above 1, each by its own limit.",
+            "inconclusive": text,
         },
         "hypothesis" if status == "refuted" and counts["larger"] else None,
         numbers=counts | numbers,

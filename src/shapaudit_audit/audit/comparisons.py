@@ -1,4 +1,4 @@
-"""Rows of ratios of errors, as verdicts show them: ratio, low, high, error (smaller, larger)."""
+"""Rows of ratios of errors in verdicts: ratio, low, high, error (smaller, larger, undecided)."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -18,19 +18,19 @@ def limits_of(
 
 
 def span(values: Iterable[float]) -> str:
-    """The smallest and the largest of some values in words; one of them where they look alike."""
+    """The smallest and the largest value in words, or one number where both round to it."""
     values = list(values)
     low, high = show(min(values)), show(max(values))
     return low if low == high else f"{low} to {high}"
 
 
 def out_of(count: int, total: int) -> str:
-    """A count of some in words that suit any of them: "none of 50", "all 16", "1 of 32"."""
+    """A count out of a total in words: "none of 50", "all 16", "1 of 32"."""
     if count == total:
         return f"all {total}"
     return f"{count or 'none'} of {total}"
 
 
 def count_words(rows: Sequence[Evidence], words: Sequence[str] = WORDS) -> dict[str, int]:
-    """How many rows have each of the words for their error."""
+    """Number of rows by the word for their error."""
     return {word: sum(row["error"] == word for row in rows) for word in words}

@@ -1,4 +1,4 @@
-"""What a claim may look at: the study's games with exact values, estimates, seeds, settings."""
+"""Inputs of the evidence of claims: games with exact values, estimates, seeds and settings."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -17,22 +17,22 @@ from ..study.reading import load_estimates, load_settings
 
 @dataclass(frozen=True)
 class Settings:
-    """The `claims` block of a study's configuration, but for the error rate, which judges want.
+    """The `claims` block of a study's configuration without the error rate, which judges use.
 
     Attributes
     ----------
     max_exact_dimension : identities in d are checked for every d up to this
     brute_force_dimension : random games are solved exactly for every d up to this
-    random_games : random games per dimension
-    random_points : random inputs of deterministic algorithms
-    simulated_pairs : games taken from each study game where runs are simulated
+    random_games : number of random games per dimension
+    random_points : number of random inputs of deterministic algorithms
+    simulated_pairs : explicand pairs taken from each study game where runs are simulated
     repetitions : simulated runs per game and step rule
     iterations : steps per simulated run
     interaction_games : random games per kind and strength of interaction
     radial_pairs : random pairs per number of players of the radial regression
-    generated_players : players, at most, of generated games on which estimators are compared
-    fitted_worlds : random laws, each with a model and what is fitted to it
-    fitted_rows : rows of these, at most, that explainers are trained on
+    generated_players : most players of generated games on which estimators are compared
+    fitted_worlds : number of random laws, each with a model and explainers fitted to it
+    fitted_rows : most rows of a law that explainers are trained on
     """
 
     max_exact_dimension: int = 64
@@ -51,13 +51,15 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class StudyGame:
-    """A game of the study, one table per pair of explicand and baseline.
+    """A game of the study: one tabulated game for each explicand pair.
+
+    An explicand pair is an explicand with its baseline.
 
     Attributes
     ----------
     name : id of the game in the study
-    games : tables with the same number of players
-    truths : exact Shapley values (pairs, d)
+    games : one per explicand pair, with the same number of players d
+    truths : exact Shapley values (explicand pairs, d)
     """
 
     name: str
@@ -66,30 +68,30 @@ class StudyGame:
 
     @classmethod
     def from_tables(cls, name: str, values: np.ndarray) -> "StudyGame":
-        """From the values (pairs, 2^d), with their exact Shapley values."""
+        """From the values (explicand pairs, 2^d); their exact Shapley values are computed here."""
         games = tuple(TabularGame(table, name) for table in values)
         return cls(name, games, shapley_from_table(np.asarray(values)))
 
     @property
     def n_players(self) -> int:
-        """Number of players of every pair."""
+        """Number of players d."""
         return self.truths.shape[1]
 
     def pairs(self, count: int | None = None):
-        """The first ``count`` tables with their Shapley values (d,); all of them by default."""
+        """The first ``count`` games with their Shapley values (d,); all of them by default."""
         return zip(self.games[:count], self.truths[:count], strict=True)
 
 
 @dataclass(frozen=True, eq=False)
 class StudyEstimates:
-    """What the estimators of an experiment of the study found.
+    """Estimates of an experiment of the study.
 
     Attributes
     ----------
     frame : rows of the schema "estimates", all estimators
-    settings : by estimator, its registered id ("estimator"), parameters ("params") and what the
-        choice of a parameter cost ("tuning", None where there was none)
-    players : of the experiment's game
+    settings : by estimator, its registered id ("estimator"), parameters ("params") and the cost of
+        choosing a parameter ("tuning", None without a choice)
+    players : number of players of the experiment's game
     """
 
     frame: pd.DataFrame
@@ -112,9 +114,9 @@ class StudyEstimates:
 class Context:
     """Study, base seed, games, settings, and estimates by experiment.
 
-    Claims draw all randomness from here. ``own`` are the games of the paper's own experiments that
-    only its evidence looks at; ``published`` are the files of printed values, by the
-    paper's key; ``shared`` holds what `once` has computed.
+    All random numbers of claims come from `generator`. ``own`` are the games of the paper's own
+    experiments, which only its evidence uses; ``published`` are the files of printed values, by
+    the paper's key; ``shared`` is the cache of `once`.
     """
 
     study: str
@@ -139,9 +141,9 @@ class Context:
         return self.games
 
     def once(self, function: Callable, *arguments):
-        """``function(self, *arguments)``, computed for the first who asks and kept for the others.
+        """``function(self, *arguments)``, cached on this context.
 
-        For what several pieces of evidence rest on.
+        For results that several gather functions share.
         """
         key = function, arguments
         if key not in self.shared:

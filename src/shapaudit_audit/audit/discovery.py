@@ -1,4 +1,4 @@
-"""The claims of a paper, found in its package: nothing has to be registered."""
+"""The claims in the package of a paper; they need not be registered."""
 
 from collections import Counter
 from importlib import import_module

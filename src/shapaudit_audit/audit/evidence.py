@@ -1,6 +1,6 @@
-"""Evidence: what was computed for a claim, kept in a file so that it can be judged anew.
+"""Evidence: results that were computed for a claim and saved, so that it can be judged again.
 
-A file is plain JSON. What JSON has no form for is an object with one key that begins with a
+A file is plain JSON. A value that JSON cannot express is an object with a key that begins with a
 dollar sign: ``{"$fraction": "1/3"}``, ``{"$tuple": [...]}``, ``{"$case": [label, left, right]}``,
 ``{"$number": "nan"}``, ``{"$array": [entries], "dtype": "float64", "shape": [2, 3]}``,
 ``{"$pairs": [[key, value], ...]}`` for a mapping whose keys are not texts.
@@ -29,16 +29,16 @@ Evidence = dict[str, Any]
 Gather = Callable[..., Evidence]
 
 SCHEMA_VERSION = 1
-PREFIX = "gather"  # with which the functions begin whose results are kept
+PREFIX = "gather"  # of the names of functions whose results are saved
 SAMPLED = "sampled"  # attribute that marks a function whose evidence rests on a sample
 
 
 class EvidenceError(RuntimeError):
-    """Evidence that cannot be gathered, kept, or read back."""
+    """Evidence that cannot be gathered, saved, or read back."""
 
 
 class Case(NamedTuple):
-    """An instance of an identity: what it is, and its two sides."""
+    """An instance of an identity: a label, and the two sides."""
 
     label: str
     left: Fraction
@@ -71,14 +71,14 @@ def modules_in(package: str) -> Iterator[ModuleType]:
     """Modules of a package by its dotted name, at any depth, in alphabetical order."""
     root = import_module(package)
     yield root
-    for name in sorted(found.name for found in walk_packages(root.__path__, f"{package}.")):
+    for name in sorted(module.name for module in walk_packages(root.__path__, f"{package}.")):
         yield import_module(name)
 
 
 def evidence_in(package: str) -> dict[str, Gather]:
-    """Functions by key that gather the evidence of a paper's package: `PREFIX` begins their names.
+    """Functions by key that gather the evidence of a paper's package.
 
-    Nothing has to be registered.
+    Their names begin with `PREFIX`; they need not be registered.
     """
     return {
         key_of(function): function
@@ -89,21 +89,21 @@ def evidence_in(package: str) -> dict[str, Gather]:
 
 
 def gather_all(functions: Mapping[str, Gather], context: Any, label: str) -> dict[str, Evidence]:
-    """What each of some functions by key finds; raises `EvidenceError` naming the one that fails.
+    """The results of gather functions by key; raises `EvidenceError` naming a function that fails.
 
-    ``label`` is what the progress in the log calls them.
+    ``label`` names them in the progress of the log.
     """
-    found = {}
+    pieces = {}
     for key, gather in progress(list(functions.items()), label, "pieces of evidence"):
         try:
-            found[key] = gather(context)
+            pieces[key] = gather(context)
         except Exception as error:
             raise EvidenceError(f"evidence {label}/{key}: {error}") from error
-    return found
+    return pieces
 
 
 def encode(value: Any) -> Any:
-    """A value as JSON holds it; raises `EvidenceError` for one of an unknown type."""
+    """A value as JSON holds it; raises `EvidenceError` for a value of an unknown type."""
     if value is None or isinstance(value, str | bool | np.bool_):
         return bool(value) if isinstance(value, np.bool_) else value
     if isinstance(value, Integral):
@@ -117,7 +117,7 @@ def encode(value: Any) -> Any:
         return {"$case": [encode(part) for part in value]}
     if isinstance(value, np.ndarray):
         return _encode_array(value)
-    if type(value) is tuple:  # one with names would come back without them
+    if type(value) is tuple:  # a named tuple would be read back without its names
         return {"$tuple": [encode(part) for part in value]}
     if isinstance(value, list):
         return [encode(part) for part in value]
@@ -146,7 +146,7 @@ def _encode_array(array: np.ndarray) -> dict:
 
 
 def decode(value: Any) -> Any:
-    """The value that `encode` has made an object of."""
+    """The value that `encode` has turned into JSON."""
     if isinstance(value, list):
         return [decode(part) for part in value]
     if not isinstance(value, dict):
@@ -180,12 +180,12 @@ def write_evidence(
     paper: str,
     study: str,
     seed: int,
-    found: Mapping[str, Evidence],
+    gathered: Mapping[str, Evidence],
     schema: str | Path,
 ) -> None:
-    """Check the pieces of a paper against the YAML schema at ``schema`` and write them."""
+    """Check the evidence ``gathered`` for a paper, by key, against a YAML schema and write it."""
     pieces = {}
-    for key, piece in found.items():
+    for key, piece in gathered.items():
         try:
             pieces[key] = encode(piece)
         except EvidenceError as error:
@@ -211,13 +211,13 @@ def read_pieces(path: str | Path) -> dict[str, Any]:
 
 
 class KeptEvidence:
-    """Evidence of several papers from their files, a piece decoded when it is asked for."""
+    """Evidence of several papers, read from their files; a piece is decoded when it is used."""
 
     def __init__(self, files: Mapping[str, str | Path]):
         self._pieces = {paper: read_pieces(path) for paper, path in files.items()}
 
     def of(self, gather: Gather) -> Evidence:
-        """What a function has gathered; raises `EvidenceError` where its file lacks that."""
+        """The evidence of a gather function; raises `EvidenceError` where the file lacks it."""
         paper, key = paper_of(gather), key_of(gather)
         try:
             return decode(self._pieces[paper][key])

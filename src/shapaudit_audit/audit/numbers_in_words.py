@@ -1,4 +1,4 @@
-"""Numbers as the summaries of verdicts have them."""
+"""Numbers in the notation of the summaries of verdicts."""
 
 from fractions import Fraction
 from math import floor, isinf
@@ -8,10 +8,10 @@ _LARGEST = 1e15
 
 
 def show(value: float | Fraction) -> str:
-    """A number for a summary: three digits, in words up to trillions, beyond as in 9.93e-23.
+    """A number for a summary: three digits, in words up to trillions, otherwise as in 9.93e-23.
 
-    Integers and fractions stand in full; limits that are none are infinity. Report and site show
-    powers of ten as such.
+    Integers and fractions are written in full; infinite values, as of missing limits, are
+    "infinity" or "minus infinity". Report and site turn 9.93e-23 into a power of ten.
     """
     if isinstance(value, int | Fraction):
         return str(value)
@@ -28,7 +28,7 @@ def show(value: float | Fraction) -> str:
 
 
 def show_power(exponent: float) -> str:
-    """Ten to a power that may be beyond all floats, as `show` has large and small numbers."""
+    """Ten to a power that may be beyond all floats, in the notation of `show`."""
     whole = floor(exponent)
     mantissa = f"{10 ** (exponent - whole):.2g}"
     return f"1e{whole + 1}" if mantissa == "10" else f"{mantissa}e{whole}"

@@ -1,4 +1,4 @@
-"""What the project knows of a paper before it reads any result."""
+"""Papers, as the project describes them before it reads any result."""
 
 from dataclasses import dataclass
 
@@ -26,14 +26,14 @@ class Paper:
     link, pdf, code : addresses of the paper, of a version of it that is free to read, and of its
         authors' public code
     section : label of the report under which its experiments are repeated
-    roles : what its findings take experiments for: a study that a report is about has at least one
-        experiment for each
-    published : whether its printed values stand in ``config/published``, for its findings to read
+    roles : of its experiments; a study with a report has at least one experiment for each role
+    published : whether ``config/published`` has its printed values, which its findings read
     reads : keys of the papers whose printed values its evidence reads
-    evidence_from : what of the study its evidence looks at: "games" with tables, "own games" of its
-        experiments that are not audited, "estimates" of the audited experiments that name the paper
-        or none, "own estimates" of its experiments that are not audited
-    findings_from : what its findings look at beside what was made for its experiments: "verdicts"
+    evidence_from : the inputs of its evidence: "games" with tables, "own games" of its experiments
+        that are not audited, "estimates" of the audited experiments that name the paper or none,
+        "own estimates" of its experiments that are not audited
+    findings_from : further inputs of its findings, beside the results of its experiments:
+        "verdicts"
     """
 
     key: str

@@ -13,8 +13,8 @@ from ..study.sealed import damaged, read_document
 def load_audit(results: str | Path) -> dict:
     """The audit of a study, ``results/claims/claims.json``.
 
-    Raises `DamagedResult` where it is not as it was written, or where a verdict has a status,
-    reason or topic that the schema does not know: it would be missing from every count.
+    Raises `DamagedResult` where the file was changed, or where a verdict has a status, consequence
+    or topic that the schema does not know, so that no count would include it.
     """
     path = Path(results) / "claims" / "claims.json"
     audited = read_document(path)
@@ -24,10 +24,10 @@ def load_audit(results: str | Path) -> dict:
 
 
 def load_verified(results: str | Path) -> dict[str, str]:
-    """What the checker says of each verdict, by the claim's id: ``results/claims/verified.json``.
+    """The checker's result for each verdict by the claim's id, ``results/claims/verified.json``.
 
-    "confirmed", "confirmed in part", "rests on samples" or "not re-derived"; the rule that writes
-    the file fails where a verdict is contradicted.
+    It is "confirmed", "confirmed in part", "rests on samples" or "not re-derived". The rule that
+    writes the file fails where a verdict is contradicted.
     """
     text = (Path(results) / "claims" / "verified.json").read_text(encoding="utf-8")
     return {claim["id"]: claim["found"] for claim in json.loads(text)["claims"]}

@@ -1,4 +1,4 @@
-"""What a verdict on a claim says."""
+"""Verdicts on claims, and the words that they may use."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shapaudit.statistics.limits import Limit
 
-# What is found of a claim, with what that means.
+# Statuses of a claim, each with its meaning.
 STATUSES = {
     "proved": "There is a proof in the supplement, or all that it covers was examined.",
     "exact": "It holds in exact arithmetic over a stated range.",
@@ -21,7 +21,7 @@ STATUSES = {
 STANDING = ("proved", "exact", "supported")
 UNDECIDED = "inconclusive"
 
-# What a verdict means for a reader of the paper, in words.
+# Consequences of a verdict for a reader of the paper, in words.
 CONSEQUENCES = {
     "stands": "stands",
     "loosely": "stands, loosely",
@@ -32,7 +32,7 @@ CONSEQUENCES = {
     "undecided": "undecided",
 }
 
-# Labels of the report that begin thus belong to what is proved there.
+# Prefixes of the labels of statements that the report proves.
 PROOFS = ("lem", "prop", "thm", "cor")
 
 Number = float | int | str
@@ -60,13 +60,13 @@ def plain(value: Any) -> Number:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What becomes of a claim in the setting of its paper.
+    """The verdict on a claim in the setting of its paper.
 
     Attributes
     ----------
     status : one of `STATUSES`
     summary : a sentence or two, with formulas between dollar signs and otherwise plain text
-    stand_in : whether other data or models than the paper's were looked at in their place
+    stand_in : whether other data or models replaced those of the paper
     """
 
     status: str
@@ -79,20 +79,20 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the evidence says of a claim as a reader would carry it away.
+    """The conclusion that the evidence supports on a claim.
 
     Attributes
     ----------
     status : one of `STATUSES`
     summary : some sentences, with formulas between dollar signs and otherwise plain text
-    consequence : one of `CONSEQUENCES` where it is not the one that the claim gives for such a
-        status; one that is undecided, or stands in its setting alone, has none of its own
-    reach : what was looked at in full, "d up to 8"; needed where the status is "exact", and where
-        it is "proved" without a proof in the report
-    setting : what becomes of the claim in the setting of its paper, where that is another question
-    numbers : the values the summary rests on
+    consequence : one of `CONSEQUENCES` to override the consequence that the claim has for this
+        status; ignored where the claim is undecided, or stands in its setting only
+    reach : the range that was examined in full, "d up to 8"; required where the status is "exact",
+        and where it is "proved" without a proof in the report
+    setting : the ruling for the setting of the paper, where the claim has one
+    numbers : the values on which the summary rests
     limits : confidence intervals
-    sample : sizes of what was looked at: pairs, seeds, dimensions
+    sample : sample sizes: explicand pairs, seeds, dimensions
     rows : a table behind the verdict, all rows with the same keys
     shown_by : "rows" where the table of the verdict shows it, otherwise the label of the proof or
         figure of the report that does

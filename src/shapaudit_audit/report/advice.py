@@ -1,4 +1,4 @@
-"""What is known to be best in a situation without comparing estimators there."""
+"""Recommendations for situations in which estimators need not be compared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _OF_TRAINERS = {
 
 @dataclass(frozen=True)
 class Advice:
-    """A method for a situation.
+    """The recommended method for a situation.
 
     Attributes
     ----------

@@ -71,7 +71,7 @@ def _summary_row(claim: Mapping) -> str:
 
 
 def _shown_at(label: str) -> str:
-    """Where a proof or a figure of the documents shows it, in brackets; "" for rows of a table."""
+    """A reference to the proof or figure that shows it, in brackets; "" for rows of a table."""
     return "" if label == "rows" else rf" ({place(label)}~\ref{{{label}}})"
 
 
@@ -98,7 +98,7 @@ def badges(claims: Sequence[Mapping]) -> str:
 
 
 def place_of(claim: Mapping) -> str:
-    """Where a claim is made, or what of the source a claim of this project is on."""
+    """The place of a claim in its source, or the place that a claim of this project is about."""
     return f"{claim['where']} (ours)" if claim["source"] == OURS else claim["where"]
 
 
@@ -137,7 +137,7 @@ def letters(papers: Iterable[Paper]) -> str:
 
 
 def place(label: str) -> str:
-    """What a label of the report names, from its prefix; raises ValueError for unknown prefixes."""
+    """The kind of object that a label of the report names; raises ValueError for an unknown one."""
     prefix = label.split(":")[0]
     if not re.fullmatch(r"[a-z]+:[A-Za-z0-9-]+", label) or prefix not in PLACES:
         raise ValueError(f"evidence {label!r}: labels begin with one of {', '.join(PLACES)}.")

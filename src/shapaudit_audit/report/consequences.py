@@ -1,4 +1,4 @@
-"""Published claims that do not simply stand, each with what that changes for a reader."""
+"""Published claims that do not stand as printed, each with the consequence for a reader."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +28,7 @@ def _with(claims: Sequence[Mapping], *consequences: str) -> list[Mapping]:
 
 
 def _lack(claim: Mapping) -> str:
-    """The hypothesis that a claim lacks, or that it is wrong, before what this changes."""
+    """The missing hypothesis of a claim, or that it is wrong, for the start of its last cell."""
     if claim["consequence"] == "hypothesis":
         return rf"\emph{{Missing: {with_formulas(claim['lacks'])}.}} "
     return r"\emph{Wrong.} "

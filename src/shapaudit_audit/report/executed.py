@@ -1,4 +1,4 @@
-"""Notebooks that were run: without what differs from run to run, and as a page of their own."""
+"""Executed notebooks: stripped of everything that differs from run to run, and as pages."""
 
 from copy import deepcopy
 from pathlib import Path
@@ -28,7 +28,7 @@ def stripped(book: NotebookNode) -> NotebookNode:
         if INJECTED in tags:
             cell.id = INJECTED
         if cell.cell_type == "code":
-            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     return book
 
 

@@ -1,4 +1,4 @@
-"""What the report reads of a finished study, whatever paper it is about."""
+"""Results of a finished study, read for the report, whatever the paper."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,9 +37,9 @@ class Findings:
         object.__setattr__(self, "study", with_plain_labels(self.study))
 
     def once(self, function: Callable[["Findings"], Found]) -> Found:
-        """``function(self)``, computed for the first who asks and kept for the others.
+        """``function(self)``, cached on these findings.
 
-        This is how a paper's package reads its own part: see the ``load`` of its ``findings``.
+        A paper's package reads its own results in this way: see ``load`` in its ``findings``.
         """
         if function not in self._made:
             self._made[function] = function(self)
@@ -58,7 +58,7 @@ class Findings:
 
     @cached_property
     def verified(self) -> dict[str, str]:
-        """What the checker says of each verdict, by the claim's id."""
+        """The checker's result for each verdict, by the claim's id."""
         return load_verified(self.results)
 
     @cached_property
@@ -78,5 +78,5 @@ class Findings:
 
     @cached_property
     def provenance(self) -> dict:
-        """Where the results come from."""
+        """Commit, versions, machine, seed and configuration of the results."""
         return read_document(Path(self.results) / "provenance.json")

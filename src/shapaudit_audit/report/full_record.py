@@ -1,8 +1,7 @@
-"""What the study of the published sizes found: its record, docs/findings-full.json, and its pages.
+"""Results of the study at the published sizes: its record, docs/findings-full.json, and its pages.
 
-The study takes more than an hour. So a claim that was reworded, or another setting of the
-configuration, does not ask for a new run, as it does with the default study; the page says what has
-changed since.
+The study takes more than an hour. Unlike for the default study, a claim that was reworded or a
+setting that was changed does not require a new run; the page lists what has changed since.
 """
 
 import json
@@ -24,48 +23,48 @@ REPLICATIONS = Path("docs", "replications")
 
 @dataclass(frozen=True)
 class FullPages:
-    """The record of the full study and what is written from it.
+    """The record of the full study and the pages that are written from it.
 
     Attributes
     ----------
-    pages : what writes the texts of the default study
+    pages : the pages of the default study
     originals : figures and tables that papers print, by the paper's key
     """
 
     pages: Pages
     originals: Mapping[str, Sequence[Original]]
 
-    def record(self, found: Findings) -> dict:
-        """Everything that the pages say of the full study, as JSON holds it."""
-        made = found.provenance
+    def record(self, findings: Findings) -> dict:
+        """All results of the full study that the pages state, as JSON holds them."""
+        made = findings.provenance
         run = {"commit": made["git"]["commit"], "processor": made["processor"]}
         own = {
             key: [
                 {
-                    "item": one.item,
-                    "figures": [path.name for path in _drawn(found, one)],
-                    "table": table_of(one.compare(found) if one.compare else ()),
+                    "item": original.item,
+                    "figures": [path.name for path in _drawn(findings, original)],
+                    "table": table_of(original.compare(findings) if original.compare else ()),
                 }
-                for one in printed
+                for original in printed
             ]
             for key, printed in self.originals.items()
         }
-        return record.record(found, self.pages.summaries) | {"run": run, "originals": own}
+        return record.record(findings, self.pages.summaries) | {"run": run, "originals": own}
 
-    def pictures(self, found: Findings) -> list[Path]:
+    def pictures(self, findings: Findings) -> list[Path]:
         """Files of the figures that the pages show, in the results of the study."""
         own = [
             path
             for printed in self.originals.values()
-            for one in printed
-            for path in _drawn(found, one)
+            for original in printed
+            for path in _drawn(findings, original)
         ]
-        return list(dict.fromkeys([*record.pictures(found, self.pages.summaries), *own]))
+        return list(dict.fromkeys([*record.pictures(findings, self.pages.summaries), *own]))
 
     def changed(self, full: Mapping, default: Mapping) -> list[dict]:
         """Claims on which the two studies differ, each with both verdicts.
 
-        A claim that one of the studies has not judged is none of them.
+        Claims that only one of the studies has judged are left out.
         """
         return [
             {"claim": self.pages.registry[name], "default": default["claims"][name], "full": there}
@@ -76,9 +75,11 @@ class FullPages:
         ]
 
     def sentence(self, full: Mapping, default: Mapping) -> str:
-        """What README.md says of the full study."""
+        """The paragraph of README.md on the full study."""
         changed = self.changed(full, default)
-        other = sum(one["full"]["consequence"] != one["default"]["consequence"] for one in changed)
+        other = sum(
+            claim["full"]["consequence"] != claim["default"]["consequence"] for claim in changed
+        )
         return (
             "**At the published sizes.** The [full study](docs/findings-full.md) repeats the "
             "experiments of the papers on their data and at their sizes, as far as [these could be "
@@ -107,8 +108,8 @@ class FullPages:
             *self._differences(full, default),
             *(
                 text.replace("](figures/", "](figures/full/")
-                for one in self.pages.summaries
-                for text in one.section(full[one.key])
+                for summary in self.pages.summaries
+                for text in summary.section(full[summary.key])
             ),
         ]
         return "\n\n".join(parts) + "\n"
@@ -121,9 +122,9 @@ class FullPages:
             "| Id | Claim | Default study | Full study |",
             "|---|---|---|---|",
             *(
-                f"| {one['claim'].id} | {one['claim'].title} | {_judged(one['default'])} "
-                f"| {_judged(one['full'])} |"
-                for one in changed
+                f"| {claim['claim'].id} | {claim['claim'].title} | {_judged(claim['default'])} "
+                f"| {_judged(claim['full'])} |"
+                for claim in changed
             ),
         ]
         return ["In its setting; in general: consequence.", "\n".join(lines)]
@@ -131,7 +132,7 @@ class FullPages:
     def replication(self, key: str, full: Mapping) -> str:
         """The page of a paper: each published figure or table, in words, beside ours."""
         paper = self.pages.papers[key]
-        made = {one["item"]: one for one in full["originals"].get(key, ())}
+        made = {original["item"]: original for original in full["originals"].get(key, ())}
         address = paper.pdf or paper.link
         parts = [
             f"# {paper.name}: published figures and tables, and ours",
@@ -139,11 +140,11 @@ class FullPages:
             f"*{paper.title}*. The published figures are described here, not copied; see [the "
             f"paper]({address}). Ours are of the [full study](../findings-full.md).",
         ]
-        for one in self.originals[key]:
-            parts += [f"## {one.item}", f"Published: {one.shows}", one.read]
-            there = made.get(one.item, {"figures": [], "table": None})
+        for original in self.originals[key]:
+            parts += [f"## {original.item}", f"Published: {original.shows}", original.read]
+            there = made.get(original.item, {"figures": [], "table": None})
             parts += [
-                f"![{one.item}, repeated](../figures/full/{name})" for name in there["figures"]
+                f"![{original.item}, repeated](../figures/full/{name})" for name in there["figures"]
             ]
             if there["table"]:
                 parts += ["Published numbers beside ours:", _markdown(there["table"])]
@@ -164,21 +165,21 @@ class FullPages:
             page = root / REPLICATIONS / f"{key}.md"
             page.write_text(self.replication(key, full), encoding="utf-8")
 
-    def keep(self, root: Path, found: Findings) -> dict:
+    def keep(self, root: Path, findings: Findings) -> dict:
         """Write the record of a finished study and copy its figures; the record."""
-        made = self.record(found)
+        made = self.record(findings)
         (root / PICTURES).mkdir(parents=True, exist_ok=True)
-        for figure in self.pictures(found):
+        for figure in self.pictures(findings):
             shutil.copy(figure, root / PICTURES)
         text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
         (root / "docs" / "findings-full.json").write_text(text, encoding="utf-8")
         return made
 
 
-def _drawn(found: Findings, one: Original) -> list[Path]:
+def _drawn(findings: Findings, original: Original) -> list[Path]:
     """Our figures of an original that the study has drawn."""
-    folder = Path(found.results) / "figures"
-    return [path for name in one.figures if (path := folder / f"{name}.svg").exists()]
+    folder = Path(findings.results) / "figures"
+    return [path for name in original.figures if (path := folder / f"{name}.svg").exists()]
 
 
 def _judged(verdict: Mapping) -> str:

@@ -1,4 +1,4 @@
-"""What the estimator of the least regret errs on tasks that only some of the estimators ran on."""
+"""Error of the best estimator on tasks that only some estimators ran on."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Further(NamedTuple):
     estimators, tasks, cells, near : how many there are; in ``near`` cells it is within the margin
     typical, worst, low, high : median and largest regret; the limits of the latter, None where
         there are too few pairs, hold for any two estimators of all these cells together
-    task, budget, best : where its regret is largest, and who has the smallest error there, by label
+    task, budget, best : where its regret is largest, and the label of the best estimator there
     """
 
     label: str
@@ -36,7 +36,7 @@ class Further(NamedTuple):
 
     @property
     def told(self) -> str:
-        """A sentence that follows one on all estimators."""
+        """A sentence that follows the sentence on the tasks that all estimators ran on."""
         cells = _counted(self.cells, "combination")
         near = f"all {cells}" if self.near == self.cells > 1 else f"{self.near} of {cells}"
         told = (
@@ -59,20 +59,24 @@ def _counted(number: int, what: str) -> str:
 
 
 def further(compared: TaskComparison, others: Sequence[TaskComparison]) -> Further | None:
-    """How the estimator of the least regret of ``compared`` does in the other comparisons.
+    """Regret, in the other comparisons, of the estimator that has the least in ``compared``.
 
     None where it ran in none of their complete cells, or where nothing is compared.
     """
     if compared.regrets.empty or compared.regret_ranking.empty:
         return None
     name = compared.regret_ranking.index[0]
-    parts = [one.completed(one.regrets) for one in others if not one.regrets.empty]
+    parts = [
+        comparison.completed(comparison.regrets)
+        for comparison in others
+        if not comparison.regrets.empty
+    ]
     cells = pd.concat(parts) if parts else compared.regrets.head(0)
     own = cells[cells["a"] == name].reset_index(drop=True)
     if own.empty:
         return None
     worst = own.loc[own["ratio"].idxmax()]
-    tasks = {key: task for one in others for key, task in one.tasks.items()}
+    tasks = {key: task for comparison in others for key, task in comparison.tasks.items()}
     return Further(
         label=compared.label_of(name),
         estimators=cells["a"].nunique(),

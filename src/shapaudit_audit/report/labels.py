@@ -1,4 +1,4 @@
-"""Labels that a study gives its games and estimators, and what the report can print of them."""
+"""Labels of a study's games and estimators: which of them the report can print, and how."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,8 +20,8 @@ def check_labels(config: Mapping) -> None:
     faults = [
         f"{block}.{name}.label: {fault}"
         for block in BLOCKS
-        for name, one in config.get(block, {}).items()
-        for fault in _faults(name, one["label"])
+        for name, entry in config.get(block, {}).items()
+        for fault in _faults(name, entry["label"])
     ]
     if faults:
         listing = "\n".join(f"  - {fault}" for fault in faults)
@@ -30,8 +30,8 @@ def check_labels(config: Mapping) -> None:
 
 def _faults(name: str, label: str) -> Iterator[str]:
     if odd := unprinted(label):
-        known = " ".join("".join(one for one in label if one not in odd).split())
-        named = ", ".join(f"{one} ({described(one)})" for one in odd[:3])
+        known = " ".join("".join(character for character in label if character not in odd).split())
+        named = ", ".join(f"{character} ({described(character)})" for character in odd[:3])
         more = f" and {len(odd) - 3} others" if len(odd) > 3 else ""
         yield (
             f"{label!r} has characters that are in no font of the report, {named}{more}; write it "
@@ -46,7 +46,9 @@ def with_plain_labels(study: Mapping) -> Mapping:
     if not reported(study):
         return study
     blocks = {
-        block: {name: {**one, "label": plain(one["label"])} for name, one in study[block].items()}
+        block: {
+            name: {**entry, "label": plain(entry["label"])} for name, entry in study[block].items()
+        }
         for block in BLOCKS
         if block in study
     }
@@ -54,5 +56,5 @@ def with_plain_labels(study: Mapping) -> Mapping:
 
 
 def _or(known: str, name: str) -> str:
-    """What is left of a label, or the name of its entry where no letter or digit is."""
+    """The printable part of a label, or the name of its entry where that has no letter or digit."""
     return known if any(map(str.isalnum, known)) else name

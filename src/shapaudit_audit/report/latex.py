@@ -18,7 +18,7 @@ DIRECTIONS = {"undecided": "not significantly different"}
 def _words(text: str) -> str:
     """Escaped text with the numbers of `prose`."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", r"\\,", escape(text))
-    text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda found: number(int(found[0])), text)
+    text = re.sub(r"(?<![\d.,])\d{5,}(?!\.?\d)", lambda match: number(int(match[0])), text)
     return SCIENTIFIC.sub(_power_of_ten, text)
 
 
@@ -33,14 +33,14 @@ def prose(text: str) -> str:
     return with_formulas(text, _words)
 
 
-def _power_of_ten(found: re.Match) -> str:
-    mantissa, minus, exponent = found[1], found[2] or "", found[3]
+def _power_of_ten(match: re.Match) -> str:
+    mantissa, minus, exponent = match[1], match[2] or "", match[3]
     times = "" if mantissa == "1" else rf"{mantissa}\times"
     return rf"\ensuremath{{{times}10^{{{minus}{exponent}}}}}"
 
 
 def number(value: float | str, digits: int = 3) -> str:
-    """A number with so many significant digits; 12\\,000 for integers, powers of ten in the tails.
+    """A number to ``digits`` significant digits; 12\\,000 for integers, powers of ten in the tails.
 
     Text (exact fractions) stays as it is, missing and infinite values become a dash.
     """
@@ -62,17 +62,17 @@ def number(value: float | str, digits: int = 3) -> str:
 
 
 def _rounded(value: float, decimals: int) -> str:
-    """`fixed`; where two digits before the point or more are not significant, they are zeros."""
+    """`fixed`, with zeros for two or more digits before the point that are not significant."""
     return fixed(round(value, decimals) if decimals < -1 else value, max(0, decimals))
 
 
 def _counts(value: float) -> bool:
-    """Whether a value has an exponent."""
+    """Whether a value is finite and not 0, so that it has an exponent."""
     return math.isfinite(value) and value != 0 and abs(value) != UNBOUNDED
 
 
 def _beside(end: float, decimals: int, digits: int) -> str:
-    """A limit with the decimals of its value, or with so many digits where it is large."""
+    """A limit with as many decimals as its estimate, or with so many digits where it is large."""
     if not _counts(end) or abs(end) < 10 ** (digits + 1):
         return fixed(end, max(0, decimals))
     return number(end, digits)
@@ -83,7 +83,7 @@ def _exponent(value: float, digits: int) -> int:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """A number with so many decimals; no bound as the symbol of infinity."""
+    """A number with so many decimals; the symbol of infinity for `UNBOUNDED`."""
     if abs(value) == UNBOUNDED:
         return r"\ensuremath{\infty}" if value > 0 else r"\ensuremath{-\infty}"
     text = f"{value:,.{decimals}f}".replace(",", r"\,")
@@ -109,7 +109,7 @@ def with_limits(value: float, low: float, high: float, digits: int = 3) -> tuple
 def ratio_with_limits(ratio: float, low: float, high: float) -> tuple[str, str]:
     """A ratio with two decimals, or three digits where it is far from 1, and its limits.
 
-    Limits that are missing, as from few pairs, are said to be.
+    Without limits, as from few pairs, the second text is "no limits".
     """
     if math.isnan(low):
         return number(ratio), "no limits"
@@ -124,7 +124,7 @@ def stacked(value: str, interval: str) -> str:
 
 
 def ratio_cell(ratio: float, low: float, high: float) -> str:
-    """A ratio over its limits, bold where they leave 1 out; alone where it has none."""
+    """A ratio over its limits, bold where they exclude 1; the ratio alone without limits."""
     if not math.isfinite(low):
         return fixed(ratio, 2)
     value, interval = ratio_with_limits(ratio, low, high)
@@ -139,9 +139,9 @@ def listing(words: Sequence[str], empty: str = "none") -> str:
 
 
 def by_case(cases: Sequence[tuple[str, str]]) -> str:
-    """What is said of each of some cases, equal ones merged: "smaller on a and b, and larger on c".
+    """Join statements about cases, merging equal ones: "smaller on a and b, and larger on c".
 
-    ``cases`` are pairs of what is said and of what it is said.
+    ``cases`` are pairs of a statement and the name of its case.
     """
     places: dict[str, list[str]] = {}
     for said, where in cases:

@@ -1,4 +1,4 @@
-"""Who errs least, and whether that is more than chance: removals compared fit by fit."""
+"""The removal of the least error, and whether its lead is significant, from paired fits."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -10,8 +10,8 @@ import pandas as pd
 from shapaudit.statistics.quantiles import student_quantile
 
 SAME = 9  # digits after the point of logarithms: processors round the others differently
-LEAST_FITS = 3  # that two removals must share to be told apart
-EXACT = 1e-12  # errors below count as this one
+LEAST_FITS = 3  # that two removals must share for limits
+EXACT = 1e-12  # smaller errors are rounding, and count as this
 
 
 class Lead(NamedTuple):
@@ -22,12 +22,12 @@ class Lead(NamedTuple):
     entered : how many removals there are
     best : the name of the one with the least geometric mean of errors over fits
     error : its root mean square
-    next : the one that follows; empty without any
+    next : the name of the second best; "" without a second
     ratio, low, high : error of the next over that of the best, with limits; NaN without any
-    others : those whose ratio to the best has no lower limit above 1; the lead is significant
-        where there are none
-    behind : the best of those that have; empty without any
-    behind_ratio, behind_low, behind_high : its own ratio, with limits
+    others : those not significantly worse than the best: the lower limit of their ratio is not
+        above 1. The lead is significant where there are none
+    behind : the best of those that are significantly worse; "" without any
+    behind_ratio, behind_low, behind_high : error of this over that of the best, with limits
     """
 
     entered: int
@@ -98,7 +98,7 @@ def _columns(logs: pd.DataFrame) -> dict[str, np.ndarray]:
 
 
 def limits_of(logs: np.ndarray, share: float) -> tuple[float, float, float]:
-    """exp of the mean of logarithms (R,), and its limits; without bound below three of them."""
+    """exp of the mean of logarithms (R,), and its limits, which are 0 and infinity for R < 3."""
     mean, count = float(logs.mean()) if len(logs) else 0.0, len(logs)
     if count < LEAST_FITS:
         return float(np.exp(mean)), 0.0, np.inf

@@ -10,10 +10,10 @@ COLUMNS = ["task", "budget", "estimator", "reason"]
 
 
 def left_out(compared: TaskComparison) -> pd.DataFrame:
-    """Of every task and budget, the estimators of the comparison that it lacks.
+    """The estimators of the comparison that did not run, for every task and budget.
 
-    Columns: task, budget, estimator, reason. An estimator lacks where it takes too long, where it
-    refuses the players or the budget, and where the study does not run it.
+    Columns: task, budget, estimator, reason. An estimator did not run where it takes too long,
+    where it refuses the number of players or the budget, or where the study leaves it out.
     """
     everyone = [name for names in compared.estimators.values() for name in names]
     rows = [

@@ -1,4 +1,4 @@
-"""What a notebook reads of a finished study."""
+"""Results of a finished study, as a notebook reads them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a paper prints of its experiments, in words, beside what this study has for it."""
+"""Figures and tables that papers print, described in words, beside those of this study."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ class Original:
 
     Attributes
     ----------
-    item : what it is called there, "Figure 2"
-    shows : what it shows: axes and curves, or rows and columns
-    read : what its authors read off it, and what differs in ours
+    item : its name in the paper, "Figure 2"
+    shows : axes and curves, or rows and columns
+    read : the conclusion of its authors, and the differences in ours
     figures : ours, by notebook and name
-    compare : the printed numbers beside ours, rows with the same keys; None where nothing is
-        printed in numbers and no figure of ours has readings of it
+    compare : makes rows, with the same keys, of the printed numbers beside ours; None where no
+        numbers are printed or read off the figure
     """
 
     item: str
@@ -36,7 +36,7 @@ def interval(low: float, high: float) -> str:
 
 
 def table_of(rows: Rows) -> dict[str, list] | None:
-    """Head and cells in words; None of no rows. A row need not have all keys."""
+    """Head and cells in words, or None without rows. A row need not have all keys."""
     if not rows:
         return None
     keys = list(dict.fromkeys(key for row in rows for key in row))

@@ -1,4 +1,4 @@
-"""A comparison of estimators in a few numbers, as JSON holds them, and these as Markdown."""
+"""A comparison of estimators in a few numbers that JSON can hold, and these numbers as Markdown."""
 
 import math
 import sys
@@ -10,12 +10,15 @@ from .left_out import left_out
 from .saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
 from .tasks import MARGIN, TaskComparison
 
-UNBOUNDED = 1e6  # a regret beyond this is over the round-off of an estimator that is exact
-SHOWN = 3  # estimators of the least regret that the sentence names, beside the reference
+UNBOUNDED = 1e6  # a larger regret is relative to the rounding error of an exact estimator
+SHOWN = 3  # estimators of the least regret that are listed, beside the reference
 
 
 def overview(compared: TaskComparison) -> dict:
-    """Who is best over tasks and budgets, by label; all tasks have one reference."""
+    """The best estimators over tasks and budgets, by label.
+
+    Raises ValueError where the tasks have several references.
+    """
     label = compared.label_of
     reference = label(compared.reference)
     headlines = compared.at_headline(compared.choices)
@@ -49,7 +52,7 @@ def overview(compared: TaskComparison) -> dict:
 
 
 def _slow(compared: TaskComparison) -> list[dict]:
-    """Cells from which no conclusion is drawn: task, evaluations, and who is too slow for them."""
+    """Incomplete cells: task, evaluations, and the estimators that are too slow there."""
     missing = left_out(compared)
     cells = missing[missing["reason"].str.startswith("too slow beyond")]
     return [
@@ -63,45 +66,52 @@ def _slow(compared: TaskComparison) -> list[dict]:
 
 
 def saved(comparisons: Sequence[TaskComparison]) -> dict:
-    """Evaluations that `saved.TAKEN` takes for the errors of others, as `evaluations_saved`."""
-    labels = {name: task.label for one in comparisons for name, task in one.tasks.items()}
+    """Evaluations that `TAKEN` needs to reach the errors of others; see `evaluations_saved`."""
+    labels = {
+        name: task.label for comparison in comparisons for name, task in comparison.tasks.items()
+    }
     return {
         "taken": comparisons[0].specs.get(TAKEN, {}).get("label", TAKEN),
         "target": TARGET,
         "rows": [
-            {"task": labels.get(one.task, ""), "rival": one.rival, "games": one.games}
-            | {"told": told(one)}
-            for one in evaluations_saved(comparisons)
+            {"task": labels.get(row.task, ""), "rival": row.rival, "games": row.games}
+            | {"told": told(row)}
+            for row in evaluations_saved(comparisons)
         ],
     }
 
 
-def saved_table(found: Mapping) -> str:
-    """Markdown: evaluations to the error of others, task by task; ``found`` is of `saved`."""
-    cells = {(one["task"], one["rival"]): one for one in found["rows"]}
-    tasks = sorted(dict.fromkeys(one["task"] for one in found["rows"]), key=lambda name: name == "")
+def saved_table(record: Mapping) -> str:
+    """Markdown: evaluations to the error of others, task by task; ``record`` is that of `saved`."""
+    cells = {(row["task"], row["rival"]): row for row in record["rows"]}
+    tasks = sorted(
+        dict.fromkeys(row["task"] for row in record["rows"]), key=lambda name: name == ""
+    )
     heads = " | ".join(RIVALS.values())
     lines = [
-        f"| Evaluations that {found['taken']} needs to reach the error, with {found['target']:,} "
+        f"| Evaluations that {record['taken']} needs to reach the error, with {record['target']:,} "
         f"evaluations, of | {heads} |",
         "|---" * (len(RIVALS) + 1) + "|",
     ]
     for task in tasks:
         row = [cells.get((task, rival), {}).get("told", "–") for rival in RIVALS]
-        games = next(one["games"] for one in found["rows"] if one["task"] == task)
+        games = next(row["games"] for row in record["rows"] if row["task"] == task)
         lines.append(f"| {task or '**all together**'} ({games} pairs) | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
-def slow_sentence(found: Mapping) -> str:
-    """Which cells are incomplete, and who is missing; "" where none is. Of an `overview`."""
-    if not found.get("slow"):
+def slow_sentence(record: Mapping) -> str:
+    """A sentence on incomplete cells and the estimators that they lack, "" where all are complete.
+
+    ``record`` is an `overview`.
+    """
+    if not record.get("slow"):
         return ""
     budgets: dict[str, list[str]] = {}
-    for one in found["slow"]:
-        budgets.setdefault(one["task"], []).append(f"{one['evaluations']:,}")
+    for cell in record["slow"]:
+        budgets.setdefault(cell["task"], []).append(f"{cell['evaluations']:,}")
     cells = [f"{task} at {' and '.join(own)}" for task, own in budgets.items()]
-    names = dict.fromkeys(name for one in found["slow"] for name in one["estimators"])
+    names = dict.fromkeys(name for cell in record["slow"] for name in cell["estimators"])
     return (
         f"No conclusion is drawn from {'; '.join(cells)} evaluations, because some estimators are "
         f"too slow there for this study: {', '.join(names)}."
@@ -109,7 +119,7 @@ def slow_sentence(found: Mapping) -> str:
 
 
 def digits(value: float) -> float | None:
-    """Three significant digits, finite; None for NaN, the limits that few pairs do not have."""
+    """`rounded`; None for NaN, which stands for the missing limits of few pairs."""
     return None if math.isnan(value) else rounded(value)
 
 
@@ -118,54 +128,58 @@ def rounded(value: float) -> float:
     return min(float(f"{value:.3g}"), sys.float_info.max)
 
 
-def best_table(found: Mapping) -> str:
-    """Markdown: the best estimator of each task at its headline budget, and those as good.
+def best_table(record: Mapping) -> str:
+    """Markdown: the best estimator of each task at its headline budget, and how many are as good.
 
-    ``found`` is an `overview`. Limits hold for all ratios of the comparison together.
+    ``record`` is an `overview`. Limits hold for all ratios of the comparison together.
     """
     lines = [
-        f"| {one['task']} | {one['evaluations']:,} | {one['estimator']} | {with_limits(one)} "
-        f"| {one['others']} |"
-        for one in found["best"]
+        f"| {best['task']} | {best['evaluations']:,} | {best['estimator']} | {with_limits(best)} "
+        f"| {best['others']} |"
+        for best in record["best"]
     ]
     head = (
-        f"| Task | Evaluations | Best estimator | Error relative to {found['reference']} (95 % "
-        f"simultaneous limits) | Others within {100 * (found['margin'] - 1):.0f} % of it |\n"
+        f"| Task | Evaluations | Best estimator | Error relative to {record['reference']} (95 % "
+        f"simultaneous limits) | Others within {100 * (record['margin'] - 1):.0f} % of it |\n"
         "|---|---|---|---|---|"
     )
     return "\n".join([head, *lines])
 
 
-def with_limits(found: Mapping) -> str:
-    """A ratio with its limits in brackets, or that it has none; ``found`` has ratio, low, high."""
-    if found["low"] is None or (found["low"] == 0 and found["high"] > UNBOUNDED):
-        return f"{found['ratio']:#.3g} (no limits)"
-    if found["high"] > UNBOUNDED:
-        return f"{found['ratio']:#.3g} (no upper limit)"
-    return f"{found['ratio']:#.3g} ({found['low']:#.3g} to {found['high']:#.3g})"
+def with_limits(row: Mapping) -> str:
+    """A ratio with its limits in brackets, or a remark that it has none.
+
+    ``row`` has the keys ratio, low and high; the last two may be None.
+    """
+    if row["low"] is None or (row["low"] == 0 and row["high"] > UNBOUNDED):
+        return f"{row['ratio']:#.3g} (no limits)"
+    if row["high"] > UNBOUNDED:
+        return f"{row['ratio']:#.3g} (no upper limit)"
+    return f"{row['ratio']:#.3g} ({row['low']:#.3g} to {row['high']:#.3g})"
 
 
-def least_regret(found: Mapping) -> str:
-    """Whose error is least above that of the best over all tasks and budgets, as a list.
+def least_regret(record: Mapping) -> str:
+    """The estimators of the least regret over all tasks and budgets, as a list in Markdown.
 
-    ``found`` is an `overview`. The limits of the largest regret hold together with all others.
+    ``record`` is an `overview`. The limits of the largest regret hold together with all others.
     """
     told = [
-        f"{one['estimator']}: median {one['typical']:.3g}, {_worst(one)}; within the margin in "
-        f"{one['near']} combinations (significantly in {one['sure']})"
-        for one in found["regret"]
+        f"{row['estimator']}: median {row['typical']:.3g}, {_worst(row)}; within the margin in "
+        f"{row['near']} combinations (significantly in {row['sure']})"
+        for row in record["regret"]
     ]
-    bullets = "\n".join(f"- {one}" for one in told)
+    bullets = "\n".join(f"- {bullet}" for bullet in told)
     return (
         "Regret is the error on a typical pair divided by that of the best estimator for the same "
-        f"task and budget; up to {found['margin']:g} counts as equally good. Over {found['cells']} "
-        "combinations of task and budget, with simultaneous limits of the largest regret:\n\n"
+        f"task and budget; up to {record['margin']:g} counts as equally good. Over "
+        f"{record['cells']} combinations of task and budget, with simultaneous limits of the "
+        "largest regret:\n\n"
         f"{bullets}"
     )
 
 
-def _worst(one: Mapping) -> str:
-    if one["worst"] > UNBOUNDED:
+def _worst(row: Mapping) -> str:
+    if row["worst"] > UNBOUNDED:
         return "unbounded where another estimator is exact"
-    worst = {"ratio": one["worst"], "low": one["low"], "high": one["high"]}
+    worst = {"ratio": row["worst"], "low": row["low"], "high": row["high"]}
     return f"at most {with_limits(worst)}"

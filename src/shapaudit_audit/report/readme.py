@@ -1,4 +1,4 @@
-"""What README.md and docs/findings.md say of the default study, from its record."""
+"""The texts of README.md and docs/findings.md on the default study, written from its record."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,17 +23,17 @@ class Pages:
     ----------
     papers : by key
     registry : claims by id
-    summaries : what the packages of the papers have to say
+    summaries : of the papers' packages
     """
 
     papers: Mapping[str, Paper]
     registry: Mapping[str, Claim]
     summaries: Sequence[Summary]
 
-    def verdict_table(self, found: Mapping) -> str:
+    def verdict_table(self, record: Mapping) -> str:
         """Markdown: per source, how many of its claims have which consequence; ours at the end."""
         lines = []
-        for prefix, claims in by_source(self._claims(found)).items():
+        for prefix, claims in by_source(self._claims(record)).items():
             name = "Ours (consequences and corrections)"
             if prefix != OURS:
                 name = self.papers[claims[0]["paper"]].name
@@ -43,32 +43,32 @@ class Pages:
         head = f"| Claims of | {' | '.join(heads)} |\n{'|---' * (len(heads) + 1)}|"
         return "\n".join([head, *lines])
 
-    def _claims(self, found: Mapping) -> list[dict]:
-        """The claims of a record, each with what the registry and the record say of it."""
-        return [vars(self.registry[name]) | verdict for name, verdict in found["claims"].items()]
+    def _claims(self, record: Mapping) -> list[dict]:
+        """The claims of a record, each with the fields of the registry and of the record."""
+        return [vars(self.registry[name]) | verdict for name, verdict in record["claims"].items()]
 
     def _audited(self) -> list[str]:
         """Keys of the papers that make claims, in the order of these."""
         return list(dict.fromkeys(claim.paper for claim in self.registry.values()))
 
-    def block(self, found: Mapping, more: Sequence[str] = ()) -> str:
-        """What stands between the markers of README.md; ``more`` are paragraphs at the end."""
-        parts = [(summary, found[summary.key]) for summary in self.summaries]
+    def block(self, record: Mapping, more: Sequence[str] = ()) -> str:
+        """The text between the markers of README.md; ``more`` are paragraphs at its end."""
+        parts = [(summary, record[summary.key]) for summary in self.summaries]
         headlines = [summary.headline(part) for summary, part in parts]
         return "\n\n".join(
             [
                 START,
                 *filter(None, headlines),
                 *(text for summary, part in parts for text in summary.overview(part)),
-                self._counted(found),
+                self._counted(record),
                 *more,
                 END,
             ]
         )
 
-    def _counted(self, found: Mapping) -> str:
+    def _counted(self, record: Mapping) -> str:
         """A sentence on how many published claims have which consequence."""
-        claims = self._claims(found)
+        claims = self._claims(record)
         own = printed(claims)
         counts = consequences(own)
         upheld = sum(counts[key] for key in UPHELD)
@@ -81,28 +81,28 @@ class Pages:
             "corrections of it."
         )
 
-    def page(self, found: Mapping) -> str:
+    def page(self, record: Mapping) -> str:
         """docs/findings.md."""
         parts = [
             "# What the default study found",
             START,
-            f"One run of the study `{found['study']}`, from [its record](findings.json). The "
+            f"One run of the study `{record['study']}`, from [its record](findings.json). The "
             "report discusses these findings and the site contains the evidence; `make reproduce` "
             "builds both.",
             "## Claims",
-            self.verdict_table(found),
+            self.verdict_table(record),
             "The following published claims do not hold as printed, or only in their setting.",
-            *(self._fallen(paper, found) for paper in self._audited()),
-            *(text for one in self.summaries for text in one.section(found[one.key])),
+            *(self._fallen(paper, record) for paper in self._audited()),
+            *(text for summary in self.summaries for text in summary.section(record[summary.key])),
         ]
         return "\n\n".join(parts) + "\n"
 
-    def _fallen(self, paper: str, found: Mapping) -> str:
-        """Markdown: the claims of a paper that do not stand, or not beyond its setting."""
+    def _fallen(self, paper: str, record: Mapping) -> str:
+        """Markdown: the claims of a paper that do not stand, or stand in its setting only."""
         lines = [
             f"| {claim['id']} | {claim['title']} | {claim['where']} | {verdicts(claim)} "
             f"| {CONSEQUENCES[claim['consequence']]} |"
-            for claim in self._claims(found)
+            for claim in self._claims(record)
             if claim["paper"] == paper
             and claim["source"] != OURS
             and claim["consequence"] in (*FALLEN, NARROWER)
@@ -115,25 +115,25 @@ class Pages:
         )
         return "\n".join([*head, *lines])
 
-    def write(self, root: Path, found: Mapping, more: Sequence[str] = ()) -> None:
+    def write(self, root: Path, record: Mapping, more: Sequence[str] = ()) -> None:
         """The record and the texts made from it, below a folder; ``more`` is that of `block`."""
-        text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
         (root / "docs" / "findings.json").write_text(text, encoding="utf-8")
-        (root / "docs" / "findings.md").write_text(self.page(found), encoding="utf-8")
+        (root / "docs" / "findings.md").write_text(self.page(record), encoding="utf-8")
         readme = root / "README.md"
-        changed = replace_findings(readme.read_text(encoding="utf-8"), self.block(found, more))
+        changed = replace_findings(readme.read_text(encoding="utf-8"), self.block(record, more))
         readme.write_text(changed, encoding="utf-8")
 
 
 def verdicts(claim: Mapping) -> str:
-    """Both verdicts of a claim of a record, that in its setting first where it has one."""
+    """The verdict in the setting of a recorded claim, where it has one, and the general one."""
     return "; ".join(filter(None, (claim["setting"], claim["general"])))
 
 
 def replace_findings(text: str, block: str) -> str:
     """Put a block in the place of the one in the text; raise ValueError without the markers."""
-    before, found, rest = text.partition(START)
+    before, opened, rest = text.partition(START)
     _, closed, after = rest.partition(END)
-    if not (found and closed):
+    if not (opened and closed):
         raise ValueError(f"README.md lacks the markers {START!r} and {END!r}.")
     return before + block + after

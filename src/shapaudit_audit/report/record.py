@@ -1,8 +1,8 @@
-"""A run of the default study in one small record, docs/findings.json, that is committed.
+"""The record of a run of the default study, docs/findings.json, which is committed.
 
-README.md and docs/findings.md follow from it and the registry of claims. It names the
-configuration, claims and figures that it was made from, so that `outdated` can tell without any
-results whether it is time for `make readme`.
+README.md and docs/findings.md are written from it and the registry of claims. It holds digests of
+the configuration, claims and figures that it was made from, so that `outdated` can tell without
+any results whether `make readme` has to be run.
 """
 
 import hashlib
@@ -17,16 +17,16 @@ from .findings import Findings
 
 
 class Summary(NamedTuple):
-    """What the package of a paper adds to the record, and what the texts say of that.
+    """What the package of a paper adds to the record, and the texts that are made from it.
 
     Attributes
     ----------
-    key : under which the record has it
-    of : from a study's results what the record has, as JSON holds it
+    key : its key in the record
+    of : makes that part of the record, as JSON holds it, from a study's results
     picture : figure in docs/figures, by its path in the folder of figures
-    section : Markdown of docs/findings.md, paragraph by paragraph, from what the record has
-    headline : sentences for the first paragraph of README.md
-    overview : paragraphs of README.md after the table of verdicts
+    section : makes paragraphs of docs/findings.md, in Markdown, from that part
+    headline : makes sentences for the first paragraph of README.md
+    overview : makes paragraphs of README.md for after the table of verdicts
     """
 
     key: str
@@ -37,27 +37,27 @@ class Summary(NamedTuple):
     overview: Callable[[Mapping], list[str]] = lambda part: []
 
 
-def pictures(found: Findings, summaries: Sequence[Summary]) -> list[Path]:
+def pictures(findings: Findings, summaries: Sequence[Summary]) -> list[Path]:
     """Files of the figures that docs/ shows, in the results of a study."""
-    return [Path(found.results) / "figures" / summary.picture for summary in summaries]
+    return [Path(findings.results) / "figures" / summary.picture for summary in summaries]
 
 
-def record(found: Findings, summaries: Sequence[Summary]) -> dict:
-    """Everything that the texts say of a study, as JSON holds it."""
-    study, claims = found.study, found.audit["claims"]
-    figures = pictures(found, summaries)
+def record(findings: Findings, summaries: Sequence[Summary]) -> dict:
+    """All results of a study that the texts state, as JSON holds them."""
+    study, claims = findings.study, findings.audit["claims"]
+    figures = pictures(findings, summaries)
     return {
         "study": study["study"],
         "configuration_sha256": config_hash(study),
         "figures_sha256": {path.name: digest(path.read_bytes()) for path in figures},
         "statements_sha256": statements(claims),
         "claims": {claim["id"]: verdict_of(claim) for claim in claims},
-        **{summary.key: summary.of(found) for summary in summaries},
+        **{summary.key: summary.of(findings) for summary in summaries},
     }
 
 
 def verdict_of(claim: Mapping) -> dict[str, str | None]:
-    """The consequence and both verdicts of a claim; none in the paper's setting if it has none."""
+    """The consequence and both verdicts of a claim; None for the setting of a general claim."""
     setting = claim["setting"]
     there = " (on a stand-in)" if setting and setting["stand_in"] else ""
     return {
@@ -73,7 +73,7 @@ def digest(content: bytes) -> str:
 
 
 def statements(claims: Iterable[Mapping]) -> dict[str, str]:
-    """By paper, one SHA-256 of what its claims say and where they stand."""
+    """By paper, one SHA-256 of ids, titles, places and statements of its claims."""
     texts: dict[str, list] = {}
     for claim in claims:
         said = [claim[key] for key in ("id", "title", "where", "statement")]
@@ -82,20 +82,24 @@ def statements(claims: Iterable[Mapping]) -> dict[str, str]:
 
 
 def outdated(
-    found: Mapping, study: Mapping, figures: Path, registry: Mapping[str, Claim]
+    kept: Mapping, study: Mapping, figures: Path, registry: Mapping[str, Claim]
 ) -> list[str]:
-    """Why a record is not of this configuration, these figures in a folder, these claims; or []."""
+    """Reasons why a record does not belong to this configuration, these figures and these claims.
+
+    ``kept`` is the record, ``figures`` the folder of the figures, ``registry`` the claims by id.
+    The list is empty where the record is current.
+    """
     reasons = []
-    if found["configuration_sha256"] != config_hash(study):
+    if kept["configuration_sha256"] != config_hash(study):
         reasons.append(f"the configuration of study {study['study']!r} has changed")
-    if lost := sorted(set(found["claims"]) - set(registry)):
+    if lost := sorted(set(kept["claims"]) - set(registry)):
         reasons.append(f"it has claims that are not registered: {', '.join(lost)}")
-    if new := sorted(set(registry) - set(found["claims"])):
+    if new := sorted(set(registry) - set(kept["claims"])):
         reasons.append(f"it lacks the claims {', '.join(new)}")
-    now, then = statements(map(vars, registry.values())), found["statements_sha256"]
+    now, then = statements(map(vars, registry.values())), kept["statements_sha256"]
     if changed := sorted(paper for paper in now if now[paper] != then.get(paper)):
         reasons.append(f"claims have changed what they say: {', '.join(changed)}")
-    for name, sha in found["figures_sha256"].items():
+    for name, sha in kept["figures_sha256"].items():
         if not (figures / name).exists() or digest((figures / name).read_bytes()) != sha:
             reasons.append(f"the figure {name} is another one")
     return reasons

@@ -1,4 +1,4 @@
-"""What the report and the page read of the studies of removals.
+"""Results of the studies of removals, for the report and the site.
 
 Errors are relative: root mean squared errors of Shapley values, squares summed over players, over
 the root of the mean squared norm of the law's own values. Units are fits, each to fresh rows; the
@@ -33,7 +33,7 @@ class RemovalStudy:
     ----------
     name, label : of the study
     block : of the configuration
-    cards : of the removals, by name; None for one of one's own that does not say
+    cards : of the removals, by name; None for a user's removal without a card
     tables : by name, see `study.reading.load_removal_study`; of removals and numbers of rows with a
         fit that was refused only ``refusals`` are read, for the other fits were chosen by the data
     """
@@ -50,8 +50,8 @@ class RemovalStudy:
 
         Columns: removal, rows, refused, fits (that were to be made), reason.
         """
-        found = self.tables["refusals"].groupby(["removal", "rows"], sort=False)
-        table = found.agg(refused=("fit", "size"), reason=("reason", "first")).reset_index()
+        refusals = self.tables["refusals"].groupby(["removal", "rows"], sort=False)
+        table = refusals.agg(refused=("fit", "size"), reason=("reason", "first")).reset_index()
         return table.assign(fits=[self.fits_of(name) for name in table["removal"]])
 
     def fits_of(self, removal: str) -> int:
@@ -59,7 +59,7 @@ class RemovalStudy:
         return self.block.get("fewer", {}).get(removal, {}).get("fits", self.block["fits"])
 
     def _complete(self, kind: str) -> pd.DataFrame:
-        """A table without removals and numbers of rows that a fit was refused of."""
+        """A table without the removals and numbers of rows for which a fit was refused."""
         table = self.tables[kind]
         refused = set(zip(self.refused["removal"], self.refused["rows"], strict=True))
         cells = zip(table["removal"], table["rows"], strict=True)
@@ -87,10 +87,10 @@ class RemovalStudy:
         keys = ["counted", "limit", "removal", "rows", "fit"]
         squares = table.groupby(keys, sort=False)[error].agg(["mean", "size"])
         runs = self.block["explicands"] * self.block["runs"]
-        found = np.sqrt(squares["mean"][squares["size"] == runs]) / self.norm(truth)
-        found = found.rename("error").reset_index()
-        made = found.groupby(keys[:-1])["fit"].transform("size")
-        return found[made == found["removal"].map(self.fits_of)]
+        errors = np.sqrt(squares["mean"][squares["size"] == runs]) / self.norm(truth)
+        errors = errors.rename("error").reset_index()
+        made = errors.groupby(keys[:-1])["fit"].transform("size")
+        return errors[made == errors["removal"].map(self.fits_of)]
 
     @property
     def removals(self) -> list[str]:
@@ -108,7 +108,7 @@ class RemovalStudy:
         return self.norm("truth")
 
     def norm(self, column: str) -> float:
-        """The same of the values in a column, "truth" or "marginal"."""
+        """Root mean squared norm of the Shapley values in a column, "truth" or "marginal"."""
         truth = self.tables["values"].groupby(["explicand", "player"])[column].first()
         return float(np.sqrt(truth.pow(2).groupby("explicand").sum().mean()))
 
@@ -148,9 +148,9 @@ class RemovalStudy:
 
     @cached_property
     def remaining(self) -> float:
-        """What the law leaves of the variance of the output, mean over explicands and coalitions.
+        """Conditional variance of the output under the law, mean over explicands and coalitions.
 
-        The error from data has this beside the true one.
+        The error from data is the sum of this variance and the true error.
         """
         own = self.fits[["remaining", "coalitions"]]
         return float(np.average(own["remaining"], weights=own["coalitions"]))
@@ -215,15 +215,16 @@ def removal_studies(
 
 
 def choices(studies: Sequence[RemovalStudy], alpha: float) -> pd.DataFrame:
-    """The removal that errs least by study and number of rows, and who is not told apart from it.
+    """The best removal by study and rows, and those not significantly different from it.
 
-    Of fitted games' exact values. Columns: study, players, rows, and those of `leads.Lead`.
-    Limits hold for all pairs of removals, everywhere, together with probability 1 - alpha.
+    Errors are those of the exact values of fitted games. Columns: study, players, rows, and those
+    of `leads.Lead`. The limits of all pairs of removals in all studies hold together with
+    probability 1 - alpha.
     """
     cells = {
-        (one.label, one.players, int(count)): own
-        for one in studies
-        for count, own in one.errors.groupby("rows")
+        (study.label, study.players, int(count)): own
+        for study in studies
+        for count, own in study.errors.groupby("rows")
     }
     return lead_table(("study", "players", "rows"), cells, alpha)
 
@@ -234,15 +235,15 @@ def at_equal_rows(
     target: str = "conditional",
     ways: Sequence[str] = COUNTED,
 ) -> pd.DataFrame:
-    """The same of estimates from equally many rows, the fit included, for each way of counting.
+    """As `choices`, for estimates at equal rows, the fit included, by each way of counting rows.
 
     Errors are from the law's values of the ``target``. Columns: study, players, rows (to be fitted
     to), counted, limit, and those of `leads.Lead`. Limits hold for all pairs in all lines together.
     """
     cells = {
-        (one.label, one.players, int(count), counted, int(limit)): own
-        for one in studies
-        for (counted, count, limit), own in one.within(target).groupby(
+        (study.label, study.players, int(count), counted, int(limit)): own
+        for study in studies
+        for (counted, count, limit), own in study.within(target).groupby(
             ["counted", "rows", "limit"], sort=False
         )
         if counted in ways
@@ -252,7 +253,7 @@ def at_equal_rows(
 
 
 def agreement(study: RemovalStudy) -> pd.DataFrame:
-    """What data alone say of the order of removals: by rows of the fits.
+    """How well the error that data alone show orders the removals, by rows of the fits.
 
     Columns: rows, removals, rank_values and rank_shapley (Spearman's correlation of the error from
     data with the true error of coalitions' values, and with that of the Shapley values), chosen

@@ -1,4 +1,4 @@
-"""What a person reads at the end of a run that failed: which jobs, of what, and what to read."""
+"""The message at the end of a run that failed: the failed jobs, the causes, and files to read."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,8 +73,8 @@ def of_failure(
 ) -> str:
     """Failed jobs of a run by its logs, each with the file to read and the end of that file.
 
-    Of a job that died without an exception, the signal or exit status and what that may mean; of
-    one that ran out of memory, what helps. ``asked`` are the megabytes that rules ask for.
+    For a job that died without an exception, the signal or exit status is explained; for a job
+    that ran out of memory, a remedy is named. ``asked`` are the megabytes that rules ask for.
     """
     text = "\n".join(Path(log).read_text(encoding="utf-8", errors="replace") for log in run_logs)
     failures = list(_failures(text, asked or {}))
@@ -97,24 +97,25 @@ def _count(number: int, noun: str) -> str:
 def _failures(text: str, asked: Mapping[str, int | None]) -> Iterator[list[str]]:
     """Lines on each failed job in the order of the run's log."""
     # A job of a group tells of its failure and is told of by the group's Snakemake.
-    failed = list({one["logs"]: one for one in FAILED.finditer(text)}.values())
+    failed = list({match["logs"]: match for match in FAILED.finditer(text)}.values())
     ends = list(ENDED.finditer(text))
     # Snakemake tells how a job's process ended before it tells of the job, and of each on its own;
     # a scheduler's jobs have no such line.
     told = ends if len(ends) == len(failed) else [None] * len(failed)
     parts = [
-        (one.start(), _failure(one, end, asked)) for one, end in zip(failed, told, strict=True)
+        (match.start(), _failure(match, end, asked))
+        for match, end in zip(failed, told, strict=True)
     ]
-    parts += [(one.start(), _without_output(one, text)) for one in MISSING.finditer(text)]
+    parts += [(match.start(), _without_output(match, text)) for match in MISSING.finditer(text)]
     for group in GROUP.finditer(text):
         parts += [(group.start(), lines) for lines in _of_group(group, asked)]
     yield from (lines for _, lines in sorted(parts))
 
 
-def _of_group(found: re.Match, asked: Mapping[str, int | None]) -> list[list[str]]:
-    """Lines on the failed jobs of a group, or on the group where its log names none of them."""
-    rules = ", ".join(dict.fromkeys(RULE.findall(found["jobs"])))
-    logs = found["logs"].split(", ") if found["logs"] else []
+def _of_group(match: re.Match, asked: Mapping[str, int | None]) -> list[list[str]]:
+    """Lines on the failed jobs of a group, or on the group where its log names no failed job."""
+    rules = ", ".join(dict.fromkeys(RULE.findall(match["jobs"])))
+    logs = match["logs"].split(", ") if match["logs"] else []
     text = "\n".join(line for log in logs for line in _lines(log)) + "\n"
     failures = [[*lines, f"  in {logs[0]}"] for lines in _failures(text, asked)]
     if failures:
@@ -122,20 +123,20 @@ def _of_group(found: re.Match, asked: Mapping[str, int | None]) -> list[list[str
     end = ENDED_BY_SLURM.search(text)
     state = end and ("TIMEOUT" if end["late"] else end["cancelled"])
     told = f"one of them {_cause('RULE', None, state)}"
-    return [[f"{found['group']}: {rules}", *(f"  see {log}" for log in logs), f"  {told}"]]
+    return [[f"{match['group']}: {rules}", *(f"  see {log}" for log in logs), f"  {told}"]]
 
 
-def _failure(found: re.Match, end: re.Match | None, asked: Mapping[str, int | None]) -> list[str]:
-    logs = found["logs"].split(", ")
+def _failure(match: re.Match, end: re.Match | None, asked: Mapping[str, int | None]) -> list[str]:
+    logs = match["logs"].split(", ")
     written = [lines for lines in map(_lines, logs) if lines]
     raised = any(UNCAUGHT in line for line in chain(*written))
-    state = STATE.search(found["told"])
-    cause = [] if raised else [f"  its process {_cause(found['rule'], end, state and state[1])}"]
+    state = STATE.search(match["told"])
+    cause = [] if raised else [f"  its process {_cause(match['rule'], end, state and state[1])}"]
     last = _decisive(written[0]) if written else ["(nothing was logged)"]
     if any(KILLED in line for line in cause) or NO_MEMORY.search("\n".join(last)):
-        cause.append(f"  memory: {advice(found['rule'], asked, state is not None)}")
+        cause.append(f"  memory: {advice(match['rule'], asked, state is not None)}")
     return [
-        found["rule"],
+        match["rule"],
         *(f"  see {log}" for log in logs),
         *cause,
         *(f"    {line}" for line in last),
@@ -143,7 +144,7 @@ def _failure(found: re.Match, end: re.Match | None, asked: Mapping[str, int | No
 
 
 def _cause(rule: str, end: re.Match | None, state: str | None) -> str:
-    """How a process ended that logged no exception, and what that may mean."""
+    """The end of a process that logged no exception, and its likely cause."""
     if state in STATES:
         return f"{STATES[state].format(rule=rule)} ({state})"
     if end is None:
@@ -155,16 +156,16 @@ def _cause(rule: str, end: re.Match | None, state: str | None) -> str:
 
 
 def _signal(status: int) -> str | None:
-    """The signal that a shell tells as 128 and its number."""
-    known = {128 + one.value: one.name for one in Signals}
+    """The signal that a shell reports as an exit status of 128 plus its number."""
+    known = {128 + signal.value: signal.name for signal in Signals}
     return known.get(status)
 
 
-def _without_output(found: re.Match, text: str) -> list[str]:
-    message = re.search(rf"^Job {found['job']}: (.*)$", text, re.MULTILINE)
-    files = re.findall(r"^(.*) \(missing locally", found["files"], re.MULTILINE)
+def _without_output(match: re.Match, text: str) -> list[str]:
+    message = re.search(rf"^Job {match['job']}: (.*)$", text, re.MULTILINE)
+    files = re.findall(r"^(.*) \(missing locally", match["files"], re.MULTILINE)
     return [
-        found["rule"],
+        match["rule"],
         *([f"  {message[1]}"] if message else []),
         f"  its process ended without an error: {LEFT_PYTHON}. It did not write",
         *(f"    {file}" for file in files),

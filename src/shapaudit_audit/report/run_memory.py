@@ -1,4 +1,4 @@
-"""Memory that the jobs of a run took at their peak, beside what their rules ask for."""
+"""Peak memory of the jobs of a run, compared with the memory that their rules ask for."""
 
 import csv
 import os
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..study.logs import PEAK
 
-NEAR = 0.8  # of what a rule asks for
-ROOM = 1.5  # what is proposed, over the peak
+NEAR = 0.8  # share of what a rule asks for, from which a peak is reported
+ROOM = 1.5  # proposed memory over the peak
 _STEP = 500  # megabytes to which a proposal is rounded up
 COLUMNS = ("rule", "asked_mb", "peak_mb", "share", "jobs", "measured", "job")
 _LOGGED = re.compile(rf"^INFO {PEAK}: (\d+) MB$", re.MULTILINE)
@@ -28,7 +28,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Peak:
-    """The most that a job of a rule took, in megabytes, and which of its jobs it was."""
+    """The largest peak over the jobs of a rule, in megabytes, and the job that had it."""
 
     rule: str
     asked: int | None
@@ -39,7 +39,7 @@ class Peak:
 
     @property
     def share(self) -> float:
-        """Of what the rule asks for; 0 where it asks for nothing."""
+        """The peak over what the rule asks for; 0 where it asks for nothing."""
         return self.megabytes / self.asked if self.asked else 0.0
 
 
@@ -48,24 +48,24 @@ def peaks(jobs: Iterable[Job]) -> list[Peak]:
     of_rule: dict[str, list[Job]] = {}
     for job in jobs:
         of_rule.setdefault(job.rule, []).append(job)
-    found = []
+    highest = []
     for rule, own in of_rule.items():
         measured = [(taken, job) for job in own if (taken := _taken(job)) is not None]
         if measured:
-            most, job = max(measured, key=lambda one: one[0])
+            most, job = max(measured, key=lambda pair: pair[0])
             name = Path(job.benchmark).with_suffix("").as_posix()
-            found.append(Peak(rule, job.asked, len(own), len(measured), most, name))
-    return sorted(found, key=lambda one: (-one.share, one.rule))
+            highest.append(Peak(rule, job.asked, len(own), len(measured), most, name))
+    return sorted(highest, key=lambda peak: (-peak.share, peak.rule))
 
 
 def _taken(job: Job) -> float | None:
-    """Megabytes at the peak: what the process said at its end, or what was seen of it.
+    """Megabytes at the peak: what the process logged at its end, or what Snakemake measured.
 
-    Snakemake looks at a job now and then, and may miss the peak; the process knows it exactly, but
-    says nothing where it was killed.
+    Snakemake measures a job at intervals and may miss the peak. The process knows it exactly, but
+    logs nothing where it was killed.
     """
     seen = [_benchmarked(Path(job.benchmark)), *(_logged(Path(log)) for log in job.logs)]
-    return max((one for one in seen if one is not None), default=None)
+    return max((megabytes for megabytes in seen if megabytes is not None), default=None)
 
 
 def _benchmarked(path: Path) -> float | None:
@@ -82,21 +82,21 @@ def _benchmarked(path: Path) -> float | None:
 def _logged(path: Path) -> float | None:
     if not path.is_file() or path.suffix == ".ipynb":
         return None
-    found = _LOGGED.findall(path.read_text(encoding="utf-8", errors="replace"))
-    return max(map(float, found), default=None)
+    megabytes = _LOGGED.findall(path.read_text(encoding="utf-8", errors="replace"))
+    return max(map(float, megabytes), default=None)
 
 
-def record(found: Sequence[Peak], path: str | Path) -> None:
+def record(highest: Sequence[Peak], path: str | Path) -> None:
     """Write the peaks into a CSV file; it is for people, and no result depends on it.
 
-    What it holds of other rules, which a run of a part of the study did not look at, stays.
+    Its rows on rules that this run did not include are kept.
     """
-    path, now = Path(path), {one.rule for one in found}
+    path, now = Path(path), {peak.rule for peak in highest}
     rows: list[Sequence] = [row for row in _recorded(path) if row[0] not in now]
-    for one in found:
-        share = f"{one.share:.2f}" if one.asked else ""
-        row = (one.rule, one.asked, f"{one.megabytes:.0f}", share, one.jobs, one.measured)
-        rows.append((*row, one.job))
+    for peak in highest:
+        share = f"{peak.share:.2f}" if peak.asked else ""
+        row = (peak.rule, peak.asked, f"{peak.megabytes:.0f}", share, peak.jobs, peak.measured)
+        rows.append((*row, peak.job))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([COLUMNS, *sorted(rows, key=lambda row: row[0])])
@@ -109,22 +109,22 @@ def _recorded(path: Path) -> list[list[str]]:
         return [row for row in csv.reader(file) if len(row) == len(COLUMNS)][1:]
 
 
-def near(found: Sequence[Peak]) -> str:
-    """Lines on the rules whose peak is near what they ask for, or above; empty if there is none."""
-    close = [one for one in found if one.share >= NEAR]
+def near(highest: Sequence[Peak]) -> str:
+    """Lines on the rules whose peak is near what they ask for, or above; "" without any."""
+    close = [peak for peak in highest if peak.share >= NEAR]
     if not close:
         return ""
     lines = ["Memory: these rules used nearly all of the memory that they request, or more."]
-    for one in close:
+    for peak in close:
         lines.append(
-            f"  {one.rule}: {one.megabytes:,.0f} of {one.asked:,} MB ({one.job}); "
-            f"next time {more(one.rule, ROOM * one.megabytes)}"
+            f"  {peak.rule}: {peak.megabytes:,.0f} of {peak.asked:,} MB ({peak.job}); "
+            f"next time {more(peak.rule, ROOM * peak.megabytes)}"
         )
     return "\n".join(lines)
 
 
 def more(rule: str, megabytes: float) -> str:
-    """The flag by which a rule asks for so much, rounded up."""
+    """The flag that makes a rule ask for this memory, rounded up."""
     return f"--set-resources {rule}:mem_mb={_STEP * -(-int(megabytes) // _STEP)}"
 
 
@@ -134,10 +134,10 @@ def installed() -> int:
 
 
 def advice(rule: str, asked: Mapping[str, int | None], scheduled: bool) -> str:
-    """What helps a job that was killed for memory, in flags of the command.
+    """A remedy for a job that was killed for memory, as flags of the command.
 
-    ``asked`` are megabytes by rule. ``scheduled``: on a cluster, which gives a job what it asks
-    for; on one machine jobs share what there is.
+    ``asked`` are megabytes by rule. ``scheduled`` says that the job ran on a cluster, which gives
+    it the memory that it asks for; jobs on a single machine share its memory.
     """
     megabytes = asked.get(rule)
     told = f"its rule requests {megabytes:,} MB" if megabytes else "its rule requests no memory"

@@ -1,4 +1,4 @@
-"""What a person reads at the end of a run: what it made, and where."""
+"""The message at the end of a run: what it made, and where."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -34,8 +34,8 @@ def of_success(
 ) -> str:
     """Findings, products, verdicts, jobs and time of a run that began at ``started``.
 
-    ``results`` and ``benchmarks`` are folders of the study; what is older was not made by this run.
-    ``papers`` are those that are audited, by key; ``memory`` is the peak of each rule.
+    ``results`` and ``benchmarks`` are folders of the study; files older than the start were not
+    made by this run. ``papers`` are the audited papers by key, ``memory`` is the peak of each rule.
     """
     spent = duration(time.time() - started)
     parts = [
@@ -49,7 +49,7 @@ def of_success(
 
 
 def _findings(results: Path, started: float) -> list[str]:
-    """Numbered sentences, where this run has found them."""
+    """The headlines as a numbered list, where this run has written them."""
     path = results / FOUND
     if not path.exists() or path.stat().st_mtime < started:
         return []
@@ -67,13 +67,13 @@ def _products(results: Path, started: float) -> list[str]:
     for title, name in PRODUCTS.items():
         path = results / name
         if path.exists():
-            newest = max(one.stat().st_mtime for one in chain([path], path.rglob("*")))
+            newest = max(file.stat().st_mtime for file in chain([path], path.rglob("*")))
             rows.append((title, str(path), "" if newest >= started else "(unchanged)"))
     return _aligned(rows)
 
 
 def _verdicts(results: Path, papers: Mapping[str, Paper]) -> list[str]:
-    """Consequences by paper, ours apart; none without an audit, and what is wrong with one."""
+    """Consequences by paper, ours apart; empty without an audit, the fault where it is damaged."""
     if not (results / CLAIMS).exists():
         return []
     try:

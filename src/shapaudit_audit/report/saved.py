@@ -1,4 +1,4 @@
-"""Evaluations saved: what one estimator takes for the error that another reaches with more."""
+"""Evaluations saved: how many an estimator needs to reach the error of a rival that uses more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from shapaudit.statistics.regret import LEVEL, RESAMPLES, evaluations_to_reach
 
 from .tasks import Task, TaskComparison
 
-TARGET = 2000  # evaluations of the others
+TARGET = 2000  # evaluations of the rivals
 TAKEN = "auto"
 RIVALS = {
     "paired-kernel-shap": "paired KernelSHAP",
@@ -21,9 +21,9 @@ RIVALS = {
 
 @dataclass(frozen=True)
 class EvaluationsSaved:
-    """Evaluations to the error of a rival at `TARGET`, the median over games, with its limits.
+    """Evaluations needed for the error of a rival at `TARGET`: the median over games, and limits.
 
-    Numbers are infinite where the error is not reached within the budgets of the task.
+    They are infinite where the error is not reached within the budgets of the task.
 
     Attributes
     ----------
@@ -45,12 +45,17 @@ class EvaluationsSaved:
 def evaluations_saved(
     comparisons: Sequence[TaskComparison], seed: int = 0
 ) -> list[EvaluationsSaved]:
-    """Of each rival and task that ran at `TARGET` evaluations, and of all these tasks together.
+    """For each rival and task that ran at `TARGET` evaluations, and for all these tasks together.
 
-    Limits are of the bootstrap over games, task by task where there are several.
+    Limits are those of a bootstrap over games, which is stratified by task.
     """
-    tasks = [task for one in comparisons for task in one.tasks.values() if TARGET in task.budgets]
-    found = []
+    tasks = [
+        task
+        for comparison in comparisons
+        for task in comparison.tasks.values()
+        if TARGET in task.budgets
+    ]
+    rows = []
     for rival in RIVALS:
         taken = {task.name: _of_task(task, rival) for task in tasks}
         taken = {name: numbers for name, numbers in taken.items() if len(numbers)}
@@ -58,14 +63,14 @@ def evaluations_saved(
         # Of a game whose error is smaller at the smallest budget already, that is a bound.
         bounds = {name: least[name] for name, ns in taken.items() if min(ns) <= least[name]}
         for name, numbers in taken.items():
-            found.append(_summary(name, rival, {name: numbers}, bounds.get(name, 0), seed))
+            rows.append(_summary(name, rival, {name: numbers}, bounds.get(name, 0), seed))
         if len(taken) > 1:
-            found.append(_summary("", rival, taken, max(bounds.values(), default=0), seed))
-    return found
+            rows.append(_summary("", rival, taken, max(bounds.values(), default=0), seed))
+    return rows
 
 
 def _of_task(task: Task, rival: str) -> np.ndarray:
-    """Evaluations (games,) to the rival's error, of the games that both ran."""
+    """Evaluations (games,) to the rival's error, for the games that both estimators ran on."""
     present = set(task.means.index)
     if not {(rival, TARGET), (TAKEN, TARGET)} <= present:
         return np.empty(0)
@@ -94,13 +99,13 @@ def _summary(
 
 
 def _resampled(numbers: np.ndarray, task: str, seed: int) -> np.ndarray:
-    """Resamples (RESAMPLES, games) by the task's name: the same in whatever order tasks come."""
+    """Resamples (RESAMPLES, games), seeded by the task's name, whatever the order of tasks."""
     return generator(seed, "evaluations saved", task).choice(numbers, (RESAMPLES, len(numbers)))
 
 
-def told(one: EvaluationsSaved) -> str:
-    """The number with its limits, once where they are one bound, at the end of the budgets."""
-    middle, low, high = (_number(value, one.least) for value in (one.median, one.low, one.high))
+def told(row: EvaluationsSaved) -> str:
+    """The number with its limits; the number alone where all three are the same bound."""
+    middle, low, high = (_number(value, row.least) for value in (row.median, row.low, row.high))
     return middle if middle == low == high else f"{middle} ({low} to {high})"
 
 

@@ -1,4 +1,4 @@
-"""One table: what to take in a situation, and what each line of it rests on."""
+"""A table of recommendations by situation, each with its evidence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,13 +23,13 @@ HEADS = {
 
 @dataclass(frozen=True)
 class SituationLine:
-    """A situation, what to take there, and its evidence.
+    """A situation, the recommendation for it, and its evidence.
 
     Attributes
     ----------
-    take : what to do; names in braces are filled with what the study found (`filled`)
-    claims : ids of the claims that it rests on, each shown with what became of it
-    cells : what the study's comparisons say, with names in braces; "" where they say nothing
+    take : the recommendation; names in braces are replaced by results of the study (`filled`)
+    claims : ids of the claims that it rests on, each shown with its consequence
+    cells : results of the study's comparisons, with names in braces; "" where there are none
     benchmark : a page of benchmarks/results, without its suffix; "" where there is none
     players, rows, data, cost, explanations : the situation, `ANY` where it does not matter
     """
@@ -45,7 +45,7 @@ class SituationLine:
     explanations: str = ANY
 
     def __post_init__(self):
-        """Raise ValueError for a line that rests on nothing."""
+        """Raise ValueError for a line without evidence."""
         if not (self.claims or self.cells or self.benchmark):
             raise ValueError(f"the advice {self.take!r} names no evidence; give it some.")
 
@@ -57,14 +57,14 @@ class SituationLine:
 
 
 class Steady(NamedTuple):
-    """Who is within the margin of the best in most complete cells.
+    """The estimators that are within the margin of the best in the most complete cells.
 
     Attributes
     ----------
     labels : of these estimators
-    most, sure : in how many cells they are, by estimate, and by the upper limit (the first of them)
-    cells : how many there are
-    players : of the tasks with such cells, increasing, one for each task
+    most, sure : numbers of cells by the estimate, and by the upper limit of the first of them
+    cells : number of complete cells
+    players : numbers of players of the tasks with such cells, increasing, one for each task
     """
 
     labels: list[str]
@@ -75,7 +75,7 @@ class Steady(NamedTuple):
 
     @property
     def told(self) -> str:
-        """In how many cells of how many tasks, and how sure that is."""
+        """Numbers of cells and tasks in words, and of the significant cells."""
         tasks = "1 task" if len(self.players) == 1 else f"{len(self.players)} tasks"
         return (
             f"within {MARGIN - 1:.0%} of the best at {self.most} of {self.cells} budgets of "
@@ -84,7 +84,7 @@ class Steady(NamedTuple):
 
 
 def steady(compared: TaskComparison, few: bool) -> Steady:
-    """Over the tasks with few players, or with more."""
+    """`Steady` over the tasks with at most `FEW` players, or over those with more."""
     tasks = {t.name: t.players for t in compared.tasks.values() if (t.players <= FEW) == few}
     cells = compared.completed(compared.choices)
     cells = cells[cells["task"].isin(tasks)]
@@ -107,19 +107,19 @@ def filled(
     compared: TaskComparison, removals: Sequence[RemovalStudy], alpha: float
 ) -> dict[str, str]:
     """Words for the names in braces: estimators by players, removals by training rows."""
-    found = {}
+    words = {}
     for key, few in (("few", True), ("many", False)):
-        one = steady(compared, few)
-        found[f"{key}_players"] = " or ".join(one.labels) or NONE
-        found[f"{key}_cells"] = one.told if one.labels else NONE
+        best = steady(compared, few)
+        words[f"{key}_players"] = " or ".join(best.labels) or NONE
+        words[f"{key}_cells"] = best.told if best.labels else NONE
     chosen = choices(removals, alpha) if removals else None
     for key, place in (("few_rows", "min"), ("many_rows", "max")):
-        found[key] = NONE if chosen is None else _best_removals(chosen, place)
-    return found
+        words[key] = NONE if chosen is None else _best_removals(chosen, place)
+    return words
 
 
 def _best_removals(chosen, place: str) -> str:
-    """Which removals err least under how many laws, at the fewest or the most rows of each."""
+    """The best removals at the fewest ("min") or the most ("max") rows, with numbers of laws."""
     rows = chosen[chosen["rows"] == chosen.groupby("study")["rows"].transform(place)]
     parts = [f"{name} under {count}" for name, count in rows["best"].value_counts().items()]
     sizes = sorted(set(rows["rows"]))
@@ -153,7 +153,7 @@ def _evidence(line: SituationLine, words: Mapping[str, str]) -> str:
 def situation_rows(
     lines: Sequence[SituationLine], words: Mapping[str, str], claims: Mapping[str, Mapping]
 ) -> list[dict]:
-    """The same for the site; ``claims`` are the records of the audit by id."""
+    """The lines as the site shows them; ``claims`` are the records of the audit by id."""
     return [
         {
             "situation": line.situation,

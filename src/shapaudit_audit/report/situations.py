@@ -21,14 +21,18 @@ class Situations:
     @cached_property
     def columns(self) -> list[tuple[str, int]]:
         """Tasks by name with their budgets, in the order of their players."""
-        tasks = [task for one in self.comparisons for task in one.tasks.values()]
+        tasks = [task for comparison in self.comparisons for task in comparison.tasks.values()]
         tasks.sort(key=lambda task: task.players)
         return [(task.name, budget) for task in tasks for budget in task.budgets]
 
     @cached_property
     def labels(self) -> dict[str, str]:
         """Labels of the tasks."""
-        return {name: task.label for one in self.comparisons for name, task in one.tasks.items()}
+        return {
+            name: task.label
+            for comparison in self.comparisons
+            for name, task in comparison.tasks.items()
+        }
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -36,14 +40,18 @@ class Situations:
 
         The limits hold together for all cells of a comparison.
         """
-        parts = [one.regrets.rename(columns={"a": "estimator"}) for one in self.comparisons]
+        parts = [
+            comparison.regrets.rename(columns={"a": "estimator"}) for comparison in self.comparisons
+        ]
         kept = ["task", "budget", "estimator", "ratio", "low", "high"]
         return pd.concat(parts, ignore_index=True)[kept]
 
     @cached_property
     def missing(self) -> pd.DataFrame:
-        """Who did not run, and why, as `left_out` has it."""
-        return pd.concat([left_out(one) for one in self.comparisons], ignore_index=True)
+        """Estimators that did not run, and why; the columns are those of `left_out`."""
+        return pd.concat(
+            [left_out(comparison) for comparison in self.comparisons], ignore_index=True
+        )
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -59,15 +67,17 @@ class Situations:
         return wide.loc[order]
 
     def complete(self, task: str, budget: int) -> bool:
-        """Whether nobody is too slow for a cell, see `Task.complete`."""
+        """Whether every estimator of a task also runs at this budget; see `Task.complete`."""
         return self.task(task).complete(budget)
 
     def task(self, name: str) -> Task:
         """A task by its name."""
-        return next(one.tasks[name] for one in self.comparisons if name in one.tasks)
+        return next(
+            comparison.tasks[name] for comparison in self.comparisons if name in comparison.tasks
+        )
 
     def pairs(self, name: str) -> pd.Series:
-        """On how many pairs of a task each estimator ran, the most at any of its budgets."""
+        """Number of pairs of a task that each estimator ran on, the largest over its budgets."""
         return self.task(name).means.notna().sum(axis=1).groupby(level="estimator").max()
 
     def label_of(self, estimator: str) -> str:

@@ -1,4 +1,4 @@
-"""A paper's table of methods, audited: what is printed, its verdict, what was measured."""
+"""A paper's table of methods, audited: the printed cells, their verdicts, and our measurements."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Cell(NamedTuple):
 
 
 class SurveyLine(NamedTuple):
-    """A method: its cells, by what it runs here, and what was measured, a text for each measure."""
+    """A method: its cells, the estimator that runs it here, and a text for each measure."""
 
     method: str
     cells: tuple[Cell, ...]
@@ -30,11 +30,11 @@ class Survey(NamedTuple):
     Attributes
     ----------
     key : of the paper
-    title, lead : what the page says of the table
+    title, lead : heading and introduction on the page
     columns : names of the cells
     lines : methods, in the order of the table
     measures : names of what was measured
-    measured : how it was measured, with limits of what confidence
+    measured : how this was measured, with the confidence of its limits
     claim : id of the claim that the measures are of
     """
 
@@ -49,5 +49,5 @@ class Survey(NamedTuple):
 
 
 def cell_of(printed: str, claim: Mapping) -> Cell:
-    """A cell with what became of its claim."""
+    """A cell with the consequence of its claim, given by its record."""
     return Cell(printed, claim["id"], short_id(claim["id"]), claim["consequence"])

@@ -2,7 +2,7 @@
 
 A task is an experiment with many pairs of explicand and baseline. Errors are norms, and a ratio is
 that of a typical pair, the median over pairs: half of them have a smaller one. What an estimator
-costs who takes it is its regret, its error over that of the best of the task and budget.
+costs is its regret, its error over the error of the best estimator for the same task and budget.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -58,23 +58,23 @@ class Task(PairMeans):
     with_errors: frozenset[str] = frozenset()
 
     def complete(self, budget: int) -> bool:
-        """Whether nobody who runs at smaller budgets is too slow for this one."""
+        """Whether every estimator that runs at smaller budgets also runs at this one."""
         return all(most == 0 or budget <= most for most in self.most.values())
 
     @property
     def headline(self) -> int:
         """The largest complete budget of at most half of all coalitions; the smallest without one.
 
-        With more there is little left to estimate: who draws coalitions once is almost exact.
+        With more, little is left to estimate: sampling without replacement is then nearly exact.
         """
         budgets = [budget for budget in self.budgets if self.complete(budget)]
         sampled = [budget for budget in budgets if 2 * budget <= 1 << self.players]
         return max(sampled, default=self.budgets[0])
 
     def units(self, budget: int) -> pd.DataFrame:
-        """Errors (pairs, estimators) at a budget, of the estimators that err there at all.
+        """Errors (pairs, estimators) at a budget, without the estimators that are exact there.
 
-        What is smaller than rounding on a pair counts as rounding.
+        An error below the rounding error counts as the rounding error.
         """
         table = self.means.xs(budget, level="budget").T
         rounding = ERROR_ROUNDING * self.scale
@@ -103,9 +103,9 @@ class TaskComparison:
         return compare_typically(self.tasks, wanted, self.alpha)
 
     def at_headlines(self, contrasts: Sequence[tuple[str, str]]) -> pd.DataFrame:
-        """Some contrasts (a, b), the error of a over that of b, at every task's headline budget.
+        """Ratios of errors for contrasts (a, b), a over b, at every task's headline budget.
 
-        Of those of which both ran; see `compare_typically`.
+        Contrasts of an estimator that did not run are left out; see `compare_typically`.
         """
         wanted = {
             (task.name, task.headline): [
@@ -119,10 +119,10 @@ class TaskComparison:
     def regrets(self) -> pd.DataFrame:
         """Error over that of the best estimator of the task and budget, on a typical pair.
 
-        The best has the smallest of the `ratios`. Limits hold for any two estimators of a cell, of
-        all cells together, so however the best one was found. Columns: task, budget, a, b (the
-        best), ratio, low, high; the best itself has the ratio 1, up to what it may err more than
-        any other one.
+        The best has the smallest of the `ratios`. The limits hold simultaneously for all pairs of
+        estimators in all cells, so that they stay valid after the best has been selected. Columns:
+        task, budget, a, b (the best), ratio, low, high. The ratio of the best itself is 1; its
+        upper limit is the largest that its error may be relative to any other estimator.
         """
         wanted, best, possible = {}, [], 0
         for (task, budget), cell in self.ratios.groupby(["task", "budget"], sort=False):
@@ -154,21 +154,21 @@ class TaskComparison:
             close = cell[(cell["ratio"] <= MARGIN) & (cell["a"] != best)].sort_values("ratio")
             itself = best == self.tasks[task].reference
             ends = (1.0, 1.0, 1.0) if itself else tuple(ratios.loc[(task, budget, best)])
-            found = dict(zip(("ratio", "low", "high"), ends, strict=True))
+            limits = dict(zip(("ratio", "low", "high"), ends, strict=True))
             kept = {"task": task, "budget": budget, "best": best, "others": tuple(close["a"])}
-            rows.append(kept | found)
+            rows.append(kept | limits)
         columns = ["task", "budget", "best", "others", "ratio", "low", "high"]
         return pd.DataFrame(rows, columns=columns)
 
     def completed(self, cells: pd.DataFrame) -> pd.DataFrame:
-        """The rows of a table, by task and budget, of cells in which nobody is too slow."""
+        """The rows of a table by task and budget whose cells are complete; see `Task.complete`."""
         keys = zip(cells["task"], cells["budget"], strict=True)
         kept = [self.tasks[task].complete(int(budget)) for task, budget in keys]
         return cells.loc[np.array(kept, dtype=bool)]
 
     @cached_property
     def near(self) -> pd.Series:
-        """In how many complete cells an estimator is within `MARGIN` of the best."""
+        """Number of complete cells in which each estimator is within `MARGIN` of the best."""
         cells = self.completed(self.regrets)
         return cells.loc[cells["ratio"] <= MARGIN, "a"].value_counts()
 
@@ -176,9 +176,10 @@ class TaskComparison:
     def regret_ranking(self) -> pd.DataFrame:
         """Estimators that ran in all complete cells, least regret first.
 
-        Indexed by estimator; columns: typical (median of its regrets over the cells, because where
-        another one is exact a regret has no bound), worst and its limits low and high, near and
-        sure (cells in which it is within `MARGIN` of the best by estimate, and by the upper limit).
+        Indexed by estimator. Columns: typical (the median over the cells, because a regret has no
+        bound where another estimator is exact), worst (the largest) with its limits low and high,
+        and near and sure, the numbers of cells in which it is within `MARGIN` of the best by the
+        estimate and by the upper limit.
         """
         complete = self.completed(self.regrets)
         cells = complete.groupby("a")
@@ -208,7 +209,8 @@ class TaskComparison:
     def ranking(self) -> pd.Series:
         """Geometric mean over tasks, at their headline budgets, of the ratio to the reference.
 
-        By estimator, smallest first; of those that ran in all tasks, which have one reference.
+        By estimator, smallest first; only of estimators that ran in all tasks. The tasks must
+        have the same reference.
         """
         rows = self.at_headline(self.ratios)
         table = np.log(rows.pivot(index="a", columns="task", values="ratio")).dropna()
@@ -260,8 +262,8 @@ def compare_typically(
                 groups.append(contrasts_of(own, [contrasts[k] for k in places]))
                 keys.append([first + k for k in places])
     if groups:
-        for places, found in zip(keys, typical_limits(groups, alpha), strict=True):
-            for k, limits in zip(places, found, strict=True):
+        for places, joint in zip(keys, typical_limits(groups, alpha), strict=True):
+            for k, limits in zip(places, joint, strict=True):
                 rows[k] = (*rows[k][:4], limits.estimate, limits.low, limits.high)
     return pd.DataFrame(rows, columns=["task", "budget", "a", "b", "ratio", "low", "high"])
 
@@ -269,7 +271,7 @@ def compare_typically(
 def _by_pairs(
     units: pd.DataFrame, contrasts: Sequence[tuple[str, str]]
 ) -> Iterator[tuple[list[int], pd.DataFrame]]:
-    """Contrasts by their place, together where the same pairs ran, with the errors on these."""
+    """Places of contrasts that were run on the same pairs, with the errors on these pairs."""
     ran = units.notna()
     places: dict[bytes, list[int]] = {}
     for k, (a, b) in enumerate(contrasts):
@@ -280,19 +282,19 @@ def _by_pairs(
         yield members, own if own.notna().all(axis=None) else own[[*names]]
 
 
-def compare_tasks(found: Findings, experiments: Mapping[str, Mapping]) -> TaskComparison:
-    """The comparison over some experiments of a study, given with their blocks: its tasks."""
-    study = found.study
-    tasks = {name: _task(found, name, block) for name, block in experiments.items()}
+def compare_tasks(findings: Findings, experiments: Mapping[str, Mapping]) -> TaskComparison:
+    """The comparison whose tasks are some experiments of a study, given with their blocks."""
+    study = findings.study
+    tasks = {name: _task(findings, name, block) for name, block in experiments.items()}
     return TaskComparison(tasks, study["estimators"], study["claims"]["alpha"])
 
 
-def _task(found: Findings, name: str, block: Mapping) -> Task:
-    game = found.study["games"][block["game"]]
-    truth = load_truth(found.results, block["game"])
+def _task(findings: Findings, name: str, block: Mapping) -> Task:
+    game = findings.study["games"][block["game"]]
+    truth = load_truth(findings.results, block["game"])
     active = truth[truth["value"].abs() > 0].groupby("pair").size().median()
     norms = np.sqrt((truth["value"] ** 2).groupby(truth["pair"]).sum())
-    frame = load_estimates(found.results, name, block)
+    frame = load_estimates(findings.results, name, block)
     drawn = frame[frame["pair"] >= len(game.get("selection", {}).get("explicands", ()))]
     return Task(
         name=name,

@@ -1,4 +1,4 @@
-"""Counts of claims by what they say and by who says it, for the tables of the audit."""
+"""Counts of claims by topic, by paper and by consequence, for the tables of the audit."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,14 +22,14 @@ def values(audit: Mapping) -> dict[str, str]:
     """
     claims = audit["claims"]
     papers = by_paper(claims)
-    found = _counts("claims", claims) | {"claims.lacking": _lacking(printed(claims))}
+    texts = _counts("claims", claims) | {"claims.lacking": _lacking(printed(claims))}
     for key, own in papers.items():
-        found |= _counts(f"claims.{key}", own)
+        texts |= _counts(f"claims.{key}", own)
     for topic, members in by_topic(claims).items():
-        found |= _counts(f"claims.{topic}", members)
+        texts |= _counts(f"claims.{topic}", members)
         of_topic = by_paper(members)
-        found |= {f"claims.{topic}.{key}": badges(of_topic.get(key, [])) for key in papers}
-    return found
+        texts |= {f"claims.{topic}.{key}": badges(of_topic.get(key, [])) for key in papers}
+    return texts
 
 
 def _lacking(claims: Sequence[Mapping]) -> str:

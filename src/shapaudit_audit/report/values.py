@@ -1,7 +1,7 @@
-"""Numbers and words of the report's prose that are of no paper, by key.
+"""Numbers and words, by key, that the report states and that belong to no single paper.
 
-Where a sentence depends on the direction of a result, its words are made here, so that the prose
-stays true whatever the numbers.
+Where a sentence depends on the direction of a result, its words are chosen here, so that it stays
+true whatever the numbers.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ def model_values(scores: Mapping[str, Mapping]) -> dict[str, str]:
 
 
 def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
-    """How many verdicts the checker confirms, and how many it cannot; ``verified`` is by claim."""
+    """Counts of the checker's results; ``verified`` holds them by the claim's id."""
     counts = Counter(verified.values())
     names = ("confirmed", "confirmed in part", "rests on samples", "not re-derived")
     return {f"checker.{name.replace(' ', '-')}": number(counts[name]) for name in names}
@@ -46,22 +46,22 @@ def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
 
 def on_fixed_data(study: Mapping) -> set[str]:
     """Games of a study whose data are the same whatever the seed."""
-    fixed = {name for name, one in study["datasets"].items() if not is_generated(one["loader"])}
-    models = {name for name, one in study["models"].items() if one["dataset"] in fixed}
-    return {name for name, one in study["games"].items() if one["model"] in models}
+    drawn = {name for name, one in study["datasets"].items() if is_generated(one["loader"])}
+    models = {name for name, one in study["models"].items() if one["dataset"] not in drawn}
+    return {name for name, block in study["games"].items() if block["model"] in models}
 
 
 def repetition_values(
     audit: Mapping, repetitions: Mapping[int, Mapping], fixed: Collection[str] = ()
 ) -> dict[str, str]:
-    """What became of the verdicts when the study was repeated from other base seeds.
+    """A sentence on the verdicts of the repetitions from other base seeds.
 
     ``fixed`` are games on data that a repetition does not draw anew.
     """
     if not repetitions:
         return {"repetition.sentence": "The study was not repeated from another base seed."}
     moved = changes(audit, repetitions)
-    firm = sum(one.overturned for one in moved)
+    firm = sum(change.overturned for change in moved)
     sampled = [claim for claim in audit["claims"] if claim["statistical"]]
     shared = sum(_looks_at(claim, fixed) for claim in sampled)
     total = len(sampled) * len(repetitions)
@@ -86,16 +86,18 @@ def repetition_values(
 
 
 def _looks_at(claim: Mapping, games: Collection[str]) -> bool:
-    """Whether a row of the verdict is about one of some games."""
+    """Whether a row of the verdict names one of these games."""
     return any(value in games for row in claim["rows"] for value in row.values())
 
 
 def _moves(moved: Sequence[Change]) -> str:
-    return listing([rf"\cl{{{one.id}}} went from {one.before} to {one.after}" for one in moved])
+    return listing(
+        [rf"\cl{{{change.id}}} went from {change.before} to {change.after}" for change in moved]
+    )
 
 
 def claim_values(audit: Mapping) -> dict[str, str]:
-    """Consequence, verdicts and own numbers of every claim; which claims of a heading have which.
+    """Consequence, verdicts and numbers of every claim, and the consequences under each heading.
 
     The number ``violated`` of the verdict on gt20-10a is the value ``gt20-10a.violated``, the size
     ``pairs`` of what it looked at ``gt20-10a.sample.pairs``.

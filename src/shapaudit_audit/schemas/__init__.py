@@ -1,4 +1,4 @@
-"""JSON schemas of what the study reads and writes, a YAML file each; `validation` applies them."""
+"""JSON schemas of the files of a study, a YAML file each; `validation` applies them."""
 
 from pathlib import Path
 

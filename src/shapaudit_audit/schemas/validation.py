@@ -1,4 +1,4 @@
-"""JSON schemas: what a document breaks of one, without the seconds that the library may take."""
+"""Validation of documents by JSON schemas, without the seconds that the library may take."""
 
 import re
 import sys
@@ -44,14 +44,14 @@ def _is_integer(_, value) -> bool:
 
 
 def _fits(_, pattern: str, value, schema) -> Iterator[ValidationError]:
-    """The keyword "pattern". Its $ is the end of the text; that of Python may precede a newline."""
+    """The keyword "pattern": its $ is the end of the text; in Python a newline may follow it."""
     if pattern.endswith("$") and not pattern.endswith(r"\$"):
         pattern = pattern[:-1] + r"\Z"
     if isinstance(value, str) and not re.search(pattern, value):
         yield ValidationError(f"{value!r} does not match {schema['pattern']!r}")
 
 
-# JSON Schema takes 500.0 for an integer, which numpy does not.
+# JSON Schema accepts 500.0 as an integer, but numpy does not.
 StrictValidator = extend(
     Draft202012Validator,
     validators={"pattern": _fits},

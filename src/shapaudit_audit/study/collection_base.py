@@ -1,4 +1,4 @@
-"""What collections of games share: games for experiments and for tuning, tables, files."""
+"""Base class of collections of games: games for experiments and for tuning, tables, files."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from .layout import TABULATED_PLAYERS
 from .sealed import damaged
 
 PAIRS, TABLES = "pairs.npz", "tables.npy"
-CHECKSUM = "tables_sha256"  # in the file of pairs, of the file of tables
+CHECKSUM = "tables_sha256"  # of the file of tables, in the file of explicand pairs
 
 
 class Predicting(Protocol):
@@ -35,7 +35,7 @@ class Collection(ABC):
     Attributes
     ----------
     name : the game's name in the configuration
-    model : what the games are made of
+    model : the model of the games
     n_experiment : number of games that experiments use
     tables : (n_games, 2^d) values, or None for more than 20 players
     """
@@ -62,17 +62,17 @@ class Collection(ABC):
         """The game as the model defines it."""
 
     def predictions(self) -> np.ndarray | None:
-        """What the model predicts on fixed rows of the games (m,), or None if they have no rows."""
+        """Predictions of the model on fixed rows of the games (m,); None without such rows."""
         return None
 
     def kept(self) -> dict[str, Any]:
-        """What the file of pairs holds beside the tables: arrays, texts and numbers."""
+        """Contents of the file of explicand pairs: arrays, texts and numbers."""
         return {field: getattr(self, field) for field in self.saved}
 
     @classmethod
-    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
-        """The fields of a collection of what the file holds."""
-        return {field: found[field] for field in cls.saved}
+    def restored(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a collection, from the fields of its file."""
+        return {field: fields[field] for field in cls.saved}
 
     def game(self, pair: int) -> Game:
         """The game, from its table where there is one."""
@@ -93,7 +93,7 @@ class Collection(ABC):
         return [self.game(pair) for pair in range(self.n_experiment, self.n_games)]
 
     def tabulated(self) -> Self:
-        """The same games with their tables, up to 20 players."""
+        """The same games with their tables, where there are at most 20 players."""
         if self.n_players > TABULATED_PLAYERS:
             return self
         tables = [_table(self.structured(pair)) for pair in range(self.n_games)]
@@ -116,21 +116,21 @@ class Collection(ABC):
     def load(cls, directory: str | Path, model: Model) -> Self:
         """Read what `save` wrote; tables are mapped into memory, not read.
 
-        Raises `GameError` where the model predicts something else than when that was written.
+        Raises `GameError` where the model's predictions differ from those that `save` wrote.
         """
         directory = Path(directory)
-        found = read_fields(directory)
-        tables = read_tables(directory) if CHECKSUM in found else None
-        games = cls(model=model, tables=tables, **cls.restored(found))
+        fields = read_fields(directory)
+        tables = read_tables(directory) if CHECKSUM in fields else None
+        games = cls(model=model, tables=tables, **cls.restored(fields))
         if (predictions := games.predictions()) is not None:
             check_fingerprint(directory, games.name, predictions)
         return games
 
 
 def read_fields(directory: str | Path) -> dict[str, Any]:
-    """What ``pairs.npz`` holds: arrays, and texts and numbers as such.
+    """Contents of ``pairs.npz``: arrays, texts and numbers by name.
 
-    Raises `DamagedResult` where it is not as it was written: the archive has checksums of its own.
+    Raises `DamagedResult` where the checksums of the archive do not match.
     """
     try:
         with np.load(Path(directory) / PAIRS, allow_pickle=False) as file:
@@ -145,7 +145,7 @@ def read_fields(directory: str | Path) -> dict[str, Any]:
 def read_tables(directory: str | Path) -> np.ndarray:
     """Values (n_games, 2^d) of the games in a folder, mapped into memory.
 
-    Raises `DamagedResult` naming the folder where they are not those that were written.
+    Raises `DamagedResult` naming the folder where their checksum does not match.
     """
     path = Path(directory) / TABLES
     if _digest(path) != read_fields(directory).get(CHECKSUM):

@@ -1,4 +1,4 @@
-"""Mistakes that show where blocks of a configuration meet: budgets, pairs, samples, methods."""
+"""Faults between blocks of a configuration: budgets, numbers of pairs, samples, methods."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -34,7 +34,7 @@ MOST_PLAYERS = {
 
 
 def consistency_faults(config: Mapping) -> list[str]:
-    """Faults of a configuration whose keys, references and parameters are right."""
+    """Faults of a configuration whose keys, references and parameters are valid."""
     faults: list[str] = []
     for name, game in config["games"].items():
         faults += _truth_faults(f"games.{name}.truth", game, config["models"][game["model"]])
@@ -43,8 +43,8 @@ def consistency_faults(config: Mapping) -> list[str]:
         faults += _removal_faults(f"games.{name}", game)
     for name, experiment in config["experiments"].items():
         faults += _experiment_faults(f"experiments.{name}", experiment, config)
-        pairs = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
-        if experiment.get("role") == "comparison" and pairs < 2:
+        games = experiment.get("pairs", config["games"][experiment["game"]]["pairs"])
+        if experiment.get("role") == "comparison" and games < 2:
             faults.append(f"experiments.{name}: the limits of the report take 2 pairs or more")
     for name, path in config.get("paths", {}).items():
         faults += _path_faults(f"paths.{name}", path, config)
@@ -57,7 +57,7 @@ def consistency_faults(config: Mapping) -> list[str]:
 
 
 def told(error: Exception) -> str:
-    """Its message, with the kind of what this package has not raised itself."""
+    """The message of an error, after its type unless it is a ValueError."""
     return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
 
 
@@ -187,7 +187,7 @@ def _minimum_budget(key: str, spec: Mapping, players: int) -> int:
     estimator = create(spec["estimator"], spec.get("params"))
     try:
         minimum = estimator.minimum_budget(players)
-    except Exception as error:  # a class of one's own, whatever it raises
+    except Exception as error:  # a user's class may raise any
         raise ValueError(f"{what} fails: {type(error).__name__}: {error}") from error
     check_count(what, minimum, 1, ValueError)
     return minimum

@@ -1,7 +1,7 @@
-"""What a run shows while it goes on: one line of progress with the time left, and what goes wrong.
+"""Output of a run while it lasts: one line of progress with the time left, and errors.
 
-Snakemake tells the start and the end of each job, what it selects and how many steps are done. All
-of that stays in its log; the terminal shows a line instead.
+Snakemake reports the start and the end of each job, the jobs that it selects, and the number of
+steps that are done. All of this is in its log; the terminal shows one line instead.
 """
 
 import logging
@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from shapaudit.progress import OneLine, duration
 
 TERMINAL = "DefaultStreamHandler"  # Snakemake's name of the handler that writes to the terminal
-LATER = 30.0  # seconds between two lines in a file; a terminal has each of them, in one place
+LATER = 30.0  # seconds between two lines in a file; on a terminal each line replaces the last
 # Seconds of a job of a rule beside one that takes a second or two, in the default study.
 HEAVY = {"gather_evidence": 30.0, "compile_report": 30.0, "study_removals": 10.0}
 HEAVY |= {"study_explainers": 10.0, "run_estimators": 4.0, "render": 10.0, "judge_claims": 4.0}
@@ -21,12 +21,12 @@ SHOWN = (
     "Complete log",
     "Nothing to be done",
 )  # beginnings of what is shown though nothing is wrong
-COUNTS = ("run_info", "resources_info")  # what the price says in fewer lines
+COUNTS = ("run_info", "resources_info")  # which the estimate of the cost replaces
 SETTINGS = ("Assuming unrestricted", "Using shell", "Conda environments", "Rules claiming more")
 
 
 class Progress:
-    """How much of a run is done, by the weights of the rules of its jobs.
+    """The share of a run that is done, weighted by the rules of its jobs.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def _weight(rule: str) -> float:
 
 
 class OnTerminal(logging.Filter):
-    """Lets through to the terminal what goes wrong, and shows the progress of all else.
+    """Passes warnings and errors to the terminal, and shows progress in place of other messages.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def quiet(logger: logging.Logger) -> OnTerminal | None:
     """Keep details from the terminal; None where Snakemake does not write there."""
     for handler in logger.handlers:
         if handler.name == TERMINAL and isinstance(handler, logging.StreamHandler):
-            found = OnTerminal(handler.stream)
-            handler.addFilter(found)
-            return found
+            terminal = OnTerminal(handler.stream)
+            handler.addFilter(terminal)
+            return terminal
     return None

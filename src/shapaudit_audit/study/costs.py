@@ -1,4 +1,4 @@
-"""What the jobs of a run cost before it starts: counted work, and about how long it takes."""
+"""Estimated cost of the jobs of a run before it starts: counted work, and approximate time."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,17 +20,17 @@ from .study_costs import explanation_cost, removal_cost
 
 INVERTED = (1e-6, 2e-9)  # seconds of an inversion by players squared, and by players over the bound
 MOST_HOURS = 1000.0
-PROBED, PATIENCE = 64, 0.5  # rows of a function of one's own, seconds after which one is enough
+PROBED, PATIENCE = 64, 0.5  # rows to time a user's function on; seconds after which one suffices
 
 Job = tuple[str, Mapping[str, str]]  # name of the rule, wildcards
 
 
 def costs_of(jobs: Sequence[Job], study: Mapping, repeated: Mapping) -> dict[str, Cost]:
-    """Cost of some jobs of a run, by collection of games where there are evaluations, and by study.
+    """Costs of some jobs of a run, by collection of games, and by study of explainers or removals.
 
     ``study`` is the configuration, ``repeated`` the part of it that is repeated from other seeds.
-    Any game can be asked for from another seed, whether or not the repetition needs it. Studies of
-    explainers and of removals follow under their places in the configuration.
+    Any game can be requested from another seed, whether or not the repetition needs it. The keys
+    of studies are their places in the configuration.
     """
     repeated = {**repeated, "games": study["games"]}
     spent: dict[tuple[str, bool], int] = {}
@@ -52,8 +52,8 @@ def costs_of(jobs: Sequence[Job], study: Mapping, repeated: Mapping) -> dict[str
             costs[name] = Cost(0, taken[name])
         for built in (True, False):
             if count := spent.get((name, built), 0):
-                one = Cost(count, count * seconds_per_evaluation(study, name, built))
-                costs[name] = costs.get(name, Cost()) + one
+                cost = Cost(count, count * seconds_per_evaluation(study, name, built))
+                costs[name] = costs.get(name, Cost()) + cost
     return costs | _of_studies(jobs, study)
 
 
@@ -62,20 +62,20 @@ def _of_studies(jobs: Sequence[Job], study: Mapping) -> dict[str, Cost]:
     for rule, wildcards in jobs:
         if rule == "study_explainers":
             name = wildcards["explanation"]
-            place, one = "explanation_studies", explanation_cost(study, name, wildcards["first"])
+            place, cost = "explanation_studies", explanation_cost(study, name, wildcards["first"])
         elif rule == "study_removals":
             name, first = wildcards["removal_study"], wildcards["removal"]
             batch = batches(study["removal_studies"][name], "removals")[first]
-            place, one = "removal_studies", removal_cost(study, name, batch)
+            place, cost = "removal_studies", removal_cost(study, name, batch)
         else:
             continue
         key = f"{place}.{name}"
-        costs[key] = costs.get(key, Cost()) + one
+        costs[key] = costs.get(key, Cost()) + cost
     return costs
 
 
 def run_evaluations(spec: Mapping, experiment: Mapping, game: Mapping) -> int:
-    """Evaluations, at most, of an estimator in an experiment, and to choose a parameter."""
+    """Most evaluations of an estimator in an experiment, choosing a parameter included."""
     estimator, budgets, runs = _runs(spec, experiment, game)
     once = budgets[-1] if isinstance(estimator, AnytimeEstimator) else sum(budgets)
     tuned = len(spec["tune"]["grid"]) * game["tuning_pairs"] if "tune" in spec else 0
@@ -83,14 +83,14 @@ def run_evaluations(spec: Mapping, experiment: Mapping, game: Mapping) -> int:
 
 
 def run_seconds(spec: Mapping, experiment: Mapping, game: Mapping) -> float:
-    """About how long an estimator takes beside its evaluations; 0 of one that takes little."""
+    """Approximate seconds of an estimator beside its evaluations; 0 where they are negligible."""
     estimator, budgets, runs = _runs(spec, experiment, game)
     once, each = OWN.get(getattr(estimator, "id", ""), (0.0, 0.0))
     return runs * (once * len(budgets) + each * game["players"] * sum(budgets))
 
 
 def _runs(spec: Mapping, experiment: Mapping, game: Mapping) -> tuple[Estimator, list[int], int]:
-    """An estimator, the budgets that it can use, and its runs over pairs and repetitions."""
+    """An estimator, the budgets that it can use, and its runs over games and repetitions."""
     estimator = create(spec["estimator"], spec.get("params"))
     least = estimator.minimum_budget(game["players"])
     budgets = [budget for budget in experiment["budgets"] if budget >= least]
@@ -98,7 +98,7 @@ def _runs(spec: Mapping, experiment: Mapping, game: Mapping) -> tuple[Estimator,
 
 
 def truth_evaluations(game: Mapping) -> int:
-    """Evaluations that the Shapley values of a collection take; none where structure gives them."""
+    """Evaluations for the true Shapley values of a collection; 0 for methods that need none."""
     truth, d = game["truth"], game["players"]
     params = truth.get("params", {})
     each = {
@@ -107,12 +107,12 @@ def truth_evaluations(game: Mapping) -> int:
         **dict.fromkeys(("enumeration", "subsets", "diagonal"), 2**d),
     }
     methods = (truth[key] for key in ("method", "check") if key in truth)
-    pairs = game["pairs"] + game.get("tuning_pairs", 0)
-    return pairs * sum(each.get(method, 0) for method in methods)
+    games = game["pairs"] + game.get("tuning_pairs", 0)
+    return games * sum(each.get(method, 0) for method in methods)
 
 
 def inversion_seconds(game: Mapping) -> float:
-    """About how long the truth takes that inversion finds, which evaluates no coalition."""
+    """Approximate seconds of the truth by inversion, which evaluates no coalition."""
     truth, d = game["truth"], game["players"]
     methods = [truth[key] for key in ("method", "check") if key in truth]
     bound = truth.get("params", {}).get("bound", BOUND)
@@ -121,12 +121,15 @@ def inversion_seconds(game: Mapping) -> float:
 
 
 def seconds_per_evaluation(study: Mapping, game: str, built: bool = False) -> float:
-    """Stored, or measured for a function of one's own; ``built``: where a table is made."""
-    one = study["games"][game]
-    d, model = one["players"], study["models"][one["model"]]
+    """Seconds per evaluation, stored, or measured for a user's function.
+
+    ``built`` says that a table is being made, so that the model itself is evaluated.
+    """
+    block = study["games"][game]
+    d, model = block["players"], study["models"][block["model"]]
     if d <= TABULATED_PLAYERS and not built:
         return TABULATED + d * PER_PLAYER
-    rows = rows_per_value(study["removals"][one["removal"]]) if "removal" in one else 1
+    rows = rows_per_value(study["removals"][block["removal"]]) if "removal" in block else 1
     if model["trainer"] == "function":
         return rows * _probed(partial(function_at, model["params"]["function"]), normal_rows(d))
     if model["trainer"] == "mixed":
@@ -144,7 +147,7 @@ def _mixed(params: Mapping) -> Callable:
 
 
 def _probed(loaded: Callable[[], Callable], rows: np.ndarray) -> float:
-    """Seconds per row of a function on some rows; those of a boosted model where it takes none."""
+    """Seconds per row of a function on some rows; those of a boosted model where it fails."""
     spent = BOOSTED
     try:
         call = loaded()
@@ -154,7 +157,7 @@ def _probed(loaded: Callable[[], Callable], rows: np.ndarray) -> float:
             spent = (time.perf_counter() - started) / count
             if spent > PATIENCE:
                 break
-    except Exception:  # a function of one's own, which the rows need not suit
+    except Exception:  # the rows need not suit a user's function
         return spent
     return spent
 
@@ -196,8 +199,8 @@ def _truth(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
 
 def _tables(study: Mapping, wildcards: Mapping) -> tuple[str, bool, int]:
     game = study["games"][wildcards["game"]]
-    d, pairs = game["players"], game["pairs"] + game.get("tuning_pairs", 0)
-    return wildcards["game"], True, pairs * 2**d if d <= TABULATED_PLAYERS else 0
+    d, games = game["players"], game["pairs"] + game.get("tuning_pairs", 0)
+    return wildcards["game"], True, games * 2**d if d <= TABULATED_PLAYERS else 0
 
 
 COUNTED = {
@@ -216,7 +219,7 @@ LAST = "about, on one core"
 def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:
     """The costs as a table; raises `ConfigError` where they exceed so many hours of one core.
 
-    `workers` names what the jobs are shared among, such as "2 cores".
+    ``workers`` names what shares the jobs, such as "2 cores".
     """
     total = sum(costs.values(), Cost())
     if total.seconds > 3600 * most_hours:
@@ -231,9 +234,9 @@ def price(costs: Mapping[str, Cost], workers: str, most_hours: float) -> str:
     columns = [["games and studies" if total.rows else "games", *(name for name, _ in named)]]
     for title, key in COLUMNS.items():
         if getattr(total, key):
-            counts = [getattr(one, key) for _, one in named]
+            counts = [getattr(cost, key) for _, cost in named]
             columns.append([title, *(f"{count:,}" if count else "" for count in counts)])
-    columns.append([LAST, *(duration(max(1.0, one.seconds)) for _, one in named)])
+    columns.append([LAST, *(duration(max(1.0, cost.seconds)) for _, cost in named)])
     wide = [max(map(len, column)) for column in columns]
     lines = zip(*columns, strict=True)
     return "\n".join(

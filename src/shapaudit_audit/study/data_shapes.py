@@ -1,4 +1,4 @@
-"""How large the data of a configuration are, about, before they are loaded."""
+"""Approximate size of the data of a configuration, before they are loaded."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -7,8 +7,8 @@ from typing import Any
 
 from shapaudit.datasets import LOADERS
 
-UNKNOWN = 1000, 20  # rows and features where nothing tells how many
-# Rows and features, about, of data whose loaders take no parameter for them.
+UNKNOWN = 1000, 20  # assumed rows and features where neither is known
+# Approximate rows and features of data whose loaders have no parameters for them.
 SHAPES = {
     "blog": (52_397, 280),
     "breast-cancer": (569, 15),
@@ -22,14 +22,14 @@ SHAPES = {
 
 
 def settings_of(function: Callable, params: Mapping | None) -> dict[str, Any]:
-    """Keyword parameters of a function: their defaults, and those that are given."""
+    """Keyword parameters of a function: the given values, otherwise the defaults."""
     declared = inspect.signature(function).parameters.values()
     defaults = {p.name: p.default for p in declared if p.default is not p.empty}
     return defaults | dict(params or {})
 
 
 def shape_of(dataset: Mapping) -> tuple[int, int]:
-    """Rows and features of the data of a block of the configuration, about."""
+    """Approximate rows and features of the data of a block of the configuration."""
     settings = settings_of(LOADERS[dataset["loader"]], dataset.get("params"))
     if dataset["loader"] == "csv":
         return _shape_of_file(Path(settings["path"]))
@@ -39,7 +39,7 @@ def shape_of(dataset: Mapping) -> tuple[int, int]:
 
 
 def _shape_of_file(path: Path) -> tuple[int, int]:
-    """Lines, and columns beside the target; of a file that cannot be read a guess."""
+    """Lines, and columns without the target; `UNKNOWN` where the file cannot be read."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             columns = next(file, "").count(",")

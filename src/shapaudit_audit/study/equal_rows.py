@@ -1,8 +1,8 @@
 """Estimates of a removal's Shapley values from equally many rows, its fit included.
 
-Rows are counted in two ways: those of the model to explain alone, and those together with rows of
-the removal's own models, in training and use. Making a game and one explanation of its explicand is
-what a limit is for.
+Rows are counted in two ways: rows of the explained model alone, and these together with rows of the
+removal's own models, in training and use. A limit of rows has to pay for making a game and for one
+explanation of its explicand.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ Draw = Callable[..., np.random.Generator]
 
 
 class PricedGame:
-    """A table that adds up the rows that the values asked for take."""
+    """A tabulated game that adds up the rows of the values that are evaluated."""
 
     def __init__(self, table: TabularGame, prices: np.ndarray, name: str):
         self.table, self.prices, self.name = table, prices, name
@@ -37,14 +37,14 @@ class PricedGame:
 
 @dataclass(frozen=True, eq=False)
 class Bill:
-    """What a game costs: ``fixed`` rows before its first value, and rows per value (2^d,)."""
+    """Cost of a game: ``fixed`` rows before its first value, and rows per value (2^d,)."""
 
     fixed: int
     prices: np.ndarray
 
 
 def bills(fitted, game, prices: np.ndarray, coalitions: np.ndarray) -> Mapping[str, Bill]:
-    """What a removal's game costs by the ways of counting, given its ``prices`` in model rows."""
+    """Cost of a removal's game by the ways of counting, given its ``prices`` in model rows."""
     of_model = Bill(fitted.fit_rows + game.prepared_rows, prices)
     own = getattr(game, "auxiliary_rows", None)
     more = 0 if own is None else own(coalitions)
@@ -73,17 +73,17 @@ def estimates_within(
                 for limit, run in cells
             ]
         )
-        for cell, one in zip(cells, made[counted], strict=True):
-            if one is not None:
-                yield counted, *cell, *one
+        for cell, result in zip(cells, made[counted], strict=True):
+            if result is not None:
+                yield counted, *cell, *result
 
 
-def _alike(one: Bill, other: Bill) -> bool:
-    return one.fixed == other.fixed and np.array_equal(one.prices, other.prices)
+def _alike(bill: Bill, other: Bill) -> bool:
+    return bill.fixed == other.fixed and np.array_equal(bill.prices, other.prices)
 
 
 def _largest(estimator: Estimator, table: TabularGame, bill: Bill, limit: int, draw):
-    """Evaluations, rows and values of the largest run that a limit pays for; None for none."""
+    """Evaluations, rows and values of the largest run within a limit; None without any."""
     left = limit - bill.fixed
     whole = int(bill.prices.sum())
     if left < 0:

@@ -40,7 +40,7 @@ INTERVAL_ROUNDING = 1e-12  # of the ends of an interval, over the largest Shaple
 
 @dataclass(frozen=True)
 class Tuning:
-    """What the choice of a parameter on pairs outside the experiment found and cost.
+    """Result and cost of choosing a parameter on explicand pairs outside the experiment.
 
     ``errors`` holds the mean error of each value of the grid, None where the estimator diverged.
     """
@@ -63,16 +63,17 @@ def run_experiment(
 ) -> dict[str, np.ndarray]:
     """Errors of an estimator at every budget, on every game, with ``repetitions`` seeds.
 
-    Columns (n,) by name: pair, repetition, budget, evaluations, squared_error (the squared
-    Euclidean norm of the error), squared_deviation (that of the difference to the mean over the
-    seeds of the pair: over them, the mean squared error is the mean of this and the squared norm
-    of the bias), truth_variance (the sum of the truth's squared standard errors,
-    by which the expected squared error is inflated), coverage (the share of players whose 95 %
-    interval covers the truth; NaN without standard errors).
+    ``games`` and ``truths`` have an entry for each explicand pair. Columns (n,) by name: pair,
+    repetition, budget, evaluations; squared_error, the squared Euclidean norm of the error;
+    squared_deviation, the squared norm of the difference from the mean over the seeds of the pair,
+    so that the mean over seeds of squared_error is the mean of squared_deviation plus the squared
+    norm of the bias; truth_variance, the sum of the truth's squared standard errors, by which the
+    expected squared error is inflated; coverage, the share of players whose 95 % interval covers
+    the truth, NaN without standard errors.
     """
     rows = []
-    pairs = list(zip(games, truths, strict=True))
-    for pair, (game, truth) in enumerate(progress(pairs, ", ".join(axes), "pairs")):
+    with_truths = list(zip(games, truths, strict=True))
+    for pair, (game, truth) in enumerate(progress(with_truths, ", ".join(axes), "pairs")):
         runs = [
             run_once(
                 estimator,
@@ -158,11 +159,11 @@ def run_spec(
 
     Budgets below the estimator's minimum are left out. ``spec`` and ``experiment`` are their blocks
     of the configuration, ``truths`` those of the whole collection. Games that can walk on several
-    ``threads`` do, which changes no value. Returns the columns of `run_experiment` and the
-    estimator's settings: what the block calls it ("estimator"), its parameters ("params") and what
-    their choice cost ("tuning"). Raises `EstimatorFailure` naming the estimator and what is wrong
-    with it, as far as that can be before the work, and `UnnamedFiles` where one of one's own reads
-    files that ``spec`` does not name; the last of ``axes`` is its name.
+    ``threads`` do so, which changes no value. Returns the columns of `run_experiment` and the
+    estimator's settings: its id in the block ("estimator"), its parameters ("params") and the cost
+    of choosing them ("tuning"). Raises `EstimatorFailure` naming the estimator and what is wrong
+    with it, before the work where possible, and `UnnamedFiles` where a user's estimator reads files
+    that ``spec`` does not name; the last of ``axes`` is its name.
     """
     tuning, repetitions = None, experiment["repetitions"]
     with files_named(axes[-1], spec, collection) as check_files:

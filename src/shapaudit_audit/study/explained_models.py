@@ -1,4 +1,4 @@
-"""The models of explanation studies: what they are trained by, and which output is explained."""
+"""The models of explanation studies: their trainers, and the output that is explained."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ KINDS = {
     "shallow-shapnet": "shallow-shapnet",
     "deep-shapnet": "deep-shapnet",
 }
-BINNED = ("histogram-boosting", "lightgbm")  # trees over intervals, of whose laws nothing is known
+BINNED = ("histogram-boosting", "lightgbm")  # trees over bins: no conditional expectations
 
 LIGHTGBM = (
     "LightGBM is an extra: pip install 'shapaudit[trees]'; on Linux it needs libgomp of the system "
@@ -74,13 +74,13 @@ OTHERS: dict[str, Callable[..., Model | ReadTrees]] = {
 
 @dataclass(frozen=True, eq=False)
 class ExplainedModel:
-    """A trained model, and its output at the class of an explicand where there are several.
+    """A trained model, which may have several outputs.
 
     Attributes
     ----------
     kind : value of `KINDS`
-    model : as its trainer gives it
-    score : R^2 or accuracy on the test rows; NaN where these do not determine it
+    model : as its trainer returns it
+    score : R^2 or accuracy on the test rows; NaN where it is undefined
     """
 
     kind: str
@@ -88,13 +88,13 @@ class ExplainedModel:
     score: float
 
     def output_of(self, explicand: np.ndarray) -> int | None:
-        """The class of an explicand (d,) that is explained; None of a model with one output."""
+        """The class that is explained at an explicand (d,); None for a model with one output."""
         if isinstance(self.model, Perceptron):
             return int(self.model.predict(explicand[None])[0])
         return None
 
     def predictor(self, output: int | None) -> Model:
-        """What is explained, as a model with rows in and one number out."""
+        """The explained output as a model: rows (m, d) to numbers (m,)."""
         explained = self.model if output is None else read_layers(self.model, output)
         return cast(Model, explained)  # trees and layers that were read predict, and no more
 
@@ -113,10 +113,10 @@ def trained(spec: Mapping, dataset: Dataset, seed: int) -> ExplainedModel:
         model = models.train(trainer, dataset, params, seed)
     rows, target = dataset.rows("test")
     if isinstance(model, ReadTrees):
-        found = {} if target is None else regression_scores(target, model.predict(rows))
+        scores = {} if target is None else regression_scores(target, model.predict(rows))
     else:
-        found, _ = held_out_score(model, rows, target)
-    score = found.get("r2", found.get("accuracy", np.nan))
+        scores, _ = held_out_score(model, rows, target)
+    score = scores.get("r2", scores.get("accuracy", np.nan))
     return ExplainedModel(KINDS[trainer], model, float(score))
 
 

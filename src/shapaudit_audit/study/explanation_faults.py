@@ -1,4 +1,4 @@
-"""Mistakes in the explainers and explanation studies of a configuration, before any work."""
+"""Faults in the explainers and explanation studies of a configuration."""
 
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
@@ -16,11 +16,11 @@ from .explained_models import BINNED, KINDS, LIGHTGBM, OTHERS, explainer_fits
 from .overlays import ConfigError
 
 STUDIES = "explanation_studies"
-LAW = "-law"  # how the names of loaders end whose data are drawn from a known law
+LAW = "-law"  # end of the names of loaders whose data are drawn from a known law
 
 
 def explanation_references(config: Mapping) -> Iterator[tuple[str, str, str, Mapping]]:
-    """Place, name, kind and what there is, for all names that the studies refer to."""
+    """Place, name, kind and the known names, for every name that the studies refer to."""
     for study, spec in config.get(STUDIES, {}).items():
         where = f"{STUDIES}.{study}"
         yield where, spec["dataset"], "dataset", config["datasets"]
@@ -36,7 +36,7 @@ def explanation_parameters(config: Mapping) -> Iterator[str]:
     for name, spec in config.get("explainers", {}).items():
         try:
             explainers.create(spec["explainer"], spec.get("params"))
-        except Exception as error:  # a class of one's own, whatever it raises
+        except Exception as error:  # a user's class may raise any
             yield f"explainers.{name}: {told(error)}"
     for study, spec in config.get(STUDIES, {}).items():
         where = f"{STUDIES}.{study}"
@@ -74,7 +74,7 @@ def _called(where: str, what: str, function, params: Mapping) -> Iterator[str]:
 
 
 def explanation_consistency(config: Mapping) -> Iterator[str]:
-    """Faults that show where the blocks of a study meet."""
+    """Faults between the blocks of a study."""
     for name, study in config.get(STUDIES, {}).items():
         where = f"{STUDIES}.{name}"
         yield from _target_faults(where, study, config)
@@ -104,7 +104,7 @@ def _target_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]
         yield (
             f"{where}: conditional values are known of data drawn from a law only; the loader of "
             f"{study['dataset']} is {loader}, choose one of "
-            f"{', '.join(one for one in LOADERS if one.endswith(LAW))}"
+            f"{', '.join(loader for loader in LOADERS if loader.endswith(LAW))}"
         )
     if conditional and study.get("estimators") and "removal" not in study:
         yield f"{where}: estimators play a conditional game by a removal; name one, removal: ..."

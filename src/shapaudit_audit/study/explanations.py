@@ -1,7 +1,7 @@
 """Explainers and estimators on the same models, at counted rows of the model.
 
-A unit is a data set drawn, or split, anew and a model trained on it; methods and models meet the
-same ones. Of a unit a few test rows are explained, and its errors are means over these.
+A unit is a data set, drawn or split anew, with a model trained on it. All methods and models use
+the same data sets. A few test rows of a unit are explained, and its errors are means over these.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -35,7 +35,7 @@ REFERENCE, EXPLICAND = "reference", "explicand"
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The parts of a configuration that a study names, by name.
+    """The blocks of a configuration that an explanation study names, by name.
 
     Attributes
     ----------
@@ -67,13 +67,13 @@ class Unit:
     background: np.ndarray
 
     def rng(self, *names: str | int) -> np.random.Generator:
-        """The generator of a purpose."""
+        """The generator for the named axes of this unit."""
         return generator(self.axes[0], *self.axes[1:], *names)
 
 
 @dataclass(eq=False)
 class MeasuredExplanations:
-    """What an explanation by one method found: values (m, d) and mean rows."""
+    """Explanations by one method at one budget: values (m, d), and the mean number of rows."""
 
     budget: int
     rows: float
@@ -94,14 +94,14 @@ def run_study(
         for number in progress(range(study["units"]), f"{name}, {model}", "units"):
             unit = make_unit(name, study, model, spec, blocks, seed, number)
             truths = [truth_of(unit, study, blocks, k) for k in range(len(unit.explicands))]
-            found = list(explanations(unit, study, blocks))
-            for method, one in found:
-                errors = _errors(one.values, truths)
+            results = list(explanations(unit, study, blocks))
+            for method, result in results:
+                errors = _errors(result.values, truths)
                 score = unit.explained.score
-                measured.append((model, number, method, one.budget, one.rows, *errors, score))
+                measured.append((model, number, method, result.budget, result.rows, *errors, score))
             if number < study.get("keep", 0):
                 given = [(EXPLICAND, 0, unit.explicands[0]), (REFERENCE, 0, truths[0].values)]
-                given += [(method, one.budget, one.values[0]) for method, one in found]
+                given += [(method, result.budget, result.values[0]) for method, result in results]
                 kept += [
                     (model, number, method, budget, feature, value)
                     for method, budget, values in given
@@ -122,7 +122,7 @@ def _table(columns: tuple[str, ...], rows: list[tuple]) -> Table:
 def make_unit(
     name: str, study: Mapping, model: str, spec: Mapping, blocks: Blocks, seed: int, number: int
 ) -> Unit:
-    """The unit of a number; its data do not depend on the model."""
+    """The unit with this number; its data do not depend on the model."""
     data = ("explanations", name, number)
     rng = generator(seed, *data, "data")
     loaded = datasets.load(blocks.dataset["loader"], blocks.dataset.get("params", {}), rng)
@@ -145,16 +145,16 @@ def background_of(kind: int | str, dataset: Dataset, rng: np.random.Generator) -
 
 
 def truth_of(unit: Unit, study: Mapping, blocks: Blocks, k: int) -> Truth:
-    """Shapley values of the study's target at the explicand of a number."""
+    """True Shapley values of the study's target at explicand ``k``."""
     spec = study["truth"]
     explicand = unit.explicands[k]
     output = unit.explained.output_of(explicand)
     if spec["method"] == "explainer":
         exact = next(
-            found
+            block
             for key in study["explainers"]
-            if explainer_fits(found := blocks.explainers[key], unit.explained.kind)
-            and explainers.create(found["explainer"], found.get("params")).card.exact
+            if explainer_fits(block := blocks.explainers[key], unit.explained.kind)
+            and explainers.create(block["explainer"], block.get("params")).card.exact
         )
         values = explained_by(exact, unit, output, explicand).values
         return Truth(values, "exact", exact["explainer"])
@@ -181,7 +181,7 @@ def _law(unit: Unit):
 
 
 def _game(model: Model, explicand, background, names: tuple[str, ...]) -> Game:
-    """The mean over a background, or the game of one baseline."""
+    """The marginal game of a background, or the game of a single baseline."""
     if len(background) == 1:
         return BaselineGame(model.predict, explicand, background[0])
     arrays = {"background": background, "weights": np.ones(len(background))}
@@ -198,30 +198,33 @@ def explained_by(spec: Mapping, unit: Unit, output: int | None, explicand: np.nd
     if explainer.card.target == "conditional":
         data = unit.dataset.rows("train")[0]
     fitted = explainer.fit(unit.explained.model, data, unit.rng("explainer", explainer.id))
-    found = fitted.explain(explicand)
-    return explainers.Explanation(found.values, found.base_value, found.rows + fitted.fit_rows)
+    explanation = fitted.explain(explicand)
+    return explainers.Explanation(
+        explanation.values, explanation.base_value, explanation.rows + fitted.fit_rows
+    )
 
 
 def explanations(
     unit: Unit, study: Mapping, blocks: Blocks
 ) -> Iterator[tuple[str, MeasuredExplanations]]:
-    """Name of a method, and its explanations, for all methods and budgets."""
+    """Names of methods with their explanations, for all methods and budgets."""
     for name in study["explainers"]:
         if explainer_fits(spec := blocks.explainers[name], unit.explained.kind):
-            found = [
+            explained = [
                 explained_by(spec, unit, unit.explained.output_of(row), row)
                 for row in unit.explicands
             ]
-            rows = float(np.mean([one.rows for one in found]))
-            yield name, MeasuredExplanations(0, rows, np.array([one.values for one in found]))
+            rows = float(np.mean([explanation.rows for explanation in explained]))
+            values = np.array([explanation.values for explanation in explained])
+            yield name, MeasuredExplanations(0, rows, values)
     for name in study.get("estimators", []):
         for multiple in study["rows"]:
-            if (one := _estimated(name, multiple, unit, study, blocks)) is not None:
-                yield name, one
+            if (result := _estimated(name, multiple, unit, study, blocks)) is not None:
+                yield name, result
 
 
 def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blocks):
-    """An estimator's explanations within so many rows per feature; None where they are too few."""
+    """Explanations by an estimator within ``multiple`` rows per feature; None for too few rows."""
     spec, d = blocks.estimators[name], unit.explicands.shape[1]
     estimator, allowed = create(spec["estimator"], spec.get("params")), multiple * d
     each = len(unit.background) if blocks.removal is None else rows_per_value(blocks.removal)
@@ -238,8 +241,8 @@ def _estimated(name: str, multiple: int, unit: Unit, study: Mapping, blocks: Blo
             fitted = made.fit(model, unit.dataset, unit.rng("removal"))
             game = fitted.game(explicand, unit.rng("removal", k))
         rng = unit.rng("estimator", name, k, multiple)
-        (one,) = run_once(estimator, game, [allowed // each], _always(rng))
-        values.append(one.values)
+        (estimate,) = run_once(estimator, game, [allowed // each], _always(rng))
+        values.append(estimate.values)
         spent += counted.rows
     return MeasuredExplanations(allowed, spent / len(values), np.array(values))
 
@@ -250,7 +253,10 @@ def _always(rng: np.random.Generator) -> Callable[[int], np.random.Generator]:
 
 
 def _errors(values: np.ndarray, truths: list[Truth]) -> tuple[float, float, float]:
-    """Means over the explicands of error, standard error of the truth, and gap of the sum."""
+    """Means over explicands of the error, the truth's standard error, and the error of the sum.
+
+    Each is relative to the norm of the true values.
+    """
     parts = []
     for own, truth in zip(values, truths, strict=True):
         scale = np.linalg.norm(truth.values) or 1.0

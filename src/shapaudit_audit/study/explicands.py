@@ -1,4 +1,4 @@
-"""Which rows of a dataset are explained."""
+"""Choice of the rows of a dataset that are explained."""
 
 import numpy as np
 

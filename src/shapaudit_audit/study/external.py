@@ -1,4 +1,4 @@
-"""External files of a study: fetched before its first job, or named with what waits for them."""
+"""External files of a study: fetched before its first job, or listed with what depends on them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,12 +8,12 @@ from shapaudit.datasets.inventory import Supply, files_of, supply
 
 from .overlays import ConfigError
 
-# A study is not to wait for a network that is not there, as a loader may.
+# A study does not wait for a missing network, as a loader may.
 AT_START = Patience(attempts=2, timeout=15.0)
 
 
 def datasets_of(study: Mapping, names: Iterable[str] | None = None) -> dict[str, tuple]:
-    """External files by dataset, of all of a study or of those named; without those with none."""
+    """External files by dataset, of a study or of the named datasets, where there are any."""
     chosen = study["datasets"] if names is None else sorted(set(names))
     files = {name: files_of([study["datasets"][name]["loader"]]) for name in chosen}
     return {name: own for name, own in files.items() if own}
@@ -27,37 +27,39 @@ def supply_study(
     offline: bool = False,
     patience: Patience = AT_START,
 ) -> list[Supply]:
-    """What `supply` finds of the external files of a study, or of those datasets of it."""
+    """The result of `supply` for the external files of a study, or of the named datasets."""
     files = (file for own in datasets_of(study, names).values() for file in own)
     return supply(dict.fromkeys(files), directory, offline=offline, patience=patience)
 
 
 def missing(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
-    """A line on each file without which a dataset cannot be had, and on what that holds up."""
+    """Lines on the files without which a dataset is not available, and on what depends on them."""
     return [
-        f"{one.source.filename} ({one.source.size} bytes, SHA-256 {one.source.sha256}), "
-        f"of {_datasets(study, one)}: {one.fault}"
-        for one in supplies
-        if not one.paths and not one.source.without
+        f"{file.source.filename} ({file.source.size} bytes, SHA-256 {file.source.sha256}), "
+        f"of {_datasets(study, file)}: {file.fault}"
+        for file in supplies
+        if not file.paths and not file.source.without
     ]
 
 
 def left_out(study: Mapping, supplies: Sequence[Supply]) -> list[str]:
-    """A line on each dataset that is smaller without some files, and on what that concerns."""
+    """Lines on datasets that are smaller without some files, and on what depends on them."""
     lacking: dict[str, list[Supply]] = {}
-    for one in supplies:
-        if not one.paths and one.source.without:
-            lacking.setdefault(f"{_datasets(study, one)} is {one.source.without}", []).append(one)
+    for file in supplies:
+        if not file.paths and file.source.without:
+            lacking.setdefault(f"{_datasets(study, file)} is {file.source.without}", []).append(
+                file
+            )
     return [
-        f"{what}, without {', '.join(one.source.filename for one in own)}: {own[0].fault}"
+        f"{what}, without {', '.join(file.source.filename for file in own)}: {own[0].fault}"
         for what, own in lacking.items()
     ]
 
 
 def fetched_or_refused(study: Mapping, names: Iterable[str]) -> list[str]:
-    """Fetch the external files of some datasets; lines on what of them has to be left out.
+    """Fetch the external files of some datasets; return lines on what has to be left out.
 
-    Raises `ConfigError` where a dataset cannot be had, with what that would hold up.
+    Raises `ConfigError` where a dataset is not available, with what depends on it.
     """
     supplies = supply_study(study, names)
     if lacking := missing(study, supplies):
@@ -67,23 +69,23 @@ def fetched_or_refused(study: Mapping, names: Iterable[str]) -> list[str]:
 
 
 def account(supplies: Sequence[Supply]) -> list[tuple[str, str, str, str]]:
-    """Rows of a table of the files: name, size, licence, and where it is or that it is missing."""
+    """Rows of a table of the files: name, size, licence, and place or "missing"."""
     return [
         (
-            one.source.filename,
-            size(one.source.size),
-            one.source.licence,
-            ", ".join(map(str, one.paths)) + (" (fetched)" if one.fetched else "") or "missing",
+            file.source.filename,
+            size(file.source.size),
+            file.source.licence,
+            ", ".join(map(str, file.paths)) + (" (fetched)" if file.fetched else "") or "missing",
         )
-        for one in supplies
+        for file in supplies
     ]
 
 
 def size(n_bytes: int) -> str:
-    """Bytes in the unit in which they are read easily."""
-    for unit, one in (("MB", 1e6), ("kB", 1e3)):
-        if n_bytes >= one:
-            return f"{n_bytes / one:.1f} {unit}"
+    """A number of bytes in MB, kB or bytes."""
+    for unit, bytes_per_unit in (("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= bytes_per_unit:
+            return f"{n_bytes / bytes_per_unit:.1f} {unit}"
     return f"{n_bytes} bytes"
 
 
@@ -94,21 +96,21 @@ REMEDY = (
 )
 
 
-def _datasets(study: Mapping, one: Supply) -> str:
-    """The datasets that a file belongs to, and what of the study is made of them."""
-    names = [name for name, own in datasets_of(study).items() if one.source in own]
+def _datasets(study: Mapping, file: Supply) -> str:
+    """The datasets that a file belongs to, and the parts of the study that depend on them."""
+    names = [name for name, own in datasets_of(study).items() if file.source in own]
     used = list(dict.fromkeys(_made_of(study, names)))
     waiting = f" (for {', '.join(used)})" if used else ""
     return ", ".join(names) + waiting
 
 
 def _made_of(study: Mapping, datasets: Sequence[str]) -> Iterator[str]:
-    """Names of the experiments, paths and studies that rest on some datasets."""
-    models = {name for name, one in study["models"].items() if one["dataset"] in datasets}
-    games = {name for name, one in study["games"].items() if one["model"] in models}
+    """Names of the experiments, paths and studies that depend on some datasets."""
+    models = {name for name, block in study["models"].items() if block["dataset"] in datasets}
+    games = {name for name, block in study["games"].items() if block["model"] in models}
     rests_on = {"game": games, "model": models, "dataset": datasets}
     blocks = ("experiments", "paths", "removal_studies", "architectures", "explanation_studies")
     for block in blocks:
-        for name, one in study.get(block, {}).items():
-            if any(one.get(key) in known for key, known in rests_on.items()):
+        for name, entry in study.get(block, {}).items():
+            if any(entry.get(key) in known for key, known in rests_on.items()):
                 yield name

@@ -1,4 +1,4 @@
-"""What a model predicts on rows of its games, kept beside them: later jobs must find the same."""
+"""Predictions of a model on fixed rows of its games, saved with them: later jobs must agree."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ ROWS = 64
 
 
 def fixed_rows(explicands: np.ndarray, baselines: np.ndarray) -> np.ndarray:
-    """Rows (64, d) of some pairs (n, d) of explicand and baseline, on coalitions that are fixed."""
+    """Hybrid rows (64, d) of explicands and baselines (n, d) at fixed coalitions."""
     coalitions = np.random.default_rng(0).random((ROWS, explicands.shape[1])) < 0.5
     coalitions[:2] = [[True], [False]]
-    pairs = np.arange(ROWS) % len(explicands)
-    rows = zip(coalitions, explicands[pairs], baselines[pairs], strict=True)
-    return np.concatenate([hybrid_rows(one[None], x, r) for one, x, r in rows])
+    chosen = np.arange(ROWS) % len(explicands)
+    rows = zip(coalitions, explicands[chosen], baselines[chosen], strict=True)
+    return np.concatenate([hybrid_rows(coalition[None], x, r) for coalition, x, r in rows])
 
 
 def write_fingerprint(directory: str | Path, predictions: np.ndarray) -> None:
@@ -29,13 +29,11 @@ def write_fingerprint(directory: str | Path, predictions: np.ndarray) -> None:
 
 
 def check_fingerprint(directory: str | Path, name: str, predictions: np.ndarray) -> None:
-    """Raise `GameError` unless the model of the games ``name`` predicts what it did.
+    """Raise `GameError` unless the model of the games ``name`` predicts the saved values.
 
-    And `DamagedResult` where what it did is not there.
-
-    Compared with a tolerance rather than by the digest: jobs may run on processors of different
-    kinds, where the same model differs in its last digits, and a difference of that size is
-    far below every error that is measured.
+    `DamagedResult` is raised where there are none. Values are compared with a tolerance instead of
+    by their digest: jobs may run on different processors, on which the last digits of the same
+    model differ, by far less than any error that is measured.
     """
     try:
         kept = read_document(Path(directory) / FINGERPRINT)

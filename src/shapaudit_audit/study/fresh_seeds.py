@@ -1,8 +1,8 @@
 """Base seeds of the repetitions: given ones, and one that follows from the code of the checks.
 
-A check that was revised with results in view should meet data that nobody has seen. So one seed of
-a repetition is a digest of the code that judges and gathers: of its logic and numbers, not of its
-words and imports, so that another wording or place of a function costs nothing.
+A check that was revised after its results were known should be applied to new data. So a seed of
+a repetition is a digest of the code that gathers evidence and judges it: of its logic and numbers,
+not of its words and imports, so that another wording or place of a function changes nothing.
 """
 
 import ast
@@ -14,7 +14,7 @@ from pathlib import Path
 from ..houses import houses, paper_houses
 
 FRESH = "from-checks"
-SHOWN = {"figures", "originals", "summary", "tables"}  # of a paper: what nothing is judged by
+SHOWN = {"figures", "originals", "summary", "tables"}  # of a paper: modules that judge nothing
 KEPT = Path(".snakemake", "shapaudit", "seeds")
 DIGITS = 8  # hexadecimal, of the digest that is the seed
 
@@ -30,7 +30,7 @@ def seed_of_checks(folders: tuple[Path, ...] | None = None, kept: Path = KEPT) -
     """The seed that follows from the checks in some folders; files are parsed once per content.
 
     The folders are those of the audit, of the papers and of the statistics unless they are given.
-    ``kept`` is the folder that remembers the seeds of what was parsed before.
+    ``kept`` is the folder of the seeds of files that were parsed before.
     """
     files = [
         path

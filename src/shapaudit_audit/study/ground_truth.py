@@ -1,4 +1,4 @@
-"""The Shapley values of a collection of games, and their comparison by a second method."""
+"""True Shapley values of a collection of games, and their comparison with a second method."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from shapaudit.truth import Truth, TruthError, compute
 from .collection import GameCollection
 
 FROM_TABLES = ("enumeration", "diagonal")
-# Exact methods agree to this, relative to the largest Shapley value of the game; bounded ones to
-# their bounds besides.
+# Exact methods agree to this share of the largest Shapley value of the game; for methods with
+# proved bounds, the bounds are added.
 AGREEMENT = 1e-9
 
 
@@ -25,8 +25,8 @@ def compute_all(
 ) -> tuple[list[Truth], list[float]]:
     """Truth of every game, and the largest difference from the method ``check`` (NaN without).
 
-    Games that can walk on several ``threads`` do, which changes no value. Raises `TruthError` when
-    two methods differ by more than their certificates allow, naming the game.
+    Games that can walk on several ``threads`` do so, which changes no value. Raises `TruthError`
+    naming the game where two methods differ by more than their certificates allow.
     """
     truths, differences = [], []
     for pair in progress(range(collection.n_games), f"{collection.name}, {method}", "games"):
@@ -52,7 +52,7 @@ def _require_agreement(truth: Truth, other: Truth, difference: float, name: str)
             "neither may be a reference. Choose another method or leave out the check."
         )
     scale = max(np.abs(truth.values).max(), np.finfo(float).tiny)
-    bounds = sum(one.bounds for one in (truth, other) if one.bounds is not None)
+    bounds = sum(value.bounds for value in (truth, other) if value.bounds is not None)
     if (np.abs(truth.values - other.values) > AGREEMENT * scale + bounds).any():
         raise TruthError(
             f"{name}: {truth.method} and {other.method} differ by {difference:.3g}, more than "

@@ -1,4 +1,4 @@
-"""Collections of conditional games: rows of data whose law is known, and the law."""
+"""Collections of conditional games of explicands whose law is known."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -20,12 +20,12 @@ REWARD = "expectation"
 
 @dataclass(frozen=True, eq=False)
 class LawCollection(Collection):
-    """Games of what the model is expected to give, given features of an explicand.
+    """Games of the model's conditional expectation, given features of an explicand.
 
     Attributes
     ----------
     explicands : (n_games, d)
-    law : of one row
+    law : of a row
     """
 
     saved: ClassVar = ("name", "reward", "explicands", "n_experiment")
@@ -45,7 +45,7 @@ class LawCollection(Collection):
         return len(self.explicands)
 
     def predictions(self) -> np.ndarray:
-        """What the model predicts on the explicands (n_games,)."""
+        """Predictions of the model on the explicands (n_games,)."""
         return self.model.predict(self.explicands)
 
     def structured(self, pair: int) -> ConditionalGame:
@@ -65,27 +65,28 @@ class LawCollection(Collection):
         return super().kept() | law_to_arrays(self.law)
 
     @classmethod
-    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+    def restored(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """The fields and the law."""
-        return super().restored(found) | {"law": law_from_arrays(found)}
+        return super().restored(fields) | {"law": law_from_arrays(fields)}
 
 
 def build_expectations(
     name: str,
     dataset: Dataset,
     model: Model,
-    pairs: int,
-    tuning_pairs: int,
+    games: int,
+    tuning_games: int,
     rng: np.random.Generator,
 ) -> LawCollection:
-    """Distinct test rows as explicands, their games tabulated up to 20 features.
+    """Games of distinct test rows, ``games`` for experiments and ``tuning_games`` for tuning.
 
-    Raises `GameError` when the data have no law or too few test rows, or no closed form is known.
+    They are tabulated for at most 20 features. Raises `GameError` when the data have no law or too
+    few test rows, or no closed form is known.
     """
     if not isinstance(dataset, LawDataset):
         raise GameError(
             f"the reward {REWARD} of {name} needs data drawn from a law, which {dataset.name} are "
             "not; choose a dataset loader whose name ends in '-law'."
         )
-    explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
-    return LawCollection(name, model, pairs, None, explicands, dataset.law).tabulated()
+    explicands = drawn_explicands(dataset, games + tuning_games, rng)
+    return LawCollection(name, model, games, None, explicands, dataset.law).tabulated()

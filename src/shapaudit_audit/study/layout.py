@@ -1,4 +1,4 @@
-"""What the configuration says of jobs: which estimators share one, and what the claims look at."""
+"""How a study is divided into jobs, and which parts of it the claims use."""
 
 from collections.abc import Mapping
 
@@ -7,19 +7,19 @@ TABULATED_PLAYERS = 20  # up to here all 2^d values are computed once and read b
 
 
 def batches(block: Mapping, what: str = "estimators") -> dict[str, list[str]]:
-    """Estimators of each job of an experiment's block of the configuration.
+    """Estimators of each job of an experiment's block, by the name of the first.
 
-    ``per_job`` of them at a time (1 by default), under the name of the first. An estimator added
-    at the end of the list changes the last job only. The same of the "removals" of a study.
+    A job has ``per_job`` estimators, 1 by default, so that an estimator added at the end of the
+    list changes the last job only. With ``what`` "removals", the removals of a study instead.
     """
     names, size = block[what], block.get("per_job", 1)
     return {names[k]: names[k : k + size] for k in range(0, len(names), size)}
 
 
 def explanation_batches(study: Mapping) -> dict[str, dict[str, dict]]:
-    """Models of each job of an explanation study, with their blocks, under the name of the first.
+    """Models of each job of an explanation study, with their blocks, by the name of the first.
 
-    ``per_job`` of them at a time, all by default.
+    A job has ``per_job`` models, all by default.
     """
     names = list(study["models"])
     size = study.get("per_job", len(names))
@@ -30,7 +30,7 @@ def explanation_batches(study: Mapping) -> dict[str, dict[str, dict]]:
 
 
 def own_part(experiment: Mapping, estimator: str) -> dict:
-    """An experiment's block as one of its estimators runs it: fewer pairs and budgets if costly."""
+    """An experiment's block for one estimator, with fewer pairs and budgets if that is costly."""
     limits = experiment.get("costly", {}).get(estimator, {})
     most = limits.get("evaluations", experiment["budgets"][-1])
     budgets = [budget for budget in experiment["budgets"] if budget <= most]
@@ -39,50 +39,58 @@ def own_part(experiment: Mapping, estimator: str) -> dict:
 
 
 def reference_of(experiment: Mapping) -> str:
-    """Estimator that the others of an experiment are compared with: the first, unless it says."""
+    """The estimator that the others of an experiment are compared with, by default the first."""
     return experiment.get("reference", experiment["estimators"][0])
 
 
 def reported(study: Mapping) -> bool:
-    """Whether the report is about this study: one of your own names no paper and has a page."""
-    return any("paper" in one for one in study["experiments"].values())
+    """Whether the report is about this study; a user's study names no paper and has a page only."""
+    return any("paper" in experiment for experiment in study["experiments"].values())
 
 
 def part_of(study: Mapping, block: str, paper: str) -> dict[str, dict]:
     """Entries of a block of the configuration ("experiments", "paths") that name a paper."""
-    return {name: one for name, one in study.get(block, {}).items() if one.get("paper") == paper}
+    return {
+        name: entry for name, entry in study.get(block, {}).items() if entry.get("paper") == paper
+    }
 
 
 def compared(study: Mapping) -> dict[str, dict]:
-    """Experiments over which the site compares estimators: the tasks, or all of your own study."""
+    """Experiments over which the site compares estimators: the tasks, or all of a user's study."""
     return {
-        name: one
-        for name, one in study["experiments"].items()
-        if one.get("role") == "task" or not reported(study)
+        name: experiment
+        for name, experiment in study["experiments"].items()
+        if experiment.get("role") == "task" or not reported(study)
     }
 
 
 def on_games_of_papers(study: Mapping) -> dict[str, dict]:
     """Experiments that run the best estimators on the games of earlier papers."""
-    return {name: one for name, one in study["experiments"].items() if one.get("role") == "best"}
+    return {
+        name: experiment
+        for name, experiment in study["experiments"].items()
+        if experiment.get("role") == "best"
+    }
 
 
 def models_of(study: Mapping, experiments: Mapping[str, Mapping]) -> list[str]:
     """Names of the models of some experiments, given with their blocks, each once."""
-    games = [study["games"][one["game"]] for one in experiments.values()]
+    games = [study["games"][experiment["game"]] for experiment in experiments.values()]
     return list(dict.fromkeys(game["model"] for game in games))
 
 
 def audited(study: Mapping) -> tuple[dict, dict]:
-    """Experiments and games of a study that the claims look at.
+    """Experiments and games of a study that the claims use.
 
-    Without the experiments whose ``audit`` is false, and the games that only these have.
+    Experiments whose ``audit`` is false are left out, and the games of only such experiments.
     """
     experiments = {
-        name: one for name, one in study["experiments"].items() if one.get("audit", True)
+        name: experiment
+        for name, experiment in study["experiments"].items()
+        if experiment.get("audit", True)
     }
-    kept = {one["game"] for one in experiments.values()}
-    left_out = {one["game"] for one in study["experiments"].values()} - kept
+    kept = {experiment["game"] for experiment in experiments.values()}
+    left_out = {experiment["game"] for experiment in study["experiments"].values()} - kept
     games = {name: game for name, game in study["games"].items() if name not in left_out}
     return experiments, games
 
@@ -90,27 +98,29 @@ def audited(study: Mapping) -> tuple[dict, dict]:
 def repeated(study: Mapping) -> dict:
     """The part of a study that its repetition from another base seed runs.
 
-    The audited experiments with the estimators under ``repetition`` only, their games and all
-    games with tables, and what these are made of; one seed per pair, because claims look at means
-    over pairs. The rest of the study may change without it.
+    These are the audited experiments with the estimators under ``repetition`` only, their games and
+    all games with tables, and the models and datasets of these; with one seed per explicand pair,
+    because claims use means over pairs. Other parts of the study may change without a repetition.
     """
     wanted = set(study["repetition"]["estimators"])
     looked_at, kept = audited(study)
     experiments = {
-        name: {**one, "estimators": own, "repetitions": 1}
-        for name, one in looked_at.items()
-        if (own := [key for key in one["estimators"] if key in wanted])
+        name: {**experiment, "estimators": own, "repetitions": 1}
+        for name, experiment in looked_at.items()
+        if (own := [key for key in experiment["estimators"] if key in wanted])
     }
-    needed = {one["game"] for one in experiments.values()}
+    needed = {experiment["game"] for experiment in experiments.values()}
     games = {
         name: game
         for name, game in kept.items()
         if name in needed or game["players"] <= TABULATED_PLAYERS
     }
     models = {game["model"]: study["models"][game["model"]] for game in games.values()}
-    datasets = {one["dataset"]: study["datasets"][one["dataset"]] for one in models.values()}
+    datasets = {model["dataset"]: study["datasets"][model["dataset"]] for model in models.values()}
     estimators = {
-        key: study["estimators"][key] for one in experiments.values() for key in one["estimators"]
+        key: study["estimators"][key]
+        for experiment in experiments.values()
+        for key in experiment["estimators"]
     }
     return {
         "study": study["study"],

@@ -18,7 +18,7 @@ MOST = 2000  # characters of a message
 
 
 def shortened(text: str, most: int = MOST) -> str:
-    """A text, without its middle where it has more than ``most`` characters."""
+    """A text without its middle where it has more than ``most`` characters."""
     if len(text) <= most:
         return text
     half = most // 2
@@ -40,9 +40,9 @@ class ShortFormatter(logging.Formatter):
 def log_to(path: str | Path) -> logging.Logger:
     """Send log messages, warnings and an uncaught exception to ``path``; return the logger.
 
-    The exception's message also goes to standard error, where the person who started the run sees
-    it, and on a terminal the progress of long loops, in one line. When compiled code crashes, the
-    log says where. The last line is the most memory that the job had.
+    The exception's message also goes to standard error, which the terminal shows, and so does the
+    progress of long loops, in one line. When compiled code crashes, the log has the traceback. The
+    last line is the peak memory of the job.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     file = logging.FileHandler(path, mode="w", encoding="utf-8")
@@ -67,7 +67,7 @@ def log_to(path: str | Path) -> logging.Logger:
 
 
 def peak_memory() -> int:
-    """Megabytes that this process had at most, or one of those that it started and that ended."""
+    """Peak megabytes of this process, or of a process that it started and that has ended."""
     unit = 1 if sys.platform == "darwin" else 1024  # bytes that the system counts in
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     try:

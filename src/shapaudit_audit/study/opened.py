@@ -1,7 +1,7 @@
-"""Files that one's own code reads while it runs, held against those that the configuration names.
+"""Files that the user's code reads while it runs, compared with those that a configuration names.
 
-Import statements lead to modules; what is opened or imported in another way has to be named, or a
-change of it would go unseen.
+Modules are found by import statements. A file that is opened or imported in another way has to be
+named, or its changes would go unnoticed.
 """
 
 import os
@@ -25,7 +25,7 @@ SHOWN = 5
 
 
 class UnnamedFiles(RuntimeError):
-    """One's own code reads files that the configuration does not name."""
+    """The user's code reads files that the configuration does not name."""
 
 
 _listening: list[set[str]] = []
@@ -33,9 +33,9 @@ _listening: list[set[str]] = []
 
 @contextmanager
 def opened_files() -> Iterator[set[str]]:
-    """The paths, in a set that fills, of files that this process opens to read them.
+    """Paths of the files that this process opens for reading, in a set that grows meanwhile.
 
-    Those that a library opens without Python, as XGBoost does, are not seen.
+    Files that a library opens without Python, as XGBoost does, are missing.
     """
     _hook()
     opened: set[str] = set()
@@ -48,7 +48,7 @@ def opened_files() -> Iterator[set[str]]:
 
 @cache
 def _hook() -> None:
-    sys.addaudithook(_listen)  # once: Python never takes it away again
+    sys.addaudithook(_listen)  # only once, because Python cannot remove it
 
 
 def _listen(event: str, arguments: tuple) -> None:
@@ -63,10 +63,10 @@ def _listen(event: str, arguments: tuple) -> None:
 def require_named(where: str, sources: Iterable[str], opened: set[str]) -> None:
     """Raise `UnnamedFiles` for files that a model or estimator has opened without naming them.
 
-    ``where`` is the place of its block in the configuration, and ``sources`` are what the block
-    names, as seen from the folder of the source. The modules that these import by import statements
-    count as named; files of installed packages, of the system, in hidden folders and in the folder
-    for temporary files are passed over.
+    ``where`` is the place of its block in the configuration, and ``sources`` are the files that the
+    block names, relative to the folder of the source. Modules that these import by import
+    statements count as named. Files of installed packages, of the system, in hidden folders and in
+    the folder for temporary files are ignored.
     """
     named = {path.resolve() for path in source_files(*sources)}
     unnamed = sorted({path for path in map(_own, opened) if path} - named)
@@ -80,7 +80,7 @@ def require_named(where: str, sources: Iterable[str], opened: set[str]) -> None:
 
 
 def _own(opened: str) -> Path | None:
-    """The file, of one's own, that an opened one is or was compiled from; None for others."""
+    """The user's file that was opened, or whose compiled form was; None for other files."""
     path = Path(opened)
     if path.suffix == ".pyc":
         path = Path(source_from_cache(path)) if path.parent.name == "__pycache__" else path

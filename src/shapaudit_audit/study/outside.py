@@ -1,6 +1,6 @@
-"""Files and functions of one's own that a configuration names: whether they can be used.
+"""Whether the user's files and functions that a configuration names can be used.
 
-That they are there, not what they compute: the first job that uses them sees to that.
+Only their presence and form are checked; their results are checked by the first job that uses them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,8 @@ TABLE, FUNCTION, BOOSTER, MIXED = "csv", "function", "xgboost-file", "mixed"
 def check_outside(config: Mapping) -> None:
     """Raise `ConfigError` listing files that cannot be read, or functions that cannot be called.
 
-    Of a table, its encoding and its header; of a booster, that it is JSON. ``config`` is valid.
+    Checked are the encoding and header of a table, and that a booster is JSON. ``config`` is
+    valid.
     """
     faults = [*_table_faults(config), *_model_faults(config)]
     if faults:
@@ -66,7 +67,7 @@ def _model_faults(config: Mapping) -> Iterator[str]:
 
 
 def _predictor_fault(predictor: str) -> str:
-    """Of a function, that it cannot be loaded; of a file, that it is not there."""
+    """Why a function cannot be loaded, or that a file is missing; "" where there is no fault."""
     if ":" in predictor:
         try:
             function_in(predictor)

@@ -20,7 +20,7 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class ConfigError(ValueError):
-    """One or more mistakes in a configuration; the message lists them all."""
+    """One or more faults in a configuration; the message lists them all."""
 
 
 def load_study(path: str | Path) -> dict:
@@ -60,7 +60,7 @@ def chain(path: str | Path) -> dict[Path, dict]:
     contents = {file: _read(file)}
     while other := contents[file].get(EXTENDS):
         below = _extended(file, other)
-        if below.resolve() in [one.resolve() for one in contents]:
+        if below.resolve() in [file.resolve() for file in contents]:
             files = " -> ".join(map(str, [*contents, below]))
             raise ConfigError(f"a study cannot extend itself: {files}")
         contents[below] = _read(below)

@@ -1,4 +1,4 @@
-"""Where results come from: commit, versions, machine, seed, configuration."""
+"""Provenance of results: commit, versions, machine, seed and configuration."""
 
 import hashlib
 import json
@@ -65,20 +65,20 @@ def config_hash(config: Mapping[str, Any]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the packages that make the results; those not installed are left out."""
-    found = {}
+    """Versions of the packages that compute the results; missing packages are left out."""
+    installed = {}
     for name in PACKAGES:
         for distribution in (name, *ALTERNATIVES.get(name, ())):
             try:
-                found[name] = metadata.version(distribution)
+                installed[name] = metadata.version(distribution)
             except metadata.PackageNotFoundError:
                 continue
             break
-    return found
+    return installed
 
 
 def processor() -> str:
-    """Model of the processor where the system tells, else its architecture."""
+    """Model of the processor where the system names it, otherwise its architecture."""
     path = Path("/proc/cpuinfo")
     if path.exists():
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():

@@ -1,4 +1,4 @@
-"""What work costs: counts that add up, and measured seconds of one core for each."""
+"""Cost of work: counts that can be added, and measured seconds of one core."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ ROWS = 1000  # of a background that is all training rows, whose number is not kn
 
 @dataclass(frozen=True)
 class Cost:
-    """Counted work of a part of a run, and about how long it takes.
+    """Counted work of a part of a run, and its approximate time.
 
     Attributes
     ----------
     evaluations : of games
-    seconds : of one core, about
+    seconds : of one core, approximately
     rows : of models, in the studies of explainers and removals
-    steps : of training there: batches, trees, or regressions
-    settings : those of the configuration that lower it most
+    steps : of training in these studies: batches, trees, or regressions
+    settings : the settings of the configuration that would lower the cost most
     """
 
     evaluations: int = 0
@@ -61,7 +61,7 @@ class Cost:
         )
 
     def counted(self) -> str:
-        """What was counted, in words."""
+        """The counts in words."""
         parts = {
             "evaluations": self.evaluations,
             "model rows": self.rows,
@@ -71,9 +71,9 @@ class Cost:
 
 
 def rows_per_value(spec: Mapping, there: int = ROWS) -> int:
-    """Rows of the model that a value takes by the removal of a block, about.
+    """Approximate rows of the model that a value takes by the removal of a block.
 
-    Its draws or rows, where it says how many; ``there`` where it takes as many as there are.
+    These are its draws or rows where it has a number of them, and ``there`` where it uses all rows.
     """
     removal = removals.create(spec["removal"], spec.get("params"))
     counts = [getattr(removal, key) for key in ("draws", "rows", "most") if hasattr(removal, key)]

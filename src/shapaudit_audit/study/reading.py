@@ -1,4 +1,4 @@
-"""What a finished study has left on disk, read back."""
+"""The results of a finished study, read from its folder."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -43,7 +43,7 @@ def load_explanations(results: str | Path, name: str, block: Mapping) -> pd.Data
 
 
 def load_attributions(results: str | Path, name: str, block: Mapping) -> pd.DataFrame:
-    """Explanations that a study of explainers has kept."""
+    """Explanations that an explanation study has saved."""
     return _explanations(results, name, block, ".kept", "attributions")
 
 
@@ -100,14 +100,14 @@ def experiments_of(study: Mapping, paper: str, role: str) -> dict[str, dict]:
 
     Raises `MissingExperiment` where there is none.
     """
-    found = {
+    experiments = {
         name: block
         for name, block in part_of(study, "experiments", paper).items()
         if block.get("role") == role
     }
-    if not found:
+    if not experiments:
         raise MissingExperiment(
             f"the report needs an experiment with paper: {paper} and role: {role}; study "
             f"{study['study']!r} has none."
         )
-    return found
+    return experiments

@@ -43,15 +43,16 @@ class RegressionCollection(Collection):
 
 
 def build_regressions(
-    name: str, model: LeastSquares, pairs: int, tuning_pairs: int
+    name: str, model: LeastSquares, games: int, tuning_games: int
 ) -> RegressionCollection:
-    """Take the model's regressions in order, and tabulate them up to 20 features.
+    """The games of the model's first regressions, tabulated up to 20 features.
 
-    Raises `GameError` when the model is not least squares, or has too few regressions.
+    ``games`` of them are for experiments and the next ``tuning_games`` for tuning. Raises
+    `GameError` when the model is not least squares, or has too few regressions.
     """
-    wanted = pairs + tuning_pairs
+    wanted = games + tuning_games
     if not isinstance(model, LeastSquares) or len(model.regressions) < wanted:
         raise GameError(
             f"the reward r-squared of {name} needs a least-squares model with problems: {wanted}."
         )
-    return RegressionCollection(name, model, pairs, None, wanted).tabulated()
+    return RegressionCollection(name, model, games, None, wanted).tabulated()

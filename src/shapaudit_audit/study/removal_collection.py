@@ -1,4 +1,4 @@
-"""Collections of games of a fitted removal: one per explicand, noise frozen by its number."""
+"""Collections of games of a fitted removal, one per explicand, with noise seeded by its number."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ from .explicands import drawn_explicands
 from .fingerprint import fixed_rows
 
 REWARD = "removal"
-FOLDER = "removal"  # below that of the games: the fitted removal that they play
+FOLDER = "removal"  # of the fitted removal, in the folder of the games
 
 
 class NoisyTable(TabularGame):
-    """The table of a removal's game, whose realisations are drawn from the game itself."""
+    """The table of a removal's game; realisations are drawn from the game itself."""
 
     def __init__(self, values: np.ndarray, name: str, drawn_from: Callable[[], Game]):
         super().__init__(values, name)
@@ -40,10 +40,10 @@ class NoisyTable(TabularGame):
 class RemovalCollection(Collection):
     """Games of explicands (n_games, d) by a fitted removal.
 
-    Where the data are drawn from a known law, each game names as its ``population`` the conditional
-    game of that law, which the truth method "law" takes: errors then contain those of the removal.
-    The noise of a game is drawn from ``seed``, the collection's name and the game's number, so
-    that each job that reads the collection plays the same games.
+    Where the data are drawn from a known law, the attribute ``population`` of each game is the
+    conditional game of that law, which the truth method "law" uses, so that errors include those
+    of the removal. The noise of a game is drawn from ``seed``, the collection's name and the game's
+    number, so that every job that reads the collection has the same games.
     """
 
     saved: ClassVar = ("name", "reward", "explicands", "seed", "n_experiment")
@@ -65,7 +65,7 @@ class RemovalCollection(Collection):
         return len(self.explicands)
 
     def predictions(self) -> np.ndarray:
-        """What the model predicts on hybrid rows of neighbouring explicands (64,)."""
+        """Predictions of the model on hybrid rows of consecutive explicands (64,)."""
         return self.model.predict(fixed_rows(self.explicands, np.roll(self.explicands, 1, axis=0)))
 
     def game(self, pair: int) -> Game:
@@ -94,13 +94,13 @@ class RemovalCollection(Collection):
         return super().kept() | ({} if self.law is None else law_to_arrays(self.law))
 
     @classmethod
-    def restored(cls, found: dict[str, Any]) -> dict[str, Any]:
+    def restored(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """The fields and the law."""
-        law = law_from_arrays(found) if found.keys() - {*cls.saved, CHECKSUM} else None
-        return super().restored(found) | {"law": law}
+        law = law_from_arrays(fields) if fields.keys() - {*cls.saved, CHECKSUM} else None
+        return super().restored(fields) | {"law": law}
 
     def save(self, directory: str | Path) -> None:
-        """Write what every collection has, and the fitted removal in a folder of its own."""
+        """Write the files of every collection, and the fitted removal in a folder of its own."""
         super().save(directory)
         self._fitted().save(Path(directory) / FOLDER)
 
@@ -115,13 +115,13 @@ def build_removal_games(
     name: str,
     dataset: Dataset,
     removal: FittedRemoval,
-    pairs: int,
-    tuning_pairs: int,
+    games: int,
+    tuning_games: int,
     rng: np.random.Generator,
     seed: int,
 ) -> RemovalCollection:
-    """Choose explicands among the test rows, and tabulate their games where d is at most 20."""
-    explicands = drawn_explicands(dataset, pairs + tuning_pairs, rng)
+    """Games of distinct test rows, for experiments and for tuning, tabulated for d up to 20."""
+    explicands = drawn_explicands(dataset, games + tuning_games, rng)
     law = dataset.law if isinstance(dataset, LawDataset) else None
-    games = RemovalCollection(name, removal.model, pairs, None, explicands, seed, removal, law)
-    return games.tabulated()
+    fields = (name, removal.model, games, None, explicands, seed, removal, law)
+    return RemovalCollection(*fields).tabulated()

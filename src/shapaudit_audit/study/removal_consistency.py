@@ -1,4 +1,4 @@
-"""Mistakes in the studies of removals that show before any work is done."""
+"""Faults in the studies of removals of a configuration."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -11,7 +11,7 @@ from .data_shapes import shape_of
 
 
 def removal_study_faults(where: str, study: Mapping, config: Mapping) -> Iterator[str]:
-    """Faults of a block whose keys and references are right."""
+    """Faults of a block whose keys and references are valid."""
     model = config["models"][study["model"]]
     dataset = config["datasets"][model["dataset"]]
     if not dataset["loader"].endswith("-law"):

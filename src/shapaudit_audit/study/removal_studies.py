@@ -1,9 +1,9 @@
-"""How removals err under a known law: fits to fresh rows, against the law's own Shapley values.
+"""Errors of removals under a known law: fits to fresh rows, compared with its own Shapley values.
 
 Every fit has training rows of its own, so that fits are the independent units. The model and the
-explicands stay, and the removals of a study are fitted to the same rows, so that they can be
-compared fit by fit. Targets of the rows are the model's outputs and normal noise: what a removal
-learns from targets has the same conditional expectation as the model.
+explicands are fixed, and the removals of a study are fitted to the same rows, so that they can be
+compared fit by fit. The targets of the rows are the model's outputs plus normal noise, so that
+their conditional expectation is that of the model.
 """
 
 import time
@@ -40,7 +40,7 @@ Table = dict[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class RemovalWorld:
-    """What the fits of a study share.
+    """The model, law, explicands and true values that all fits of a study share.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class RemovalWorld:
     law : of the rows
     names : of the d features
     explicands : (m, d), drawn from the law, none of them among the rows of a fit
-    outputs : (m,) of the model on them
+    outputs : (m,), the model's predictions on the explicands
     tables : (m, 2^d) values of the conditional games of the law
     values : (m, d), their Shapley values
     marginal : (m, d) Shapley values of the marginal games of the law
@@ -67,11 +67,11 @@ class RemovalWorld:
     marginal: np.ndarray
 
     def generator(self, *axes: str | int) -> np.random.Generator:
-        """That of some axes of the study."""
+        """Generator for the named axes of the study."""
         return generator(self.seed, AXIS, self.name, *axes)
 
     def predictions(self) -> np.ndarray:
-        """What the model predicts on the explicands (m,)."""
+        """Predictions of the model on the explicands (m,)."""
         return self.model.predict(self.explicands)
 
     def rows(self, count: int, fit: int) -> Dataset:
@@ -87,7 +87,7 @@ class RemovalWorld:
 def world_of(
     name: str, explicands: int, dataset: LawDataset, model: Model, seed: int
 ) -> RemovalWorld:
-    """The law of a dataset, explicands drawn from it, and the exact values of their games.
+    """Explicands drawn from the law of a dataset, with the exact values of their games.
 
     Raises `TruthError` for more than 14 features, and `GameError` where no closed form is known
     for the model under the law.
@@ -109,7 +109,7 @@ def world_of(
 def study_removals(
     block: dict, removals: Mapping[str, Mapping], estimator: Mapping, world: RemovalWorld
 ) -> dict[str, Table]:
-    """What every removal's games are worth, and how far they are off, as tables by name.
+    """Values of the games of every removal and their errors, as tables by name.
 
     ``block`` is that of the study in the configuration, ``removals`` and ``estimator`` those that
     it names. A table ``x`` has the columns of the schema "removal_x": ``values``, estimates and
@@ -190,18 +190,18 @@ class Runner:
         self.estimator = create_estimator(estimator["estimator"], estimator.get("params"))
         self.coalitions = all_coalitions(world.law.n_features)
         self.sizes = self.coalitions.sum(axis=1)
-        self.found: dict[str, list[tuple]] = {name: [] for name in COLUMNS}
+        self.lines: dict[str, list[tuple]] = {name: [] for name in COLUMNS}
 
     def tables(self) -> dict[str, Table]:
-        """What was found, column by column."""
-        return {name: _table(COLUMNS[name], rows) for name, rows in self.found.items()}
+        """The results as tables, column by column."""
+        return {name: _table(COLUMNS[name], rows) for name, rows in self.lines.items()}
 
     def refuse(self, name: str, count: int, fit: int, error: GameError) -> None:
-        """Add a fit that a removal refused."""
+        """Record a fit that a removal refused."""
         logger.warning(
             "%s: %s with %d rows, fit %d, is left out: %s", self.world.name, name, count, fit, error
         )
-        self.found["refusals"].append((name, count, fit, str(error)))
+        self.lines["refusals"].append((name, count, fit, str(error)))
 
     def measure(self, name: str, count: int, fit: int, fitted: FittedRemoval) -> None:
         """Add one fit to the tables; raises `RemovalError`, adding nothing, where one refuses."""
@@ -214,18 +214,18 @@ class Runner:
         prices = np.stack([game.rows(self.coalitions) for game in games])
         for k, (game, table) in enumerate(zip(games, tables, strict=True)):
             self._estimate(cell, k, table, bills(fitted, game, prices[k], self.coalitions))
-        found = np.stack([table.values for table in tables])
+        values = np.stack([table.values for table in tables])
         prepared = max(game.prepared_rows for game in games)
         for size in range(world.law.n_features):
             at = self.sizes == size
             own = (
-                np.square(found[:, at] - world.tables[:, at]).mean(),
-                np.square(found[:, at] - world.outputs[:, None]).mean(),
+                np.square(values[:, at] - world.tables[:, at]).mean(),
+                np.square(values[:, at] - world.outputs[:, None]).mean(),
                 np.square(world.tables[:, at] - world.outputs[:, None]).mean(),
                 prices[:, at].mean(),
             )
             rest = (fitted.fit_rows, prepared, fitted.auxiliary_fit_rows)
-            self.found["fits"].append((*cell, size, int(at.sum()), *own, *rest))
+            self.lines["fits"].append((*cell, size, int(at.sum()), *own, *rest))
 
     def _estimate(self, cell: tuple, k: int, table: TabularGame, own: Mapping[str, Bill]) -> None:
         """Add the runs on the game of one explicand, at each budget and within each limit."""
@@ -237,7 +237,7 @@ class Runner:
             game = PricedGame(table, bill.prices, table.name)
             (made,) = run_once(self.estimator, game, [budget], partial(draw, run))
             columns = zip(made.values, exact, *truths, strict=True)
-            self.found["values"] += [
+            self.lines["values"] += [
                 (*cell, k, j, budget, run, *column, bill.fixed + game.spent)
                 for j, column in enumerate(columns)
             ]
@@ -245,7 +245,7 @@ class Runner:
         within = estimates_within(self.estimator, table, own, self.limits, self.runs, draw)
         for *axes, values in within:
             squares = (np.square(values - truth).sum() for truth in truths)
-            self.found["rows"].append((*cell, k, *axes, *squares))
+            self.lines["rows"].append((*cell, k, *axes, *squares))
 
 
 def _table(columns: Mapping[str, type], rows: list[tuple]) -> Table:

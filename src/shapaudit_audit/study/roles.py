@@ -1,4 +1,4 @@
-"""Papers and roles that a configuration names: which there are, and which a report cannot lack."""
+"""Papers and roles that a configuration names, and the roles that a report requires."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ BLOCKS = (
 
 @dataclass(frozen=True)
 class Role:
-    """What the findings on a paper take experiments for.
+    """The purpose for which the findings on a paper use experiments.
 
     Attributes
     ----------
     name : as a configuration has it
-    alone : whether the findings take one experiment for it, not several
-    experiments : names of those that text and figures of the report cannot do without
-    estimators : names of those that each of its experiments has to run
-    reference : name of the estimator that the text says the others are compared with, if any
+    alone : whether it is for a single experiment
+    experiments : names of experiments that the text and figures of the report require
+    estimators : names of estimators that each of its experiments has to run
+    reference : name of the reference estimator in the text of the report, if any
     """
 
     name: str
@@ -40,10 +40,10 @@ Roles = Mapping[str, Mapping[str, Role]]  # by paper and name
 
 
 def role_faults(config: Mapping, roles: Roles) -> list[str]:
-    """Faults of a study's papers and roles; ``roles`` are those that there are, by paper.
+    """Faults of a study's papers and roles; ``roles`` are the known roles by paper.
 
-    A study that a report is about has an experiment for every role of every paper, and only one
-    for some; these run what the report is about.
+    A study with a report has an experiment for every role of every paper, and a single one for
+    roles that stand ``alone``. These run the estimators that the report discusses.
     """
     named = [
         (f"{block}.{name}", spec)
@@ -69,7 +69,10 @@ def _faults_of_one(where: str, spec: Mapping, roles: Roles) -> Iterator[str]:
 def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
     if not reported(config):
         return
-    there = {(one.get("paper"), one.get("role")) for one in config["experiments"].values()}
+    there = {
+        (experiment.get("paper"), experiment.get("role"))
+        for experiment in config["experiments"].values()
+    }
     for paper, wanted in roles.items():
         if lacking := [role for role in wanted if (paper, role) not in there]:
             yield (
@@ -80,11 +83,15 @@ def _lacking(config: Mapping, roles: Roles) -> Iterator[str]:
 
 
 def _unfit(config: Mapping, roles: Roles) -> Iterator[str]:
-    """What the experiments of a role lack, or are too many of."""
+    """Faults of the experiments of the roles: too many of them, or missing parts."""
     for paper, wanted in roles.items():
         own = part_of(config, "experiments", paper)
         for role in wanted.values():
-            named = {name: one for name, one in own.items() if one.get("role") == role.name}
+            named = {
+                name: experiment
+                for name, experiment in own.items()
+                if experiment.get("role") == role.name
+            }
             if named:
                 yield from _unfit_for(role, paper, named)
 
@@ -101,14 +108,14 @@ def _unfit_for(role: Role, paper: str, named: Mapping[str, Mapping]) -> Iterator
             f"experiments: the report speaks of {', '.join(missing)} with the {what}; change what "
             "it runs, but keep its name and role"
         )
-    for name, one in named.items():
+    for name, experiment in named.items():
         where = f"experiments.{name}"
-        if missing := [key for key in role.estimators if key not in one["estimators"]]:
+        if missing := [key for key in role.estimators if key not in experiment["estimators"]]:
             yield (
                 f"{where}: the {what} needs the estimator {', '.join(missing)}, by this name; add "
                 "it to estimators and to the experiment"
             )
-        elif role.reference not in (None, reference_of(one)):
+        elif role.reference not in (None, reference_of(experiment)):
             yield (
                 f"{where}: the report compares the experiments of the {what} with "
                 f"{role.reference}; say reference: {role.reference}"

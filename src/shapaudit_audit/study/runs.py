@@ -1,4 +1,4 @@
-"""One run of an estimator on a counted game; what breaks the contract is told by name."""
+"""A run of an estimator on a counted game, with checks of the contract."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def run_once(
 
 
 def is_foreign(estimator: Estimator) -> bool:
-    """Whether an estimator, or the one that it normalises, is not of the library."""
+    """Whether an estimator, or the estimator that it normalises, is not of the library."""
     inner = getattr(estimator, "inner", estimator)
     return type(inner).__module__.partition(".")[0] != LIBRARY
 
@@ -90,17 +90,19 @@ def check_repeats(
     generator_of: Callable[[int], np.random.Generator],
 ) -> None:
     """Raise `EstimatorFailure` where two runs with the same generator differ."""
-    one, other = (run_once(estimator, game, [budget], generator_of)[0] for _ in range(2))
-    if _differ(one, other):
+    first, second = (run_once(estimator, game, [budget], generator_of)[0] for _ in range(2))
+    if _differ(first, second):
         raise EstimatorFailure(
             f"{_named(estimator)} on {_name(game)}: two runs with the same generator differ at "
             f"budget {budget}; draw all random numbers from rng, and keep nothing between runs."
         )
 
 
-def _differ(one: Estimate, other: Estimate) -> bool:
-    errors = [None if e.standard_errors is None else list(e.standard_errors) for e in (one, other)]
-    same = np.array_equal(one.values, other.values) and one.evaluations == other.evaluations
+def _differ(first: Estimate, second: Estimate) -> bool:
+    errors = [
+        None if e.standard_errors is None else list(e.standard_errors) for e in (first, second)
+    ]
+    same = np.array_equal(first.values, second.values) and first.evaluations == second.evaluations
     return not same or errors[0] != errors[1]
 
 
@@ -113,7 +115,7 @@ def _named(estimator: Estimator) -> str:
 
 
 def _guarded(estimator: Estimator, call: Callable, game: Game):
-    """What a call returns; an exception, or leaving Python, is a failure of the estimator."""
+    """The result of a call; an exception or an exit from Python is a failure of the estimator."""
     try:
         return call()
     except SystemExit as error:
@@ -156,7 +158,7 @@ def _check(estimator, game, estimates, budgets, counted: int) -> None:
 
 
 def _fault(estimate: Estimate, d: int, budget: int) -> str:
-    """What is wrong with the arrays or the count of an estimate; "" where nothing is."""
+    """The fault of the arrays or the count of an estimate; "" where there is none."""
     errors = np.zeros(d) if estimate.standard_errors is None else estimate.standard_errors
     for what, array in (("values", estimate.values), ("standard errors", errors)):
         if not isinstance(array, np.ndarray):

@@ -1,4 +1,4 @@
-"""Estimates by samples instead of evaluations, as Okhrati & Lipani 2021 count and plot them."""
+"""Estimates by number of samples instead of evaluations, as in Okhrati & Lipani 2021."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -44,10 +44,10 @@ def estimate_from(estimator: Estimator, samples: int, game: Game, seed: int, axe
 def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, name: str) -> Table:
     """Standard deviations of estimates with growing numbers of samples, means over the players.
 
-    As published ("path"): of one estimate with each number of samples up to the present one, which
-    mixes the error that is left with the way to it. Over "replicates": of ``path["replicates"]``
-    estimates with the same number. Columns of the schema "deviations"; ``path`` is its block of the
-    configuration.
+    The published kind ("path") is over single estimates with each number of samples up to the
+    present number, so that it mixes the remaining error with the path to it. The kind "replicates"
+    is over ``path["replicates"]`` estimates with the same number of samples. Columns of
+    the schema "deviations"; ``path`` is the block of the configuration.
     """
     sizes, repeated = _sizes(path)
     rows = []
@@ -58,13 +58,13 @@ def deviations(specs: Mapping[str, dict], path: Mapping, collection, seed: int, 
                 axes = ("path", name, key, pair)
                 run = partial(estimate_from, estimator, game=collection.game(pair), seed=seed)
                 along = [run(samples, axes=(*axes, "along")) for samples in sizes]
-                values = np.array([one.values for one in along])
-                for k, (samples, one) in enumerate(zip(sizes, along, strict=True)):
+                values = np.array([estimate.values for estimate in along])
+                for k, (samples, estimate) in enumerate(zip(sizes, along, strict=True)):
                     spread = values[: k + 1].std(axis=0).mean()
-                    rows.append((key, pair, samples, one.evaluations, "path", spread))
+                    rows.append((key, pair, samples, estimate.evaluations, "path", spread))
                 for samples in repeated:
                     again = [run(samples, axes=(*axes, r)) for r in range(path["replicates"])]
-                    spread = np.std([one.values for one in again], axis=0, ddof=1).mean()
+                    spread = np.std([estimate.values for estimate in again], axis=0, ddof=1).mean()
                     rows.append((key, pair, samples, again[0].evaluations, "replicates", spread))
     columns = ("estimator", "pair", "samples", "evaluations", "kind", "deviation")
     return dict(zip(columns, map(np.array, zip(*rows, strict=True)), strict=True))
@@ -91,10 +91,10 @@ def kept_estimates(
     seed: int,
     name: str,
 ) -> Table:
-    """Estimates of the first seed of the first ``experiment["keep"]`` pairs, at every budget.
+    """Estimates of the first seed on the first ``experiment["keep"]`` games, at every budget.
 
-    Those whose errors `experiments.run_spec` records, for estimators without tuning. Columns of
-    the schema "kept".
+    Their errors are those that `experiments.run_spec` records, for estimators without tuning.
+    Columns of the schema "kept".
     """
     d, parts = collection.n_players, []
     for key, spec in specs.items():
@@ -108,7 +108,10 @@ def kept_estimates(
                     budgets,
                     partial(generator, seed, name, key, "pair", pair, 0),
                 )
-                parts += [(key, pair, n, one.values) for n, one in zip(budgets, runs, strict=True)]
+                parts += [
+                    (key, pair, n, estimate.values)
+                    for n, estimate in zip(budgets, runs, strict=True)
+                ]
     return {
         "estimator": np.repeat([part[0] for part in parts], d),
         "pair": np.repeat([part[1] for part in parts], d),

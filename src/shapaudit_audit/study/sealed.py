@@ -1,4 +1,4 @@
-"""Results that carry their own checksum, so that a file that was damaged or edited is not read.
+"""Results with checksums, so that a file that was damaged or edited is not read.
 
 A JSON document is sealed in its text: it begins with the SHA-256 of what follows it,
 
@@ -21,11 +21,11 @@ SEALED = re.compile(rb'\{"sha256": "([0-9a-f]{64})",')
 
 
 class DamagedResult(ValueError):
-    """A file of results is not what the study wrote."""
+    """A file of results differs from what the study wrote."""
 
 
 def damaged(path: str | Path, why: object) -> DamagedResult:
-    """The error that names a file, what is wrong with it, and what to do."""
+    """The error that names a file, its fault, and the remedy."""
     return DamagedResult(f"{path} is damaged or was edited: {why}; delete it and run again.")
 
 
@@ -42,10 +42,10 @@ def write_document(path: str | Path, content: Mapping[str, Any], **style: Any) -
 
 
 def read_document(path: str | Path) -> dict[str, Any]:
-    """What a sealed document holds, without its checksum.
+    """The content of a sealed document, without its checksum.
 
-    Raises FileNotFoundError where there is none, and `DamagedResult` naming the file where it has
-    no checksum or another one than its text.
+    Raises FileNotFoundError where there is no file, and `DamagedResult` naming the file where the
+    checksum is missing or does not match.
     """
     content = Path(path).read_bytes()
     seal = SEALED.match(content)

@@ -1,4 +1,4 @@
-"""What the studies of explainers and of removals cost before they start.
+"""Estimated cost of the studies of explainers and of removals before they start.
 
 Epochs count as if training never stopped early. Seconds are of one core, fitted to the studies of
 the full configuration.
@@ -37,11 +37,11 @@ def explanation_cost(config: Mapping, name: str, first: str) -> Cost:
     rows, d = shape_of(config["datasets"][study["dataset"]])
     total = Cost()
     for spec in explanation_batches(study)[first].values():
-        one = _training(spec, rows, d)
+        cost = _training(spec, rows, d)
         explicands = study.get("explicands", 1)
-        one += _truth(study, spec, d) * explicands
-        one += _explanations(config, study, spec, d) * explicands
-        total += one * study["units"]
+        cost += _truth(study, spec, d) * explicands
+        cost += _explanations(config, study, spec, d) * explicands
+        total += cost * study["units"]
     return total
 
 
@@ -90,7 +90,7 @@ def _baselines(study: Mapping) -> int:
 
 
 def _truth(study: Mapping, spec: Mapping, d: int) -> Cost:
-    """Of one explicand."""
+    """Cost of the true values of one explicand."""
     method, params = study["truth"]["method"], study["truth"].get("params") or {}
     told = "units or explicands, or choose another method of truth"
     if method == "explainer":
@@ -110,7 +110,7 @@ def _truth(study: Mapping, spec: Mapping, d: int) -> Cost:
 
 
 def _explanations(config: Mapping, study: Mapping, spec: Mapping, d: int) -> Cost:
-    """Of one explicand by all methods, at all budgets."""
+    """Cost of explaining one explicand by all methods, at all budgets."""
     multiples, seconds, rows = study.get("rows", ()), 0.0, 0
     for key in study.get("estimators", ()):
         rows += sum(multiples) * d

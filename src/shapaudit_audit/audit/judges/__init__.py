@@ -1,9 +1,8 @@
-"""How evidence decides: a rule for each kind of claim, apart from the words of any verdict.
+"""Rules that turn evidence into a status, one for each kind of claim, without the words.
 
-`identity` compares exact numbers, `ratios` errors with limits, for all of them together or each on
-its own, `bound` limits with what they must not exceed, `coverage` shares with a nominal level. Each
-says what would refute a claim and what would support it; `tell` puts the decision into the words
-that a claim has for it.
+`identity` compares exact numbers; `ratios` compares errors by simultaneous or individual limits;
+`bound` compares limits with a bound; `coverage` compares shares with a nominal level. Each rule
+states what refutes a claim and what supports it. `tell` builds the verdict with its summary.
 """
 
 from .bound import by_bound

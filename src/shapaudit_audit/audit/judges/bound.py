@@ -1,4 +1,4 @@
-"""Estimates with limits against bounds that they must not exceed."""
+"""Estimates with limits, compared with bounds that they must not exceed."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from .ratios import Limited
 
 
 def by_bound(limits: Sequence[Limited], bounds: Sequence[float]) -> str:
-    """Whether every quantity is within its bound: the status of a claim that says so.
+    """Status of the claim that every quantity is within its bound.
 
     Refuted when a lower limit exceeds its bound, supported when no upper limit does, inconclusive
     otherwise. The limits have to hold together. Raises ValueError without any, or where there are

@@ -1,21 +1,21 @@
-"""Shares of runs whose interval covers the truth, against the level that was promised."""
+"""Shares of runs whose interval covers the truth, compared with the nominal level."""
 
 from collections.abc import Sequence
 
 from .ratios import Limited
 
-NEAR = 0.05  # below the level, up to where a lower limit supports it
+NEAR = 0.05  # below the level, within which a lower limit supports the claim
 
 
 def by_coverage(
     limits: Sequence[Limited], level: float, margin: float = 0.0, least: bool = False
 ) -> str:
-    """Whether intervals cover with probability ``level``: the status of a claim that says so.
+    """Status of the claim that intervals cover with probability ``level``.
 
-    Refuted when a share is significantly below the level by more than ``margin``, or above it by
-    more than that unless the level is what they cover at ``least``. Supported when every lower
-    limit is within `NEAR` of the level, inconclusive otherwise. The limits have to hold together.
-    Raises ValueError without any.
+    Refuted when a share is significantly below the level by more than ``margin``, or significantly
+    above it by more than ``margin`` unless the claim is that they cover at ``least`` with that
+    probability. Supported when every lower limit is within `NEAR` of the level, inconclusive
+    otherwise. The limits have to hold simultaneously. Raises ValueError without any.
     """
     if not limits:
         raise ValueError("there is no coverage to judge.")

@@ -12,10 +12,11 @@ class Limited(Protocol):
 
 
 def by_ratios(ratios: Iterable[Limited], below: float = 1.0, above: float = 1.0) -> str:
-    """Whether every ratio is significantly below ``below``: the status of a claim that says so.
+    """Status of the claim that every ratio is below ``below``.
 
-    Refuted when one is significantly above ``above``, inconclusive otherwise. The limits have to
-    hold together. Raises ValueError without any ratio.
+    Supported when every ratio is significantly below it, refuted when a ratio is significantly
+    above ``above``, inconclusive otherwise. The limits have to hold simultaneously. Raises
+    ValueError without any ratio.
     """
     ratios = list(ratios)
     if not ratios:
@@ -28,11 +29,12 @@ def by_ratios(ratios: Iterable[Limited], below: float = 1.0, above: float = 1.0)
 def by_own_limits(
     rows: Iterable[Mapping[str, Any]], bound: float = 1.0, larger: bool = False
 ) -> str:
-    """Whether every ratio is below ``bound``, or with ``larger`` above: a claim's status.
+    """Status of the claim that every ratio is below ``bound``, or above it with ``larger``.
 
-    Refuted when one is on the other side by the limits ``low`` and ``high`` of its row, which hold
-    for all rows together. Supported when each is on this side by its own limit, ``high_alone`` or
-    ``low_alone``: if one is not, that limit is wrong (Berger 1982). Raises ValueError without any.
+    Refuted when a ratio is on the other side by the limits ``low`` and ``high`` of its row, which
+    hold simultaneously for all rows. Supported when every ratio is on this side by its own limit,
+    ``high_alone`` or ``low_alone``; these need no correction, because a false claim is supported
+    only if the limit of a false row fails (Berger 1982). Raises ValueError without any row.
     """
     rows = list(rows)
     if not rows:

@@ -1,4 +1,4 @@
-"""What the page says of estimators: their cards, their errors beside each other, which to take."""
+"""Contents of the page on estimators: their cards, and the best of each task and budget."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,15 +28,15 @@ def tasks(compared: TaskComparison) -> list[dict]:
 
 def estimators(comparisons: Sequence[TaskComparison]) -> list[dict]:
     """Estimators with their cards, each once, those of a family together."""
-    found = {
-        name: {"name": name, "label": one.label_of(name), "family": family}
-        | {"card": card_of(one.specs[name])}
-        for one in comparisons
-        for family, names in one.estimators.items()
+    rows = {
+        name: {"name": name, "label": comparison.label_of(name), "family": family}
+        | {"card": card_of(comparison.specs[name])}
+        for comparison in comparisons
+        for family, names in comparison.estimators.items()
         for name in names
     }
-    families = list(dict.fromkeys(one["family"] for one in found.values()))
-    return sorted(found.values(), key=lambda one: families.index(one["family"]))
+    families = list(dict.fromkeys(row["family"] for row in rows.values()))
+    return sorted(rows.values(), key=lambda row: families.index(row["family"]))
 
 
 def card_of(spec: Mapping) -> Card | None:
@@ -45,7 +45,7 @@ def card_of(spec: Mapping) -> Card | None:
 
 
 def exact(task: Task, budget: int) -> list[str]:
-    """Estimators that err on no pair of a task at a budget; they have no ratios."""
+    """Estimators without an error on any pair of a task at a budget; they have no ratios."""
     names = task.means.xs(budget, level="budget").index
     return [name for name in names if name not in task.units(budget)]
 
@@ -53,8 +53,8 @@ def exact(task: Task, budget: int) -> list[str]:
 def choices(compared: TaskComparison) -> list[dict]:
     """The best estimator of each task and budget, and those within the margin of it.
 
-    Where some estimators err on no pair, these are the best; where all are, the row says so. Who
-    did not run there is named with the reason.
+    Where some estimators are exact on all pairs, these are the best; where all are exact, the row
+    says so. Estimators that did not run are named with the reason.
     """
     cells = {(row.task, row.budget): row for row in compared.choices.itertuples()}
     missing = dict(list(left_out(compared).groupby(["task", "budget"])))
@@ -62,12 +62,15 @@ def choices(compared: TaskComparison) -> list[dict]:
     for task in compared.tasks.values():
         for budget in task.budgets:
             row = {"task": task.label, "budget": number(budget), "ratio": "–", "others": []}
-            found = cells.get((task.name, budget))
+            choice = cells.get((task.name, budget))
             if names := exact(task, budget):
                 row |= _exact_choice(compared, names, task.units(budget).shape[1])
-            elif found is not None:
-                row |= {"best": compared.label_of(found.best), "ratio": number(float(found.ratio))}
-                row["others"] = [compared.label_of(name) for name in found.others]
+            elif choice is not None:
+                row |= {
+                    "best": compared.label_of(choice.best),
+                    "ratio": number(float(choice.ratio)),
+                }
+                row["others"] = [compared.label_of(name) for name in choice.others]
             else:
                 row |= _alone(compared, task, budget)
             absent = missing.get((task.name, budget))
@@ -77,12 +80,12 @@ def choices(compared: TaskComparison) -> list[dict]:
 
 
 def _absent(compared: TaskComparison, missing: pd.DataFrame) -> list[str]:
-    """Who did not run in a cell, each with the reason."""
+    """The estimators that did not run in a cell, each with the reason."""
     return [f"{compared.label_of(row.estimator)} ({row.reason})" for row in missing.itertuples()]
 
 
 def _exact_choice(compared: TaskComparison, names: Sequence[str], erring: int) -> dict:
-    """What a row says where these estimators err on no pair and some others do."""
+    """Cells of a row where these estimators are exact, and ``erring`` others are not."""
     labels = [compared.label_of(name) for name in names]
     if not erring:
         return {"best": "all estimators are exact", "others": labels}
@@ -90,7 +93,7 @@ def _exact_choice(compared: TaskComparison, names: Sequence[str], erring: int) -
 
 
 def _alone(compared: TaskComparison, task: Task, budget: int) -> dict:
-    """What a row says where nothing ran beside the reference, or this did not run."""
+    """Cells of a row where only the reference ran, or where it did not run."""
     label = compared.label_of(task.reference)
     if task.reference in task.units(budget):
         return {"best": label, "ratio": "1"}
@@ -98,7 +101,7 @@ def _alone(compared: TaskComparison, task: Task, budget: int) -> dict:
 
 
 def reference(compared: TaskComparison) -> str:
-    """What ratios are over, in words."""
+    """The estimator in the denominators of the ratios, in words."""
     labels = {task.label: compared.label_of(task.reference) for task in compared.tasks.values()}
     if len(set(labels.values())) == 1:
         return next(iter(labels.values()))

@@ -1,4 +1,4 @@
-"""What the pages show of the claims of a study, and its figures."""
+"""Contents of the pages on the claims and figures of a study."""
 
 import re
 from collections import Counter
@@ -28,8 +28,8 @@ def papers(
 ) -> list[dict]:
     """Papers with their claims and a scorecard of what they print.
 
-    ``known`` are the papers by key, ``registry`` the claims and ``verified`` what the checker says
-    of them by id.
+    ``known`` are the papers by key, ``registry`` the claims and ``verified`` the checker's results,
+    both by the claim's id.
     """
     return [
         _paper(known[claims[0]["paper"]], claims)
@@ -67,28 +67,28 @@ def _paper(paper: Paper, claims: Sequence[Mapping]) -> dict:
 
 
 def originals(
-    found: Findings, known: Mapping[str, Sequence[Original]], figures: Sequence[Mapping]
+    findings: Findings, known: Mapping[str, Sequence[Original]], figures: Sequence[Mapping]
 ) -> dict[str, list[dict]]:
-    """What the papers print, by key, each with our figures of it and printed numbers beside ours.
+    """Printed figures and tables by the paper's key, with our figures and numbers beside them.
 
     ``figures`` are of `figures`; a study without some of them shows the others.
     """
-    drawn = {f"{one['notebook']}/{one['name']}": one for one in figures}
+    drawn = {f"{figure['notebook']}/{figure['name']}": figure for figure in figures}
     return {
         key: [
             {
-                **{"item": one.item, "shows": one.shows, "read": one.read},
-                "figures": [drawn[name] for name in one.figures if name in drawn],
-                "table": table_of(one.compare(found) if one.compare else ()),
+                **{"item": original.item, "shows": original.shows, "read": original.read},
+                "figures": [drawn[name] for name in original.figures if name in drawn],
+                "table": table_of(original.compare(findings) if original.compare else ()),
             }
-            for one in own
+            for original in own
         ]
         for key, own in known.items()
     }
 
 
 def crossed(audit: Mapping) -> list[dict]:
-    """How many claims have which consequence and verdict, those that papers print and ours."""
+    """Counts of claims by consequence and verdict, those that papers print and ours."""
     counts = Counter(
         (claim["consequence"], claim["status"], claim["source"] == OURS)
         for claim in audit["claims"]
@@ -133,7 +133,7 @@ def _size(path: Path) -> dict[str, int]:
     """Width and height in pixels, so that a page has its length before pictures are loaded."""
     head = path.read_text(encoding="utf-8")[:1000]
     sides = {side: re.search(rf'<svg[^>]*\b{side}="([\d.]+)pt"', head) for side in SIDES}
-    return {side: round(float(found[1]) * PIXELS) for side, found in sides.items() if found}
+    return {side: round(float(match[1]) * PIXELS) for side, match in sides.items() if match}
 
 
 def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) -> list[dict]:
@@ -142,11 +142,11 @@ def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) 
     ``declared`` has their titles, captions and claims, by notebook and name. ``file`` is where the
     site has a copy.
     """
-    found = []
+    shown = []
     for path in paths:
         notebook = path.parent.name
         title, _, claims = declared[notebook][path.stem]
-        found.append(
+        shown.append(
             {
                 **{"notebook": notebook, "name": path.stem, "title": title, "claims": claims},
                 "source": f"notebooks/{notebook}.ipynb",
@@ -155,4 +155,4 @@ def figures(paths: Sequence[Path], declared: Mapping[str, Mapping[str, tuple]]) 
                 "caption": path.with_suffix(".rst").read_text(encoding="utf-8").strip(),
             }
         )
-    return found
+    return shown

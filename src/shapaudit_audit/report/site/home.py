@@ -1,4 +1,4 @@
-"""The first page: the answer in numbers, the map of regrets, and what the helper knows."""
+"""Contents of the first page: the best estimator in numbers, the map of regrets, and the helper."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -25,18 +25,20 @@ SHORTENED = 999  # regrets beyond are shown as this
 
 def answer(
     compared: TaskComparison,
-    found: Sequence[EvaluationsSaved],
+    saved: Sequence[EvaluationsSaved],
     others: Sequence[TaskComparison] = (),
 ) -> dict | None:
-    """Who has the least regret, and the evaluations it saves; None where nothing is compared.
+    """The estimator of the least regret, and the evaluations that another estimator saves.
+
+    None where nothing is compared.
 
     ``others`` are comparisons of fewer estimators, on further tasks.
     """
     if compared.regrets.empty or compared.regret_ranking.empty:
         return None
     name, first = next(compared.regret_ranking.iterrows())
-    everything = {one.rival: one for one in found if one.task == ""}
-    alone = {one.rival: one for one in found if one.task}
+    everything = {row.rival: row for row in saved if row.task == ""}
+    alone = {row.rival: row for row in saved if row.task}
     rivals = everything or alone
     elsewhere = further(compared, others)
     return {
@@ -60,7 +62,7 @@ def answer(
 
 
 def verdicts(audit: Mapping) -> dict:
-    """How many published claims there are, stand, stand in their setting alone, and are wrong."""
+    """Counts of the published claims: in all, upheld, and by consequence."""
     counts = consequences(printed(audit["claims"]))
     upheld = sum(counts[key] for key in UPHELD)
     return {
@@ -71,27 +73,33 @@ def verdicts(audit: Mapping) -> dict:
 
 def regret_map(comparisons: Sequence[TaskComparison]) -> dict | None:
     """Regrets of the best estimators by task and budget; None where nothing is compared."""
-    compared = [one for one in comparisons if not one.regrets.empty]
+    compared = [comparison for comparison in comparisons if not comparison.regrets.empty]
     if not compared:
         return None
-    found = Situations(compared)
-    slow = found.missing[found.missing["reason"].str.startswith(SLOW)]
+    situations = Situations(compared)
+    slow = situations.missing[situations.missing["reason"].str.startswith(SLOW)]
     crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
-    games = [(name, [*own]) for name, own in groupby(found.columns, key=lambda place: place[0])]
+    games = [
+        (name, [*own]) for name, own in groupby(situations.columns, key=lambda place: place[0])
+    ]
     return {
-        "games": [{"label": found.labels[name], "budgets": len(own)} for name, own in games],
+        "games": [{"label": situations.labels[name], "budgets": len(own)} for name, own in games],
         "columns": [
             {"task": task, "budget": budget, "first": own[0] == (task, budget)}
-            | {"shown": number(budget), "complete": found.complete(task, budget)}
+            | {"shown": number(budget), "complete": situations.complete(task, budget)}
             for _, own in games
             for task, budget in own
         ],
         "rows": [
-            {"name": name, "label": found.label_of(name)}
-            | {"cells": [_cell(row[place], (name, *place) in crossed) for place in found.columns]}
-            for name, row in found.table.head(SHOWN).iterrows()
+            {"name": name, "label": situations.label_of(name)}
+            | {
+                "cells": [
+                    _cell(row[place], (name, *place) in crossed) for place in situations.columns
+                ]
+            }
+            for name, row in situations.table.head(SHOWN).iterrows()
         ],
-        "others": max(0, len(found.table) - SHOWN),
+        "others": max(0, len(situations.table) - SHOWN),
     }
 
 
@@ -107,33 +115,33 @@ def _cell(regret: float, slow: bool) -> dict:
 def helper(
     study: Mapping,
     comparisons: Sequence[TaskComparison],
-    found: Sequence[EvaluationsSaved],
+    saved: Sequence[EvaluationsSaved],
     advice: Sequence[Advice],
     titles: Mapping[str, str],
 ) -> dict:
-    """All that the helper on the first page chooses from, as JSON holds it.
+    """What the helper on the first page chooses from, as JSON holds it.
 
-    ``found`` are the evaluations saved, ``titles`` those of the claims that can be linked, by id.
+    ``titles`` are those of the claims that can be linked, by id.
     """
-    first = answer(comparisons[0], found)
+    first = answer(comparisons[0], saved)
     situations = [
         cell
-        for one in comparisons
-        for task in one.tasks.values()
-        for cell in _cells(study, one, task, found)
+        for comparison in comparisons
+        for task in comparison.tasks.values()
+        for cell in _cells(study, comparison, task, saved)
     ]
     asked_first = situations[-1] if situations else {"players": 10, "budget": 1000, "kind": OTHER}
     return {
         "kinds": KINDS,
         "start": {key: asked_first[key] for key in ("players", "budget", "kind")},
         "advice": {
-            one.situation: {
-                **{"take": one.take, "why": one.why},
+            entry.situation: {
+                **{"take": entry.take, "why": entry.why},
                 "claims": [
-                    {"id": key, "title": titles[key]} for key in one.claims if key in titles
+                    {"id": key, "title": titles[key]} for key in entry.claims if key in titles
                 ],
             }
-            for one in advice
+            for entry in advice
         },
         "situations": situations,
         "least": None if first is None else {key: first[key] for key in ("label", "cells")},
@@ -142,16 +150,16 @@ def helper(
 
 
 def _cells(
-    study: Mapping, compared: TaskComparison, task: Task, found: Sequence[EvaluationsSaved]
+    study: Mapping, compared: TaskComparison, task: Task, saved: Sequence[EvaluationsSaved]
 ) -> list[dict]:
-    """What is known of each budget of a task."""
+    """The best estimators of a task at each of its budgets."""
     game = study["games"][study["experiments"][task.name]["game"]]
     choices = {row.budget: row for row in compared.choices.itertuples() if row.task == task.name}
     same: dict[str, Any] = {
         **{"task": task.name, "label": task.label, "players": task.players, "pairs": task.pairs},
         **{"kind": kind_of(study["models"][game["model"]])},
         "reference": compared.label_of(task.reference),
-        "saved": {RIVALS[one.rival]: told(one) for one in found if one.task == task.name},
+        "saved": {RIVALS[row.rival]: told(row) for row in saved if row.task == task.name},
     }
     cells = []
     for budget in task.budgets:
@@ -171,6 +179,6 @@ def _cells(
 
 
 def _joint(low: float, high: float) -> str:
-    """Joint limits in words, as they stand in brackets."""
+    """Joint limits in the words that stand in brackets."""
     told = limits(low, high)
     return "too few pairs for joint limits" if told == "no limits" else f"joint limits: {told}"

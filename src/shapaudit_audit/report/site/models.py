@@ -1,4 +1,4 @@
-"""What the page says of the models of its tasks: how well they predict."""
+"""Contents of the page on the models of the tasks: how well they predict."""
 
 from collections.abc import Mapping
 
@@ -15,21 +15,21 @@ WARNING = (
 def scored(study: Mapping, scores: Mapping[str, Mapping]) -> list[dict]:
     """Models by name with their scores on test rows, and a warning where R² is below zero.
 
-    ``scores`` are the contents of the files that training leaves.
+    ``scores`` are the contents of the files of scores that training writes.
     """
     return [
         {
             "name": name,
             "dataset": study["models"][name]["dataset"],
             "trainer": study["models"][name]["trainer"],
-            "rows": number(one["test_rows"]),
-            "score": _shown(one),
-            "warning": WARNING if one["score"].get("r2", 0.0) < 0 else "",
+            "rows": number(content["test_rows"]),
+            "score": _shown(content),
+            "warning": WARNING if content["score"].get("r2", 0.0) < 0 else "",
         }
-        for name, one in scores.items()
+        for name, content in scores.items()
     ]
 
 
-def _shown(one: Mapping) -> str:
-    shown = [f"{NAMES.get(key, key)} {number(value)}" for key, value in one["score"].items()]
-    return ", ".join(shown) or f"none: {one['remark']}"
+def _shown(content: Mapping) -> str:
+    shown = [f"{NAMES.get(key, key)} {number(value)}" for key, value in content["score"].items()]
+    return ", ".join(shown) or f"none: {content['remark']}"

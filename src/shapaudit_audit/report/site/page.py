@@ -29,11 +29,11 @@ class Contents:
     ----------
     study, provenance : the configuration, and where the results come from
     compared : the comparison of estimators over the tasks
-    earlier : that over the games of earlier papers, None for a study of one's own
-    audit : the claims with their verdicts, None for a study of one's own
+    earlier : the comparison over the games of earlier papers, None for a user's study
+    audit : the claims with their verdicts, None for a user's study
     papers, figures, models : of `content.papers`, `content.figures` and `models.scored`
     originals : of `content.originals`
-    advice : what needs no comparison
+    advice : recommendations that need no comparison
     situations : the lines of the table of advice
     removals : studies of removals
     surveys : tables of methods that papers print, audited
@@ -57,7 +57,7 @@ class Contents:
 
     @cached_property
     def comparisons(self) -> list[TaskComparison]:
-        """All that there are."""
+        """The comparisons, without the one that is None."""
         return [self.compared, *([self.earlier] if self.earlier else [])]
 
 
@@ -72,11 +72,11 @@ def render(contents: Contents) -> dict[str, str]:
     )
     environment.filters |= {"mathematics": mathematics, "digits": digits}
     pages = pages_of(contents.audit is not None, bool(contents.removals))
-    found = rows(contents.comparisons)
+    lines = rows(contents.comparisons)
     shown = {
         **{"study": contents.study, "provenance": contents.provenance, "pages": pages},
         **{"papers": contents.papers, "figures": contents.figures, "models": contents.models},
-        **{"documents": contents.documents, "rows": found, "table": TABLE},
+        **{"documents": contents.documents, "rows": lines, "table": TABLE},
         **{"consequences": CONSEQUENCES, "statuses": STATUSES, "colours": COLOURS},
         **{"kinds": KINDS, "margin": MARGIN},
         **_compared(contents),
@@ -87,7 +87,7 @@ def render(contents: Contents) -> dict[str, str]:
         page.file: environment.get_template(page.file).render(shown, page=page) for page in pages
     }
     files |= {name: environment.get_template(name).render(shown) for name in SHARED}
-    return files | {TABLE: table(found)}
+    return files | {TABLE: table(lines)}
 
 
 def _compared(contents: Contents) -> dict:
@@ -99,9 +99,9 @@ def _compared(contents: Contents) -> dict:
         "answer": home.answer(several[0], saved, several[1:]),
         "map": home.regret_map(several),
         "helper": home.helper(contents.study, several, saved, contents.advice, titles),
-        "tasks": [task for one in several for task in comparison.tasks(one)],
+        "tasks": [task for compared in several for task in comparison.tasks(compared)],
         "estimators": comparison.estimators(several),
-        "choices": [row for one in several for row in comparison.choices(one)],
+        "choices": [row for compared in several for row in comparison.choices(compared)],
         "reference": comparison.reference(contents.compared),
     }
 
@@ -129,11 +129,11 @@ def _audited(contents: Contents, audit: Mapping) -> dict:
     words = filled(contents.compared, contents.removals, contents.study["claims"]["alpha"])
     claims = {claim["id"]: claim for claim in audit["claims"]}
     about = {paper["key"]: _about(paper, contents.figures) for paper in contents.papers}
-    placed = {one["file"] for own in about.values() for one in own}
-    apart = [one for one in contents.figures if one["notebook"] not in about]
+    placed = {figure["file"] for own in about.values() for figure in own}
+    apart = [figure for figure in contents.figures if figure["notebook"] not in about]
     return {
         "figures_about": about,
-        "figures_apart": [one for one in apart if one["file"] not in placed],
+        "figures_apart": [figure for figure in apart if figure["file"] not in placed],
         "verdicts": home.verdicts(audit),
         "situation_heads": list(HEADS.values()),
         "situations": situation_rows(contents.situations, words, claims),
@@ -142,7 +142,9 @@ def _audited(contents: Contents, audit: Mapping) -> dict:
         "originals": {key: contents.originals.get(key, ()) for key in about},
         "further": {key: _further(contents, key) for key in about},
         "surveys": contents.surveys,
-        "codes": {one["id"]: one["code"] for paper in contents.papers for one in paper["claims"]},
+        "codes": {
+            claim["id"]: claim["code"] for paper in contents.papers for claim in paper["claims"]
+        },
         "titles": {key: claim["title"] for key, claim in claims.items()},
     }
 
@@ -152,17 +154,21 @@ def _further(contents: Contents, key: str) -> list[Mapping]:
     beside = {
         (figure["notebook"], figure["name"])
         for own in contents.originals.values()
-        for one in own
-        for figure in one["figures"]
+        for original in own
+        for figure in original["figures"]
     }
     return [
-        one
-        for one in contents.figures
-        if one["notebook"] == key and (one["notebook"], one["name"]) not in beside
+        figure
+        for figure in contents.figures
+        if figure["notebook"] == key and (figure["notebook"], figure["name"]) not in beside
     ]
 
 
 def _about(paper: Mapping, figures: Sequence[Mapping]) -> list[Mapping]:
     """Figures of another notebook than the paper's that show claims of it."""
     own = {claim["id"] for claim in paper["claims"]}
-    return [one for one in figures if one["notebook"] != paper["key"] and own & {*one["claims"]}]
+    return [
+        figure
+        for figure in figures
+        if figure["notebook"] != paper["key"] and own & {*figure["claims"]}
+    ]

@@ -1,13 +1,13 @@
-"""Which files a site has. Light, because every job that reads the rules imports it."""
+"""The files of a site. This module imports little, because every job imports it."""
 
 from typing import NamedTuple
 
 
 class Page(NamedTuple):
-    """File of a page, which is that of its template, its name in the menu, and what it needs.
+    """A page: its file, which is that of its template, its name in the menu, and what it needs.
 
-    Where ``of_claims`` a study of one's own, which has no claims, lacks the page; where
-    ``of_removals`` a study without any of removals does.
+    A user's study, which has no claims, lacks the pages that are ``of_claims``. A study without
+    studies of removals lacks those that are ``of_removals``.
     """
 
     file: str

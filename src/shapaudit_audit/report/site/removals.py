@@ -1,4 +1,4 @@
-"""What the page says of the studies of removals: who errs least, and by how much each errs."""
+"""Tables of the studies of removals: the removal of the least error, and the errors of all."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ COUNTED = {"model": "model", "all": "model and the removal's own models"}
 
 
 def choice_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
-    """The removal that errs least by study and training rows, and those not told apart from it."""
+    """The best removal by study and rows, and those not significantly different from it."""
     return [
         {
             "study": row.study,
@@ -32,7 +32,7 @@ def choice_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
 
 
 def equal_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
-    """Who is ahead within equally many rows, by target, counting, study, training rows and limit.
+    """The best removal at equal rows, by target, way of counting, study, training rows and limit.
 
     Limits hold for all pairs of one target together.
     """
@@ -43,7 +43,7 @@ def equal_rows(studies: Sequence[RemovalStudy], alpha: float) -> list[dict]:
     )
 
 
-def _lines(target: str, found: pd.DataFrame) -> list[dict]:
+def _lines(target: str, table: pd.DataFrame) -> list[dict]:
     return [
         {
             "target": target,
@@ -58,40 +58,40 @@ def _lines(target: str, found: pd.DataFrame) -> list[dict]:
             "behind": number(row.entered - 1 - len(row.others)),
             "entered": number(row.entered),
         }
-        for row in found.itertuples()
+        for row in table.itertuples()
     ]
 
 
 def refusal_rows(studies: Sequence[RemovalStudy]) -> list[dict]:
-    """What refused, how often, and the first reason that it gave."""
+    """Removals that refused to be fitted, how often, and the first reason that each gave."""
     return [
         {
-            "study": one.label,
+            "study": study.label,
             "removal": words(row.removal),
             "rows": number(row.rows),
             "fits": f"{number(row.refused)} of {number(row.fits)}",
             "reason": row.reason,
         }
-        for one in studies
-        for row in one.refused.itertuples()
+        for study in studies
+        for row in study.refused.itertuples()
     ]
 
 
 def error_rows(studies: Sequence[RemovalStudy]) -> list[dict]:
-    """Relative error of each removal by study and training rows, and rows of the model it takes."""
+    """Relative error of each removal by study and training rows, and the model rows it takes."""
     return [
         {
-            "study": one.label,
+            "study": study.label,
             "removal": words(name),
-            "definition": card.definition if (card := one.cards[name]) else "",
+            "definition": card.definition if (card := study.cards[name]) else "",
             "errors": [
                 {"rows": number(int(count)), "error": _share(error)}
-                for count, error in one.curves.loc[name].items()
+                for count, error in study.curves.loc[name].items()
             ],
-            **_taken(one, name),
+            **_taken(study, name),
         }
-        for one in studies
-        for name in one.removals
+        for study in studies
+        for name in study.removals
     ]
 
 
@@ -100,7 +100,7 @@ def _share(error: float) -> str:
 
 
 def _taken(study: RemovalStudy, name: str) -> dict[str, str]:
-    """Rows of the model that a removal takes; dashes where it always refused."""
+    """Rows of the model that a removal takes; dashes where every fit was refused."""
     if name not in study.measures.index:
         return {"fit": "–", "value": "–"}
     own = study.measures.loc[name]

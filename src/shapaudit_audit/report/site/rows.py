@@ -1,4 +1,4 @@
-"""The table of estimators: what each reaches on a task with a number of evaluations."""
+"""The table of estimators: the error of each on a task with a number of evaluations."""
 
 import csv
 import io
@@ -21,15 +21,15 @@ HEAD = (
 
 
 def rows(comparisons: Sequence[TaskComparison]) -> list[dict]:
-    """A row per task, budget and estimator; who did not run is there with the reason.
+    """A row per task, budget and estimator; one that did not run has a row with the reason.
 
     Rows of a cell come in the order of their errors. ``ratio`` is the error over that of the
     task's reference and ``regret`` that over the best of the cell, each a mapping as of
     `_measure` or None.
     """
-    found = [row for one in comparisons for row in _of_comparison(one)]
-    places = {(row["task"], row["budget"]): k for k, row in enumerate(found)}
-    return sorted(found, key=lambda row: (places[row["task"], row["budget"]], row["order"]))
+    unordered = [row for comparison in comparisons for row in _of_comparison(comparison)]
+    places = {(row["task"], row["budget"]): k for k, row in enumerate(unordered)}
+    return sorted(unordered, key=lambda row: (places[row["task"], row["budget"]], row["order"]))
 
 
 def _of_comparison(compared: TaskComparison) -> Iterator[dict]:
@@ -58,18 +58,18 @@ def _by_cell(table: pd.DataFrame) -> dict[tuple, tuple[float, float, float]]:
 
 
 def _named(compared: TaskComparison, task: Task, budget: int, family: str, name: str) -> dict:
-    """What a row says of its estimator."""
+    """The cells of a row that describe its estimator."""
     card = card_of(compared.specs[name])
     return {
         **{"task": task.name, "task_label": task.label, "players": task.players},
         **{"budget": int(budget), "name": name, "label": compared.label_of(name)},
         **{"family": family, "unbiased": card.unbiased if card else None},
-        "errors": any(name in one.with_errors for one in compared.tasks.values()),
+        "errors": any(name in task.with_errors for task in compared.tasks.values()),
     }
 
 
 def _told(shown: str, remark: str, verdict: str, order: float) -> dict:
-    """A row that has no numbers, and why."""
+    """The cells of a row without numbers, with the reason as a remark."""
     same = {"shown": shown, "remark": remark, "verdict": verdict, "order": order}
     return same | {"ratio": None, "regret": None}
 
@@ -120,14 +120,16 @@ def _verdict(low: float, high: float) -> str:
     return "better" if high < 1 else "worse" if low > 1 else "open"
 
 
-def table(found: Sequence[Mapping]) -> str:
+def table(lines: Sequence[Mapping]) -> str:
     """The rows as comma-separated values, with `DIGITS` digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
-    for row in found:
+    for row in lines:
         measures = [row[key] or {} for key in ("ratio", "regret")]
-        values = [digits(one.get(key)) for one in measures for key in ("value", "low", "high")]
+        values = [
+            digits(measure.get(key)) for measure in measures for key in ("value", "low", "high")
+        ]
         facts = [row[key] for key in ("unbiased", "errors")]
         names = [row[key] for key in ("task_label", "players", "budget", "label", "family")]
         writer.writerow([*names, *map(_yes, facts), *values, row["remark"]])

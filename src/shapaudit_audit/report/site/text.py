@@ -39,9 +39,9 @@ def _words(text: str) -> Markup:
     return Markup(_SCIENTIFIC.sub(_power_of_ten, str(escape(text))))
 
 
-def _power_of_ten(found: re.Match) -> str:
-    mantissa = "" if found[1] == "1" else f"{found[1]} × "
-    return f"{mantissa}10{((found[2] or '') + found[3]).translate(_RAISED)}"
+def _power_of_ten(match: re.Match) -> str:
+    mantissa = "" if match[1] == "1" else f"{match[1]} × "
+    return f"{mantissa}10{((match[2] or '') + match[3]).translate(_RAISED)}"
 
 
 def _formula(latex: str) -> Markup:

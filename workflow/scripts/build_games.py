@@ -1,4 +1,4 @@
-"""Choose the pairs of one collection of games, and tabulate the games where they are small."""
+"""Choose the explicand pairs of one collection of games; tabulate the games of few players."""
 
 from shapaudit import datasets
 from shapaudit.games import GameError

@@ -4,9 +4,9 @@ import shutil
 from pathlib import Path
 
 from shapaudit_audit.papers import PAPERS, registry
+from shapaudit_audit.report import headlines
 from shapaudit_audit.report.contributions import advice, originals, situations, surveys
 from shapaudit_audit.report.findings import Findings
-from shapaudit_audit.report.headlines import findings
 from shapaudit_audit.report.removals import removal_studies
 from shapaudit_audit.report.site import content
 from shapaudit_audit.report.site.models import scored
@@ -18,31 +18,32 @@ from shapaudit_audit.study.reading import load_scores, load_study
 
 logger = log_to(snakemake.log[0])
 study = load_study(snakemake.input.study)
-found = Findings(snakemake.params.results, study, snakemake.params.published)
+findings = Findings(snakemake.params.results, study, snakemake.params.published)
 tasks, earlier = compared(study), on_games_of_papers(study)
 figures = content.figures(
     [Path(path) for path in snakemake.input.figures], snakemake.params.declared
 )
 contents = Contents(
     study=study,
-    provenance=found.provenance,
-    compared=compare_tasks(found, tasks),
-    earlier=compare_tasks(found, earlier) if earlier else None,
-    audit=found.audit if reported(study) else None,
-    papers=content.papers(found.audit, PAPERS, registry(), found.verified)
+    provenance=findings.provenance,
+    compared=compare_tasks(findings, tasks),
+    earlier=compare_tasks(findings, earlier) if earlier else None,
+    audit=findings.audit if reported(study) else None,
+    papers=content.papers(findings.audit, PAPERS, registry(), findings.verified)
     if reported(study)
     else (),
     figures=figures,
-    originals=content.originals(found, originals(), figures) if reported(study) else {},
-    models=scored(study, load_scores(found.results, models_of(study, tasks | earlier))),
+    originals=content.originals(findings, originals(), figures) if reported(study) else {},
+    models=scored(study, load_scores(findings.results, models_of(study, tasks | earlier))),
     advice=advice(),
     situations=situations() if reported(study) else (),
-    removals=removal_studies(found.results, found.study, study.get("removal_studies", {})),
-    surveys=surveys(found.audit) if reported(study) else (),
+    removals=removal_studies(findings.results, findings.study, study.get("removal_studies", {})),
+    surveys=surveys(findings.audit) if reported(study) else (),
     documents=snakemake.params.documents,
 )
-told = "".join(f"{one}\n" for one in findings(contents.comparisons, contents.audit))
-Path(snakemake.output.findings).write_text(told, encoding="utf-8")
+lines = headlines.findings(contents.comparisons, contents.audit)
+text = "".join(f"{line}\n" for line in lines)
+Path(snakemake.output.findings).write_text(text, encoding="utf-8")
 folder = Path(snakemake.output.pages[0]).parent
 for name, text in render(contents).items():
     (folder / name).write_text(text, encoding="utf-8")

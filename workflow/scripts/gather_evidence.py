@@ -1,4 +1,4 @@
-"""Gather what the claims of one paper are judged by; in a repetition, what rests on samples."""
+"""Gather the evidence for the claims of one paper; in a repetition, only what rests on samples."""
 
 from pathlib import Path
 
@@ -39,6 +39,7 @@ context = Context(
 functions = evidence_in(package_of(paper))
 if snakemake.wildcards.run:
     functions = {key: gather for key, gather in functions.items() if is_sampled(gather)}
-found = gather_all(functions, context, paper)
-write_evidence(snakemake.output[0], paper, params.study, params.seed, found, snakemake.input.schema)
-logger.info("%s: %d pieces", paper, len(found))
+pieces = gather_all(functions, context, paper)
+path, schema = snakemake.output[0], snakemake.input.schema
+write_evidence(path, paper, params.study, params.seed, pieces, schema)
+logger.info("%s: %d pieces", paper, len(pieces))

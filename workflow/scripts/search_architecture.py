@@ -10,7 +10,7 @@ logger = log_to(snakemake.log[0])
 name, spec = snakemake.wildcards.architecture, snakemake.params.spec
 widths = range(spec["widths"]["from"], spec["widths"]["to"] + 1, spec["widths"]["step"])
 seed = derive_seed(snakemake.params.seed, "architectures", name) % 2**31
-found = search(
+ranking = search(
     Dataset.load(snakemake.input.dataset),
     spec["count"],
     spec["layers"],
@@ -18,6 +18,6 @@ found = search(
     seed,
     spec.get("params", {}),
 )
-content = {"dataset": spec["dataset"], "ranking": found}
+content = {"dataset": spec["dataset"], "ranking": ranking}
 write_document(snakemake.output[0], content, indent=2, sort_keys=True)
-logger.info("%s: best %s", name, found[0])
+logger.info("%s: best %s", name, ranking[0])

@@ -15,10 +15,10 @@ from shapaudit_audit.study.reading import load_study
 
 logger = log_to(snakemake.log[0])
 params = snakemake.params
-found = Findings(params.results, load_study(snakemake.input.study), params.published)
+findings = Findings(params.results, load_study(snakemake.input.study), params.published)
 
 known = sources()
-texts, made = values(found, known), tables(found, known)
+texts, made = values(findings, known), tables(findings, known)
 parts = (
     audit.consequence_macros(),
     audit.letters(PAPERS.values()),

@@ -195,8 +195,8 @@ def test_papers_bring_their_sources_without_registration():
 @pytest.mark.parametrize(
     ("rules", "script", "folders"),
     [
-        ("paper", "write_numbers", ['"papers"', "*CARDS"]),
-        ("site", "build_site", ['*(["papers"] if REPORTED else ADVICE)', "*CLAIMS", "*CARDS"]),
+        ("paper", "write_numbers", ["*PAPER_FOLDERS", "*CARDS"]),
+        ("site", "build_site", ["*(PAPER_FOLDERS if REPORTED else ADVICE)", "*CLAIMS", "*CARDS"]),
     ],
 )
 def test_what_is_found_in_the_papers_makes_a_rule_run_again(rules, script, folders):
@@ -207,8 +207,8 @@ def test_what_is_found_in_the_papers_makes_a_rule_run_again(rules, script, folde
 
 def test_numbers_follow_the_tables_and_findings_of_every_paper():
     script = ROOT / "workflow" / "scripts" / "write_numbers.py"
-    files = set(package_files(script, "papers"))
-    papers = ROOT / "src" / "shapaudit" / "papers"
+    files = set(package_files(script, "shapaudit_papers"))
+    papers = ROOT / "src" / "shapaudit_papers"
     for part in ("tables", "findings"):
         own = {*papers.glob(f"*/{part}.py"), *papers.glob(f"*/{part}/*.py")}
         assert len(own) > 3
@@ -222,9 +222,11 @@ def test_the_report_is_told_the_letters_of_the_papers():
 
 
 def test_what_is_of_no_paper_comes_from_no_paper():
-    for path in (ROOT / "src" / "shapaudit" / "report").rglob("*.py"):
+    modules = [*(ROOT / "src" / "shapaudit_audit" / "report").rglob("*.py")]
+    assert modules
+    for path in modules:
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"^\s*(from|import) .*\bpapers\b", text, re.MULTILINE), path.name
+        assert not re.search(r"^\s*(from|import) shapaudit_papers\b", text, re.MULTILINE), path.name
 
 
 def test_tables_are_balanced_and_no_value_is_missing(generated):

@@ -17,7 +17,7 @@ from .findings import Findings
 
 
 class Summary(NamedTuple):
-    """What the package of a paper adds to the record, and the texts that are made from it.
+    """The part of the record that a paper's package makes, and the texts made from that part.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ class Predicting(Protocol):
     """Games whose model predicts on fixed rows: collections, and the world of a removal study."""
 
     def predictions(self) -> np.ndarray | None:
-        """What the model predicts (m,), or None where the games have no rows."""
+        """Predictions of the model (m,); None where the games have no rows."""
         ...
 
 

@@ -23,7 +23,7 @@ from .text import mathematics
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a site is made from.
+    """Everything that a site shows.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ def render(contents: Contents) -> dict[str, str]:
 
 
 def _compared(contents: Contents) -> dict:
-    """What the pages show of the comparisons."""
+    """Contents of the pages on the comparisons."""
     several = contents.comparisons
     saved = evaluations_saved(several)
     titles = {claim["id"]: claim["title"] for paper in contents.papers for claim in paper["claims"]}
@@ -107,7 +107,7 @@ def _compared(contents: Contents) -> dict:
 
 
 def _removed(contents: Contents) -> dict:
-    """What a page shows of the studies of removals."""
+    """Contents of the page on the studies of removals."""
     alpha = contents.study["claims"]["alpha"]
     return {
         "removal_choices": choice_rows(contents.removals, alpha),
@@ -118,7 +118,7 @@ def _removed(contents: Contents) -> dict:
 
 
 def _audited(contents: Contents, audit: Mapping) -> dict:
-    """What the pages show of the claims beside the papers."""
+    """Contents of the pages on the claims, beside the papers."""
     shown: dict[str, list[Mapping]] = {
         claim["id"]: [] for paper in contents.papers for claim in paper["claims"]
     }

@@ -104,7 +104,7 @@ def _measure(value: float, low: float, high: float) -> dict:
 
 
 def _bar(value: float, low: float, high: float) -> dict:
-    """Where a ratio and its limits stand on the axis, in per cent of its width."""
+    """Positions of a ratio and its limits on the axis, in per cent of its width."""
     ends = [value if np.isnan(end) else end for end in (low, high)]
     return {"at": _place(value), "from": _place(ends[0]), "to": _place(ends[1])}
 

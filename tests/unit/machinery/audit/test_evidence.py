@@ -164,13 +164,13 @@ def test_what_would_be_lost_is_refused_and_its_piece_named(tmp_path, value, name
         ({"paper": "A paper"}, r"\$\.paper: 'A paper' does not match"),
         ({"seed": -1}, r"\$\.seed: -1 is less than"),
         ({"study": ""}, r"\$\.study: '' should be non-empty"),
-        ({"found": {"Gather": {}}}, r"'Gather' does not match"),
-        ({"found": {"gather": [1]}}, r"\$\.pieces\.gather: \[1\] is not of type 'object'"),
+        ({"gathered": {"Gather": {}}}, r"'Gather' does not match"),
+        ({"gathered": {"gather": [1]}}, r"\$\.pieces\.gather: \[1\] is not of type 'object'"),
     ],
 )
 def test_a_file_that_breaks_the_schema_is_not_written(tmp_path, changes, place):
     path = tmp_path / "evidence.json"
-    parts = {"paper": "a_paper", "study": "tiny", "seed": 1, "found": {"gather": {"x": 1}}}
+    parts = {"paper": "a_paper", "study": "tiny", "seed": 1, "gathered": {"gather": {"x": 1}}}
     with pytest.raises(EvidenceError, match=f"evidence.json: .*{place}"):
         write_evidence(path, **(parts | changes), schema=SCHEMA)
     assert not path.exists()

@@ -75,13 +75,15 @@ def differences(kept: Any, made: Any, place: str = "") -> list[str]:
     """Where what is kept is not what was made; entries of a mapping that were not made are left."""
     if isinstance(made, Mapping) and isinstance(kept, Mapping):
         missing = [f"{place}{key} is missing" for key in made if key not in kept]
-        parts = ((f"{place}{key}: ", kept[key], made[key]) for key in made if key in kept)
-        return missing + [line for name, *sides in parts for line in differences(*sides, name)]
+        shared = [key for key in made if key in kept]
+        parts = [differences(kept[key], made[key], f"{place}{key}: ") for key in shared]
+        return missing + [line for part in parts for line in part]
     if isinstance(made, list | tuple) and isinstance(kept, list | tuple):
         if len(kept) != len(made):
             return [f"{place}{len(kept)} entries, not {len(made)}"]
-        parts = enumerate(zip(kept, made, strict=True), start=1)
-        return [line for k, sides in parts for line in differences(*sides, f"{place}{k}: ")]
+        pairs = enumerate(zip(kept, made, strict=True), start=1)
+        parts = [differences(one, other, f"{place}{k}: ") for k, (one, other) in pairs]
+        return [line for part in parts for line in part]
     return [] if _same(kept, made) else [f"{place}{kept} is kept, {made} is right"]
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import permutations
 from math import comb
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -184,13 +185,22 @@ def corrected_half_widths(values: np.ndarray, ratio: float, level: float = LEVEL
 
 def _model(found: Findings, block: Mapping) -> models.LeastSquares:
     game = found.study["games"][block["game"]]
-    return models.load_model(Path(found.results) / "models" / game["model"])
+    model = models.load_model(Path(found.results) / "models" / game["model"])
+    return cast(models.LeastSquares, model)  # the only kind with a chain of regressions
 
 
 def _dataset(found: Findings, block: Mapping) -> datasets.Dataset:
     game = found.study["games"][block["game"]]
     name = found.study["models"][game["model"]]["dataset"]
-    return datasets.read(Path(found.results) / "datasets" / f"{name}.npz")
+    data = datasets.read(Path(found.results) / "datasets" / f"{name}.npz")
+    return cast(datasets.Dataset, data)  # regressions are fitted to rows, not to a mechanism
+
+
+def _error_of(truth: Truth) -> float:
+    """Norm of the standard errors of Shapley values; raises ValueError where they have none."""
+    if truth.standard_errors is None:
+        raise ValueError("the reference values have no standard errors.")
+    return float(np.linalg.norm(truth.standard_errors))
 
 
 def _truths(found: Findings, game: str) -> list[Truth]:
@@ -212,7 +222,7 @@ def _chains(found: Findings, name: str, blocks: Mapping[str, Mapping], alpha: fl
         condition=model.conditions[0],
         r_squared=model.own_score()["r2"],
         runs=frame.groupby(keys)["error"].mean().unstack(["experiment", "repetition"]),
-        truth_error=float(np.linalg.norm(_truths(found, name)[0].standard_errors)),
+        truth_error=_error_of(_truths(found, name)[0]),
         labels={key: found.study["estimators"][key]["label"] for key in names},
         alpha=alpha,
     )

@@ -97,7 +97,8 @@ def _ratio_cell(one: Chains, name: str) -> str:
 
 def coverage_table(found: Replication) -> str:
     """What 95 % limits of the error's norm cover, by permutations and what counts as a unit."""
-    groups, ratios = {}, found.risk.groupby("sampler")["ratio"].mean()
+    groups: dict[str, list[list[str]]] = {}
+    ratios = found.risk.groupby("sampler")["ratio"].mean()
     for name, bar in BARS.items():
         limit = found.coverage[name]
         row = [bar.permutations, bar.units, bar.law, fixed(100 * limit.estimate, 1)]
@@ -202,7 +203,7 @@ def _compared(one: Chains) -> dict[str, str]:
             "compared": f"{words} cannot separate the methods",
             "leaders": undecided,
         } | dict.fromkeys(("compared-chains", "compared-runs"), undecided)
-    runs, chains = number(int(one.counts[one.compared])), number(one.compared)
+    count, chains = number(int(one.counts[one.compared])), number(one.compared)
     against = {a: ratio for (a, b), ratio in one.ratios.items() if b == MONTE_CARLO}
     parts = [
         f"{words} for {listing(named)}"
@@ -212,12 +213,12 @@ def _compared(one: Chains) -> dict[str, str]:
     leaders = listing([escape(one.labels[name]) for name in one.leaders])
     told = f", the error compared with that of Monte Carlo is {listing(parts)}"
     return {
-        "compared": f"over {runs} runs of {chains} chains"
+        "compared": f"over {count} runs of {chains} chains"
         + (
             told if parts else f", no other method has a significantly smaller error than {leaders}"
         ),
         "compared-chains": chains,
-        "compared-runs": runs,
+        "compared-runs": count,
         "leaders": leaders,
     }
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,13 @@ REFERENCE = "paired-kernel-shap"
 ROUNDING = 1e-9  # relative errors below this are those of an exact method
 SHARED = "model", "method", "budget"
 
-Cell = tuple[str, str, int]  # model, method, budget
+
+class StudiedMethod(NamedTuple):
+    """A method on a model, with the evaluations that it may spend: 0 for an explainer."""
+
+    model: str
+    method: str
+    budget: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +65,14 @@ class Studied:
         """Rows or passes that an explanation took, by (model, method, budget)."""
         return self.frame.groupby(list(SHARED))["rows"].mean()
 
-    def shown(self, models: list[str] | None = None) -> list[Cell]:
+    def shown(self, models: list[str] | None = None) -> list[StudiedMethod]:
         """Models and their methods in the order of the configuration."""
         chosen = list(self.block["models"]) if models is None else models
         found = self.frame[[*SHARED]].drop_duplicates()
-        return [cell for m in chosen for cell in found.itertuples(index=False) if cell.model == m]
+        cells = [StudiedMethod(*row) for row in found.itertuples(index=False)]
+        return [cell for model in chosen for cell in cells if cell.model == model]
 
-    def budget_above(self, cell: Cell) -> int | None:
+    def budget_above(self, cell: StudiedMethod) -> int | None:
         """The least budget of the reference that is not below what an explainer takes."""
         spent = self.rows[cell]
         budgets = [
@@ -74,7 +82,7 @@ class Studied:
         ]
         return min(budgets) if budgets and spent > 0 else None
 
-    def reached(self, cell: Cell, estimator: str) -> tuple[float, str]:
+    def reached(self, cell: StudiedMethod, estimator: str) -> tuple[float, str]:
         """Rows with which an estimator has a method's error on a typical unit, and a sign.
 
         The sign is "<" or ">" where that lies beyond the budgets of the study.
@@ -104,9 +112,9 @@ class Explanations:
     alpha: float
 
     @cached_property
-    def typical(self) -> dict[tuple[str, Cell], Ratio]:
+    def typical(self) -> dict[tuple[str, StudiedMethod], Ratio]:
         """Errors on a typical unit with limits, by study and (model, method, budget)."""
-        found = {}
+        found: dict[tuple[str, StudiedMethod], Ratio] = {}
         for name, study in self.studies.items():
             cells = study.shown()
             units = {name: (study.errors[cells], np.eye(len(cells)))}
@@ -114,9 +122,9 @@ class Explanations:
         return found
 
     @cached_property
-    def ratios(self) -> dict[tuple[str, Cell], Ratio]:
+    def ratios(self) -> dict[tuple[str, StudiedMethod], Ratio]:
         """Errors of explainers over those of the reference at no fewer rows, on a typical unit."""
-        cells: dict[str, list[Cell]] = {}
+        cells: dict[str, list[StudiedMethod]] = {}
         units = {}
         for name, study in self.studies.items():
             budgets = {cell: study.budget_above(cell) for cell in study.shown() if cell.budget == 0}
@@ -130,14 +138,14 @@ class Explanations:
                 )
         return self._limits(units, cells)
 
-    def _limits(self, units: Mapping, cells: Mapping) -> dict[tuple[str, Cell], Ratio]:
+    def _limits(self, units: Mapping, cells: Mapping) -> dict[tuple[str, StudiedMethod], Ratio]:
         groups = {name: Group(frame.to_numpy(), matrix) for name, (frame, matrix) in units.items()}
         if groups and min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
             found = typical_limits(list(groups.values()), self.alpha)
         else:
             found = [_without_limits(group) for group in groups.values()]
         return {
-            (name, tuple(cell)): one
+            (name, cell): one
             for name, own in zip(groups, found, strict=True)
             for cell, one in zip(cells[name], own, strict=True)
         }

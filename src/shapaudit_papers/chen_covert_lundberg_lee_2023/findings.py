@@ -83,7 +83,7 @@ class Protocol:
 
         Of the methods whose expectations are known exactly; None without a table of the game.
         """
-        if self.table is None or self.published.empty:
+        if self.table is None or self.squares is None or self.published.empty:
             return None
         squares, ratios = {}, {}
         printed = self.published.set_index(["method", "samples"])["error"]
@@ -103,8 +103,8 @@ class Protocol:
     def comparison(self) -> pd.DataFrame:
         """Our errors over the published ones, from `agreement.compare_cells`."""
         cells = compare_cells(self.cells, self.published, self.alpha)
-        columns = (cells[key].to_numpy() for key in ("bias", "variance", "spread"))
-        return cells.assign(biased=biased(*columns, TRIALS, self.alpha))
+        bias, variance, spread = (cells[key].to_numpy() for key in ("bias", "variance", "spread"))
+        return cells.assign(biased=biased(bias, variance, spread, TRIALS, self.alpha))
 
 
 @dataclass(frozen=True, eq=False)

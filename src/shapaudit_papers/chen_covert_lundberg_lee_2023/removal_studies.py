@@ -9,6 +9,5 @@ from . import PAPER
 
 def load(found: Findings) -> list[RemovalStudy]:
     """The studies of removals that name this paper; none where the configuration has none."""
-    return removal_studies(
-        found.results, found.study, part_of(found.study, "removal_studies", PAPER.key)
-    )
+    names = list(part_of(found.study, "removal_studies", PAPER.key))
+    return removal_studies(found.results, found.study, names)

@@ -1,6 +1,7 @@
 """What README.md and docs/findings.md say of the protocol and the tasks of this paper."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from shapaudit.statistics.agreement import POWER
 from shapaudit.statistics.joint_agreement import RESAMPLES
@@ -23,7 +24,7 @@ def _of(found: Findings) -> dict:
     """Agreement with the published tables, and who is best over tasks and budgets."""
     own = found.once(load)
     cells, joint = own.protocol.comparison, own.protocol.joint
-    agreement = {"agreeing": int(cells["agrees"].sum()), "published": len(cells)}
+    agreement: dict[str, Any] = {"agreeing": int(cells["agrees"].sum()), "published": len(cells)}
     if len(cells):
         factors = cells["noticed"]
         ends = {"median": factors.median(), "least": factors.min(), "most": factors.max()}

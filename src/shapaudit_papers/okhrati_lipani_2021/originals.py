@@ -15,7 +15,7 @@ def table_one(found: Findings) -> Rows:
     printed, recorded = (own.printed(name) for name in ("mse", "mse-public-code"))
     rows = []
     for method in METHODS:
-        row = {"algorithm": own.label_of(method)}
+        row: dict[str, float | int | str] = {"algorithm": own.label_of(method)}
         row["Table I"] = float(printed[method]) * MILLIONTHS
         row["output in the public code"] = float(recorded[method]) * MILLIONTHS
         for trial in own.trials.values():

@@ -57,7 +57,7 @@ def published_table(replication: Replication) -> str:
         samples = {m: trial.budget_of(m, trial.samples[-1]) for m in METHODS}
         for kind, budgets in (("samples", samples), ("evaluations", dict.fromkeys(METHODS, last))):
             measured = [number(trial.errors(m, budgets[m]).mean() * MICRO) for m in METHODS]
-            exact = {m: sum(trial.exact(m, budgets[m])) for m in METHODS}
+            exact = {m: sum(trial.exact_of_method(m, budgets[m])) for m in METHODS}
             ratios = [_ratio(r) for r in replication.ratios[name, kind]]
             title = escape(trial.label) if kind == "samples" else ""
             groups.append([[f"{title}", *[""] * 6]] if title else [])
@@ -213,7 +213,7 @@ def _rivals(replication: Replication, suite: Trial) -> str:
 def _first_samples(trial: Trial) -> dict[str, str]:
     """Exact errors at the smallest number of samples, over that of Castro sampling."""
     samples = trial.samples[0]
-    exact = {m: trial.exact(m, trial.budget_of(m, samples)) for m in METHODS}
+    exact = {m: trial.exact_of_method(m, trial.budget_of(m, samples)) for m in METHODS}
     castro = sum(exact[CASTRO])
     return {
         f"first.{SHORT[m].lower()}.{key}": text

@@ -7,7 +7,7 @@ the others are allotted by what the first have shown.
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, prod
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def pooled_moments(rule: Allocation, budget: int, players: int) -> dict[str, Fra
         means = np.array(sums) / each
         variances = means * (1 - means) * each / (each - 1)
         more = allocate(rule, Stage(means, np.full(d, each), variances), left).tolist()
-        chance = np.prod([chances[x] for x in sums])
+        chance = prod((chances[x] for x in sums), start=Fraction(1))
         for x, draws in zip(sums, more, strict=True):
             off, drawn = x - each * phi, each + draws
             bias += chance * off / drawn / d

@@ -3,7 +3,7 @@
 Rows are tuples of fractions; a weighted table is a list of rows and a list of weights.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -81,7 +81,9 @@ def linear_fit_game(
     values = []
     for members in range(1 << d):
         inside = [j for j in range(d) if members >> j & 1]
-        slopes = solve(moments[np.ix_(inside, inside)], moments[inside, d]) if inside else []
+        slopes: Iterable[Fraction] = ()
+        if inside:
+            slopes = solve(moments[np.ix_(inside, inside)], moments[inside, d])
         shifts = [explicand[j] - means[j] for j in inside]
         values.append(means[d] + _dot(slopes, shifts))
     return rationals(values)
@@ -162,5 +164,5 @@ def _mean(pairs: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((weight * x for weight, x in pairs), Fraction(0)) / total
 
 
-def _dot(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+def _dot(one: Iterable[Fraction], other: Iterable[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))

@@ -71,7 +71,10 @@ def random_law(n_players: int) -> list[Fraction]:
     degree = n_players - 1
     return [
         comb(degree, s)
-        * sum(Fraction((-1) ** k * comb(degree - s, k), s + k + 1) for k in range(degree - s + 1))
+        * sum(
+            (Fraction((-1) ** k * comb(degree - s, k), s + k + 1) for k in range(degree - s + 1)),
+            Fraction(0),
+        )
         for s in range(n_players)
     ]
 
@@ -84,7 +87,7 @@ def ends_law(n_players: int) -> list[Fraction]:
     return law
 
 
-def worst_bias(law: Sequence[Fraction]) -> Fraction:
+def worst_bias(law: Sequence[Fraction] | np.ndarray) -> Fraction:
     """sum_s |law_s - 1/d|: the largest bias of a player in a game with values in [0, 1].
 
     The bias is sum_s (law_s - 1/d) m_s, and v(S) = 1 exactly for the coalitions with the player

@@ -53,7 +53,9 @@ def factorised(law: JointLaw) -> JointLaw:
         margins.append(list(values.items()))
     cells = list(product(*margins))
     rows = [tuple(value for value, _ in cell) for cell in cells]
-    return JointLaw(rows, [prod(weight for _, weight in cell) for cell in cells])
+    return JointLaw(
+        rows, [prod((weight for _, weight in cell), start=Fraction(1)) for cell in cells]
+    )
 
 
 def levelled(law: JointLaw) -> JointLaw:
@@ -70,13 +72,11 @@ def hybrid(explicand: Row, row: Row, members: int) -> tuple[Fraction, ...]:
 
 def marginal(model: Model, explicand: Row, law: JointLaw) -> np.ndarray:
     """E f(x_S, X off S) (2^d,), Equation 3."""
-    coalitions = range(1 << len(explicand))
-    return rationals(
-        [
-            law.mean(lambda row, s=members: model(hybrid(explicand, row, s)))
-            for members in coalitions
-        ]
-    )
+
+    def mean_of(members: int) -> Fraction:
+        return law.mean(lambda row: model(hybrid(explicand, row, members)))
+
+    return rationals([mean_of(members) for members in range(1 << len(explicand))])
 
 
 def product_of_marginals(model: Model, explicand: Row, law: JointLaw) -> np.ndarray:
@@ -133,6 +133,6 @@ def is_product(law: JointLaw) -> bool:
     wanted = factorised(law)
     kept = dict(zip(map(tuple, law.rows), law.weights, strict=True))
     return all(
-        kept.get(row, Fraction(0)) == weight * law.total
+        kept.get(tuple(row), Fraction(0)) == weight * law.total
         for row, weight in zip(*wanted, strict=True)
     )

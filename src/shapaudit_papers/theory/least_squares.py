@@ -33,7 +33,7 @@ class LeastSquares:
     weight : (d, size) to the weight of a coalition
     """
 
-    def __init__(self, values: Sequence, weight: Weight = kernel_weight):
+    def __init__(self, values: Sequence | np.ndarray, weight: Weight = kernel_weight):
         values = rationals(values)
         d = len(values).bit_length() - 1
         if len(values) != 1 << d or d < 2:

@@ -62,14 +62,14 @@ def walk_parts(values: np.ndarray) -> Parts:
     odd, even = split(values)
     d = values.shape[-1].bit_length() - 1
     weights = _like(predecessor_weights(d), values)
-    mean, odd_square, even_square = [], [], []
+    means, odd_squares, even_squares = [], [], []
     for player in range(d):
         steps = _steps(odd, player)
-        mean.append(steps @ weights)
-        odd_square.append(np.square(steps) @ weights)
-        even_square.append(np.square(_steps(even, player)) @ weights)
+        means.append(steps @ weights)
+        odd_squares.append(np.square(steps) @ weights)
+        even_squares.append(np.square(_steps(even, player)) @ weights)
     mean, odd_square, even_square = (
-        np.stack(rows, axis=-1) for rows in (mean, odd_square, even_square)
+        np.stack(rows, axis=-1) for rows in (means, odd_squares, even_squares)
     )
     return Parts(odd_square - mean**2, even_square)
 

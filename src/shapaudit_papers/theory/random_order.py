@@ -44,7 +44,7 @@ def walk_contributions(values: np.ndarray, order: Sequence[int]) -> np.ndarray:
     return contributions
 
 
-def walk_outcomes(values: Sequence) -> Outcomes:
+def walk_outcomes(values: Sequence | np.ndarray) -> Outcomes:
     """Probability and contributions (d,) of a walk along each permutation (ApproShapley)."""
     values = rationals(values)
     d = len(values).bit_length() - 1
@@ -52,7 +52,7 @@ def walk_outcomes(values: Sequence) -> Outcomes:
     return [(Fraction(1, factorial(d)), walk_contributions(values, order)) for order in orders]
 
 
-def shared_outcomes(values: Sequence) -> Outcomes:
+def shared_outcomes(values: Sequence | np.ndarray) -> Outcomes:
     """The same of one coalition E, drawn with a uniform q, that all players share.
 
     P(E) is the integral of q^|E| (1 - q)^(d - |E|), 1 / ((d + 1) C(d, |E|)); player i contributes
@@ -68,11 +68,12 @@ def shared_outcomes(values: Sequence) -> Outcomes:
     return outcomes
 
 
-def marginal_law(outcomes: Outcomes, player: int) -> Counter:
+def marginal_law(outcomes: Outcomes, player: int) -> dict[Fraction, Fraction]:
     """Probability of each value of one player's contribution."""
-    law = Counter()
+    law: dict[Fraction, Fraction] = {}
     for probability, contributions in outcomes:
-        law[contributions[player]] += probability
+        value = contributions[player]
+        law[value] = law.get(value, Fraction(0)) + probability
     return law
 
 
@@ -92,7 +93,7 @@ def listed_variances(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         (chance, (walked + walk_contributions(values, order[::-1])) / 2)
         for (chance, walked), order in zip(walks, orders, strict=True)
     ]
-    return tuple(moments(outcomes)[1].diagonal() for outcomes in (walks, pairs))
+    return moments(walks)[1].diagonal(), moments(pairs)[1].diagonal()
 
 
 def random_subset_law(n_players: int) -> list[Fraction]:

@@ -10,6 +10,8 @@ from math import factorial
 
 import numpy as np
 
+Part = tuple[np.ndarray, np.ndarray]  # rows (n, p) and target (n,)
+
 
 def solve(matrix: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """Solution (k,) of a square system, by elimination; raises ZeroDivisionError if singular."""
@@ -40,7 +42,7 @@ def r_squared(rows: np.ndarray, target: np.ndarray, theta: np.ndarray) -> Fracti
     return 1 - (residual @ residual) / (target @ target)
 
 
-def lifts(train: Sequence, test: Sequence, order: Sequence[int]) -> np.ndarray:
+def lifts(train: Part, test: Part, order: Sequence[int]) -> np.ndarray:
     """Lifts (p,) by feature along an order, each model solved on its own (Section 2.2)."""
     found, before = np.full(len(order), Fraction(0), dtype=object), Fraction(0)
     for k, j in enumerate(order):
@@ -96,12 +98,9 @@ def subsets(p: int) -> Iterator[tuple[int, ...]]:
 
 def merged(batches: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and biased covariance of equal batches of lifts by the updates (12) and (13)."""
-    mean = covariance = None
-    for j, batch in enumerate(batches, start=1):
+    mean, covariance = moments(batches[0])
+    for j, batch in enumerate(batches[1:], start=2):
         own, spread = moments(batch)
-        if j == 1:
-            mean, covariance = own, spread
-            continue
         share, between = Fraction(1, j), mean - own
         covariance = (1 - share) * covariance + share * spread
         covariance = covariance + Fraction(j - 1, j * j) * np.outer(between, between)

@@ -6,6 +6,7 @@ Rows are tuples of fractions; tables are in the order of `games.coalition_index`
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -71,10 +72,15 @@ def linear(coefficients: Row) -> Model:
     )
 
 
+def product_of(row: Row) -> Fraction:
+    """The product of all features."""
+    return prod(row, start=Fraction(1))
+
+
 def quadratic(coefficients: Row) -> Model:
     """sum of c_ij x_i x_j with coefficients (d^2,), row by row."""
     return lambda row: sum(
-        c * x * y for c, (x, y) in zip(coefficients, product(row, row), strict=True)
+        (c * x * y for c, (x, y) in zip(coefficients, product(row, row), strict=True)), Fraction(0)
     )
 
 

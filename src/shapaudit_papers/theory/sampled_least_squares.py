@@ -41,7 +41,7 @@ def direction(members: int, n_players: int) -> np.ndarray:
     return np.array([n_players * (members >> j & 1) - size for j in range(n_players)])
 
 
-def rewards(values: Sequence) -> np.ndarray:
+def rewards(values: Sequence | np.ndarray) -> np.ndarray:
     """y of all coalitions (2^d,)."""
     values = rationals(values)
     d = len(values).bit_length() - 1
@@ -49,7 +49,9 @@ def rewards(values: Sequence) -> np.ndarray:
     return values - values[0] - shares * (values[-1] - values[0])
 
 
-def draw_outcomes(values: Sequence, paired: bool = False) -> list[tuple[Fraction, np.ndarray]]:
+def draw_outcomes(
+    values: Sequence | np.ndarray, paired: bool = False
+) -> list[tuple[Fraction, np.ndarray]]:
     """Probability and deviation (d,) of one draw of the unbiased KernelSHAP.
 
     The Gram matrix is replaced by its expectation, a multiple of the identity along the
@@ -70,7 +72,7 @@ def draw_outcomes(values: Sequence, paired: bool = False) -> list[tuple[Fraction
     return outcomes
 
 
-def expected_fit(values: Sequence, draws: int, paired: bool = False) -> np.ndarray:
+def expected_fit(values: Sequence | np.ndarray, draws: int, paired: bool = False) -> np.ndarray:
     """E of KernelSHAP (d,) from ``draws`` coalitions or pairs, over every sequence of draws.
 
     Enumerates (2^d - 2)^m sequences, and is what `expected_fit_by_axes` is compared with.
@@ -100,7 +102,7 @@ def _smallest_fit(members: list[int], y: np.ndarray) -> np.ndarray:
     return (adjugate[0].astype(object) @ right) @ basis / Fraction(int(determinant[0]))
 
 
-def expected_fit_by_axes(values: Sequence, draws: int) -> np.ndarray:
+def expected_fit_by_axes(values: Sequence | np.ndarray, draws: int) -> np.ndarray:
     """E of KernelSHAP (d,) from ``draws`` coalitions, or as many pairs, for d up to 4."""
     y = rewards(values)
     d = len(y).bit_length() - 1
@@ -195,7 +197,7 @@ def first_order(values: np.ndarray) -> tuple[np.ndarray, float]:
     return bias, float(lengths @ np.square(residuals)) / curvature**2
 
 
-def deviation(values: Sequence) -> np.ndarray:
+def deviation(values: Sequence | np.ndarray) -> np.ndarray:
     """Shapley values less the equal split (d,)."""
     phi = shapley_values(values)
     return phi - phi.sum() / Fraction(len(phi))

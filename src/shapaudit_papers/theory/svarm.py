@@ -22,7 +22,8 @@ def mean_reciprocal(draws: int, chance: Fraction) -> Fraction:
 
 def summed_reciprocal(draws: int, chance: Fraction) -> Fraction:
     """The same from the probabilities of the counts."""
-    return sum(
+    terms = (
         Fraction(comb(draws, k), k + 1) * chance**k * (1 - chance) ** (draws - k)
         for k in range(draws + 1)
     )
+    return sum(terms, Fraction(0))

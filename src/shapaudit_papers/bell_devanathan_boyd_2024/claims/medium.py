@@ -19,12 +19,13 @@ Drawn = tuple[str, int]  # permutations and number of chains
 def factor(evidence: Evidence, first: Drawn, second: Drawn, alpha: float) -> Limit | None:
     """Error of a run of the first over one of the second, None where the runs are too few."""
     runs = {(row["permutations"], row["chains"]): row["errors"] for row in evidence["medium"]}
-    samples = [runs.get(drawn, ()) for drawn in (first, second)]
-    if min(map(len, samples)) < least_units(alpha):
+    above, below = (runs.get(drawn, ()) for drawn in (first, second))
+    if min(len(above), len(below)) < least_units(alpha):
         return None
     kinds = [f"{kind}, {chains} chains" for kind, chains in (first, second)]
     name = f"error of {kinds[0]}, over {kinds[1]}, 100 features"
-    return Limit(name, *factor_limits(*samples, alpha)[:3], 1 - alpha)
+    found = factor_limits(above, below, alpha)
+    return Limit(name, found.estimate, found.low, found.high, 1 - alpha)
 
 
 def at_most_chains(

@@ -73,7 +73,7 @@ def gather_exact(context: Context, walk=costs.all_subsets) -> Evidence:
 
 def gather_progress(context: Context) -> Evidence:
     """What is printed of the large experiment's progress: seconds and estimated errors."""
-    kinds = ("seconds", "seconds-reduction", "seconds-chains", "seconds-first")
-    kinds += ("error-estimate", "error-estimate-first")
+    kinds = ["seconds", "seconds-reduction", "seconds-chains", "seconds-first"]
+    kinds += ["error-estimate", "error-estimate-first"]
     found = {kind: published(context, kind)[str(LARGE)] for kind in kinds}
     return {"printed": found, "batches": BATCHES, "batch": BATCH}

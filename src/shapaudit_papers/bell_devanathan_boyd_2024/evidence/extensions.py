@@ -36,10 +36,11 @@ def validated_lifts(splits: list[tuple[Part, Part]], order: tuple[int, ...]) -> 
     """Lifts (p,) along an order of 1 - mean error over mean error without features."""
     p = len(order)
     nothing = np.full(p, Fraction(0), dtype=object)
-    whole = sum(mean_error(*test, nothing) for _, test in splits)
+    whole = sum((mean_error(*test, nothing) for _, test in splits), Fraction(0))
     found, before = np.full(p, Fraction(0), dtype=object), Fraction(0)
     for k, j in enumerate(order, start=1):
-        errors = sum(mean_error(*test, fit(*train, order[:k])) for train, test in splits)
+        parts = (mean_error(*test, fit(*train, order[:k])) for train, test in splits)
+        errors = sum(parts, Fraction(0))
         found[j], before = 1 - errors / whole - before, 1 - errors / whole
     return found
 

@@ -25,7 +25,8 @@ def medium_runs(context: Context) -> list[Evidence]:
     A row for each kind of permutations and number of chains. Experiments on the same regression
     are put together, their runs being independent.
     """
-    players, errors = MEDIUM[0], {}
+    players = MEDIUM[0]
+    errors: dict[tuple[str, int], list[float]] = {}
     for one in context.estimates.values():
         if one.players != players:
             continue

@@ -54,8 +54,10 @@ def _gaussian(draw: Callable, game: Game, rng, estimate) -> tuple[np.ndarray, fl
 
 
 def _student(sampler: Estimator, units: int, chains: int, game: Game, rng, estimate):
-    """Student's limit from the spread of so many independent units."""
+    """Student's limit from the spread of so many independent units; ValueError without errors."""
     found = sampler.estimate(game, 1 + FEATURES * chains, rng)
+    if found.standard_errors is None:
+        raise ValueError(f"{chains} chains are too few for standard errors.")
     return found.values, replicate_risk(found.standard_errors, units).overall
 
 

@@ -49,7 +49,8 @@ def _mean_errors(
     count = max(MINIMUM_UNITS, min(MOST_REGRESSIONS, context.settings.radial_pairs))
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, count)):
-        table, row = quick(game), {"regression": k + 1}
+        table = quick(game)
+        row: Evidence = {"regression": k + 1}
         for name, sampler, chains in runs:
             budget, rng = 1 + FEATURES * chains, context.generator(claim, k, name)
             found = [sampler.estimate(table, budget, rng).values for _ in range(REPETITIONS)]

@@ -28,14 +28,15 @@ def gather_conditions(context: Context, methods=("cholesky", "qr")) -> Evidence:
         theta = rng.standard_normal(P)
         parts = [(x, x @ theta + 0.1 * rng.standard_normal(ROWS)) for x in (train, test)]
         exact = _exact(*parts)
-        row = {"condition": float(10.0**exponent)}
+        row: Evidence = {"condition": float(10.0**exponent)}
         rows.append(row | {name: _error(parts, name, exact) for name in methods})
     return {"rows": rows}
 
 
 def _exact(train, test) -> float:
-    (rows, target), other = (tuple(map(_fractions, part)) for part in (train, test))
-    return float(r_squared(*other, fit(rows, target, range(P))))
+    rows, target = map(_fractions, train)
+    other_rows, other_target = map(_fractions, test)
+    return float(r_squared(other_rows, other_target, fit(rows, target, range(P))))
 
 
 def _fractions(array: np.ndarray) -> np.ndarray:
@@ -47,7 +48,8 @@ def _fractions(array: np.ndarray) -> np.ndarray:
 def _error(parts, method, exact) -> float | str:
     """Error relative to the size of R^2, or that the reduction fails."""
     try:
-        problem = reduce_problem(*(blocks_of(*part) for part in parts), False, method)
+        train, test = (blocks_of(*part) for part in parts)
+        problem = reduce_problem(train, test, False, method)
         game = RegressionGame([problem])
         found = float(game(np.ones((1, P), dtype=bool))[0])
     except (ModelError, GameError):

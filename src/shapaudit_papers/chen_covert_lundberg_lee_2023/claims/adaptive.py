@@ -77,7 +77,8 @@ def _limits(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
 
 def _leads(rows: list[Evidence], counts: Iterable[int]) -> tuple[dict[str, int], str]:
     """Numbers and words: from which budget each method is ahead, by number of null players."""
-    numbers, told = {}, []
+    numbers: dict[str, int] = {}
+    told = []
     for null in counts:
         parts = []
         for method in ADAPTIVE:
@@ -102,6 +103,7 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
     leads, told = _leads(rows, evidence["errors"])
     found = {by_own_limits(r for r in last if r["method"] == method) for method in ADAPTIVE}
     slower = slowdowns(evidence["errors"])
+    steadiest = min(slower, key=slower.__getitem__)
     one = "supported" if "supported" in found else "inconclusive"
     return Verdict(
         "refuted" if found == {"refuted"} else one,
@@ -109,7 +111,7 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
         f"typical game the errors of the adaptive methods are {show(low)} to {show(high)} times "
         f"those of {', '.join(RIVALS)}. They are ahead of all three from the following numbers of "
         f"evaluations onwards (in brackets: significantly), by number of null players: {told}. Of "
-        f"all methods, {min(slower, key=slower.get)} is slowed down least by the null players: "
+        f"all methods, {steadiest} is slowed down least by the null players: "
         f"its mean error grows by the factor {show(min(slower.values()))}, that of the others by "
         f"up to {show(max(slower.values()))}.",
         numbers={"least_ratio": low, "largest_ratio": high, **leads},

@@ -70,7 +70,7 @@ def check_fast(evidence: Evidence, alpha: float) -> Verdict:
             "pays": round(float(often[i])),
         }.items()
     }
-    return replace(verdict, numbers=verdict.numbers | found)
+    return replace(verdict, numbers={**verdict.numbers, **found})
 
 
 def check_more(evidence: Evidence, alpha: float) -> Verdict:

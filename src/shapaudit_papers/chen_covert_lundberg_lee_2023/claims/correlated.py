@@ -1,5 +1,7 @@
 """Claim 47: correlated LinearSHAP."""
 
+from typing import Any
+
 from shapaudit.explainers.correlated_linear import MOST_EXACT
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
@@ -59,7 +61,10 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
         "exact" if varying else "refuted",
         f"The values from one order vary in {varying} of {len(rows)} random models.",
     )
-    details = {"numbers": {"varying": varying, "players": MOST_EXACT}, "setting": there}
+    details: dict[str, Any] = {
+        "numbers": {"varying": varying, "players": MOST_EXACT},
+        "setting": there,
+    }
     if wrong:
         text = f"Not even the sum over all orders is exact: {wrong.label}, {wrong.left}."
         return against(wrong, text, status="inconclusive", **details)

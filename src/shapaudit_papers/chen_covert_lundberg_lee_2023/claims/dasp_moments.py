@@ -1,5 +1,7 @@
 """Claim 52: where the bias of DASP comes from, other baselines, other activations."""
 
+from typing import Any
+
 import numpy as np
 
 from shapaudit.statistics.simultaneous import Group
@@ -107,7 +109,7 @@ def check_oracle(evidence: Evidence, alpha: float) -> Verdict:
 def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when deep ShapNets stay efficient against any baseline, and DASP only shifts."""
     cases, off = evidence["cases"], evidence["dasp_off"]
-    details = {"numbers": {"dasp_off": off}, "sample": {"entries": len(cases)}}
+    details: dict[str, Any] = {"numbers": {"dasp_off": off}, "sample": {"entries": len(cases)}}
     if wrong := first_mismatch(cases):
         return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", **details)
     return tell(

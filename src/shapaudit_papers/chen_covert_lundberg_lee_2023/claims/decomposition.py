@@ -72,7 +72,7 @@ def check_published(evidence: Evidence, alpha: float) -> Verdict:
         "fixed grid": [r for name in evidence["fixed_grid"] for r in ratios[name]],
     }
     chance, grid = (
-        bootstrap(f"mean ratio, {name}", values, alpha) for name, values in groups.items()
+        bootstrap(f"mean ratio, {name}", np.array(values), alpha) for name, values in groups.items()
     )
     return Verdict(
         by_ratios([chance], below=MOSTLY_CHANCE),

@@ -61,7 +61,7 @@ def _told_biased(rows: list[Evidence], biased: list[Evidence]) -> str:
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when m times the bias comes at least twice as close to its limit."""
     rows, last = evidence["rows"], evidence["rows"][-1]
-    by_game = {}
+    by_game: dict[str, list[float]] = {}
     for row in rows:
         by_game.setdefault(row["game"], []).append(row["distance"])
     apart = any(distances[-1] > distances[0] / 2 for distances in by_game.values())

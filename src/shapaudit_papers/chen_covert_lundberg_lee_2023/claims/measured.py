@@ -50,8 +50,9 @@ def parts_of(found: Evidence, alpha: float) -> Parts:
 
 
 def _relative(one: Limit, size: float) -> Limit:
-    ends = [x / size for x in (one.estimate, one.low, one.high)]
-    return Limit(one.name, *(0.0 if abs(x) < ROUNDING else x for x in ends), one.level)
+    ends = (x / size for x in (one.estimate, one.low, one.high))
+    estimate, low, high = (0.0 if abs(x) < ROUNDING else x for x in ends)
+    return Limit(one.name, estimate, low, high, one.level)
 
 
 def word_of_bias(one: Limit) -> str:

@@ -1,5 +1,7 @@
 """Claims 50, 53 and 54: DeepLIFT and ShapNets."""
 
+from typing import Any
+
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
@@ -79,7 +81,10 @@ def check_only(evidence: Evidence, alpha: float) -> Verdict:
 def check_deep(evidence: Evidence, alpha: float) -> Verdict:
     """Exact when values differ on some network and sums on none."""
     differing, networks = evidence["differing"]["deep"], evidence["networks"]
-    details = {"numbers": {"differing": differing}, "sample": {"networks": networks}}
+    details: dict[str, Any] = {
+        "numbers": {"differing": differing},
+        "sample": {"networks": networks},
+    }
     rows = ({"networks": networks, "differing": differing},)
     if wrong := first_mismatch(evidence["cases"]):
         text = f"Not even the sums agree: {wrong.label}, {wrong.left}, not {wrong.right}."

@@ -1,5 +1,9 @@
 """Claim 3, continued: on which games pairs hurt, predicted from odd and even parts and measured."""
 
+from typing import Any
+
+import numpy as np
+
 from shapaudit.statistics.limits import Limit
 from shapaudit.statistics.simultaneous import Group, ratio_limits
 from shapaudit_audit.audit.comparisons import out_of
@@ -34,7 +38,7 @@ def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
                 measured = 0.0 if worst < STILL**2 else worst / errors[:, 2 * k].mean()
                 rows.append(row | {"ratio": measured, "low": measured, "high": measured})
         if open_:
-            groups.append(Group(errors, [contrast for _, contrast in open_]))
+            groups.append(Group(errors, np.array([contrast for _, contrast in open_])))
             keys.append([row for row, _ in open_])
     for group, found in zip(keys, ratio_limits(groups, alpha), strict=True):
         for row, one in zip(group, found, strict=True):
@@ -53,7 +57,7 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
     missed = [r for r in walks if not r["low"] * (1 - 1e-9) <= r["predicted"] <= r["high"] + 1e-9]
     hurt = [row for row in rows if row["low"] > 1]
     study = {name: (units > 1).sum(axis=0) for name, units in ratios.items()}
-    details = {
+    details: dict[str, Any] = {
         "numbers": {
             "hurt": len(hurt),
             "predictions_missed": len(missed),

@@ -1,6 +1,7 @@
 """Claim 84, a to g: cells of the columns Removal approach and Removal variant of Table 1."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
@@ -150,17 +151,15 @@ READ = "The papers that introduce them could not be read here; their definition 
 def cell(letter: str, methods: Sequence[str], printed: str, **facts):
     row = "row" if len(methods) == 1 else "rows"
     names = f"{', '.join(methods[:-1])} and {methods[-1]}" if methods[1:] else methods[0]
-    return claim(
-        **{
-            "id": f"ccll23-84{letter}",
-            "heading": HEADING,
-            "topic": "identities",
-            "where": f"Table 1, {row} {names}, columns Removal approach and Removal variant",
-            "words": printed,
-            "gather": gather_evaluated,
-        }
-        | facts
-    )
+    usual: dict[str, Any] = {
+        "id": f"ccll23-84{letter}",
+        "heading": HEADING,
+        "topic": "identities",
+        "where": f"Table 1, {row} {names}, columns Removal approach and Removal variant",
+        "words": printed,
+        "gather": gather_evaluated,
+    }
+    return claim(**(usual | facts))
 
 
 BASELINE = ("SGD-Shapley", "DeepLIFT", "DASP", "Shallow ShapNet", "Deep ShapNet")

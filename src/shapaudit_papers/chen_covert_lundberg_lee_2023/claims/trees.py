@@ -1,5 +1,7 @@
 """Claim 15: interventional and path-dependent TreeSHAP, on random small trees."""
 
+from typing import Any
+
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity, tell
 from shapaudit_audit.audit.judges.identity import against, first_mismatch
@@ -21,7 +23,7 @@ ROUNDING = 1e-12
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when every entry agrees, and the code to rounding."""
     cases, off = evidence["cases"], evidence["code"]
-    details = {"numbers": {"code": off}, "sample": {"entries": len(cases)}}
+    details: dict[str, Any] = {"numbers": {"code": off}, "sample": {"entries": len(cases)}}
     if wrong := first_mismatch(cases):
         text = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
         return against(wrong, text, **details)

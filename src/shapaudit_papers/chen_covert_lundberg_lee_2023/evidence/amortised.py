@@ -108,7 +108,7 @@ def steepness(name: str, d: int) -> Fraction:
     """What a squared distance of 1 from the Shapley values adds to the loss."""
     if name != "least squares":
         return Fraction(1)
-    return 1 / (2 * sum(Fraction(1, k) for k in range(1, d)))
+    return 1 / (2 * sum((Fraction(1, k) for k in range(1, d)), Fraction(0)))
 
 
 def gather_losses(context: Context, losses: Mapping[str, Loss] = LOSSES) -> Evidence:

@@ -76,7 +76,7 @@ def compared(
         ]
         errors = [float(np.square(values - whole).sum()) for values, _ in found]
         distances = [distance(data, rows) for _, rows in found]
-        yield distances[0], np.mean(distances[1:]), errors[0], np.mean(errors[1:])
+        yield distances[0], float(np.mean(distances[1:])), errors[0], float(np.mean(errors[1:]))
 
 
 @sampled

@@ -9,6 +9,8 @@ from shapaudit.explainers.gaussian_matrix import exact_matrix
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 
+from .common import target_of
+
 FEATURE = "bmi"
 RESAMPLES = 4000
 
@@ -43,12 +45,13 @@ def gather_body_mass(context: Context, matrix: Callable = conditional_matrix) ->
     """
     data = load(context.generator("ccll23-71", "split"))
     left_out = data.feature_names.index(FEATURE)
-    found = importances(data.features, data.target, left_out, matrix)
+    features, target = data.features, target_of(data)
+    found = importances(features, target, left_out, matrix)
     rng = context.generator("ccll23-71")
     ratios = np.empty(min(RESAMPLES, 20 * context.settings.interaction_games))
     for k in range(len(ratios)):
-        drawn = rng.integers(len(data.target), size=len(data.target))
-        own = importances(data.features[drawn], data.target[drawn], left_out, matrix)
+        drawn = rng.integers(len(target), size=len(target))
+        own = importances(features[drawn], target[drawn], left_out, matrix)
         ratios[k] = own[left_out] / own.mean()
     names = list(data.feature_names)
     return {
@@ -57,5 +60,5 @@ def gather_body_mass(context: Context, matrix: Callable = conditional_matrix) ->
         ],
         "ratio": found[left_out] / found.mean(),
         "resampled": np.sort(ratios),
-        "patients": len(data.target),
+        "patients": len(target),
     }

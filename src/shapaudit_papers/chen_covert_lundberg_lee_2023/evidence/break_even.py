@@ -1,7 +1,7 @@
 """Evidence on claims 92 and 93: explainers that are trained, beside estimators of each row."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,12 @@ PLAYERS, NEW = 8, 10  # features, and new rows that are explained
 SMALLER = 3  # times fewer rows that explainers are trained on first
 ENDS = 2  # rows of the model that an explanation of a baseline game takes
 BUDGETS = (12, 16, 24, 32, 48, 64)
-SETTINGS = {"removal": Baseline.id, "evaluations": 18, "hidden": (32, 32), "epochs": 60}
+SETTINGS: dict[str, Any] = {
+    "removal": Baseline.id,
+    "evaluations": 18,
+    "hidden": (32, 32),
+    "epochs": 60,
+}
 LEAST_SQUARES, WALKS, MULTILINEAR = "FastSHAP", "walks", "multilinear sampling"
 LEARNERS: dict[str, Amortised] = {
     LEAST_SQUARES: FastShap(**SETTINGS),

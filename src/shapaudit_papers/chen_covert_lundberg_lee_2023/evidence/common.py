@@ -1,7 +1,11 @@
 """What the evidence shares: the published tables, and the games that they were made with."""
 
+from typing import Protocol, cast
+
 import numpy as np
 
+from shapaudit.datasets import Dataset, DatasetError
+from shapaudit.models import Model
 from shapaudit_audit.audit.context import Context
 
 from .. import PAPER
@@ -40,4 +44,24 @@ def least_printed(context: Context, data: str) -> list[str]:
         {method: error for (name, method, n), error in errors.items() if (name, n) == (data, m)}
         for m in SAMPLES
     ]
-    return [min(column, key=column.get) for column in columns]
+    return [min(column, key=column.__getitem__) for column in columns]
+
+
+def target_of(dataset: Dataset) -> np.ndarray:
+    """The target (n,) of a data set; raises `DatasetError` where it has none."""
+    if dataset.target is None:
+        raise DatasetError(f"dataset {dataset.name!r} has no target.")
+    return dataset.target
+
+
+class Predicts(Protocol):
+    """Something with outputs for rows."""
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, d)."""
+        ...
+
+
+def as_model(predictor: Predicts) -> Model:
+    """A predictor in the place of a model that is neither scored nor saved."""
+    return cast(Model, predictor)

@@ -1,6 +1,6 @@
 """Evidence on claim 47: correlated LinearSHAP, in fractions, and from estimated moments."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from math import factorial, prod
@@ -11,11 +11,11 @@ from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.exact import random_integers, small_dimensions, vector_cases
 from shapaudit_papers.theory.conditional import conditional_table, linear_fit_game
 from shapaudit_papers.theory.correlated import identity, linear_prediction_game, order_contributions
-from shapaudit_papers.theory.removal import Model, Row, linear, mean_row
+from shapaudit_papers.theory.removal import Model, Row, linear, mean_row, product_of
 
 ROWS, LEVELS = 6, 2  # of the random tables
 COUNTS = 2  # drawn from four kinds by the multinomial law
-Law = tuple[list[Row], list[Fraction]]  # rows and their probabilities
+Law = tuple[Sequence[Row], Sequence[Fraction]]  # rows and their probabilities
 
 
 def linear_model(numbers: list[Fraction], d: int) -> Model:
@@ -44,7 +44,7 @@ def prediction_sides(model: Model, rows: list[Row]) -> tuple[list, list]:
 
 
 def gather_prediction(
-    context: Context, build: Callable = linear_model, general: Model = prod
+    context: Context, build: Callable = linear_model, general: Model = product_of
 ) -> Evidence:
     """The mean prediction and the prediction at the mean, given each coalition.
 
@@ -53,7 +53,7 @@ def gather_prediction(
     cases = []
     for label, model, rows in problems(context, "ccll23-47d", build):
         cases += vector_cases(label, *prediction_sides(model, rows))
-    corners = [[Fraction(a), Fraction(a)] for a in (1, 0)]
+    corners: list[Row] = [[Fraction(a), Fraction(a)] for a in (1, 0)]
     left, right = prediction_sides(general, corners)
     return {"cases": cases, "rows": [{"mean_of_f": left[0], "f_at_mean": right[0]}]}
 
@@ -99,7 +99,8 @@ def multinomial() -> Law:
             counts = [*row, COUNTS - sum(row)]
             ways = factorial(COUNTS) // prod(map(factorial, counts))
             rows.append([Fraction(x) for x in row])
-            weights.append(ways * prod(Fraction(k + 1, 10) ** x for k, x in enumerate(counts)))
+            powers = (Fraction(k + 1, 10) ** x for k, x in enumerate(counts))
+            weights.append(ways * prod(powers, start=Fraction(1)))
     return rows, weights
 
 

@@ -146,7 +146,7 @@ def trees(context: Context, name: str) -> Iterator[tuple[int, Tree, list[Row]]]:
         for k in range(context.settings.random_games):
             rng = context.generator(name, depth, k)
             drawn = rng.integers(9, size=(TREE_ROWS, TREE_FEATURES)).tolist()
-            rows = [tuple(map(Fraction, row)) for row in drawn]
+            rows: list[Row] = [tuple(map(Fraction, row)) for row in drawn]
             yield depth, random_tree(rng, rows, depth), rows
 
 

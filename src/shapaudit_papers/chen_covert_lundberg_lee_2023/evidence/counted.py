@@ -1,6 +1,7 @@
 """Evidence on claims 65, 69 and 81: rows that removals take, what they keep, what plays them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from shapaudit_audit.audit.evidence import Evidence
 FEATURES, ROWS = 4, 120
 NET = {"hidden": (8,), "epochs": 2}
 DRAWS = 8
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "autoencoder": {"draws": DRAWS, "latent": 2, **NET},
     "combined": {"draws": DRAWS, "largest": 1},
     "copula": {"draws": DRAWS, "outside": "edge"},
@@ -83,7 +84,7 @@ def gather_shared(context: Context, kinds: Sequence[str] = ("distribution",)) ->
     """Whether what removals keep is the same, byte by byte, for two models; by what they learn."""
     rows = []
     for removal in removals():
-        if removal.card.uses not in kinds:
+        if removal.card is None or removal.card.uses not in kinds:
             continue
         first, second = (fitted(context, removal, depth) for depth in (3, 2))
         rows.append(
@@ -107,14 +108,15 @@ def gather_players(context: Context, strategies: dict[str, str] = STRATEGIES) ->
         made = fitted(context, removal)
         game = made.game(explicand, context.generator("ccll23-81", removal.id))
         table = tabulate(game)
-        row = {"removal": removal.id}
+        row: Evidence = {"removal": removal.id}
         for strategy, name in strategies.items():
-            estimates = [
+            played_estimate, table_estimate = (
                 create_estimator(name)
                 .estimate(played, BUDGET, context.generator("ccll23-81", strategy))
                 .values
                 for played in (game, table)
-            ]
-            row[strategy] = bool(np.isfinite(estimates).all()) and np.array_equal(*estimates)
+            )
+            finite = np.isfinite([played_estimate, table_estimate]).all()
+            row[strategy] = bool(finite) and np.array_equal(played_estimate, table_estimate)
         rows.append(row)
     return {"rows": rows}

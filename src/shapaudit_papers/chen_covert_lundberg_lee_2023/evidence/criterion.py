@@ -108,8 +108,9 @@ def mean_discrepancy(effects: tuple[int, int], rho: Fraction) -> Fraction:
     beta = rationals(effects)
     columns = []
     for unit in np.eye(2, dtype=int):
-        x = rationals(unit)
-        columns.append(shapley_values(gaussian_game(beta, x, rho)) - beta * x)
+        x = rationals(unit.tolist())
+        game = gaussian_game(beta.tolist(), x.tolist(), rho)
+        columns.append(shapley_values(game) - beta * x)
     matrix = np.array(columns).T
     moments = np.array([[ONE, rho], [rho, ONE]], dtype=object)
     return Fraction(np.trace(matrix @ moments @ matrix.T))

@@ -3,8 +3,10 @@
 Error = bias + variance, and the bias that a finite number of trials shows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
+
+import numpy as np
 
 from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context
@@ -37,7 +39,7 @@ def gather_identity(context: Context, correction: int = 0) -> Evidence:
 
 
 def gather_trials(
-    context: Context, outcomes: Callable[[Sequence], Outcomes] = walk_outcomes
+    context: Context, outcomes: Callable[[np.ndarray], Outcomes] = walk_outcomes
 ) -> Evidence:
     """Expected bias and variance of T walks, against each other, on games of three players."""
     left, right = [], []
@@ -54,7 +56,7 @@ def gather_trials(
 def gather_published(context: Context) -> Evidence:
     """Published bias over what chance gives an unbiased method, cell by cell."""
     variances = published(context, "variance")
-    ratios = {}
+    ratios: dict[str, list[float]] = {}
     for cell, bias in published(context, "bias").items():
         # A cell of Table 3 or 6 that is printed as 0 has no digit left.
         if bias > 0 and variances.get(cell, 0) > 0:

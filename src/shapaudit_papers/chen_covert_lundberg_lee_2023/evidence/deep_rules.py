@@ -73,7 +73,7 @@ def averaged(layers: Layers, explicand: np.ndarray, baselines: np.ndarray, rule:
 def marginal_values(layers: Layers, explicand: np.ndarray, baselines: np.ndarray) -> np.ndarray:
     """Marginal Shapley values (d,), the mean over baselines (k, d) of the baseline values."""
     exact = [exact_values(layers, explicand, row[None]) for row in baselines]
-    return sum(exact) / Fraction(len(baselines))
+    return np.sum(exact, axis=0) / Fraction(len(baselines))
 
 
 def gather_deepshap(
@@ -123,10 +123,8 @@ def gather_softmax(context: Context, rule: Callable = elementwise) -> Evidence:
     rows = []
     for odds in EXPLAINED:
         game = [
-            first_share(
-                tuple(e if inside else Fraction(1) for e, inside in zip(odds, s, strict=True))
-            )
-            for s in ((0, 0), (1, 0), (0, 1), (1, 1))
+            first_share((odds[0] if first else Fraction(1), odds[1] if second else Fraction(1)))
+            for first, second in ((0, 0), (1, 0), (0, 1), (1, 1))
         ]
         exact, found = shapley_values(game), rule(odds)
         rows += [

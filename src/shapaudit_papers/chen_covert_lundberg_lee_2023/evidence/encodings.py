@@ -36,7 +36,8 @@ def gather_encodings(context: Context, mean_in_step: bool = True) -> Evidence:
     z = a + b x has the coefficient beta / b and a new intercept. The mean is recoded with the
     data; zero is not.
     """
-    mean_cases, zero_cases = [], []
+    mean_cases: list[Case] = []
+    zero_cases: list[Case] = []
     for k in range(context.settings.random_games):
         drawn = random_integers(context, "ccll23-16", k, count=10).tolist()
         beta, x, mean = drawn[:4], drawn[4:7], drawn[7:]

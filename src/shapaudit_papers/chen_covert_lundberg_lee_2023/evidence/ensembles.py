@@ -43,11 +43,14 @@ def gather_ensembles(context: Context, model: Callable = predicted) -> Evidence:
             x, *rows = random_rows(rng, d)
             trees = [random_tree(rng, [x, *rows]) for _ in range(TREES)]
             f, label = partial(model, trees), f"d = {d}, ensemble {k + 1}"
-            values = [sum(interventional_values(tree, x, row) for tree in trees) for row in rows]
+            values = [
+                np.sum([interventional_values(tree, x, row) for tree in trees], axis=0)
+                for row in rows
+            ]
             exact = shapley_values(baseline_game(f, x, rows[0]))
             cases += vector_cases(f"{label}, baseline", values[0], exact)
             marginal = shapley_values(marginal_game(f, x, rows))
-            cases += vector_cases(f"{label}, marginal", sum(values) / Fraction(len(rows)), marginal)
+            cases += vector_cases(f"{label}, marginal", np.mean(values, axis=0), marginal)
     return {"cases": cases, "trees": TREES}
 
 
@@ -91,7 +94,7 @@ def _sides(left: list[bool]) -> tuple[list[bool], list[bool]]:
 
 def _explained(parts: Sequence[Sequence[Fraction]]) -> Fraction:
     """What a split adds to the explained sum of squares, apart from a constant."""
-    return sum(sum(part, Fraction(0)) ** 2 / len(part) for part in parts)
+    return sum((sum(part, Fraction(0)) ** 2 / len(part) for part in parts), Fraction(0))
 
 
 def trained_tree(rng: np.random.Generator, rows: Sequence[Row]) -> Tree:
@@ -118,7 +121,8 @@ def gather_distances(context: Context, game: Callable = path_dependent_game) -> 
     most = max(MINIMUM_UNITS, 2 * context.settings.interaction_games)
     found = {}
     for kind, grow in KINDS.items():
-        pairs, k = [], 0
+        pairs: list[list[float]] = []
+        k = 0
         while len(pairs) < most:
             rng, k = context.generator("ccll23-49f", kind, k), k + 1
             rows = dependent_rows(rng)

@@ -64,7 +64,9 @@ def gather_correlated(
         drawn = random_integers(context, "ccll23-24", k, count=3 * d + d * d)
         beta, mu, x = drawn[:d], drawn[d : 2 * d], drawn[2 * d : 3 * d]
         root = drawn[3 * d :].reshape(d, d)
-        covariance = root @ root.T + np.array([rationals(row) for row in np.eye(d, dtype=int)])
+        covariance = root @ root.T + np.array(
+            [rationals(row) for row in np.eye(d, dtype=int).tolist()]
+        )
         game = [beta @ (mu + regression_matrix(covariance, s) @ (x - mu)) for s in range(1 << d)]
         right = [
             beta @ (_added(covariance, i, regression) @ x - _added(covariance, i, regression) @ mu)

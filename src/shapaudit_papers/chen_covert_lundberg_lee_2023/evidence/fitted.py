@@ -39,7 +39,8 @@ def covariances(context: Context) -> list[tuple[str, np.ndarray]]:
             found.append(
                 (
                     f"d = {d}, law {k + 1}",
-                    drawn @ drawn.T + rationals(np.eye(d, dtype=int).ravel()).reshape(d, d),
+                    drawn @ drawn.T
+                    + rationals(np.eye(d, dtype=int).ravel().tolist()).reshape(d, d),
                 )
             )
     return found
@@ -100,7 +101,7 @@ def gather_surrogate(context: Context, mask: Mask = independent_mask) -> Evidenc
 
     Outputs are probabilities. ``mask`` is the weight with which a row is seen on a coalition.
     """
-    cases = {"squared error": [], "cross-entropy": []}
+    cases: dict[str, list[Case]] = {"squared error": [], "cross-entropy": []}
     for world in worlds(context, "ccll23-64"):
         chances = [(output + 10) / 20 for output in world.outputs]
         for x in (world.law.rows[0], world.law.rows[-1]):
@@ -183,7 +184,7 @@ def _labels() -> dict[str, Fraction]:
     chances = [Fraction(3, 5), Fraction(1, 5)]
     half = Fraction(1, 2)
     labels = [Fraction(chance > half) for chance in chances]
-    return {"of_mean": Fraction(sum(chances) / 2 > half), "mean_of": sum(labels) / 2}
+    return {"of_mean": Fraction(sum(chances) / 2 > half), "mean_of": sum(labels, Fraction(0)) / 2}
 
 
 def gather_separate(context: Context, separate: Callable = separate_regressions) -> Evidence:

@@ -6,7 +6,7 @@ And models of another kind, which no model of a method's own kind can stand for.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
-from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.exact import vector_cases
-from shapaudit_papers.theory.removal import Model, baseline_game
+from shapaudit_papers.theory.removal import Model, baseline_game, product_of
 from shapaudit_papers.theory.trees import Tree, interventional_values, path_dependent_game, predict
 
 from .networks import exact_values, explained, handed_on, output
@@ -53,12 +53,13 @@ NETWORKS = (largest((0, 1, 2)), largest((1, 2, 0)))
 
 def network_forms(explain: Callable[[Layers], np.ndarray], forms=NETWORKS) -> Forms:
     """The largest of three numbers, the first or the last two compared first."""
-    return tuple(explain(layers) for layers in forms)
+    first, last = (explain(layers) for layers in forms)
+    return first, last
 
 
 def by_dasp(layers: Layers) -> np.ndarray:
     """DASP of the change from the baseline to the explicand."""
-    plain = {f"activation{k}": name for k, name in enumerate(layers.activations)}
+    plain: dict[str, Any] = {f"activation{k}": name for k, name in enumerate(layers.activations)}
     for part, arrays in (("weight", layers.weights), ("bias", layers.biases)):
         plain |= {f"{part}{k}": array.astype(float) for k, array in enumerate(arrays)}
     fitted = Dasp().fit(plain, np.array(BASELINE, dtype=float))
@@ -73,12 +74,12 @@ def by_deeplift(layers: Layers, baselines=(BASELINE,)) -> np.ndarray:
 
 def tree_forms(explain: Callable[[Tree], np.ndarray]) -> Forms:
     """The product of two binary features, either of them at the root."""
-    return tuple(explain(conjunction(root)) for root in (0, 1))
+    return explain(conjunction(0)), explain(conjunction(1))
 
 
 def by_interventional(tree: Tree) -> np.ndarray:
     """Interventional values at 1 and 1 against 0 and 0."""
-    return interventional_values(tree, rationals([1, 1]), rationals([0, 0]))
+    return interventional_values(tree, [Fraction(1)] * 2, [Fraction(0)] * 2)
 
 
 def by_path(tree: Tree) -> np.ndarray:
@@ -147,15 +148,17 @@ def same_functions() -> list:
 
 def mixed_difference(model: Model, n: int) -> Fraction:
     """Alternating sum (n = 2: f(11) - f(10) - f(01) + f(00)); 0 without interactions of n."""
-    return sum(
-        (-1) ** (n - sum(corner)) * Fraction(model(corner)) for corner in product((0, 1), repeat=n)
+    terms = (
+        (-1) ** (n - sum(corner)) * model(list(map(Fraction, corner)))
+        for corner in product((0, 1), repeat=n)
     )
+    return sum(terms, Fraction(0))
 
 
 STEPS = 8  # leaves of a tree that should say as many different things as there are points
 
 
-def outside(general: Model = prod) -> dict[str, Fraction]:
+def outside(general: Model = product_of) -> dict[str, Fraction]:
     """What models of a kind cannot have, of the product of features, and of the first one."""
     points = [[Fraction(k)] for k in range(STEPS + 1)]
     distinct = {shapley_values(baseline_game(general, x, points[0]))[0] for x in points}

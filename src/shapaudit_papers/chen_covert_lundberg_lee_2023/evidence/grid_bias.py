@@ -63,7 +63,7 @@ def gather_rules(
     rows = []
     for d in range(3, context.settings.max_exact_dimension + 1):
         levels = max(nodes(d), 2)
-        row = {"players": d, "levels": levels}
+        row: Evidence = {"players": d, "levels": levels}
         for name in ("equal", "trapezoid", "midpoint", "gauss-legendre"):
             law = multilinear.size_law(quadrature_rule(name, levels), d)
             row[name] = float(np.abs(law - 1 / d).sum())

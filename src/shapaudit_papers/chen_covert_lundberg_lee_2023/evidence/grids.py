@@ -18,7 +18,10 @@ from shapaudit_papers.theory.grids import (
 )
 
 LEVELS = (2, 3, 5, 9, 17, 33)
-PUBLISHED_GRIDS = ("printed", "equal")  # Okhrati & Lipani's Algorithm 1; both public codes
+PUBLISHED_GRIDS: tuple[GridName, ...] = (
+    "printed",
+    "equal",
+)  # Okhrati & Lipani's Algorithm 1; both public codes
 SHOWN = 10  # players of the rows: the diabetes data have as many
 
 

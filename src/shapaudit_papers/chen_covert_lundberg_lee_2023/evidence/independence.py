@@ -73,7 +73,9 @@ def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
             agrees = all(
                 (played(model, x, law) == conditional(model, x, law)).all()
                 for x in rows
-                for model in (tabulated(rows, unit) for unit in np.eye(len(rows), dtype=int))
+                for model in (
+                    tabulated(rows, unit) for unit in np.eye(len(rows), dtype=int).tolist()
+                )
             )
             cases.append(Case(f"{label}, {name}", Fraction(agrees), Fraction(is_product(law))))
     copies = JointLaw([(ZERO, ZERO), (ONE, ONE)], [ONE, ONE])

@@ -10,6 +10,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import vector_cases
 from shapaudit_papers.theory.conditional import agrees, conditional_table, own_row_bias
+from shapaudit_papers.theory.joint_tables import JointLaw
 from shapaudit_papers.theory.removal import Row
 
 from .laws import World, worlds
@@ -58,6 +59,11 @@ def _expected(world: World, x: Row, members: int, own: bool) -> Fraction:
     return mean / chance
 
 
+def _chance_of_match(law: JointLaw, explicand: Row, members: int) -> Fraction:
+    """The probability that a row drawn from the law matches the explicand on a coalition."""
+    return law.mean(lambda row: Fraction(agrees(row, explicand, members)))
+
+
 def gather_own_row(context: Context, own: bool = True) -> Evidence:
     """Expected mean over matching rows less v(S): by all samples, and by the closed form.
 
@@ -70,7 +76,7 @@ def gather_own_row(context: Context, own: bool = True) -> Evidence:
         values = conditional_table(*world.law, list(world.outputs), x)
         for members in range(1 << d):
             label = f"{world.label}, coalition {members}"
-            chance = world.law.mean(lambda row, s=members, x=x: Fraction(agrees(row, x, s)))
+            chance = _chance_of_match(world.law, x, members)
             gap = world.model(x) - values[members]
             off = _expected(world, x, members, own) - values[members]
             with_own.append(Case(label, off, own_row_bias(chance, ROWS, gap)))

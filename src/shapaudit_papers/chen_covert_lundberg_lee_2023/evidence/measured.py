@@ -4,9 +4,10 @@ Five features of three levels, whose marginal and conditional values are known b
 fit has training rows of its own, and is the independent unit; models and explicands stay.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,7 @@ from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 
+from .common import as_model
 from .table_one import METHODS as PRINTED
 
 FEATURES, LEVELS = 5, (0.0, 1.0, 2.0)
@@ -53,7 +55,7 @@ EXPLICANDS, RUNS = 3, 2
 BUDGET = 48  # evaluations of a game, of 32 coalitions
 FEWEST, MOST = 6, 30  # fits
 DIGITS = 8  # that are kept
-NET = {"hidden": (32,), "epochs": 80, "patience": 10}
+NET: dict[str, Any] = {"hidden": (32,), "epochs": 80, "patience": 10}
 NAMES = tuple(f"x{j + 1}" for j in range(FEATURES))
 # Where the removal of a method is not run with its defaults.
 REMOVALS: dict[str, Removal] = {
@@ -88,17 +90,26 @@ class Measured:
     settled: Explainer | None = None
 
 
+def target_of_removal(removal: Removal) -> str:
+    """The game that a removal estimates; raises ValueError where it does not say."""
+    if removal.card is None:
+        raise ValueError(f"removal {removal.id!r} has no card.")
+    return removal.card.target
+
+
 def _estimated() -> dict[str, Measured]:
     zero = Baseline("zero")
     theory = (("ApproSemivalue", ApproSemivalue()), ("ApproShapley", OptimisedMonteCarlo()))
-    parts = [(name, zero, estimator) for name, estimator in theory]
+    parts: list[tuple[str, Removal, Estimator]] = [
+        (name, zero, estimator) for name, estimator in theory
+    ]
     parts += [
         (one.name, REMOVALS.get(one.name, one.removal), one.estimator)
         for one in METHODS
         if "ApproShapley" not in one.name
     ]
     return {
-        name: Measured(name, "network", removal.card.target, removal, estimator)
+        name: Measured(name, "network", target_of_removal(removal), removal, estimator)
         for name, removal, estimator in parts
     }
 
@@ -170,6 +181,7 @@ class World:
     def truth(self, one: Measured) -> np.ndarray:
         """The population's values (m, d)."""
         model = self.models[one.model]
+        games: Sequence[Game]
         if one.target == "marginal":
             whole = FittedRemoval(Marginal(), model, NAMES, self._support, 0)
             games = [whole.game(x, np.random.default_rng(0)) for x in self.explicands]
@@ -185,7 +197,7 @@ def reference(model: Model) -> np.ndarray:
     return getattr(model, "reference", np.zeros(FEATURES))
 
 
-def shapley(games: list[Game]) -> np.ndarray:
+def shapley(games: Sequence[Game]) -> np.ndarray:
     """Exact Shapley values (m, d) of games."""
     return np.stack([shapley_from_table(game(all_coalitions(FEATURES))) for game in games])
 
@@ -202,7 +214,7 @@ def small_world(context: Context) -> World:
     x = law.sample(rng, TRAINING)
     target = x[:, 0] * x[:, 1] + np.maximum(x[:, 1] + x[:, 2] - x[:, 4], 0) - x[:, 3]
     data = _dataset(x, target + 0.2 * rng.standard_normal(TRAINING))
-    models = {
+    models: dict[str, Model] = {
         "network": train_network(data, 0, hidden=(12, 8), epochs=60),
         "linear": train_polynomial(data, 0, degree=1),
         "trees": train_xgboost(data, 0, n_estimators=10, max_depth=3),
@@ -220,22 +232,24 @@ def of_fit(world: World, one: Measured, fit: int, runs: int = RUNS) -> tuple:
     data, model = world.rows(fit), CountedModel(world.models[one.model])
     fitted = None
     if one.removal is not None:
-        fitted = one.removal.fit(model, data, world.rng(one.name, fit, "fit"))
+        fitted = one.removal.fit(as_model(model), data, world.rng(one.name, fit, "fit"))
     if isinstance(one.runs, Estimator):
+        if fitted is None:
+            raise ValueError(f"{one.name} estimates the values of a game: it needs a removal.")
         return _by_estimator(world, one, fit, runs, fitted, model)
     return _by_explainer(world, one, fit, runs, fitted, data)
 
 
 def _by_estimator(world, one, fit, runs, fitted: FittedRemoval, model: CountedModel) -> tuple:
     fit_rows = fitted.fit_rows
-    played = FittedRemoval(fitted.removal, model, fitted.names, fitted.arrays, fit_rows)
+    played = FittedRemoval(fitted.removal, as_model(model), fitted.names, fitted.arrays, fit_rows)
     games = [
         played.game(x, world.rng(one.name, fit, "game", k)) for k, x in enumerate(world.explicands)
     ]
     tables = [TabularGame(game(all_coalitions(FEATURES))) for game in games]
     budget = max(BUDGET, one.runs.minimum_budget(FEATURES))
 
-    def estimates(asked: list[Game], run: int) -> np.ndarray:
+    def estimates(asked: Sequence[Game], run: int) -> np.ndarray:
         return np.stack(
             [
                 one.runs.estimate(game, budget, world.rng(one.name, fit, "run", run, k)).values
@@ -255,7 +269,9 @@ def _by_estimator(world, one, fit, runs, fitted: FittedRemoval, model: CountedMo
 def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dataset) -> tuple:
     model = world.models[one.model]
     rows = reference(model)[None] if one.target == "baseline" else data.rows("train")[0]
-    given = WithRemoval(fitted) if isinstance(one.runs, FrozenFastShap) else model
+    given: Model | WithRemoval = model
+    if isinstance(one.runs, FrozenFastShap) and fitted is not None:
+        given = WithRemoval(fitted)
     made = [one.runs.fit(given, rows, world.rng(one.name, fit, "run", run)) for run in range(runs)]
     found = [fitted_run.explain(world.explicands) for fitted_run in made]
     each = made[0].explain(world.explicands[0]).rows

@@ -3,7 +3,7 @@
 Random q and random orders as estimators of all players together.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from shapaudit_papers.theory.random_order import (
 
 PLAYERS = (3, 4)  # of the games whose walks are listed
 
-Draw = Callable[[Sequence], Outcomes]
+Draw = Callable[[np.ndarray], Outcomes]
 
 
 def gather_joint(

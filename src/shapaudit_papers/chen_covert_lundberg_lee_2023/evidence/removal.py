@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from shapaudit_papers.theory.removal import (
     linear_shap,
     marginal_game,
     mean_row,
+    product_of,
     quadratic,
 )
 
@@ -53,7 +53,7 @@ def gather_linear(context: Context, formula: Callable = linear_shap) -> Evidence
     return {"cases": cases}
 
 
-Example = tuple[str, Model, Row, list[Row], bool]
+Example = tuple[str, Model, Row, Sequence[Row], bool]
 
 
 def examples() -> list[Example]:
@@ -66,8 +66,8 @@ def examples() -> list[Example]:
 
     return [
         ("x squared, background -1 and 1", square, [zero], [[-one], [one]], True),
-        ("x y, background on a diagonal", prod, [one, zero], [corners[0], corners[3]], True),
-        ("x y, background of all corners", prod, [one, zero], corners, False),
+        ("x y, background on a diagonal", product_of, [one, zero], [corners[0], corners[3]], True),
+        ("x y, background of all corners", product_of, [one, zero], corners, False),
     ]
 
 
@@ -93,7 +93,7 @@ def gather_average(context: Context, game: Game = marginal_game) -> Evidence:
         context, "ccll23-14", quadratic, lambda d: d * d
     ):
         values = [shapley_values(baseline_game(model, x, row)) for row in background]
-        mean = sum(values) / Fraction(len(values))
+        mean = np.mean(values, axis=0)
         cases += vector_cases(label, shapley_values(game(model, x, background)), mean)
     return {"cases": cases}
 
@@ -105,7 +105,7 @@ def gather_sampled(context: Context, game: Game = marginal_game) -> Evidence:
         context, "ccll23-14b", quadratic, lambda d: d * d
     ):
         samples = list(product(population, repeat=DRAWN))
-        mean = sum(shapley_values(game(model, x, rows)) for rows in samples)
+        mean = np.mean([shapley_values(game(model, x, rows)) for rows in samples], axis=0)
         whole = shapley_values(marginal_game(model, x, population))
-        cases += vector_cases(label, mean / Fraction(len(samples)), whole)
+        cases += vector_cases(label, mean, whole)
     return {"cases": cases}

@@ -6,7 +6,8 @@ value of it is zero, so that the zeros of a baseline are told from observed valu
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from shapaudit.datasets import Dataset
 from shapaudit.estimators import ApproSemivalue, OptimisedMonteCarlo
 from shapaudit.estimators.base import Estimator
 from shapaudit.estimators.methods import METHODS
+from shapaudit.estimators.structured import CShapley, LShapley
 from shapaudit.explainers.base import Explainer
 from shapaudit.explainers.correlated_linear import CorrelatedLinear
 from shapaudit.explainers.dasp import Dasp
@@ -41,6 +43,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.trees import Split, as_ensemble
 
+from .common import as_model
 from .costs import random_shapnet
 
 THIRD = [(1.0, 1.0), (1.0, 3.0), (2.0, 1.0), (2.0, 2.0), (3.0, 1.0), (3.0, 3.0)]
@@ -51,7 +54,7 @@ EXPLICAND = np.array([2.0, 2.0, 3.0, 2.0])  # which can occur, and is none of th
 FEATURES, BUDGET, TOLERANCE = 4, 60, 1e-9
 NAMES = tuple(f"x{j + 1}" for j in range(FEATURES))
 SLOPES = np.array([1.0, -2.0, 3.0, 0.5])
-NET = {"hidden": (8,), "epochs": 3}
+NET: dict[str, Any] = {"hidden": (8,), "epochs": 3}
 # What the methods are run with here, where that is not their removal's default.
 SMALL: dict[str, Removal] = {
     "CES": ExactMatch(own_row=True),
@@ -69,7 +72,8 @@ class Recorded:
     """A model that keeps every row it is asked for; ``n_features`` as of the model."""
 
     def __init__(self, model: Model):
-        self.model, self.asked, self.n_features = model, [], FEATURES
+        self.model, self.n_features = model, FEATURES
+        self.asked: list[np.ndarray] = []
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
@@ -161,7 +165,7 @@ def by_removal(
 ) -> Evidence:
     """A removal played by an estimator: rows of either part, and what the exact values are."""
     model = Recorded(explained)
-    fitted = removal.fit(model, small_data(), rng)
+    fitted = removal.fit(as_model(model), small_data(), rng)
     in_fit = model.taken()
     game = fitted.game(EXPLICAND, rng)
     budget = max(BUDGET, estimator.minimum_budget(FEATURES))
@@ -213,11 +217,18 @@ class Explained(NamedTuple):
 
 def explained(rng: np.random.Generator) -> dict[str, Explained]:
     """Explainers of Table 1, those that it prints with a baseline against zeros."""
-    trees = as_ensemble(Split(0, 1.5, -1.0, Split(1, 2.5, 2.0, 5.0)), FEATURES)
+    trees = as_ensemble(
+        Split(
+            0, Fraction("1.5"), Fraction(-1), Split(1, Fraction("2.5"), Fraction(2), Fraction(5))
+        ),
+        FEATURES,
+    )
     linear, network, zeros = LinearModel(SLOPES, 1.0), linear_network(), np.zeros((1, FEATURES))
     shapnets = (random_shapnet(rng, FEATURES, deep=deep) for deep in (False, True))
     return {
-        "FastSHAP": Explained(FastShap(removal="surrogate", epochs=3, hidden=(8,)), Product()),
+        "FastSHAP": Explained(
+            FastShap(removal="surrogate", epochs=3, hidden=(8,)), as_model(Product())
+        ),
         "LinearSHAP": Explained(Linear(), linear),
         "Correlated LinearSHAP": Explained(CorrelatedLinear(), linear),
         "Interventional TreeSHAP": Explained(InterventionalTree(), trees),
@@ -250,7 +261,9 @@ def gather_evaluated(
     """
     rows = []
     for name, (removal, estimator) in removed(removals).items():
-        found = by_removal(removal, estimator, context.generator("ccll23-84", name), Product())
+        found = by_removal(
+            removal, estimator, context.generator("ccll23-84", name), as_model(Product())
+        )
         rows.append({"method": name} | found)
     for name, one in explainers(context.generator("ccll23-84")).items():
         found = by_explainer(one, context.generator("ccll23-84", name))
@@ -314,10 +327,13 @@ def introduced() -> dict[str, tuple[Estimator, Model]]:
     Lipani 2021, Definition III.1.
     """
     named = {one.name: one.estimator for one in METHODS}
-    local = {name: replace(named[name], outside="present") for name in ("L-Shapley", "C-Shapley")}
+    found: dict[str, tuple[Estimator, Model]] = {}
+    for name in ("L-Shapley", "C-Shapley"):
+        local = cast(LShapley | CShapley, named[name])
+        found[name] = replace(local, outside="present"), as_model(LogChance())
     sampled = "Multilinear extension sampling"
-    found = {name: (one, LogChance()) for name, one in local.items()}
-    return found | {sampled: (named[sampled], Product())}
+    found[sampled] = named[sampled], as_model(Product())
+    return found
 
 
 def gather_introduced(context: Context, zeros: Removal = SMALL["SGD-Shapley"]) -> Evidence:

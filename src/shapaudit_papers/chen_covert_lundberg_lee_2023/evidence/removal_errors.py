@@ -51,7 +51,10 @@ def random_world(rng: np.random.Generator) -> World:
     """A mixture of three normal laws, whose conditional games of one layer have a closed form."""
     law, model = MixtureLaw.random(rng, FEATURES), random_layer(rng)
     explicands = law.sample(rng, EXPLICANDS)
-    exact = expectation_of(law, model).values(explicands, all_coalitions(FEATURES))
+    expectation = expectation_of(law, model)
+    if expectation is None:
+        raise ValueError("the conditional games of a layer under a mixture have a closed form.")
+    exact = expectation.values(explicands, all_coalitions(FEATURES))
     return World(law, model, explicands, exact)
 
 

@@ -18,6 +18,7 @@ from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 
+from .common import target_of
 from .costs import random_shapnet
 
 MOST = 6  # features of a parity
@@ -128,7 +129,8 @@ def gather_accuracy(context: Context, learners=LEARNERS) -> Evidence:
             models = (
                 train(trainer, dataset, params, seed) for trainer, params in learners.values()
             )
-            off = (model.predict(dataset.features[test]) - dataset.target[test] for model in models)
+            wanted = target_of(dataset)[test]
+            off = (model.predict(dataset.features[test]) - wanted for model in models)
             found.append([float(np.mean(one**2)) for one in off])
         errors[name] = np.array(found)
     return {"errors": errors, "learners": list(learners)}

@@ -15,6 +15,8 @@ from shapaudit.truth import shapley_from_table, tree_shapley
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 
+from .common import target_of
+
 PLAYERS, WIDTH = 12, 8  # of the chain, of the pictures
 ROWS, BACKGROUND, EXPLICANDS = 1000, 50, 2
 PERSISTENCE = 0.6  # with which a player of the chain repeats the one before
@@ -82,7 +84,7 @@ def marginal_tables(predict: Predict, explicands: np.ndarray, rows: np.ndarray) 
 def picture_games(rng: np.random.Generator) -> list[Played]:
     """Games of pictures left out of a sample that trees were trained on, against black."""
     pictures = load_digits(rng, digit=DIGIT)
-    rows, target = pictures.features, pictures.target
+    rows, target = pictures.features, target_of(pictures)
     chosen = rng.integers(len(rows), size=len(rows))
     settings = TREES | {"objective": "binary:logistic"}
     ensemble = fit_booster(rows[chosen], target[chosen], "pictures", **settings).ensemble

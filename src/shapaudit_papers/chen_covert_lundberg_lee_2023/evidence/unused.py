@@ -1,6 +1,6 @@
 """Evidence on claims 25, 26, 29, 30 and 55: which features get credit, and by which axioms."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -54,11 +54,18 @@ def _parts(law: JointLaw, values: Mapping) -> tuple[Fraction, Fraction, Fraction
 
     ``values`` are those of a feature by explicand and baseline, which are independent.
     """
-    over_x = {b: law.mean(lambda x, b=b: values[x, b]) for b in law.rows}
-    over_b = {x: law.mean(lambda b, x=x: values[x, b]) for x in law.rows}
-    squares = {x: law.mean(lambda b, x=x: values[x, b] ** 2) for x in law.rows}
-    whole = law.mean(squares.__getitem__) - law.mean(over_b.__getitem__) ** 2
-    return _variance(law, over_x.__getitem__), _variance(law, over_b.__getitem__), whole
+
+    def over_explicands(baseline: Row) -> Fraction:
+        return law.mean(lambda x: values[x, baseline])
+
+    def over_baselines(explicand: Row) -> Fraction:
+        return law.mean(lambda b: values[explicand, b])
+
+    def square(explicand: Row) -> Fraction:
+        return law.mean(lambda b: values[explicand, b] ** 2)
+
+    whole = law.mean(square) - law.mean(over_baselines) ** 2
+    return _variance(law, over_explicands), _variance(law, over_baselines), whole
 
 
 def _variance(law: JointLaw, function: Callable[[Row], Fraction]) -> Fraction:
@@ -146,7 +153,7 @@ def _axioms(label: str, table: np.ndarray, other: np.ndarray, values: Values) ->
     yield Case(f"{label}, efficiency", Fraction(own.sum()), table[-1] - table[0])
     yield from vector_cases(f"{label}, additivity", values(table + other), own + values(other))
     joined = values(np.concatenate([table, table + DUMMY]))
-    yield from vector_cases(f"{label}, dummy", joined, np.append(own, DUMMY))
+    yield from vector_cases(f"{label}, dummy", joined, np.append(own, [DUMMY]))
     index = np.arange(len(table))
     swapped = (index & ~3) | (index & 1) << 1 | (index >> 1 & 1)
     alike = values(table + table[swapped])
@@ -185,7 +192,7 @@ def gather_dependence(context: Context, game: Game = marginal) -> Evidence:
     cases: list[Case] = []
     for world in worlds(context, "ccll23-55b"):
         kept = [k for k, weight in enumerate(world.law.weights) if k in (0, 3) or weight > 5]
-        law = JointLaw(*([part[k] for k in kept] for part in world.law))
+        law = JointLaw([world.law.rows[k] for k in kept], [world.law.weights[k] for k in kept])
         for kind, model in (("all", world.model), ("but the last", world.ignoring_last())):
             values = np.array([shapley_values(game(model, x, law)) for x in world.law.rows])
             found = [Fraction(bool(any(column))) for column in values.T]
@@ -194,7 +201,7 @@ def gather_dependence(context: Context, game: Game = marginal) -> Evidence:
     return {"cases": cases}
 
 
-def _used(model: Model, rows: list[Row]) -> list[bool]:
+def _used(model: Model, rows: Sequence[Row]) -> list[bool]:
     """Whether changing a feature changes the output somewhere; ``rows`` are all binary ones."""
     return [
         any(model(row) != model([*row[:i], 1 - row[i], *row[i + 1 :]]) for row in rows)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from shapaudit.estimators import Estimator, KernelSHAP, OptimisedMonteCarlo, PlainMonteCarlo
+from shapaudit.estimators.base import UnitEstimator
 from shapaudit.estimators.featurewise import FeaturewiseMultilinear
 from shapaudit.estimators.multilinear import MultilinearSampling, RandomMultilinear
 from shapaudit.estimators.sgd import default_rule
@@ -28,15 +29,18 @@ FAMILIES: dict[str, tuple[Estimator, bool]] = {
 }
 
 
-def gather_counts(context: Context, walking: Estimator | None = None) -> Evidence:
+def gather_counts(context: Context, walking: UnitEstimator | None = None) -> Evidence:
     """Evaluations counted while IME and ApproShapley take so many permutations for each player."""
     rows = []
     for d, permutations in COUNTED:
         rng = context.generator("ccll23-12", d, permutations)
         table = TabularGame(rng.standard_normal(1 << d))
         row = {"players": d, "permutations": permutations}
-        walk = walking or OptimisedMonteCarlo()
-        runs = {"ime": (PlainMonteCarlo(), 2 * d), "appro_shapley": (walk, walk.unit_cost(d))}
+        walk: UnitEstimator = walking or OptimisedMonteCarlo()
+        runs: dict[str, tuple[UnitEstimator, int]] = {
+            "ime": (PlainMonteCarlo(), 2 * d),
+            "appro_shapley": (walk, walk.unit_cost(d)),
+        }
         for name, (estimator, cost) in runs.items():
             budget = estimator.fixed_cost + cost * permutations
             counted = CountedGame(table, budget)

@@ -1,5 +1,7 @@
 """Figures of explainers: error by depth, error against passes, pictures."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -89,7 +91,7 @@ def _draw_depths(ax: Axes, found: Explanations, study: Studied, own: dict[str, i
             depth = [own[c.model] for c in cells if (c.method, c.budget) == (method, budget)]
             limits = np.array(
                 [
-                    found.typical[study.name, tuple(c)][:3]
+                    found.typical[study.name, c][:3]
                     for c in cells
                     if (c.method, c.budget) == (method, budget)
                 ]
@@ -102,7 +104,11 @@ def _line(ax: Axes, x, limits: np.ndarray, method: str, label: str, faint: bool)
     colour = COLOURS.get(method, OTHER)
     middle, low, high = limits.clip(min=ROUNDING).T
     explainer = method in MARKERS
-    style = {"ls": "-" if explainer else "--", "marker": MARKERS.get(method, "."), "ms": 4}
+    style: dict[str, Any] = {
+        "ls": "-" if explainer else "--",
+        "marker": MARKERS.get(method, "."),
+        "ms": 4,
+    }
     ax.plot(x, middle, color=colour, label=label, alpha=0.5 if faint else 1.0, **style)
     if np.isfinite(low).all() and explainer:
         shown = np.minimum(high, 10.0)
@@ -143,14 +149,14 @@ def _draw_passes(ax: Axes, found: Explanations, study: Studied) -> None:
     cells = study.shown()
     for method in dict.fromkeys(cell.method for cell in cells):
         own = [cell for cell in cells if cell.method == method]
-        passes = [study.rows[tuple(cell)] for cell in own]
-        limits = np.array([found.typical[study.name, tuple(cell)][:3] for cell in own])
+        passes = [study.rows[cell] for cell in own]
+        limits = np.array([found.typical[study.name, cell][:3] for cell in own])
         middle, low, high = limits.clip(min=ROUNDING).T
         bars = None
         if np.isfinite(low).all():
             ends = np.maximum(low, middle / 10), np.minimum(high, 10 * middle)
             bars = [middle - ends[0], ends[1] - middle]
-        style = {"color": COLOURS.get(method, OTHER), "ms": 5, "elinewidth": 0.7}
+        style: dict[str, Any] = {"color": COLOURS.get(method, OTHER), "ms": 5, "elinewidth": 0.7}
         line = "none" if method in MARKERS else "--"
         marker = MARKERS.get(method, ".")
         label = study.labels[method]

@@ -1,6 +1,7 @@
 """Figures of the published protocol."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -47,7 +48,7 @@ VARIANTS = {
     "SGD": ("#AA4499", "v", "stochastic gradient"),
 }
 ROUNDING = 1e-9  # of distances between labels
-EVEN = {"color": "0.15", "lw": 0.8, "zorder": 1}
+EVEN: dict[str, Any] = {"color": "0.15", "lw": 0.8, "zorder": 1}
 
 
 def _variant(method: str) -> tuple[str, str]:
@@ -108,7 +109,12 @@ def _draw_protocol(ax: Axes, protocol: Protocol, methods: Sequence[str]) -> None
         ax.plot(
             theirs["samples"],
             theirs["published"] * theirs["samples"],
-            **{"color": colour, "marker": marker, "mfc": "white", "ls": "none", "ms": 4, "mew": 1},
+            color=colour,
+            marker=marker,
+            mfc="white",
+            ls="none",
+            ms=4,
+            mew=1,
         )
         ends.append((float(level.iloc[-1]), int(own["samples"].iloc[-1]), method, colour))
     ax.set(xscale="log", yscale="log")
@@ -147,8 +153,8 @@ def _apart(places: np.ndarray, least: float) -> np.ndarray:
 
 
 def _protocol_handles(protocol: Protocol) -> list[Line2D]:
-    grey = {"color": "0.35"}
-    mark = {"marker": "o", "mfc": "white", "ls": "none", "ms": 4.5}
+    grey: dict[str, Any] = {"color": "0.35"}
+    mark: dict[str, Any] = {"marker": "o", "mfc": "white", "ls": "none", "ms": 4.5}
     return [
         Line2D([], [], **grey, lw=1.2, label=f"this study, {protocol.trials} trials"),
         Line2D([], [], **grey, **mark, label=f"published, {TRIALS} trials"),
@@ -204,5 +210,8 @@ def _draw_biases(ax: Axes, cells: pd.DataFrame) -> None:
             (cell.variance, cell.bias),
             (cells["variance"].max() / 40, y),
             arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.5, "shrinkA": 1, "shrinkB": 2},
-            **{"color": colour, "fontsize": 6.5, "ha": "right", "va": "center"},
+            color=colour,
+            fontsize=6.5,
+            ha="right",
+            va="center",
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -99,7 +100,12 @@ def _point_beyond(ax: Axes, ratio: float, y: float, colour: str) -> None:
     edge = SHOWN[1] if right else SHOWN[0]
     ax.plot(edge, y, ">" if right else "<", color=colour, ms=5, clip_on=False)
     text = f"{float(f'{ratio:.2g}'):,.0f}" if right else f"{ratio:.2g}"
-    place = {"ha": "right" if right else "left", "va": "center", "fontsize": 6, "color": colour}
+    place: dict[str, Any] = {
+        "ha": "right" if right else "left",
+        "va": "center",
+        "fontsize": 6,
+        "color": colour,
+    }
     ax.text(edge / 1.25 if right else edge * 1.25, y, text, backgroundcolor="white", **place)
 
 

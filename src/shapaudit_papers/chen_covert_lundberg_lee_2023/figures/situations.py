@@ -1,6 +1,7 @@
 """Heat map: regret of estimators in situations, which are a game, its players and a budget."""
 
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -58,6 +59,7 @@ def _write(ax: Axes, found: Situations) -> None:
     crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
     for y, (name, row) in enumerate(found.table.iterrows()):
         for x, (place, regret) in enumerate(row.items()):
+            look: dict[str, Any]
             if np.isnan(regret):
                 text, look = ("×" if (name, *place) in crossed else ""), {"color": "0.4"}
             else:

@@ -1,7 +1,5 @@
 """What the report says of model-specific explainers: sentences, and a table."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from shapaudit.statistics.simultaneous import UNBOUNDED, Ratio
@@ -21,9 +19,9 @@ from shapaudit_audit.report.latex import (
 from ..explained import (
     REFERENCE,
     ROUNDING,
-    Cell,
     Explanations,
     Studied,
+    StudiedMethod,
     by_depth,
     by_passes,
     depths,
@@ -50,8 +48,8 @@ def values(found: Explanations) -> dict[str, str]:
     return {f"explanations.{key}": text for key, text in (told | {"pictures": place}).items()}
 
 
-def _error(found: Explanations, study: Studied, cell: Iterable) -> str:
-    one = found.typical[study.name, tuple(cell)]
+def _error(found: Explanations, study: Studied, cell: StudiedMethod) -> str:
+    one = found.typical[study.name, cell]
     return "0" if one.estimate < ROUNDING else number(one.estimate, 2)
 
 
@@ -66,10 +64,10 @@ def _depth(found: Explanations) -> str:
         return ""
     parts = []
     for activation, own in depths(study).items():
-        shallow, deep = (choose(own, key=own.get) for choose in (min, max))
+        shallow, deep = (choose(own, key=own.__getitem__) for choose in (min, max))
         told = [
-            f"from {_error(found, study, (shallow, method, 0))} to "
-            f"{_error(found, study, (deep, method, 0))} with {_label(study, method)}"
+            f"from {_error(found, study, StudiedMethod(shallow, method, 0))} to "
+            f"{_error(found, study, StudiedMethod(deep, method, 0))} with {_label(study, method)}"
             for method in study.block["explainers"]
         ]
         name = escape(ACTIVATIONS.get(activation, activation))
@@ -86,10 +84,10 @@ def _passes(found: Explanations) -> str:
     parts = []
     for study in by_passes(found):
         told = [
-            f"{_ratio(found.ratios[study.name, tuple(cell)])} for {_label(study, cell.method)} "
+            f"{_ratio(found.ratios[study.name, cell])} for {_label(study, cell.method)} "
             f"after {_count(study, cell)} passes"
             for cell in study.shown()
-            if (study.name, tuple(cell)) in found.ratios
+            if (study.name, cell) in found.ratios
         ]
         if told:
             parts.append(f"On {escape(study.block['label'])}: {listing(told)}.")
@@ -122,7 +120,7 @@ def _with_most(found: Explanations, study: Studied, model: str) -> str:
     budgets = [c.budget for c in study.shown([model]) if c.method == REFERENCE]
     if not budgets:
         return ""
-    cell = (model, REFERENCE, max(budgets))
+    cell = StudiedMethod(model, REFERENCE, max(budgets))
     rows = number(round(float(study.rows[cell])))
     return f"{_error(found, study, cell)} by {_label(study, REFERENCE)} after {rows} rows"
 
@@ -185,8 +183,8 @@ def explainers_table(found: Explanations) -> str:
     return tabular("@{}lccccc@{}", header, groups) if groups else f"{NOT_RUN}\n"
 
 
-def _row(found: Explanations, study: Studied, cell: Cell) -> list[str]:
-    key = study.name, tuple(cell)
+def _row(found: Explanations, study: Studied, cell: StudiedMethod) -> list[str]:
+    key = study.name, cell
     typical, ratio = found.typical[key], found.ratios.get(key)
     exact = typical.estimate < ROUNDING
     return [
@@ -194,12 +192,12 @@ def _row(found: Explanations, study: Studied, cell: Cell) -> list[str]:
         _count(study, cell),
         "exact" if exact else _cell(typical),
         DASH if ratio is None or exact else ratio_cell(*ratio[:3]),
-        *(_reached(*study.reached(tuple(cell), name)) for name in (REFERENCE, WALKS)),
+        *(_reached(*study.reached(cell, name)) for name in (REFERENCE, WALKS)),
     ]
 
 
-def _count(study: Studied, cell: Cell) -> str:
-    return number(round(float(study.rows[tuple(cell)])))
+def _count(study: Studied, cell: StudiedMethod) -> str:
+    return number(round(float(study.rows[cell])))
 
 
 def _cell(one: Ratio) -> str:

@@ -1,6 +1,7 @@
 """Bias, variance, rows and seconds of the methods of Table 1, from the rows of claim 85."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from shapaudit_audit.report.latex import escape, fixed, number, prose, stacked, tabular
 
@@ -18,7 +19,7 @@ MODELS = {
     "shallow": "shallow ShapNet",
     "deep": "deep ShapNet",
 }
-Measures = Mapping[str, float | int | str]
+Measures = Mapping[str, Any]
 
 
 def measured(claims: Mapping[str, Mapping], prefix: str) -> list[Measures]:
@@ -43,7 +44,8 @@ def share_of(row: Measures, part: str) -> tuple[float, float, float]:
     To one decimal, none of them a zero with a sign.
     """
     keys = (part, f"{part}_low", f"{part}_high")
-    return tuple(round(100 * row[key], 1) + 0.0 for key in keys)
+    share, low, high = (round(100 * row[key], 1) + 0.0 for key in keys)
+    return share, low, high
 
 
 def settled(row: Measures, part: str) -> bool:

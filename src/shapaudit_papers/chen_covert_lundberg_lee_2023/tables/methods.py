@@ -78,10 +78,14 @@ class Row(NamedTuple):
     @classmethod
     def of(cls, method: Method) -> "Row":
         """That of a method as it is printed."""
-        cells = (method.agnostic, method.unbiased, method.settled)
-        printed = (f"{method.removal}, {method.variant}", *cells)
+        printed = (
+            f"{method.removal}, {method.variant}".lower(),
+            method.agnostic.lower(),
+            method.unbiased.lower(),
+            method.settled.lower(),
+        )
         name = method.name
-        return cls(name, method.strategy, tuple(map(str.lower, printed)), JUDGED[name], RUNS[name])
+        return cls(name, method.strategy, printed, JUDGED[name], RUNS[name])
 
 
 ROWS = tuple(map(Row.of, METHODS))

@@ -232,7 +232,7 @@ def split_table(studies: Sequence[RemovalStudy]) -> str:
     groups = []
     for one in studies:
         measured = one.measures
-        lines = []
+        lines: list[list[str]] = []
         for name, row in one.final(LIMITS).iterrows():
             means = measured.loc[(name, int(row["rows"]))]
             parts = (
@@ -276,7 +276,7 @@ def measure_table(studies: Sequence[RemovalStudy]) -> str:
     """What the error from data says of the order of removals, by law and number of rows."""
     groups = []
     for one in studies:
-        lines = []
+        lines: list[list[str]] = []
         for row in agreement(one).itertuples():
             lines.append(
                 [

@@ -26,9 +26,9 @@ def ratio_rows(errors: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
     for k in range(len(RIVALS)):
         for b in range(budgets):
             contrasts[k, b, b, [0, k + 1]] = 1, -1
-    contrasts = contrasts.reshape(len(RIVALS) * budgets, -1)
+    rows = contrasts.reshape(len(RIVALS) * budgets, -1)
     # Shapley values met to all digits leave errors of zero.
-    groups = [Group(e.reshape(len(e), -1).clip(min=1e-300), contrasts) for e in used.values()]
+    groups = [Group(e.reshape(len(e), -1).clip(min=1e-300), rows) for e in used.values()]
     return [
         {
             "game": name,

@@ -61,7 +61,8 @@ def _lost(judged: list[Evidence], step: int) -> float:
 
 def _told_rules(judged: list[Evidence]) -> tuple[dict[str, float], str]:
     """Numbers and words: the least and the largest share of each rule."""
-    numbers, parts = {}, []
+    numbers: dict[str, float] = {}
+    parts = []
     for rule in dict.fromkeys(row["rule"] for row in judged):
         shares = [row["share"] for row in judged if row["rule"] == rule]
         low, high = min(shares), max(shares)

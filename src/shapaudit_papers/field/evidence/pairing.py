@@ -34,8 +34,11 @@ def gather_always(context: Context, parts=walk_parts) -> Evidence:
 
 
 def _ratios(values, walked: Parts) -> tuple[Fraction, Fraction, Fraction]:
-    draws = draw_parts(values), draw_parts(values, fitted=True)
-    return tuple(Fraction(part.ratio().item()) for part in (walked, *draws))
+    single, fitted = draw_parts(values), draw_parts(values, fitted=True)
+    walk_ratio, single_ratio, fitted_ratio = (
+        Fraction(part.ratio().item()) for part in (walked, single, fitted)
+    )
+    return walk_ratio, single_ratio, fitted_ratio
 
 
 def gather_unbiased(context: Context, mean=pair_mean) -> Evidence:

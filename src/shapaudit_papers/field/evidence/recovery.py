@@ -6,6 +6,7 @@ from shapaudit.estimators import Estimator, OptimisedMonteCarlo
 from shapaudit.games import AdditiveGame
 from shapaudit.samplers import sample_sizes, uniform_subsets
 from shapaudit.samplers.sizes import kernel_sizes
+from shapaudit.truth.rational import rationals
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import random_integers, vector_cases
@@ -25,7 +26,7 @@ def gather_walk(context: Context, estimator: Estimator = WALK) -> Evidence:
         rng = context.generator("field26-06", "walk", d)
         found = estimator.estimate(AdditiveGame(weights, offset=1.0), d + 1, rng).values
         # Sums of small integers are exact in floating point.
-        cases += vector_cases(f"d = {d}", *(map(Fraction, side) for side in (found, weights)))
+        cases += vector_cases(f"d = {d}", rationals(found), rationals(weights))
     return {"cases": cases}
 
 

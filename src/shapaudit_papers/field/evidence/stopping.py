@@ -45,7 +45,9 @@ def games(context: Context) -> dict[str, tuple[Game, np.ndarray]]:
 def skewed_tables() -> dict[str, np.ndarray]:
     """Tables (2^d,): contributions of 0 and 1, and of very unequal size."""
     return {
-        "unanimity of 4": tabulate(UnanimityGame([1.0], [np.arange(PLAYERS) < 4])).values,
+        "unanimity of 4": tabulate(
+            UnanimityGame(np.ones(1), (np.arange(PLAYERS) < 4)[None])
+        ).values,
         "majority": majority_table(PLAYERS),
         "airport": tabulate(AirportGame(np.exp(np.arange(PLAYERS)))).values,
     }

@@ -19,7 +19,8 @@ def gather_bound(context: Context, law: Callable[[int], list[Fraction]] = size_l
     for d in range(2, settings.max_exact_dimension + 1):
         sizes = law(d)
         total = harmonic(d)
-        chance = sum(p * Fraction(size, d) for size, p in enumerate(sizes, start=1))
+        terms = (p * Fraction(size, d) for size, p in enumerate(sizes, start=1))
+        chance = sum(terms, Fraction(0))
         cases.append(Case(f"d = {d}, chance to be served", chance, 1 / total))
         for size, p in enumerate(sizes, start=1):
             # Given that a player is served, its coalition's others are a set before the player.

@@ -29,7 +29,7 @@ def named(game: str) -> str:
 
 def grouped(rows: Iterable[Evidence], *keys: str) -> dict[tuple, list[Evidence]]:
     """Rows by what they have under some keys, in the order in which that first occurs."""
-    groups = {}
+    groups: dict[tuple, list[Evidence]] = {}
     for row in rows:
         groups.setdefault(tuple(row[key] for key in keys), []).append(row)
     return groups

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -28,9 +29,9 @@ FIGURES = {
 AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0: the counterexample of claim 9b
 LARGEST_DIMENSION = 64
 SPAN = (-3.25, 1.6)  # signed distances from phi* in the right panel
-PRINTED = {"color": "#D55E00", "linestyle": (0, (5, 1.5))}
+PRINTED: dict[str, Any] = {"color": "#D55E00", "linestyle": (0, (5, 1.5))}
 HYPERPLANE, ONES = "#0072B2", "#007A5A"
-BELOW = {"ha": "right", "va": "top"}
+BELOW: dict[str, Any] = {"ha": "right", "va": "top"}
 BOTH_ENDS = {"arrowstyle": "<->", "color": "0.3", "lw": 0.7, "shrinkA": 0, "shrinkB": 0}
 
 
@@ -51,7 +52,7 @@ def _draw_eigenvalues(ax: Axes) -> None:
     d = np.arange(2, LARGEST_DIMENSION + 1)
     # The Hessian of F is 2 X'WX.
     low, high = np.array([[float(2 * value) for value, _ in spectrum(int(n))] for n in d]).T
-    printed = np.array([strong_convexity(n) for n in d])
+    printed = np.array([strong_convexity(int(n)) for n in d])
     ax.plot(d, high, color=ONES)
     ax.plot(d, low, color=HYPERPLANE)
     ax.plot(d, printed, **PRINTED)

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from shapaudit_audit.report.palette import FAMILIES
@@ -170,7 +171,10 @@ def _legend_entries(styles: Mapping[str, dict], read: set[str]) -> dict[str, lis
 def _add_legend(figure: Figure, columns: dict[str, list], room: float) -> None:
     """One legend column per family in the lowest ``room`` inches of the figure."""
     height = figure.get_size_inches()[1]
-    figure.get_layout_engine().set(rect=(0, room / height, 1, 1 - room / height))
+    engine = figure.get_layout_engine()
+    if not isinstance(engine, ConstrainedLayoutEngine):
+        raise TypeError("the legend takes its room from a constrained layout.")
+    engine.set(rect=(0, room / height, 1, 1 - room / height))
     weights = np.array([max(len(label) for _, label in rows) + 8 for rows in columns.values()])
     lefts = np.concatenate([[0.0], np.cumsum(weights / weights.sum())])
     for left, (family, rows) in zip(lefts, columns.items(), strict=False):

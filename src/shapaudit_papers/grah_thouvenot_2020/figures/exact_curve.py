@@ -1,6 +1,7 @@
 """Figure of bound, exact curve and experiment."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -94,7 +95,13 @@ def _draw_points(ax: Axes, x, rows: Sequence[Mapping], units: Sequence[float], m
     mean, low, high = (
         np.array([row[key] for row in rows]) / units for key in ("mean", "low", "high")
     )
-    style = {"color": EXPERIMENT, "ms": 2.6, "elinewidth": 0.7, "capsize": 1.6, "capthick": 0.7}
+    style: dict[str, Any] = {
+        "color": EXPERIMENT,
+        "ms": 2.6,
+        "elinewidth": 0.7,
+        "capsize": 1.6,
+        "capthick": 0.7,
+    }
     ax.errorbar(x, mean, (mean - low, high - mean), fmt=marker, zorder=4, **style)
 
 

@@ -1,6 +1,7 @@
 """Figure of bounds in probability beside how often they were exceeded."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -30,10 +31,14 @@ FIGURES = {
 Rows = Sequence[Mapping]
 FLOOR, CEILING = 6e-4, 2.2  # of the probabilities that are drawn
 DODGE = 0.037  # decades between points of the same bound
-SILENT = {"color": "0.92", "lw": 0, "zorder": 0}  # where a bound of 1 or more says nothing
-BOUND = {"color": "0.15", "lw": 1.2}
-DOT = {"marker": "o", "linestyle": "none", "ms": 3.3, "mew": 0.8}
-TRIANGLE = {**DOT, "marker": "v", "mfc": "white"}
+SILENT: dict[str, Any] = {
+    "color": "0.92",
+    "lw": 0,
+    "zorder": 0,
+}  # where a bound of 1 or more says nothing
+BOUND: dict[str, Any] = {"color": "0.15", "lw": 1.2}
+DOT: dict[str, Any] = {"marker": "o", "linestyle": "none", "ms": 3.3, "mew": 0.8}
+TRIANGLE: dict[str, Any] = {**DOT, "marker": "v", "mfc": "white"}
 LAW = "#AA4499"
 
 
@@ -134,7 +139,7 @@ def _draw_runs(ax: Axes, rows: Rows) -> None:
     ax.axvspan(0, deviation_vacuous_below(), **SILENT)
     ax.plot(a, tail, color=LAW, lw=0.7)
     ax.plot(a, [deviation_probability(x) for x in a], **BOUND)
-    right = {"ha": "right", "transform": ax.get_yaxis_transform()}
+    right: dict[str, Any] = {"ha": "right", "transform": ax.get_yaxis_transform()}
     ax.text(0.98, 2 * two_point_law(1.0, 2.0)[1], "two-point law", color=LAW, **right)
     lowest = min(tail[-1], *(row["exceedance_high"] for row in rows))
     ax.text(0.98, lowest / 1.4, "PSGD,\nupper limits", color="0.25", va="top", **right)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -38,7 +39,7 @@ KINDS = ("#0072B2", "#D55E00", "#007A5A", "#AA4499", "#56B4E9", "#E69F00", "#000
 SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 DODGE = 0.02  # decades between kinds
 NARROW = (0.5, 0.6, 0.7, 0.8, 1, 1.2, 1.4, 1.6, 2)  # ticks of an axis that spans little
-EVEN = {"color": "0.15", "lw": 0.8, "zorder": 1}
+EVEN: dict[str, Any] = {"color": "0.15", "lw": 0.8, "zorder": 1}
 RULES = {"published": "PSGD over walk, published step", "free": "PSGD over walk, nothing to tune"}
 
 
@@ -56,7 +57,8 @@ def outperformance_figure(
     heights = _heights([*compared[0], *compared[1]])
     tall = 0.75 + 0.046 * max(heights.values(), default=10)
     figure = plt.figure(figsize=(WIDTH, tall + LOWER))
-    above, below = figure.subfigures(2, 1, height_ratios=(tall, LOWER))
+    parts = np.array(figure.subfigures(2, 1, height_ratios=(tall, LOWER)))
+    above, below = parts
     axes = above.subplots(1, 2, sharey=True)
     for ax, rows, name in zip(axes, compared, ("plain Monte Carlo", "the walk"), strict=True):
         _draw_forest(ax, rows, heights)
@@ -101,7 +103,7 @@ def _draw_forest(ax: Axes, rows: Rows, heights: Mapping[tuple, float]) -> None:
         face = "white" if row["low"] <= 1 <= row["high"] else colour
         ax.plot(row["ratio"], y, marker, color=colour, mfc=face, ms=2.8, mew=0.7)
     if not rows:
-        note = {"transform": ax.transAxes, "ha": "center", "va": "center"}
+        note: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "center"}
         ax.text(0.5, 0.5, "not run in this study", backgroundcolor="white", **note)
     ax.axvline(1, **EVEN)
     ax.set_xscale("log")

@@ -1,6 +1,7 @@
 """Figure of how accurate Dykstra's projection is where PSGD takes it, and far from the ball."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -25,7 +26,9 @@ CONFIDENCE = 0.95
 FAR = "Points drawn far from K"
 RADII = {"public D": "D = C√d", "tight D": "D just above ‖φ*‖"}
 STEPS = {"inverse": "2/(μ(t+1))", "square root": "2D/(B√t)"}
-COUNTS = {  # what is counted: its label, its marker and how far below its row it stands
+COUNTS: dict[
+    str, tuple[str, dict[str, Any], float]
+] = {  # what is counted: its label, its marker and how far below its row it stands
     "ball_bites": ("ball bites", {"marker": "|", "color": "0.45", "ms": 7, "mew": 1.3}, 0.0),
     "capped": ("stopped by the cap", {"marker": "o", "color": "#0072B2", "mfc": "white"}, -0.17),
     "wrong": ("wrong", {"marker": "o", "color": "#D55E00"}, 0.17),
@@ -79,7 +82,8 @@ def group_label(group: str) -> tuple[str, str]:
 
 def _layout(on_path: Rows, far: Rows) -> list[tuple[float, str, Mapping | None]]:
     """Height, label and row from top to bottom; headings are without a row."""
-    entries, heading, y = [], None, -1.0
+    entries: list[tuple[float, str, Mapping | None]] = []
+    heading, y = None, -1.0
     for row in (*on_path, *far):
         above, label = group_label(row["group"])
         if above != heading:

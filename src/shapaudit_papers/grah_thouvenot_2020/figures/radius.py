@@ -1,6 +1,7 @@
 """Figure of the radius D: what it does to the bounds, and what to the algorithm."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -106,7 +107,7 @@ def _draw_ratio(ax: Axes, rows: Sequence[Mapping], name: str, colour: str, dashe
     ax.plot(x, middle, color=colour, linestyle=dashes)
 
 
-def _legend_of(ax: Axes, entries: Mapping[str, object]) -> None:
+def _legend_of(ax: Axes, entries: Mapping[str, Any]) -> None:
     lines = [
         Line2D([], [], color="0.3", linestyle=dashes, label=label)
         for label, dashes in entries.items()

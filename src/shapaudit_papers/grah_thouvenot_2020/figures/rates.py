@@ -1,6 +1,7 @@
 """Figure of bounds on the expected squared error, step by step."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -48,11 +49,11 @@ def _draw(ax: Axes, rows: Sequence[Mapping], specs: Mapping[str, dict]) -> None:
         colour = GAME_COLOURS[k % len(GAME_COLOURS)]
         low, high = ([row[key] for row in mine] for key in ("smallest_ratio", "largest_ratio"))
         ax.fill_between(steps, low, high, color=colour, alpha=0.12, linewidth=0)
-        style = {"color": colour, "linestyle": DASHES[k % len(DASHES)]}
+        style: dict[str, Any] = {"color": colour, "linestyle": DASHES[k % len(DASHES)]}
         ax.plot(steps, [row["median_ratio"] for row in mine], label=specs[game]["label"], **style)
     ax.axhline(1, color="0.3", lw=0.8)
     ax.set(xscale="log", yscale="log")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(LogLocator(numticks=6))
-    low, high = ax.get_ylim()
-    ax.set_ylim(min(low, 0.5), max(high, 20))
+    bottom, top = ax.get_ylim()
+    ax.set_ylim(min(bottom, 0.5), max(top, 20))

@@ -1,6 +1,7 @@
 """Figure of how the error varies: over pairs, and over seeds within a pair."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -59,7 +60,12 @@ def _draw(ax: Axes, experiment: Experiment, labels: Sequence[str]) -> None:
 
 
 def _handles() -> list[Line2D]:
-    settings = {"color": "0.3", "marker": "o", "linestyle": "none", "markersize": 4.5}
+    settings: dict[str, Any] = {
+        "color": "0.3",
+        "marker": "o",
+        "linestyle": "none",
+        "markersize": 4.5,
+    }
     return [
         Line2D([], [], **settings, label="between pairs"),
         Line2D([], [], **settings, markerfacecolor="white", label="between seeds within a pair"),

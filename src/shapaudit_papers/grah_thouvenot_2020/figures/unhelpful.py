@@ -1,6 +1,7 @@
 """Figure of projected SGD with the default step: in a later benchmark."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -67,7 +68,7 @@ def unhelpful_figure(
 
 def _draw_steps(ax: Axes, rows: Sequence[Mapping]) -> None:
     d = np.arange(3, LARGEST_DIMENSION + 1)
-    limits = np.array([stability_limit(importance_sizes(k, k**0.5)) for k in d])
+    limits = np.array([stability_limit(importance_sizes(int(k), k**0.5)) for k in d])
     ax.plot(d, limits, color="0.2", label="stability limit")
     ax.axhline(STEP, color=FAMILIES["PSGD"], label="default, first step")
     ax.fill_between(d, limits, STEP, where=limits < STEP, color=FAMILIES["PSGD"], alpha=0.12, lw=0)
@@ -97,7 +98,7 @@ def _draw_ratios(ax: Axes, rows: Sequence[Mapping]) -> None:
     for data, (colour, marker) in DATA.items():
         mine = sorted((r for r in rows if r["data"] == data), key=lambda row: row["samples"])
         run = [row for row in mine if row["simulated_ratio"] != "not run"]
-        style = {"color": colour, "marker": marker, "ms": 4.5}
+        style: dict[str, Any] = {"color": colour, "marker": marker, "ms": 4.5}
         samples = [row["samples"] for row in mine]
         ax.plot(samples, [row["published_ratio"] for row in mine], ls="-", **style)
         ax.plot(
@@ -138,7 +139,7 @@ def _curves(rows: Sequence[Mapping]) -> dict[str, dict[int, float]]:
 def _draw_errors(ax: Axes, rows: Sequence[Mapping]) -> None:
     for name, curve in _curves(rows).items():
         colour, dashes, marker = METHODS[name]
-        style = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 3.5}
+        style: dict[str, Any] = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 3.5}
         label = name.replace("1/sqrt(t)", "1/√t").replace("half", "step at half")
         ax.plot(list(curve), list(curve.values()), label=label, **style)
         high = [f"{error:,.0f} at d = {d}" for d, error in curve.items() if error > HIGHEST]

@@ -47,7 +47,7 @@ def _labels_by_family(experiments: Experiments) -> dict[str, list[str]]:
             if name not in family:
                 family.append(name)
     order = {name: k for k, name in enumerate(next(iter(experiments.values())).specs)}
-    return {family: sorted(names, key=order.get) for family, names in families.items()}
+    return {family: sorted(names, key=order.__getitem__) for family, names in families.items()}
 
 
 def _header(experiments: Experiments) -> list[str]:
@@ -202,7 +202,7 @@ def published_table(experiments: Experiments) -> str:
 
 
 def _published_rows(experiment: Experiment) -> list[list[str]]:
-    rows = []
+    rows: list[list[str]] = []
     for name in experiment.compared:
         readings = experiment.published[experiment.published["method"] == name]
         for k, row in enumerate(readings.sort_values("evaluations").itertuples()):
@@ -255,7 +255,7 @@ def coverage_latex(experiments: Experiments) -> str:
 
 
 def _coverage_rows(experiment: Experiment) -> list[list[str]]:
-    table = []
+    table: list[list[str]] = []
     for name in experiment.compared:
         rows = experiment.coverage[experiment.coverage["estimator"] == name].sort_values("budget")
         if rows.empty:

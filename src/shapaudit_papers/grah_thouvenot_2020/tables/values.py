@@ -130,7 +130,7 @@ def coverage_values(experiment: Experiment) -> dict[str, str]:
     first = last = words = NOT_RUN
     if len(rows):
         first, last = (
-            _interval(*(100 * row[["mean", "low", "high"]]), unit=r"\,\%")
+            _interval(100 * row["mean"], 100 * row["low"], 100 * row["high"], unit=r"\,\%")
             for row in (rows.iloc[0], rows.iloc[-1])
         )
         words = _against(rows.iloc[-1]["low"], rows.iloc[-1]["high"], 0.95)

@@ -1,5 +1,7 @@
 """Claim 2: how the algorithms and the appendix weight the levels of q."""
 
+from typing import Any
+
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.judges.identity import first_mismatch
@@ -31,7 +33,7 @@ def check_halved(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when the two expectations differ by the middle level."""
     cases = evidence["cases"]
     unequal = sum(case.left != 0 for case in cases)
-    details = {
+    details: dict[str, Any] = {
         "numbers": {"cases": len(cases), "unequal": unequal},
         "shown_by": "prop:okhrati-printed",
     }

@@ -6,6 +6,7 @@ import numpy as np
 
 from shapaudit.estimators import Estimator, MultilinearSampling, OptimisedMonteCarlo
 from shapaudit.games import AdditiveGame, CountedGame
+from shapaudit.samplers.quadrature import RuleName
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.exact_errors import multilinear_errors, walk_errors
@@ -35,7 +36,7 @@ def cost(method: str, samples: int, players: int) -> int:
 
 
 def exact_rows(
-    games: Iterable[tuple[str, np.ndarray]], equal: str, grid: str = "printed"
+    games: Iterable[tuple[str, np.ndarray]], equal: str, grid: RuleName = "printed"
 ) -> list[dict]:
     """Exact errors on every game at the published samples, or at Castro's evaluations there."""
     rows = []
@@ -52,14 +53,14 @@ def exact_rows(
     return rows
 
 
-def gather_samples(context: Context, grid: str = "printed") -> Evidence:
+def gather_samples(context: Context, grid: RuleName = "printed") -> Evidence:
     """Exact errors at equal samples, and their means over explicands of the paper's models."""
     rows = exact_rows(tables(context), "samples", grid)
     models = _means(exact_rows(perceptrons(context), "samples", grid), METHODS)
     return {"rows": rows, "models": models, "equal": "samples"}
 
 
-def gather_evaluations(context: Context, grid: str = "printed") -> Evidence:
+def gather_evaluations(context: Context, grid: RuleName = "printed") -> Evidence:
     """Exact errors at equal evaluations."""
     return {"rows": exact_rows(tables(context), "evaluations", grid), "equal": "evaluations"}
 
@@ -81,7 +82,7 @@ def gather_speed(context: Context, players: int = 16) -> Evidence:
     return {"rows": rows, "players": players}
 
 
-def gather_halving(context: Context, grid: str = "printed") -> Evidence:
+def gather_halving(context: Context, grid: RuleName = "printed") -> Evidence:
     """Exact variances with pairs and without at equal evaluations.
 
     On games, and in the mean over explicands of the paper's models.
@@ -90,7 +91,7 @@ def gather_halving(context: Context, grid: str = "printed") -> Evidence:
     return {"rows": _halving_rows(tables(context), grid), "models": models}
 
 
-def _halving_rows(games: Iterable[tuple[str, np.ndarray]], grid: str) -> list[Evidence]:
+def _halving_rows(games: Iterable[tuple[str, np.ndarray]], grid: RuleName) -> list[Evidence]:
     rows = []
     for name, values in games:
         plain = multilinear_errors(values, grid, LEVELS, 2 * DRAWS)
@@ -101,7 +102,7 @@ def _halving_rows(games: Iterable[tuple[str, np.ndarray]], grid: str) -> list[Ev
     return rows
 
 
-def gather_speed_of_decay(context: Context, grid: str = "printed") -> Evidence:
+def gather_speed_of_decay(context: Context, grid: RuleName = "printed") -> Evidence:
     """Exact errors of Castro and Owen sampling as the samples grow, at equal samples.
 
     On games with as many samples as `FAR`, in the mean over explicands of the paper's models at
@@ -125,12 +126,12 @@ def gather_speed_of_decay(context: Context, grid: str = "printed") -> Evidence:
     return {"rows": far, "models": models}
 
 
-def _decay(values: np.ndarray, samples: int, grid: str) -> Evidence:
+def _decay(values: np.ndarray, samples: int, grid: RuleName) -> Evidence:
     owen = multilinear_errors(values, grid, samples // DRAWS + 1, DRAWS)
     return {"castro": walk_errors(values, samples).total, "owen": owen.total}
 
 
-def gather_antithetic(context: Context, grid: str = "stratified") -> Evidence:
+def gather_antithetic(context: Context, grid: RuleName = "stratified") -> Evidence:
     """Exact errors of halved levels and of antithetic permutations at equal evaluations."""
     rows = []
     for name, values in tables(context):

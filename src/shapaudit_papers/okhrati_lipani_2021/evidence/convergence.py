@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from shapaudit.samplers.quadrature import RuleName
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.exact import exact_dimensions, vector_cases
@@ -35,12 +36,12 @@ def gather_limit(context: Context, loops: tuple[Loop, ...] = (algorithm_1, algor
     return {"rows": rows}
 
 
-def gather_fixed_draws(context: Context, grid: str = "printed", draws: int = 2) -> Evidence:
+def gather_fixed_draws(context: Context, grid: RuleName = "printed", draws: int = 2) -> Evidence:
     """Exact squared errors with M = ``draws`` as Q grows."""
     rows = []
     for name, values in tables(context):
         for paired in (False, True):
-            row = {"game": name, "halved": int(paired)}
+            row: Evidence = {"game": name, "halved": int(paired)}
             for q in GAPS:
                 levels = q + 1 if grid == "printed" else GAPS[0]
                 row[f"Q = {q}"] = multilinear_errors(values, grid, levels, draws, paired).total
@@ -61,11 +62,11 @@ def gather_more_draws(context: Context, loop: Loop = algorithm_1) -> Evidence:
     return {"cases": cases, "worst": worst}
 
 
-def gather_shares(context: Context, grid: str = "printed") -> Evidence:
+def gather_shares(context: Context, grid: RuleName = "printed") -> Evidence:
     """Exact squared errors at the same Q M, split in different ways; also without a bias."""
     rows = []
     for name, values in [*tables(context), ("parity of 2", PARITY)]:
-        row = {"game": name}
+        row: Evidence = {"game": name}
         for draws in (1, 2, 4, 12):
             row[f"M = {draws}"] = multilinear_errors(values, grid, TOTAL // draws + 1, draws).total
         rows.append(row)

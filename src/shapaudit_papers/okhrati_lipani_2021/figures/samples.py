@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from shapaudit.samplers.quadrature import quadrature_rule
+from shapaudit.samplers.quadrature import RuleName, quadrature_rule
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
 from shapaudit_audit.study.samples import with_samples
 from shapaudit_papers.theory.multilinear import size_moments
@@ -47,7 +47,11 @@ FIGURES = {
 }
 
 COLOURS = {CASTRO: "#333333", "owen": "#0072B2", "halved-owen": "#D55E00"}
-GRIDS = {"printed": "as printed", "trapezoid": "trapezoid", "midpoint": "midpoint"}
+GRIDS: dict[RuleName, str] = {
+    "printed": "as printed",
+    "trapezoid": "trapezoid",
+    "midpoint": "midpoint",
+}
 FORMS = {
     CASTRO: ("0.2", "Castro"),
     "owen": ("#0072B2", "weights 1/Q, as printed"),
@@ -95,7 +99,7 @@ def endpoints_figure(trial: Trial) -> Figure:
     return figure
 
 
-def _bars(ax: Axes, means: np.ndarray, value: float, name: str, title: str) -> None:
+def _bars(ax: Axes, means: np.ndarray, value: float, name: RuleName, title: str) -> None:
     levels = GAPS if name == "midpoint" else GAPS + 1
     rule = quadrature_rule(name, levels)
     nodes, widths = rule.low, rule.weights
@@ -158,7 +162,7 @@ def equal_samples_figure(replication: Replication) -> Figure:
         for method in METHODS:
             budgets = [trial.budget_of(method, s) for s in trial.samples]
             measured = [trial.errors(method, n).mean() * MICRO for n in budgets]
-            exact = [sum(trial.exact(method, n)) * MICRO for n in budgets]
+            exact = [sum(trial.exact_of_method(method, n)) * MICRO for n in budgets]
             label = {"owen": "Owen", "halved-owen": "halved Owen"}.get(method, "Castro")
             line.plot(trial.samples, exact, color=COLOURS[method], label=label)
             line.plot(trial.samples, measured, "o", color=COLOURS[method], ms=3.5)

@@ -30,13 +30,17 @@ from .trial import Trial
 def load(found: Findings) -> Replication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
     study, results = found.study, Path(found.results)
-    trials, suites, maps = (
+    trials, suites = (
         {
-            name: read(found, name, block)
+            name: _trial(found, name, block)
             for name, block in experiments_of(study, PAPER.key, role).items()
         }
-        for role, read in (("samples", _trial), ("suite", _trial), ("maps", _maps))
+        for role in ("samples", "suite")
     )
+    maps = {
+        name: _maps(found, name, block)
+        for name, block in experiments_of(study, PAPER.key, "maps").items()
+    }
     paths = part_of(study, "paths", PAPER.key)
     return Replication(
         trials,

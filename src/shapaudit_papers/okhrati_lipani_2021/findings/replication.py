@@ -51,7 +51,7 @@ class Replication:
         return rows.set_index("method")["value"]
 
     @cached_property
-    def ratios(self) -> dict[tuple[str, str], list[Ratio | float]]:
+    def ratios(self) -> dict[tuple[str, str], list[Ratio]]:
         """`CONTRASTS` by trial and "samples" or "evaluations", limits for all of them together."""
         units = {}
         for name, trial in self.trials.items():

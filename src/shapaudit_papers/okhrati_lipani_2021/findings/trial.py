@@ -113,5 +113,12 @@ class Trial(PairMeans):
         ]
 
     def exact(self, estimator: str, budget: int) -> tuple[float, float] | None:
-        """Squared bias and variance, exactly, means over players and pairs."""
+        """Squared bias and variance, exactly, means over players and pairs; None where unknown."""
         return exact_error(self.estimators[estimator], budget, self._moments)
+
+    def exact_of_method(self, method: str, budget: int) -> tuple[float, float]:
+        """The same of one of `METHODS`; raises ValueError for an estimator without exact errors."""
+        error = self.exact(method, budget)
+        if error is None:
+            raise ValueError(f"the errors of {method!r} are not known exactly.")
+        return error

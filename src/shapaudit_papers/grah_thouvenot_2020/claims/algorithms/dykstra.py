@@ -19,7 +19,7 @@ def check_stop(evidence: Evidence, alpha: float) -> Verdict:
     keys = ("total", "radius", "tolerance", "passes", "error")
     rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
     early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
-    numbers = {"trials": len(trials), "early_stops": len(early)}
+    numbers: dict[str, float] = {"trials": len(trials), "early_stops": len(early)}
     first = min(early, key=lambda one: len(one["phi"]), default=None)  # the first of the shortest
     if first:
         numbers["largest_error"] = max(one["error"] for one in early)

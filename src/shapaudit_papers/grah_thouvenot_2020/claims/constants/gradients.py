@@ -1,5 +1,7 @@
 """Claim 4: the bounds on the second moment of the stochastic gradient, and their looseness."""
 
+from typing import Any
+
 import numpy as np
 
 from shapaudit.statistics.limits import median_with_limits
@@ -65,7 +67,7 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     pairs = len({(row["game"], row["pair"]) for row in rows})
     sample = {"pairs": pairs, "points": len(rows), "points_inside_the_ball": len(inside)}
     above = [row for row in inside if row["moment"] > row["bound"] * (1 + ROUNDING)]
-    details = {"rows": above[:1]} if above else _looseness(inside, alpha)
+    details: dict[str, Any] = {"rows": above[:1]} if above else _looseness(inside, alpha)
     return tell(
         "refuted" if above else "proved",
         {

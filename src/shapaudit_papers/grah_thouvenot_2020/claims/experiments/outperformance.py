@@ -18,7 +18,7 @@ from ..common import BOTH, claim, named
 
 TUNED = [f"{step}, tuned" for step in STEPS]  # as the evidence calls steps that were chosen
 # Evaluations at which the curves of the paper's experiments were read.
-PUBLISHED = {
+PUBLISHED: dict[str, tuple[int, ...]] = {
     "classification": (1616, 16016, 30416),
     "regression": (1616, 16016, 30416),
     "classification-large": (3300, 30300, 57300),
@@ -27,7 +27,7 @@ PUBLISHED = {
 
 def wanted(experiment: str, evidence: Evidence) -> list[int]:
     """Positions of the budgets looked at: the published ones and the last; all beyond the paper."""
-    budgets = evidence["budgets"]
+    budgets: list[int] = evidence["budgets"]
     published = PUBLISHED.get(experiment, budgets)
     return [k for k, b in enumerate(budgets) if b in published or k == len(budgets) - 1]
 

@@ -1,5 +1,6 @@
 """Claim 11 on the study's games: the law of the error after one step, by enumeration."""
 
+from collections.abc import Mapping
 from math import log
 
 from shapaudit_audit.audit.evidence import Evidence
@@ -30,8 +31,8 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any law whose tail exceeds the bound, A its mean; one step proves no more."""
     laws = [one | {"excess": excess(one)} for one in required(evidence["laws"])]
     broken = [one for one in laws if one["excess"] > 0]
-    worst = max(broken, key=lambda one: one["excess"], default=None)
-    numbers = {"laws": len(laws), "violations": len(broken)}
+    worst = max(broken, key=lambda one: one["excess"]) if broken else {}
+    numbers: dict[str, float] = {"laws": len(laws), "violations": len(broken)}
     if worst:
         numbers |= {
             "worst_z_over_mean": worst["z"] / worst["mean"],
@@ -43,19 +44,24 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
         {
             "inconclusive": "It holds for the distribution of $Z$ after one step in all "
             f"{len(laws)} cases. Later steps are too many to enumerate; GT 11d simulates them.",
-            "refuted": lambda: (
-                f"By enumeration of all first draws, on {worst['game']}, pair {worst['pair']}, "
-                f"{worst['rule']} step, $Z$ after one step is at least "
-                f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
-                f"{show(worst['tail'])}, whereas the bound, at $a$ = {show(level(worst))}, is "
-                f"{show_power(numbers['worst_log_bound'] / log(10))}. The inequality fails for "
-                f"{len(broken)} of {len(laws)} distributions. It requires a light tail, which "
-                "rare coalitions of large value prevent."
+            "refuted": lambda: _told_worst(
+                worst, numbers, f"{len(broken)} of {len(laws)} distributions"
             ),
         },
         numbers=numbers,
         sample={"pairs": len({(one["game"], one["pair"]) for one in laws}), "laws": len(laws)},
         rows=_rows(laws),
+    )
+
+
+def _told_worst(worst: Evidence, numbers: Mapping[str, float], failing: str) -> str:
+    return (
+        f"By enumeration of all first draws, on {worst['game']}, pair {worst['pair']}, "
+        f"{worst['rule']} step, $Z$ after one step is at least "
+        f"{show(numbers['worst_z_over_mean'])} times its mean with probability "
+        f"{show(worst['tail'])}, whereas the bound, at $a$ = {show(level(worst))}, is "
+        f"{show_power(numbers['worst_log_bound'] / log(10))}. The inequality fails for "
+        f"{failing}. It requires a light tail, which rare coalitions of large value prevent."
     )
 
 

@@ -1,6 +1,8 @@
 """Claim 10: Markov's bounds for the three steps, against simulated runs."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from shapaudit.statistics.limits import clopper_pearson
 from shapaudit_audit.audit.evidence import Evidence
@@ -34,7 +36,7 @@ def check_on_ball(evidence: Evidence, alpha: float) -> Verdict:
     ruling = _in_the_experiments(evidence["experiments"])
     if verdict.status == "refuted":
         return replace(verdict, setting=ruling)
-    counts = verdict.numbers
+    counts: Mapping[str, Any] = verdict.numbers  # those of `check_markov`
     large = counts["comparisons"] - counts["informative"]
     text = (
         "The bounds follow from Markov's inequality and the rates, which hold on $K$. Simulated "

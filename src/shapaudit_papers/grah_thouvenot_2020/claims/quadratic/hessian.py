@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.judges import by_identity
@@ -65,7 +66,7 @@ def check_hessian(evidence: Evidence, alpha: float) -> Verdict:
 def check_spectrum(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when the eigenvectors have the printed eigenvalues and a - c is the smaller one."""
     cases, gap = evidence["cases"], min(evidence["gaps"])
-    details = {
+    details: dict[str, Any] = {
         "numbers": {"max_dimension": evidence["max_dimension"], "smallest_gap": gap},
         "sample": {"entries": len(cases)},
         "shown_by": "lem:hessian",

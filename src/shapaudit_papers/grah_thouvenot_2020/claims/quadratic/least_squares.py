@@ -1,5 +1,7 @@
 """Claims 1 and 3: the solution of Equation (1), and F around it."""
 
+from typing import Any
+
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_audit.audit.judges import by_identity
 from shapaudit_audit.audit.judges.identity import first_mismatch
@@ -14,7 +16,7 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
     top, flattest = evidence["max_dimension"], min(evidence["curvatures"])
     stationarity, solutions = evidence["stationarity"], evidence["solutions"]
     cases = [*stationarity, *solutions]
-    details = {
+    details: dict[str, Any] = {
         "numbers": {"max_dimension": top, "smallest_curvature": flattest},
         "sample": {
             "unanimity_games": len(stationarity),

@@ -3,6 +3,8 @@
 Exact curves come from the recursion of `theory.recursion`, on the efficiency hyperplane alone.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from shapaudit.statistics.limits import median_with_limits
@@ -14,7 +16,7 @@ from ..common import grouped
 SHOWN = 1_000  # of these, the one whose looseness is given limits
 
 
-def looseness(series: list[Evidence], alpha: float):
+def looseness(series: Sequence[Evidence], alpha: float):
     """Rows by game, radius and T, with the range over pairs of bound / exact error; and limits of
     the median at T = `SHOWN`.
     """
@@ -41,7 +43,7 @@ def looseness(series: list[Evidence], alpha: float):
     return tuple(rows), tuple(limits)
 
 
-def summary_numbers(series: list[Evidence], rows: tuple[Evidence, ...]) -> dict[str, float]:
+def summary_numbers(series: Sequence[Evidence], rows: tuple[Evidence, ...]) -> dict[str, float]:
     """The numbers that every verdict on exact curves shows."""
     return {
         "series": len(series),
@@ -52,7 +54,7 @@ def summary_numbers(series: list[Evidence], rows: tuple[Evidence, ...]) -> dict[
     }
 
 
-def sample_of(series: list[Evidence]) -> dict[str, int]:
+def sample_of(series: Sequence[Evidence]) -> dict[str, int]:
     """Sizes of what was looked at."""
     pairs = len({(one["game"], one["pair"]) for one in series})
     return {"pairs": pairs, "series": len(series), "horizon": HORIZON}

@@ -24,7 +24,8 @@ def all_orders(n_players: int) -> Iterable[tuple[int, ...]]:
 
 def walked(values: np.ndarray, n_players: int, orders: Orders) -> list[dict[Fraction, Fraction]]:
     """Law of the contribution of each player along a uniform one of some orders."""
-    laws, count = [{} for _ in range(n_players)], 0
+    laws: list[dict[Fraction, int]] = [{} for _ in range(n_players)]
+    count = 0
     for order in orders(n_players):
         count, prefix = count + 1, 0
         for player in order:
@@ -37,7 +38,7 @@ def walked(values: np.ndarray, n_players: int, orders: Orders) -> list[dict[Frac
 
 def single_draw(values: np.ndarray, n_players: int, player: int) -> dict[Fraction, Fraction]:
     """Law of the contribution to a coalition S of others, drawn with |S|! (d - 1 - |S|)! / d!."""
-    law = {}
+    law: dict[Fraction, Fraction] = {}
     for members in range(1 << n_players):
         if not members >> player & 1:
             size = members.bit_count()

@@ -78,7 +78,7 @@ def gather_container(context: Context, enumerate_games: Callable = largest_norm)
     ``one`` is that of the game with v(S) = 1 where S has the first player, else -1: 4 - 3/d.
     """
     dimensions = exact_dimensions(context)
-    studied = [
+    studied: list[Evidence] = [
         {
             "game": study_game.name,
             "players": study_game.n_players,

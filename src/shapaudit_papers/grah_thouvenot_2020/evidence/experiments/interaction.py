@@ -89,7 +89,7 @@ def gather_sweep(context: Context) -> Evidence:
     members, sweep = _members(), {}
     for name, draw in kinds().items():
         rng = context.generator("gt20-19", name)
-        errors = []
+        errors: list[list[np.ndarray]] = []
         while len(errors) < context.settings.interaction_games:
             parts = [members @ rng.standard_normal(PLAYERS), draw(rng)]
             if np.ptp(parts[1]) == 0:

@@ -46,12 +46,13 @@ def gather_argument(context: Context) -> Evidence:
     """
     t = np.arange(1.0, ARGUMENT_HORIZON + 1)
     sums = MULTIPLE / 2 * np.cumsum(1 / np.sqrt(t)) / np.sqrt(t)
-    multiples = np.linspace(0.5, 4.0, 71)
+    multiples = np.linspace(0.5, 4.0, 71).tolist()
+    limits = [decreasing_step_constant(multiple) for multiple in multiples]
     return {
         "constants": (sums + 2 / MULTIPLE).tolist(),
         "limit": decreasing_step_constant(MULTIPLE),
-        "smallest_limit": min(decreasing_step_constant(float(c)) for c in multiples),
-        "best_multiple": float(multiples[np.argmin(decreasing_step_constant(multiples))]),
+        "smallest_limit": min(limits),
+        "best_multiple": multiples[int(np.argmin(limits))],
     }
 
 

@@ -20,7 +20,7 @@ HEADER = ("Method", "Model", "Milliseconds to fit", "per explanation")
 MODULE = Path(methods.__file__).with_name("seconds.py")
 
 
-def seconds_of(world: measured.World, one: measured.Measured) -> tuple[float, float]:
+def seconds_of(world: measured.SmallWorld, one: measured.MeasuredMethod) -> tuple[float, float]:
     """Median seconds of a fit and of an explanation, after one uncounted round."""
     fits, explanations = [], []
     for number in range(ROUNDS + 1):
@@ -36,7 +36,7 @@ def seconds_of(world: measured.World, one: measured.Measured) -> tuple[float, fl
     return median(fits), median(explanations)
 
 
-def fitted(world: measured.World, one: measured.Measured, number: int):
+def fitted(world: measured.SmallWorld, one: measured.MeasuredMethod, number: int):
     """A function that explains an explicand, of a method that has been fitted to fresh rows."""
     data, model = world.rows(number), world.models[one.model]
     rng = world.rng(one.name, number)

@@ -16,7 +16,7 @@ LAW = re.compile(r"d = (\d+), law (\d+)")
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
 
-class World(NamedTuple):
+class BinaryPopulation(NamedTuple):
     """A population of binary rows and the outputs of a model, by row."""
 
     label: str
@@ -46,7 +46,9 @@ def worlds(labels, draws, name):
         population = [
             row for row, c in zip(rows, counts, strict=True) for _ in range(abs(int(c)) + 1)
         ]
-        yield World(f"d = {d}, law {number}", population, dict(zip(rows, outputs, strict=True)))
+        yield BinaryPopulation(
+            f"d = {d}, law {number}", population, dict(zip(rows, outputs, strict=True))
+        )
 
 
 def names(cases):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .kept import Draws
 
-ROUNDING = 1e-9  # of floating-point entries, relative to the larger of 1 and their size
+ENTRY_ROUNDING = 1e-9  # of floating-point entries, relative to the larger of 1 and their size
 MODULES = (
     "grah",
     "grah_bounds",
@@ -100,7 +100,7 @@ def left_out(kept: Any, made: Any) -> set[str]:
 def _same(kept: Any, made: Any) -> bool:
     numbers = (int, float, Fraction)
     if isinstance(kept, float) and isinstance(made, numbers):
-        return abs(kept - float(made)) <= ROUNDING * max(1.0, abs(float(made)))
+        return abs(kept - float(made)) <= ENTRY_ROUNDING * max(1.0, abs(float(made)))
     return (type(kept) in numbers and type(made) in numbers and kept == made) or (
         type(kept) is type(made) and kept == made
     )

@@ -123,7 +123,7 @@ class Attribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Replication:
+class BellReplication:
     """All of it: R^2 (8,) of the toy's coalitions by index, experiments, attribution, claims.
 
     ``chains`` are by game; ``toy_provenance`` says where the rows of the toy come from; ``risk``
@@ -149,7 +149,7 @@ class Replication:
         }
 
 
-def load(found: Findings) -> Replication:
+def load(found: Findings) -> BellReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
     study = found.study
     ((_, toy),), ((_, attribution),) = (
@@ -159,7 +159,7 @@ def load(found: Findings) -> Replication:
     for name, block in experiments_of(study, PAPER.key, "chains").items():
         games.setdefault(block["game"], {})[name] = block
     alpha, audit = study["claims"]["alpha"], found.audit
-    return Replication(
+    return BellReplication(
         toy=read_tables(Path(found.results) / "games" / toy["game"])[0],
         toy_provenance=_dataset(found, toy).provenance,
         chains={

@@ -23,7 +23,7 @@ from shapaudit_audit.report.sources import Source
 from shapaudit_papers.theory import regression_costs as costs
 
 from .evidence.risk import BARS
-from .findings import MONTE_CARLO, Attribution, Chains, Replication, load
+from .findings import MONTE_CARLO, Attribution, BellReplication, Chains, load
 
 SIZES = (10, 100, 1000)
 GAMES = {"bdb-medium": "medium", "bdb-large": "large"}  # of which the text speaks
@@ -46,7 +46,7 @@ CHAIN_VALUES = (
 )
 
 
-def tables(found: Replication) -> dict[str, str]:
+def tables(found: BellReplication) -> dict[str, str]:
     """All tables by file name without suffix."""
     return {
         "ls_spa_toy": toy_table(found),
@@ -56,7 +56,7 @@ def tables(found: Replication) -> dict[str, str]:
     }
 
 
-def toy_table(found: Replication) -> str:
+def toy_table(found: BellReplication) -> str:
     """Printed values of the toy example, those of the authors' data, and whether they agree."""
     rows = [
         [
@@ -71,7 +71,7 @@ def toy_table(found: Replication) -> str:
     return tabular("@{}lrrl@{}", [["", "printed", "authors' data", "rounds to it"]], [rows])
 
 
-def errors_table(found: Replication) -> str:
+def errors_table(found: BellReplication) -> str:
     """Mean errors by sampler and number of chains; ratios to Monte Carlo where runs are enough."""
     groups, columns = [], sorted({c for one in found.chains.values() for c in one.errors.columns})
     for one in found.chains.values():
@@ -95,7 +95,7 @@ def _ratio_cell(one: Chains, name: str) -> str:
     return DASH if ratio is None else ratio_cell(ratio.estimate, ratio.low, ratio.high)
 
 
-def coverage_table(found: Replication) -> str:
+def coverage_table(found: BellReplication) -> str:
     """What 95 % limits of the error's norm cover, by permutations and what counts as a unit."""
     groups: dict[str, list[list[str]]] = {}
     ratios = found.risk.groupby("sampler")["ratio"].mean()
@@ -135,7 +135,7 @@ def costs_table() -> str:
     return tabular("@{}rrrrr@{}", header, [rows])
 
 
-def values(found: Replication) -> dict[str, str]:
+def values(found: BellReplication) -> dict[str, str]:
     """Text of each value by key; of experiments that did not run, words that say so."""
     own = shapley_from_table(found.toy)
     parts = {f"toy.{j + 1}": fixed(float(value), 3) for j, value in enumerate(own)}
@@ -164,7 +164,7 @@ def _clear(one: Attribution) -> dict[str, str]:
     return found
 
 
-def _risk_values(found: Replication) -> dict[str, str]:
+def _risk_values(found: BellReplication) -> dict[str, str]:
     values = {}
     for name, rows in found.risk.groupby("sampler"):
         key, limit = name.replace(" ", "-"), found.coverage[name]

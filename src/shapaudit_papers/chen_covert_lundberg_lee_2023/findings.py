@@ -108,7 +108,7 @@ class Protocol:
 
 
 @dataclass(frozen=True, eq=False)
-class Replication:
+class ChenReplication:
     """The protocols by name, the tasks, and the best estimators on the games of an earlier paper.
 
     The tasks are experiments of this project with the estimators of the paper and others.
@@ -129,13 +129,13 @@ class Replication:
         return self.tasks.at_headlines(CONTRASTS)
 
 
-def load(found: Findings) -> Replication:
+def load(found: Findings) -> ChenReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
     protocols, tasks, best = (
         experiments_of(found.study, PAPER.key, role) for role in ("protocol", "task", "best")
     )
     published = found.printed(PAPER.key)
-    return Replication(
+    return ChenReplication(
         {name: _protocol(found, name, block, published) for name, block in protocols.items()},
         compare_tasks(found, tasks),
         compare_tasks(found, best),

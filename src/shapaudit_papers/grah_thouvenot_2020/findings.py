@@ -165,7 +165,7 @@ def _namesakes(estimators: Sequence[str], known: Collection[str]) -> dict[str, s
 
 
 @dataclass(frozen=True, eq=False)
-class Replication:
+class GrahReplication:
     """Their experiments by name, that whose Shapley values collapse, and the study's alpha."""
 
     experiments: Mapping[str, Experiment]
@@ -179,7 +179,7 @@ class Replication:
         return compare_all(frames, (*CONTRASTS, *VARIANT_CONTRASTS), self.alpha)
 
 
-def load(found: Findings) -> Replication:
+def load(found: Findings) -> GrahReplication:
     """The experiments of a study.
 
     Raises `MissingExperiment` where the study has none to compare estimators, or none whose values
@@ -194,7 +194,7 @@ def load(found: Findings) -> Replication:
         for role in ("comparison", "collapsed")
     )
     (one,) = collapsed.values()
-    return Replication(experiments, one, study["claims"]["alpha"])
+    return GrahReplication(experiments, one, study["claims"]["alpha"])
 
 
 def _experiment(found: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Experiment:

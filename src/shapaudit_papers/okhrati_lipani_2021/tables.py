@@ -24,15 +24,15 @@ from shapaudit_audit.report.sources import Source, Texts
 
 from .findings import load
 from .findings.maps import MAP_ROLES, MAP_SAMPLES, Maps
-from .findings.replication import CONTRASTS, Replication
-from .findings.trial import CASTRO, METHODS, Trial
+from .findings.replication import CONTRASTS, OkhratiReplication
+from .findings.trial import CASTRO, METHODS, TableExperiment
 
 MICRO = 1e6
 ALIKE = 1.01  # times the least exact error: up to there one error is as small as another
 SHORT = dict(zip(METHODS, ("Castro", "Owen", "halved"), strict=True))
 
 
-def tables(replication: Replication) -> dict[str, str]:
+def tables(replication: OkhratiReplication) -> dict[str, str]:
     """All tables by file name without suffix."""
     return {
         "okhrati_published": published_table(replication),
@@ -42,7 +42,7 @@ def tables(replication: Replication) -> dict[str, str]:
     }
 
 
-def published_table(replication: Replication) -> str:
+def published_table(replication: OkhratiReplication) -> str:
     """Table I and the public code's output beside every trial; ratios with joint limits."""
     header = ["", *(SHORT[m] for m in METHODS)]
     header += [f"{SHORT[a]} / {SHORT[b]}" for a, b in CONTRASTS]
@@ -72,7 +72,7 @@ def published_table(replication: Replication) -> str:
     return tabular("@{}lcccccc@{}", [header], groups)
 
 
-def forms_table(replication: Replication) -> str:
+def forms_table(replication: OkhratiReplication) -> str:
     """Errors of all estimators of each suite at its last budget, at equal evaluations."""
     groups = []
     for name, suite in replication.suites.items():
@@ -105,9 +105,9 @@ def _share(exact: tuple[float, float]) -> str:
     return "none" if share < 1e-12 else percent(share)
 
 
-def data_table(replication: Replication) -> str:
+def data_table(replication: OkhratiReplication) -> str:
     """Which data each experiment has, with the accuracy of its perceptron on the test rows."""
-    parts: list[Trial | Maps] = [
+    parts: list[TableExperiment | Maps] = [
         *replication.trials.values(),
         *replication.maps.values(),
     ]
@@ -123,11 +123,11 @@ def data_table(replication: Replication) -> str:
     return tabular(columns, [["", "data", "test accuracy"]], [rows, printed])
 
 
-def _printed(replication: Replication, data: str) -> float:
+def _printed(replication: OkhratiReplication, data: str) -> float:
     return replication.printed("accuracy", data).iloc[0]
 
 
-def values(replication: Replication) -> dict[str, str]:
+def values(replication: OkhratiReplication) -> dict[str, str]:
     """Numbers and words of the prose, by key."""
     trial, maps = list(replication.trials.values())[-1], list(replication.maps.values())[-1]
     suite = list(replication.suites.values())[-1]
@@ -182,19 +182,19 @@ def _words(ratio: Ratio) -> str:
     return DIRECTIONS.get(ratio.word, ratio.word)
 
 
-def _best(suite: Trial) -> str:
+def _best(suite: TableExperiment) -> str:
     """Estimator with the smallest mean error at the last budget."""
     return str(suite.at_budget(suite.budgets[-1]).mean().idxmin())
 
 
-def _least(suite: Trial) -> list[str]:
+def _least(suite: TableExperiment) -> list[str]:
     """Estimators whose exact error at the last budget is the least, or at most `ALIKE` times it."""
     known = {k: suite.exact(k, suite.budgets[-1]) for k in suite.estimators}
     errors = {k: sum(exact) for k, exact in known.items() if exact}
     return [k for k, error in errors.items() if error <= ALIKE * min(errors.values())]
 
 
-def _rivals(replication: Replication, suite: Trial) -> str:
+def _rivals(replication: OkhratiReplication, suite: TableExperiment) -> str:
     """Which estimators are statistically tied with the best at the last budget, as a clause.
 
     An estimator is worse when its ratio to Castro sampling lies, limits and all, above that of
@@ -210,7 +210,7 @@ def _rivals(replication: Replication, suite: Trial) -> str:
     return f"{named} {'is' if len(near) == 1 else 'are'} statistically tied with it"
 
 
-def _first_samples(trial: Trial) -> dict[str, str]:
+def _first_samples(trial: TableExperiment) -> dict[str, str]:
     """Exact errors at the smallest number of samples, over that of Castro sampling."""
     samples = trial.samples[0]
     exact = {m: trial.exact_of_method(m, trial.budget_of(m, samples)) for m in METHODS}
@@ -225,7 +225,7 @@ def _first_samples(trial: Trial) -> dict[str, str]:
     }
 
 
-def _orders(replication: Replication) -> str:
+def _orders(replication: OkhratiReplication) -> str:
     """A sentence on who varies least: along a path, as published, and over replicates."""
     games = {name: escape(game["label"]) for name, game in replication.games.items()}
     said = {}
@@ -267,7 +267,7 @@ def _of_castro(ratios: Mapping, name: str) -> str:
     return f"{parts[0]}, and {parts[1]}"
 
 
-def holds_table(replication: Replication) -> str:
+def holds_table(replication: OkhratiReplication) -> str:
     """Our ratios above one, and published ratios within our limits, by data and budget."""
     values = replication.printed("mse")
     printed = [values[a] / values[b] for a, b in CONTRASTS]
@@ -306,7 +306,7 @@ def _layers(hidden: list[int]) -> str:
     return f"hidden layers of {' and '.join(map(str, hidden))}"
 
 
-def _of(found: Findings) -> Replication:
+def _of(found: Findings) -> OkhratiReplication:
     return found.once(load)
 
 

@@ -24,7 +24,7 @@ def proper_coalitions(n_players: int) -> np.ndarray:
     return (index[:, None] >> np.arange(n_players)) & 1
 
 
-class LeastSquares:
+class LeastSquaresProblem:
     """F(phi) = (X phi - Y)'W(X phi - Y) of one game (Section 4.1), exactly.
 
     Parameters

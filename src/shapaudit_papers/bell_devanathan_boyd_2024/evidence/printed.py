@@ -15,7 +15,7 @@ from shapaudit_audit.audit.evidence import Evidence
 from .common import published
 
 HALF = 0.005  # of the last printed digit
-ROUNDING = 1e-12
+DIFFERENCE_ROUNDING = 1e-12
 TOY = 3
 DRAWS = {100: 50, 1000: 2}  # correlation matrices by p
 EXPERIMENTS = {100: 100_000, 1000: 1_000_000}  # rows by p
@@ -57,7 +57,7 @@ def _lifts(table: np.ndarray, order) -> np.ndarray:
 
 
 def _row(what: str, printed: float, found: float) -> Evidence:
-    agrees = abs(printed - found) <= HALF + ROUNDING
+    agrees = abs(printed - found) <= HALF + DIFFERENCE_ROUNDING
     return {"what": what, "printed": printed, "found": found, "agrees": int(agrees)}
 
 

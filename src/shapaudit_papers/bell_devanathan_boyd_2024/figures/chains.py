@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from shapaudit_audit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
 
-from ..findings import Attribution, Chains, Replication
+from ..findings import Attribution, BellReplication, Chains
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -55,7 +55,7 @@ def _members(index: int) -> str:
 
 
 @house_style
-def lattice_figure(found: Replication) -> Figure:
+def lattice_figure(found: BellReplication) -> Figure:
     """Coalitions of the toy with their R^2, and lifts along the edges (Figure 1 of the paper)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.72, 2.9))
     order = {0: [0], 1: [1, 2, 4], 2: [3, 5, 6], 3: [7]}
@@ -102,7 +102,7 @@ def lattice_figure(found: Replication) -> Figure:
 
 
 @house_style
-def chains_figure(found: Replication) -> Figure:
+def chains_figure(found: BellReplication) -> Figure:
     """Error against the number of feature chains, a panel per experiment (Figure 2)."""
     panels = list(found.chains.values())
     figure, axes = plt.subplots(
@@ -150,7 +150,7 @@ def _draw_chains(ax: Axes, panel: Chains, known: list[str]) -> None:
 
 
 @house_style
-def risk_figure(found: Replication) -> Figure:
+def risk_figure(found: BellReplication) -> Figure:
     """Estimated against true 95 % quantiles of the error (what Figure 3 shows for one run)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.55, 2.9))
     rows = found.risk

@@ -12,7 +12,7 @@ from .common import AGNOSTIC, claim
 
 SECTION = f"{AGNOSTIC}, paragraph on FastSHAP"
 PROOF = "prop:chen-fastshap"
-ROUNDING = 1e-9
+LOSS_ROUNDING = 1e-9
 
 
 def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
@@ -49,7 +49,7 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
 def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """Exact when runs differ from the truth and from each other: one difference shows it."""
     errors, variance = np.asarray(evidence["errors"]), evidence["variance"]
-    imperfect, random = bool((errors > ROUNDING).all()), variance > ROUNDING
+    imperfect, random = bool((errors > LOSS_ROUNDING).all()), variance > LOSS_ROUNDING
     share = variance / errors.mean() if errors.mean() else 0.0
     found = (
         f"{len(errors)} networks trained on the same {evidence['rows']} rows have squared errors "

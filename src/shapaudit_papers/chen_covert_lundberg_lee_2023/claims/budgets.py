@@ -8,7 +8,7 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 from ..evidence.budgets import gather_budgets
 from .common import AGNOSTIC, claim
 
-ROUNDING = 1e-12
+ERROR_ROUNDING = 1e-12
 
 
 def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
@@ -18,7 +18,7 @@ def check_budgets(evidence: Evidence, alpha: float) -> Verdict:
     """
     rows, once = evidence["rows"], evidence["enumerated"]
     beyond = [row for row in rows if row["budgets_beyond"]]
-    inexact = once["relative_error"] > ROUNDING
+    inexact = once["relative_error"] > ERROR_ROUNDING
     status = "refuted" if len(beyond) == len(rows) else "exact"
     told = _told_beyond(beyond, once) if beyond else "All budgets are below $2^d$."
     fewer = f"On {len(rows) - len(beyond)} of {len(rows)} data sets there are more coalitions "

@@ -21,12 +21,14 @@ from ..evidence.dasp_moments import (
 )
 from .common import claim
 
-ROUNDING = 1e-9
+VALUE_ROUNDING = 1e-9
 
 
 def off_rows(evidence: Evidence) -> list[Evidence]:
     """Rows in which DASP is further from the Shapley value than rounding."""
-    return [row for row in evidence["rows"] if abs(row["dasp"] - float(row["exact"])) > ROUNDING]
+    return [
+        row for row in evidence["rows"] if abs(row["dasp"] - float(row["exact"])) > VALUE_ROUNDING
+    ]
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
@@ -113,7 +115,7 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
     if wrong := first_mismatch(cases):
         return against(wrong, f"{wrong.label}: {wrong.left}, not {wrong.right}.", **details)
     return tell(
-        "proved" if off <= ROUNDING else "refuted",
+        "proved" if off <= VALUE_ROUNDING else "refuted",
         {
             "proved": "DASP with a baseline equals DASP with the baseline zero for the "
             "correspondingly shifted network. Deep ShapNets keep their sums with any baseline, "

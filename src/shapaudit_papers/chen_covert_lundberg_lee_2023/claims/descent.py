@@ -8,7 +8,7 @@ from shapaudit_audit.audit.verdict import Verdict
 from ..evidence.descent import gather_sizes, gather_start
 from .common import AGNOSTIC, claim
 
-ROUNDING = 1e-9
+DISTANCE_ROUNDING = 1e-9
 
 
 def check_start(evidence: Evidence, alpha: float) -> Verdict:
@@ -32,7 +32,7 @@ def check_start(evidence: Evidence, alpha: float) -> Verdict:
 def check_sizes(evidence: Evidence, alpha: float) -> Verdict:
     """Inconsistent when the source samples by another law."""
     rows = evidence["rows"]
-    apart = [row for row in rows if row["distance"] > ROUNDING]
+    apart = [row for row in rows if row["distance"] > DISTANCE_ROUNDING]
     return tell(
         "inconsistent" if apart else "exact",
         {

@@ -9,14 +9,14 @@ from ..evidence.common import TRIALS
 from ..evidence.grid_bias import PRINTED, gather_rules, gather_trials
 from .common import AGNOSTIC, claim, trees
 
-ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
+NODE_ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
 
 
 def check_trials(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by an expected estimate that is not the Shapley value."""
     rows = evidence["rows"]
     ratios = [row["bias_over_trial_noise"] for row in rows]
-    biased = sum(row["squared_bias"] > ROUNDING * row["variance"] for row in rows)
+    biased = sum(row["squared_bias"] > NODE_ROUNDING * row["variance"] for row in rows)
     return tell(
         "refuted" if biased else "exact",
         {
@@ -37,7 +37,7 @@ def check_trials(evidence: Evidence, alpha: float) -> Verdict:
 def _rule_on_printed_pair(rows: list[Evidence]) -> Ruling:
     if not rows:
         return Ruling("inconclusive", "The study has no tables of the paper's models.")
-    if not any(row["squared_bias"] > ROUNDING * row["variance"] for row in rows):
+    if not any(row["squared_bias"] > NODE_ROUNDING * row["variance"] for row in rows):
         return Ruling("exact", "On the printed pair every expectation equals the Shapley value.")
     ten = [row for row in rows if row["game"] == rows[0]["game"]]
     listed = "; ".join(
@@ -66,7 +66,7 @@ def check_rules(evidence: Evidence, alpha: float) -> Verdict:
     """Proved when Gauss-Legendre is exact to rounding; the other rules are shown beside it."""
     rows = evidence["rows"]
     last, largest = rows[-1], max(row["gauss-legendre"] for row in rows)
-    exact = largest <= ROUNDING * last["players"]
+    exact = largest <= NODE_ROUNDING * last["players"]
     return tell(
         "proved" if exact else "refuted",
         {

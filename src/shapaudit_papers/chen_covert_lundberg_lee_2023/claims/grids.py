@@ -11,7 +11,6 @@ from shapaudit_audit.audit.verdict import Verdict
 from ..evidence.grids import SHOWN, gather_levels, gather_name, gather_random
 from .common import AGNOSTIC, APPENDIX, TABLE_1, claim
 
-ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
 LARGEST_GAME = 12  # players of the study's games that are looked at
 
 

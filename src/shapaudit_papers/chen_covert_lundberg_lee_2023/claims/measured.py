@@ -15,12 +15,12 @@ from ..evidence.measured import gather_methods
 from .common import claim
 
 MARGIN = 0.01  # squared bias over squared size of the values below which there is none to speak of
-ROUNDING = 1e-12
+PART_ROUNDING = 1e-12
 CONVENTIONS = ("own", "population")
 MEASURES = tuple(f"{name} {part}" for name in CONVENTIONS for part in ("bias", "variance"))
 
 
-class Parts(NamedTuple):
+class ErrorParts(NamedTuple):
     """Limits of squared biases and variances over the squared size of the population's values."""
 
     own_bias: Limit
@@ -29,7 +29,7 @@ class Parts(NamedTuple):
     population_variance: Limit
 
 
-def parts_of(found: Evidence, alpha: float) -> Parts:
+def parts_of(found: Evidence, alpha: float) -> ErrorParts:
     """Those of a method, each limit of confidence 1 - alpha.
 
     Towards its own games: of an estimate once rows are given. Towards the population's values: of
@@ -46,12 +46,12 @@ def parts_of(found: Evidence, alpha: float) -> Parts:
         means["removal_bias"],
         single["removal_variance"],
     )
-    return Parts(*(_relative(one, size) for one in chosen))
+    return ErrorParts(*(_relative(one, size) for one in chosen))
 
 
 def _relative(one: Limit, size: float) -> Limit:
     ends = (x / size for x in (one.estimate, one.low, one.high))
-    estimate, low, high = (0.0 if abs(x) < ROUNDING else x for x in ends)
+    estimate, low, high = (0.0 if abs(x) < PART_ROUNDING else x for x in ends)
     return Limit(one.name, estimate, low, high, one.level)
 
 
@@ -65,9 +65,9 @@ def word_of_variance(one: Limit) -> str:
     return "yes" if one.low > 0 else "no" if one.high <= 0 else "open"
 
 
-def _row(name: str, found: Evidence, parts: Parts) -> Evidence:
+def _row(name: str, found: Evidence, parts: ErrorParts) -> Evidence:
     row = {"method": name, "model": found["model"], "target": found["target"]}
-    for key, one in zip(Parts._fields, parts, strict=True):
+    for key, one in zip(ErrorParts._fields, parts, strict=True):
         row |= {key: one.estimate, f"{key}_low": one.low, f"{key}_high": one.high}
         judge = word_of_bias if key.endswith("bias") else word_of_variance
         row[f"{key}_there"] = judge(one)

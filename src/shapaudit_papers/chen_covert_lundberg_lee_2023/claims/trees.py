@@ -17,7 +17,7 @@ from ..evidence.trees import (
 )
 from .common import claim
 
-ROUNDING = 1e-12
+VALUE_ROUNDING = 1e-12
 
 
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
@@ -28,7 +28,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
         text = f"{wrong.label}: {wrong.left}, and by enumeration {wrong.right}."
         return against(wrong, text, **details)
     return tell(
-        "inconclusive" if off > ROUNDING else "proved",
+        "inconclusive" if off > VALUE_ROUNDING else "proved",
         {
             "inconclusive": f"The formula is exact, but the code has an error of {show(off)}.",
             "proved": f"The sum over leaves is exact in {len(cases)} entries for random trees, "

@@ -9,7 +9,7 @@ from shapaudit_audit.audit.verdict import Verdict
 from ..evidence.walks import PER_PLAYER, gather_counts, gather_efficiency, gather_gaps
 from .common import AGNOSTIC, BENCHMARK, claim
 
-ROUNDING = 1e-9
+GAP_ROUNDING = 1e-9
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
@@ -60,7 +60,7 @@ def check_gaps(evidence: Evidence, alpha: float) -> Verdict:
     wrong = [
         row["family"]
         for row in rows
-        if (row["largest_gap"] <= ROUNDING) != row["said_to_be_efficient"]
+        if (row["largest_gap"] <= GAP_ROUNDING) != row["said_to_be_efficient"]
     ]
     return tell(
         "refuted" if wrong else "exact",

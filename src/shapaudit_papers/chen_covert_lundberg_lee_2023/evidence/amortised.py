@@ -19,22 +19,22 @@ from shapaudit_audit.audit.exact import (
     small_dimensions,
     vector_cases,
 )
-from shapaudit_papers.theory.least_squares import LeastSquares
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 
 LARGEST = 5
 WALKED = 4  # players, at most, of the games whose draws are all enumerated
 PLAYERS, ROWS, NEW, RUNS = 5, 120, 40, 12
 SETTINGS = {"removal": "baseline", "evaluations": 16, "epochs": 60, "hidden": (32,)}
-Optimum = Callable[[LeastSquares], np.ndarray]
+Optimum = Callable[[LeastSquaresProblem], np.ndarray]
 Loss = Callable[[np.ndarray, np.ndarray], Fraction]
 
 
-def constrained(problem: LeastSquares) -> np.ndarray:
+def constrained(problem: LeastSquaresProblem) -> np.ndarray:
     """Attributions (d,) that are best among those that are normalised in training."""
     return problem.solution()
 
 
-def free(problem: LeastSquares) -> np.ndarray:
+def free(problem: LeastSquaresProblem) -> np.ndarray:
     """Attributions (d,) that are best of all, as without normalisation."""
     right = problem.coalitions.T @ (problem.weights * problem.rewards)
     return solve(problem.gram(), right)
@@ -45,7 +45,7 @@ def gather_optimum(context: Context, optimum: Optimum = constrained) -> Evidence
     cases: list[Case] = []
     dimensions = small_dimensions(context, LARGEST)
     for label, _, values in integer_games(context, "ccll23-45a", dimensions=dimensions):
-        cases += vector_cases(label, optimum(LeastSquares(values)), shapley_values(values))
+        cases += vector_cases(label, optimum(LeastSquaresProblem(values)), shapley_values(values))
     return {"cases": cases, "max_dimension": min(LARGEST, context.settings.brute_force_dimension)}
 
 
@@ -55,7 +55,7 @@ def gather_free(context: Context, optimum: Optimum = free) -> Evidence:
     off = games = 0
     dimensions = small_dimensions(context, LARGEST)
     for label, d, values in integer_games(context, "ccll23-45d", dimensions=dimensions):
-        problem, truth = LeastSquares(values), shapley_values(values)
+        problem, truth = LeastSquaresProblem(values), shapley_values(values)
         found = optimum(problem)
         games += 1
         off += bool((found != truth).any())
@@ -66,7 +66,7 @@ def gather_free(context: Context, optimum: Optimum = free) -> Evidence:
 
 def kernel_losses(values: np.ndarray, given: np.ndarray) -> Fraction:
     """Mean squared error of sums of attributions (d,), coalitions drawn from the kernel."""
-    problem = LeastSquares(values)
+    problem = LeastSquaresProblem(values)
     residuals = problem.coalitions @ given - problem.rewards
     return (problem.weights * residuals**2).sum() / problem.weights.sum()
 
@@ -135,7 +135,7 @@ def target(rows: np.ndarray) -> np.ndarray:
     return rows[:, 0] * rows[:, 1] + np.abs(rows[:, 2]) + 0.5 * rows[:, 3] - rows[:, 4] * rows[:, 0]
 
 
-class Model:
+class TargetModel:
     """The target as a model."""
 
     n_features = PLAYERS
@@ -156,7 +156,9 @@ def gather_runs(context: Context, settings: dict = SETTINGS) -> Evidence:
     tables = [target(np.where(coalitions, row, baseline)) for row in new]
     truth = shapley_from_table(np.array(tables))
     explainer = FastShap(**settings)
-    runs = np.array([explainer.fit(Model(), rows, rng).explain(new).values for _ in range(RUNS)])
+    runs = np.array(
+        [explainer.fit(TargetModel(), rows, rng).explain(new).values for _ in range(RUNS)]
+    )
     scale = np.square(truth).sum()
     return {
         "errors": np.square(runs - truth).sum(axis=(1, 2)) / scale,

@@ -45,7 +45,7 @@ LEARNERS: dict[str, Amortised] = {
 RIVALS: tuple[Estimator, ...] = (PairedKernelSHAP(), StratifiedLeastSquares())
 
 
-class World(NamedTuple):
+class ExplanationTask(NamedTuple):
     """A model, rows (n, d) of a law, and new rows with their games (m, 2^d) and values (m, d)."""
 
     model: Model
@@ -55,23 +55,23 @@ class World(NamedTuple):
     truth: np.ndarray
 
 
-def random_world(rng: np.random.Generator, rows: int) -> World:
+def random_world(rng: np.random.Generator, rows: int) -> ExplanationTask:
     """A random layer of ReLU on a mixture of three normal laws, against the mean row."""
     law, model = MixtureLaw.random(rng, PLAYERS), random_layer(rng, PLAYERS)
     given, new = law.sample(rng, rows), law.sample(rng, NEW)
     hybrids = [np.where(all_coalitions(PLAYERS), x, given.mean(axis=0)) for x in new]
     tables = np.array([model.predict(rows) for rows in hybrids])
-    return World(model, given, new, tables, shapley_from_table(tables))
+    return ExplanationTask(model, given, new, tables, shapley_from_table(tables))
 
 
-def squared_error(world: World, values: np.ndarray) -> float:
+def squared_error(world: ExplanationTask, values: np.ndarray) -> float:
     """Of values (m, d), over that of sharing v(grand) - v(empty) equally."""
     split = world.truth.mean(axis=1, keepdims=True)
     return float(np.square(values - world.truth).sum() / np.square(split - world.truth).sum())
 
 
 def needed(
-    world: World, error: float, rivals: tuple[Estimator, ...], rng: np.random.Generator
+    world: ExplanationTask, error: float, rivals: tuple[Estimator, ...], rng: np.random.Generator
 ) -> float:
     """Rows per explanation to an error of whichever of the rivals takes fewest.
 

@@ -14,16 +14,16 @@ from shapaudit_papers.theory.conditional import agrees, conditional_table
 from shapaudit_papers.theory.joint_tables import Game, JointLaw, conditional
 from shapaudit_papers.theory.removal import gaussian_game
 
-from .laws import World, last, worlds
+from .laws import BinaryWorld, last, worlds
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 SAMPLES = range(1, 9)  # rows, of which no statistic is unbiased
 CORRELATIONS = [Fraction(k, 6) for k in range(7)]
 EFFECTS = {"one effect": (1, 0), "equal effects": (1, 1), "opposite effects": (1, -1)}
-Target = Callable[[World, int, Fraction], Fraction]
+Target = Callable[[BinaryWorld, int, Fraction], Fraction]
 
 
-def model_output(world: World, row: int, expected: Fraction) -> Fraction:
+def model_output(world: BinaryWorld, row: int, expected: Fraction) -> Fraction:
     """What approximations are held against: the model's output at a row."""
     return world.outputs[row]
 

@@ -20,7 +20,7 @@ PARABOLA = "the second the square of the first"
 Table = np.ndarray
 
 
-class World(NamedTuple):
+class SampledLaw(NamedTuple):
     """A law of rows: how (k, n, d) are drawn, the explicand (d,), and beta'E[x | x_S] there."""
 
     draw: Callable[[np.random.Generator, int, int], np.ndarray]
@@ -38,17 +38,17 @@ def by_regressions(mean: np.ndarray, covariance: np.ndarray, explicand: np.ndarr
     return COEFFICIENTS @ mean + np.array(values)
 
 
-def gaussian_world() -> World:
+def gaussian_world() -> SampledLaw:
     """Normal features."""
     root = np.linalg.cholesky(SPREAD)
 
     def draw(rng, count, rows):
         return rng.normal(size=(count, rows, PLAYERS)) @ root.T
 
-    return World(draw, AWAY, by_regressions(0 * AWAY, SPREAD, AWAY))
+    return SampledLaw(draw, AWAY, by_regressions(0 * AWAY, SPREAD, AWAY))
 
 
-def student_world() -> World:
+def student_world() -> SampledLaw:
     """Features of a multivariate t law, which are dependent beyond their covariance."""
     root = np.linalg.cholesky(SPREAD)
 
@@ -56,10 +56,10 @@ def student_world() -> World:
         scale = np.sqrt(FREEDOM / rng.chisquare(FREEDOM, size=(count, rows, 1)))
         return scale * (rng.normal(size=(count, rows, PLAYERS)) @ root.T)
 
-    return World(draw, AWAY, by_regressions(0 * AWAY, SPREAD, AWAY))
+    return SampledLaw(draw, AWAY, by_regressions(0 * AWAY, SPREAD, AWAY))
 
 
-def dirichlet_world() -> World:
+def dirichlet_world() -> SampledLaw:
     """Three of four shares of a whole."""
     mean = SHARES / SHARES.sum()
     covariance = (np.diag(mean) - np.outer(mean, mean)) / (SHARES.sum() + 1)
@@ -69,10 +69,10 @@ def dirichlet_world() -> World:
     def draw(rng, count, rows):
         return rng.dirichlet(SHARES, size=(count, rows))[..., :PLAYERS]
 
-    return World(draw, explicand, by_regressions(mean, covariance, explicand))
+    return SampledLaw(draw, explicand, by_regressions(mean, covariance, explicand))
 
 
-def parabola_world() -> World:
+def parabola_world() -> SampledLaw:
     """A normal feature, its square with a little noise, and a third one apart."""
 
     def draw(rng, count, rows):
@@ -82,7 +82,7 @@ def parabola_world() -> World:
     inside = all_coalitions(PLAYERS)
     second = np.where(inside[:, 1], AWAY[1], np.where(inside[:, 0], AWAY[0] ** 2, 1.0))
     kept = np.where(inside[:, [0, 2]], AWAY[[0, 2]], 0.0)  # the sign of the first stays open
-    return World(draw, AWAY, COEFFICIENTS[1] * second + kept @ COEFFICIENTS[[0, 2]])
+    return SampledLaw(draw, AWAY, COEFFICIENTS[1] * second + kept @ COEFFICIENTS[[0, 2]])
 
 
 WORLDS = {

@@ -12,7 +12,7 @@ from shapaudit_papers.theory.removal import Model, Row
 TOP = 3  # features, at most
 
 
-class World(NamedTuple):
+class BinaryWorld(NamedTuple):
     """A law of binary features with positive weights, and outputs (2^d,) of a model at its rows."""
 
     label: str
@@ -29,7 +29,7 @@ class World(NamedTuple):
         return lambda row: self.model([*row[:-1], Fraction(0)])
 
 
-def worlds(context: Context, name: str) -> Iterator[World]:
+def worlds(context: Context, name: str) -> Iterator[BinaryWorld]:
     """Random laws with weights 1, ..., 10 and outputs -9, ..., 9."""
     for d in small_dimensions(context, TOP):
         rows = binary_rows(d)
@@ -37,7 +37,7 @@ def worlds(context: Context, name: str) -> Iterator[World]:
             drawn = random_integers(context, name, d, k, count=2 * len(rows)).tolist()
             weights, outputs = drawn[: len(rows)], drawn[len(rows) :]
             law = JointLaw(rows, [abs(weight) + 1 for weight in weights])
-            yield World(f"d = {d}, law {k + 1}", law, outputs)
+            yield BinaryWorld(f"d = {d}, law {k + 1}", law, outputs)
 
 
 def square_law() -> JointLaw:

@@ -13,7 +13,7 @@ from shapaudit_papers.theory.conditional import agrees, conditional_table, own_r
 from shapaudit_papers.theory.joint_tables import JointLaw
 from shapaudit_papers.theory.removal import Row
 
-from .laws import World, worlds
+from .laws import BinaryWorld, worlds
 
 CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(0))
 SIZES = (10, 100, 1000)
@@ -44,7 +44,7 @@ def mean_of_matches(rows: Sequence[tuple[Row, Fraction]], x: Row, members: int) 
     return sum(outputs, Fraction(0)) / len(outputs) if outputs else None
 
 
-def _expected(world: World, x: Row, members: int, own: bool) -> Fraction:
+def _expected(world: BinaryWorld, x: Row, members: int, own: bool) -> Fraction:
     """Over all samples of `ROWS` rows with a match, the explicand's own row added or not."""
     law, total = world.law, world.law.total
     cells = list(zip(law.rows, world.outputs, law.weights, strict=True))

@@ -69,7 +69,7 @@ FRESH = RealisedMonteCarlo, RealisedWalks  # which draw noise for every unit
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredMethod:
     """A method as it is measured.
 
     Attributes
@@ -97,7 +97,7 @@ def target_of_removal(removal: Removal) -> str:
     return removal.card.target
 
 
-def _estimated() -> dict[str, Measured]:
+def _estimated() -> dict[str, MeasuredMethod]:
     zero = Baseline("zero")
     theory = (("ApproSemivalue", ApproSemivalue()), ("ApproShapley", OptimisedMonteCarlo()))
     parts: list[tuple[str, Removal, Estimator]] = [
@@ -109,12 +109,12 @@ def _estimated() -> dict[str, Measured]:
         if "ApproShapley" not in one.name
     ]
     return {
-        name: Measured(name, "network", target_of_removal(removal), removal, estimator)
+        name: MeasuredMethod(name, "network", target_of_removal(removal), removal, estimator)
         for name, removal, estimator in parts
     }
 
 
-def _explained() -> dict[str, Measured]:
+def _explained() -> dict[str, MeasuredMethod]:
     marginal, zero = Marginal(), Baseline("zero")
     exact, drawn = CorrelatedLinear(), CorrelatedLinear(permutations=10)
     by_rows = PathDependentTree(weights="rows")
@@ -131,7 +131,7 @@ def _explained() -> dict[str, Measured]:
         ("Shallow ShapNet", "shallow", "baseline", None, ShallowShapNet()),
         ("Deep ShapNet", "deep", "baseline", None, DeepShapNet()),
     )
-    return {name: Measured(name, *rest) for name, *rest in rows}
+    return {name: MeasuredMethod(name, *rest) for name, *rest in rows}
 
 
 class WithRemoval:
@@ -152,13 +152,13 @@ class FrozenFastShap(FastShap):
         return model.fitted
 
 
-def methods() -> dict[str, Measured]:
+def methods() -> dict[str, MeasuredMethod]:
     """The 24 methods of Table 1 by name."""
     return _estimated() | _explained()
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class SmallWorld:
     """A law, models trained on its rows, explicands (m, d), and where randomness comes from."""
 
     context: Context
@@ -178,7 +178,7 @@ class World:
     def _support(self) -> dict[str, np.ndarray]:
         return {"background": self.law.support, "weights": self.law.probabilities}
 
-    def truth(self, one: Measured) -> np.ndarray:
+    def truth(self, one: MeasuredMethod) -> np.ndarray:
         """The population's values (m, d)."""
         model = self.models[one.model]
         games: Sequence[Game]
@@ -207,7 +207,7 @@ def _dataset(rows: np.ndarray, target: np.ndarray | None) -> Dataset:
     return Dataset("drawn", rows, target, NAMES, split, "generated")
 
 
-def small_world(context: Context) -> World:
+def small_world(context: Context) -> SmallWorld:
     """A random pairwise law, and models of a target with interactions."""
     law = DiscreteLaw.ising(context.generator("ccll23-85", "law"), FEATURES, LEVELS)
     rng = context.generator("ccll23-85", "models")
@@ -221,10 +221,10 @@ def small_world(context: Context) -> World:
         "shallow": train_shallow_shapnet(data, 0, modules=10, width=8, epochs=25),
         "deep": train_deep_shapnet(data, 0, epochs=15),
     }
-    return World(context, law, models, law.sample(rng, EXPLICANDS))
+    return SmallWorld(context, law, models, law.sample(rng, EXPLICANDS))
 
 
-def of_fit(world: World, one: Measured, fit: int, runs: int = RUNS) -> tuple:
+def of_fit(world: SmallWorld, one: MeasuredMethod, fit: int, runs: int = RUNS) -> tuple:
     """Exact values (m, d) of a fit's own games, estimates (runs, m, d), and what the first cost.
 
     The cost has rows of the model: in fitting, and for an explanation, or passes through it.
@@ -288,7 +288,7 @@ def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dat
 
 @sampled
 def gather_methods(
-    context: Context, chosen: Mapping[str, Measured] | None = None, fits: int | None = None
+    context: Context, chosen: Mapping[str, MeasuredMethod] | None = None, fits: int | None = None
 ) -> Evidence:
     """Exact values of each method's own games (fits, m, d), its estimates (fits, runs, m, d).
 

@@ -33,7 +33,8 @@ PLAYERS = 9  # an odd number, so that a majority has no even part
 BUDGET = 2 * PLAYERS * 30 + 2
 RUNS = 100
 CELLS = 1 << 22  # values of coalitions looked at together
-ROUNDING = 1e-24  # squared errors below this, for games of size 1, are those of the arithmetic
+# Squared errors below this, for games of size 1, are those of the arithmetic.
+SQUARED_ERROR_ROUNDING = 1e-24
 
 
 def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
@@ -45,7 +46,7 @@ def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> n
         for pair in METHODS.values()
         for one in pair
     ]
-    return np.array(errors).reshape(runs, -1).clip(min=ROUNDING)
+    return np.array(errors).reshape(runs, -1).clip(min=SQUARED_ERROR_ROUNDING)
 
 
 @sampled

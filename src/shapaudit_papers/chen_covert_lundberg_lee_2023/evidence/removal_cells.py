@@ -86,7 +86,7 @@ class Recorded:
         return np.concatenate([np.empty((0, FEATURES)), *rows])
 
 
-class Product:
+class OpaqueProduct:
     """f(x) = x1 x3 - 2 x2 + x3 x4 / 2, a model of which nothing can be read."""
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ class Product:
 def small_data() -> Dataset:
     """The observed rows, all of them for training."""
     split = {"train": np.arange(len(OBSERVED)), "test": np.arange(0)}
-    target = Product().predict(OBSERVED)
+    target = OpaqueProduct().predict(OBSERVED)
     return Dataset("small", OBSERVED, target, NAMES, split, "generated")
 
 
@@ -182,7 +182,7 @@ def by_removal(
     }
 
 
-def by_explainer(one: "Explained", rng: np.random.Generator) -> Evidence:
+def by_explainer(one: "ExplainedModel", rng: np.random.Generator) -> Evidence:
     """An explainer that reads a model, or trains on its outputs, as `by_removal` has it."""
     model, asked = one.model, Recorded(one.model)
     chosen = asked if one.explainer.card.models == "any" else model
@@ -207,7 +207,7 @@ def linear_network() -> NetworkRegression:
     return NetworkRegression(network)
 
 
-class Explained(NamedTuple):
+class ExplainedModel(NamedTuple):
     """An explainer, a model of its kind of which it is exact where there is one, and its rows."""
 
     explainer: Explainer
@@ -215,7 +215,7 @@ class Explained(NamedTuple):
     rows: np.ndarray = OBSERVED
 
 
-def explained(rng: np.random.Generator) -> dict[str, Explained]:
+def explained(rng: np.random.Generator) -> dict[str, ExplainedModel]:
     """Explainers of Table 1, those that it prints with a baseline against zeros."""
     trees = as_ensemble(
         Split(
@@ -226,18 +226,18 @@ def explained(rng: np.random.Generator) -> dict[str, Explained]:
     linear, network, zeros = LinearModel(SLOPES, 1.0), linear_network(), np.zeros((1, FEATURES))
     shapnets = (random_shapnet(rng, FEATURES, deep=deep) for deep in (False, True))
     return {
-        "FastSHAP": Explained(
-            FastShap(removal="surrogate", epochs=3, hidden=(8,)), as_model(Product())
+        "FastSHAP": ExplainedModel(
+            FastShap(removal="surrogate", epochs=3, hidden=(8,)), as_model(OpaqueProduct())
         ),
-        "LinearSHAP": Explained(Linear(), linear),
-        "Correlated LinearSHAP": Explained(CorrelatedLinear(), linear),
-        "Interventional TreeSHAP": Explained(InterventionalTree(), trees),
-        "Path-dependent TreeSHAP": Explained(PathDependentTree(weights="rows"), trees),
-        "DeepLIFT": Explained(DeepLift(), network, zeros),
-        "DeepSHAP": Explained(DeepShap(), network),
-        "DASP": Explained(Dasp(), network, zeros),
-        "Shallow ShapNet": Explained(ShallowShapNet(), next(shapnets), zeros),
-        "Deep ShapNet": Explained(DeepShapNet(), next(shapnets), zeros),
+        "LinearSHAP": ExplainedModel(Linear(), linear),
+        "Correlated LinearSHAP": ExplainedModel(CorrelatedLinear(), linear),
+        "Interventional TreeSHAP": ExplainedModel(InterventionalTree(), trees),
+        "Path-dependent TreeSHAP": ExplainedModel(PathDependentTree(weights="rows"), trees),
+        "DeepLIFT": ExplainedModel(DeepLift(), network, zeros),
+        "DeepSHAP": ExplainedModel(DeepShap(), network),
+        "DASP": ExplainedModel(Dasp(), network, zeros),
+        "Shallow ShapNet": ExplainedModel(ShallowShapNet(), next(shapnets), zeros),
+        "Deep ShapNet": ExplainedModel(DeepShapNet(), next(shapnets), zeros),
     }
 
 
@@ -262,7 +262,7 @@ def gather_evaluated(
     rows = []
     for name, (removal, estimator) in removed(removals).items():
         found = by_removal(
-            removal, estimator, context.generator("ccll23-84", name), as_model(Product())
+            removal, estimator, context.generator("ccll23-84", name), as_model(OpaqueProduct())
         )
         rows.append({"method": name} | found)
     for name, one in explainers(context.generator("ccll23-84")).items():
@@ -312,11 +312,11 @@ def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> 
 
 
 class LogChance:
-    """The logarithm of the chance of a class whose log-odds are those of `Product`."""
+    """The logarithm of the chance of a class whose log-odds are those of `OpaqueProduct`."""
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
-        return -np.logaddexp(0.0, -Product().predict(rows))
+        return -np.logaddexp(0.0, -OpaqueProduct().predict(rows))
 
 
 def introduced() -> dict[str, tuple[Estimator, Model]]:
@@ -332,7 +332,7 @@ def introduced() -> dict[str, tuple[Estimator, Model]]:
         local = cast(LShapley | CShapley, named[name])
         found[name] = replace(local, outside="present"), as_model(LogChance())
     sampled = "Multilinear extension sampling"
-    found[sampled] = named[sampled], as_model(Product())
+    found[sampled] = named[sampled], as_model(OpaqueProduct())
     return found
 
 

@@ -29,7 +29,7 @@ REMOVALS = {
 }
 
 
-class World(NamedTuple):
+class MixtureWorld(NamedTuple):
     """A law, a model, explicands (m, d) from the law and their conditional games (m, 2^d)."""
 
     law: Law
@@ -47,7 +47,7 @@ def random_layer(rng: np.random.Generator, features: int = FEATURES) -> NetworkR
     return NetworkRegression(network)
 
 
-def random_world(rng: np.random.Generator) -> World:
+def random_world(rng: np.random.Generator) -> MixtureWorld:
     """A mixture of three normal laws, whose conditional games of one layer have a closed form."""
     law, model = MixtureLaw.random(rng, FEATURES), random_layer(rng)
     explicands = law.sample(rng, EXPLICANDS)
@@ -55,10 +55,12 @@ def random_world(rng: np.random.Generator) -> World:
     if expectation is None:
         raise ValueError("the conditional games of a layer under a mixture have a closed form.")
     exact = expectation.values(explicands, all_coalitions(FEATURES))
-    return World(law, model, explicands, exact)
+    return MixtureWorld(law, model, explicands, exact)
 
 
-def error_of(removal: Removal, world: World, data: Dataset, rng: np.random.Generator) -> float:
+def error_of(
+    removal: Removal, world: MixtureWorld, data: Dataset, rng: np.random.Generator
+) -> float:
     """Squared error of the fitted game over that of a constant, proper coalitions together."""
     fitted = removal.fit(world.model, data, rng)
     proper = all_coalitions(FEATURES)[1:-1]

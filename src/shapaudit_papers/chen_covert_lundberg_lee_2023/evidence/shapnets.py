@@ -81,7 +81,7 @@ def _dense(stage: Stage, d: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 PLAYERS = 8
-ROUNDING = 1e-12  # relative errors below are none
+ERROR_ROUNDING = 1e-12  # relative errors below are none
 ROWS, TRAINING = 600, {"epochs": 60, "patience": 10, "rate": 0.01}
 
 
@@ -178,4 +178,4 @@ def unrolled_errors(model: ShapleyNetwork, away: np.ndarray, rules=RULES) -> lis
     own = network.shares(away[None])[0]
     found = [own, *(rule(layers, away[None], 0 * away[None])[0][0, 0] for rule in rules.values())]
     scale = np.linalg.norm(exact)
-    return [max(float(np.linalg.norm(one - exact) / scale), ROUNDING) for one in found]
+    return [max(float(np.linalg.norm(one - exact) / scale), ERROR_ROUNDING) for one in found]

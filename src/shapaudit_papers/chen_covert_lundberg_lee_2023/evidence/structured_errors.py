@@ -23,7 +23,7 @@ PERSISTENCE = 0.6  # with which a player of the chain repeats the one before
 DIGIT = 8
 TREES = {"n_estimators": 60, "max_depth": 4, "learning_rate": 0.3, "tree_method": "hist"}
 NEAR, FAR = 1, PLAYERS // 3  # from one to the next of three players that interact
-ROUNDING = 1e-24  # of squared errors: what is below counts as this
+SQUARED_ERROR_ROUNDING = 1e-24  # of squared errors: what is below counts as this
 LOCAL: dict[str, dict[str, LShapley | CShapley]] = {
     "chain": {
         "L-Shapley, radius 1": LShapley(radius=1),
@@ -107,7 +107,7 @@ def squared_error(
 ) -> float:
     """Mean over games."""
     found = [method.estimate(game, budget, rng).values - truth for game, truth in games]
-    return max(float(np.square(found).sum(axis=1).mean()), ROUNDING)
+    return max(float(np.square(found).sum(axis=1).mean()), SQUARED_ERROR_ROUNDING)
 
 
 @sampled

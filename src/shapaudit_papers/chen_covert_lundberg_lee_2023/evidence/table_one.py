@@ -18,7 +18,7 @@ from .removal import problems
 DRAWN = 2  # baselines of a sample
 
 
-class Method(NamedTuple):
+class PrintedMethod(NamedTuple):
     """A row of Table 1."""
 
     name: str
@@ -31,7 +31,7 @@ class Method(NamedTuple):
 
 
 METHODS = [
-    Method(*line.split(", "))
+    PrintedMethod(*line.split(", "))
     for line in (
         "ApproSemivalue, SV, None, Exact, Yes, Yes, No",
         "L-Shapley, SV, Marginal, Empirical, Yes, No, No",
@@ -61,7 +61,7 @@ METHODS = [
 ]
 
 
-def rows_of(methods: Sequence[Method]) -> list[dict[str, str]]:
+def rows_of(methods: Sequence[PrintedMethod]) -> list[dict[str, str]]:
     """Methods as rows of a table."""
     keys = ("method", "strategy", "removal", "variant", "agnostic", "bias_free", "variance_free")
     return [dict(zip(keys, method, strict=True)) for method in methods]
@@ -99,7 +99,7 @@ def _variances(rows: Sequence[Row]) -> list[Fraction]:
     return [a - b * b for a, b in zip(squares, mean, strict=True)]
 
 
-def gather_conventions(context: Context, methods: Sequence[Method] = METHODS) -> Evidence:
+def gather_conventions(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
     """Cells that depend on what estimates are held against, and what is printed in them.
 
     "population": the values under the law of the data, from rows that are drawn. "rows": those of
@@ -131,7 +131,7 @@ def gather_conventions(context: Context, methods: Sequence[Method] = METHODS) ->
     return {"rows": rows}
 
 
-def gather_words(context: Context, methods: Sequence[Method] = METHODS) -> Evidence:
+def gather_words(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
     """Words that the caption explains, and how often the table has them."""
     counts = Counter(method.removal for method in methods)
     strategies = Counter(method.strategy for method in methods)
@@ -146,7 +146,7 @@ def gather_words(context: Context, methods: Sequence[Method] = METHODS) -> Evide
     return {"rows": rows}
 
 
-def gather_removal_rows(context: Context, methods: Sequence[Method] = METHODS) -> Evidence:
+def gather_removal_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
     """The rows of baseline and of marginal methods."""
     return {
         name: rows_of([method for method in methods if method.removal == name.capitalize()])
@@ -154,7 +154,7 @@ def gather_removal_rows(context: Context, methods: Sequence[Method] = METHODS) -
     }
 
 
-def gather_deep_rows(context: Context, methods: Sequence[Method] = METHODS) -> Evidence:
+def gather_deep_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
     """The rows of methods for deep models."""
     return {"rows": rows_of([method for method in methods if method.strategy == "Deep"])}
 

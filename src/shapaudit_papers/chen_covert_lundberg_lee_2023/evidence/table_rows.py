@@ -20,7 +20,7 @@ from shapaudit.truth.rational import rationals, shapley_values
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import integer_games, small_dimensions, vector_cases
-from shapaudit_papers.theory.least_squares import LeastSquares
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 
 LARGEST = 5
 PLAYERS, BUDGET = 8, 150  # of the game that spreads are looked at, below its 256 coalitions
@@ -81,7 +81,7 @@ def gather_means(context: Context, means: dict[str, Mean] = MEANS) -> Evidence:
     return {"cases": cases, "max_dimension": min(LARGEST, context.settings.brute_force_dimension)}
 
 
-def expected_iterate(problem: LeastSquares) -> np.ndarray:
+def expected_iterate(problem: LeastSquaresProblem) -> np.ndarray:
     """Mean (d,) of the iterates after `STEPS` steps from the equal split, by all draws."""
     coalitions, count = problem.coalitions, len(problem.coalitions)
     d = problem.n_players
@@ -104,7 +104,7 @@ def gather_descent(context: Context, expected=expected_iterate) -> Evidence:
     cases: list[Case] = []
     biased = games = 0
     for label, d, values in integer_games(context, "ccll23-41b", dimensions=(3,)):
-        problem, truth = LeastSquares(values), shapley_values(values)
+        problem, truth = LeastSquaresProblem(values), shapley_values(values)
         bias = expected(problem) - truth
         start = rationals([problem.total / d] * d) - truth
         left = (1 - 2 * STEP * (1 - Fraction(1, d))) ** STEPS

@@ -47,7 +47,7 @@ VARIANTS = {
     "ANTI": ("#007A5A", "D", "antithetic"),
     "SGD": ("#AA4499", "v", "stochastic gradient"),
 }
-ROUNDING = 1e-9  # of distances between labels
+LABEL_ROUNDING = 1e-9  # of distances between labels
 EVEN: dict[str, Any] = {"color": "0.15", "lw": 0.8, "zorder": 1}
 
 
@@ -146,7 +146,7 @@ def _apart(places: np.ndarray, least: float) -> np.ndarray:
     """
     placed = places.copy()
     for _ in range(100):
-        for k in np.flatnonzero(np.diff(placed) < (1.0 - ROUNDING) * least):
+        for k in np.flatnonzero(np.diff(placed) < (1.0 - LABEL_ROUNDING) * least):
             middle = placed[k : k + 2].mean()
             placed[k : k + 2] = middle - least / 2, middle + least / 2
     return placed

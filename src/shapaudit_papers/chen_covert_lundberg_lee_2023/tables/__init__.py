@@ -7,7 +7,7 @@ from shapaudit_audit.report.sources import Source
 from .. import PAPER
 from .. import explained as explanations
 from ..advice import SITUATIONS
-from ..findings import Replication, load
+from ..findings import ChenReplication, load
 from ..removal_studies import load as removal_studies
 from . import (
     best,
@@ -22,7 +22,7 @@ from . import (
 )
 
 
-def _of(found: Findings) -> Replication:
+def _of(found: Findings) -> ChenReplication:
     return found.once(load)
 
 

@@ -17,13 +17,13 @@ from shapaudit_audit.report.latex import (
 )
 from shapaudit_audit.report.tasks import MARGIN, TaskComparison
 
-from ..findings import CONTRASTS, Protocol, Replication
+from ..findings import CONTRASTS, ChenReplication, Protocol
 from .calibration import calibration_table
 
 NAMED = 6  # estimators that a cell of the choices names; of the others it says how many
 
 
-def tables(found: Replication) -> dict[str, str]:
+def tables(found: ChenReplication) -> dict[str, str]:
     """All tables by file name without suffix, but that of the best estimators."""
     return {
         "benchmark_estimators": estimators_table(found.tasks),
@@ -192,7 +192,7 @@ def regrets_table(compared: TaskComparison) -> str:
     return tabular("@{}lrr" + "c" * len(compared.tasks) + "@{}", header, [body])
 
 
-def contrasts_table(found: Replication) -> str:
+def contrasts_table(found: ChenReplication) -> str:
     """`CONTRASTS` at the headline budget of each task; those that ran nowhere left out."""
     compared = found.tasks
     cells = headline_cells(compared, found.contrasts)

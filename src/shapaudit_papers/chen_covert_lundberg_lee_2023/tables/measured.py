@@ -9,7 +9,7 @@ from .methods import ROWS
 from .seconds import SECONDS
 
 CLAIM = "85"
-ROUNDING = 1e-6  # of a part, between its limits
+INTERVAL_ROUNDING = 1e-6  # of a part, between its limits
 # Parts of the error by key: towards the values of a method's own game, and of the population.
 PARTS = ("own_bias", "own_variance", "population_bias", "population_variance")
 MODELS = {
@@ -50,7 +50,7 @@ def share_of(row: Measures, part: str) -> tuple[float, float, float]:
 
 def settled(row: Measures, part: str) -> bool:
     """Whether nothing but rounding varies from fit to fit, so that there is one number alone."""
-    return row[f"{part}_high"] - row[f"{part}_low"] < ROUNDING
+    return row[f"{part}_high"] - row[f"{part}_low"] < INTERVAL_ROUNDING
 
 
 def measured_table(rows: Sequence[Measures]) -> str:

@@ -7,7 +7,7 @@ from shapaudit.estimators.methods import METHODS as COMBINED
 from shapaudit_audit.audit.tally import FALLEN
 from shapaudit_audit.report.latex import escape
 
-from ..evidence.table_one import METHODS, Method
+from ..evidence.table_one import METHODS, PrintedMethod
 
 COLUMNS = ("removal", "model-agnostic", "bias-free", "variance-free")
 
@@ -76,7 +76,7 @@ class Row(NamedTuple):
     runs: str
 
     @classmethod
-    def of(cls, method: Method) -> "Row":
+    def of(cls, method: PrintedMethod) -> "Row":
         """That of a method as it is printed."""
         printed = (
             f"{method.removal}, {method.variant}".lower(),

@@ -8,10 +8,10 @@ from shapaudit_audit.report.latex import DASH, escape, number, ratio_cell, tabul
 from shapaudit_audit.report.saved import RIVALS, TAKEN, TARGET, evaluations_saved, told
 from shapaudit_audit.report.situations import Situations
 
-from ..findings import Replication
+from ..findings import ChenReplication
 
 
-def of(found: Replication) -> Situations:
+def of(found: ChenReplication) -> Situations:
     """The tasks, and the games of other papers."""
     return Situations([found.tasks, found.best])
 
@@ -84,7 +84,7 @@ def absent(missing: pd.DataFrame, found: Situations) -> str:
     return f"Left out. {'. '.join(parts)}." if parts else ""
 
 
-def saved_table(found: Replication) -> str:
+def saved_table(found: ChenReplication) -> str:
     """Evaluations of `auto` to the errors that others reach at the target, game by game."""
     rows = evaluations_saved([found.best, found.tasks])
     labels = of(found).labels
@@ -107,7 +107,7 @@ def saved_table(found: Replication) -> str:
     return tabular("@{}lr" + "c" * len(RIVALS) + "@{}", heads, [body])
 
 
-def values(found: Replication) -> dict[str, str]:
+def values(found: ChenReplication) -> dict[str, str]:
     """Medians over all games together, by rival; and what is taken and compared."""
     label = found.tasks.specs.get(TAKEN, {}).get("label", TAKEN)
     texts = {"taken": escape(label), "target": number(TARGET)}

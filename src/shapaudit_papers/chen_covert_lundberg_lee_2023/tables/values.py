@@ -24,7 +24,7 @@ from shapaudit_audit.report.latex import (
 from shapaudit_audit.report.tasks import MARGIN, Task, TaskComparison
 
 from .. import calibration
-from ..findings import CONTRASTS, Protocol, Replication
+from ..findings import CONTRASTS, ChenReplication, Protocol
 from .comparison import headline_cells
 
 # What the text of the report speaks of; a study may have more.
@@ -33,12 +33,12 @@ TASKS = ("chen-diabetes", "chen-zeros", "chen-survey", "chen-counts")
 SHORT = ("diabetes", "diabetes with zeros", "the survey", "counts")  # how the text calls them
 TASK_VALUES = ("label", "players", "active", "pairs", "budget", "best", "best-ratio", "best-told")
 NOWHERE = "It ran on no further tasks in this study."
-ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
+RATIO_ROUNDING = 1e-6  # a ratio of errors below this is one of an estimator that is exact
 PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "noticed")
 JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 
 
-def values(found: Replication) -> dict[str, str]:
+def values(found: ChenReplication) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
     texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
     elsewhere = further(found.tasks, [found.best])
@@ -144,7 +144,7 @@ def _p(value: float) -> str:
     return rf"\ensuremath{{p\le{least:.4f}}}" if value <= least else f"p = {number(value, 2)}"
 
 
-def _further(found: Replication) -> dict[str, str]:
+def _further(found: ChenReplication) -> dict[str, str]:
     """Sentences on what this study has beyond the protocols and tasks of the text."""
     protocols = [p for name, p in found.protocols.items() if name not in PROTOCOLS]
     tasks = [task for name, task in found.tasks.tasks.items() if name not in TASKS]
@@ -256,7 +256,7 @@ def _task_values(compared: TaskComparison, task: Task) -> dict[str, str]:
 
 def _told_ratio(row: Mapping[str, float], reference: str) -> str:
     """What the least error is of that of the reference; round-off is no ratio."""
-    if row["ratio"] < ROUNDING:
+    if row["ratio"] < RATIO_ROUNDING:
         return (
             "is exact up to rounding on more than half of the pairs; its error is at most "
             f"{number(row['high'], 2)} times that of {reference} on a typical pair, by the upper "

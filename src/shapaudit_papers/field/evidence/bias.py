@@ -8,7 +8,7 @@ from shapaudit_audit.audit.evidence import Evidence, sampled
 from shapaudit_papers.theory.pairing import draw_parts
 
 KERNEL = KernelSHAP()
-ROUNDING = 1e-9  # a share of the variance below this is none
+VARIANCE_ROUNDING = 1e-9  # a share of the variance below this is none
 RUNS = 24
 PER_PLAYER = (2, 4, 16)  # evaluations per player
 
@@ -31,7 +31,7 @@ def gather_runs(context: Context, estimator: Estimator = KERNEL) -> Evidence:
         rows = []
         for game, truth in study.pairs():
             own, unbiased = (draw_parts(game.values, fitted=f).plain.sum() for f in (True, False))
-            if own <= ROUNDING * unbiased:
+            if own <= VARIANCE_ROUNDING * unbiased:
                 continue
             errors = _errors(estimator, game, truth, budgets, runs, rng)
             variance = errors.var(axis=0, ddof=1).sum(axis=-1) * draws

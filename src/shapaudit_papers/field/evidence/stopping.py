@@ -17,7 +17,7 @@ from shapaudit_audit.audit.evidence import Evidence, sampled
 WALK = OptimisedMonteCarlo()
 PLAYERS = 10  # of the games beside those of the study
 NEEDED = 64  # walks after which a 95 % interval for one player is as wide as the tolerance
-ROUNDING = 1e-12  # relative to the largest Shapley value
+SPREAD_ROUNDING = 1e-12  # relative to the largest Shapley value
 PILOT = 4_096  # walks that the tolerance is set by
 HORIZON, BUDGET = 512, 2_048  # walks, of the usual rules and of ours
 BLOCK = 75  # runs at a time
@@ -66,7 +66,7 @@ def simulate(context: Context, rules: Rules, stop: Callable[..., Convergence]) -
     for name, (game, truth) in games(context).items():
         rng = context.generator("field26-20", name)
         spread = WALK.draw(game, PILOT, rng).std(axis=0, ddof=1).max()
-        if spread <= ROUNDING * np.abs(truth).max():
+        if spread <= SPREAD_ROUNDING * np.abs(truth).max():
             continue  # every walk gives the same: there is nothing to stop
         tolerance = normal_quantile(ALPHA / 2) * spread / np.sqrt(NEEDED)
         runs = [_usual(rules, game, truth, tolerance, n, rng) for n in _blocks(count)]

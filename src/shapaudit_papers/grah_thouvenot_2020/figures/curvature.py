@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from shapaudit.samplers.gradients import strong_convexity
 from shapaudit.truth.rational import shapley_values
 from shapaudit_audit.report.style import WIDTH, house_style, label_decades
-from shapaudit_papers.theory.least_squares import LeastSquares, spectrum
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem, spectrum
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -73,7 +73,7 @@ def _draw_eigenvalues(ax: Axes) -> None:
 
 def _draw_excess(ax: Axes, rows: Sequence[Mapping]) -> None:
     """F - F* on two lines through phi*, and (mu / 2) of the squared distance."""
-    problem = LeastSquares(AND_GAME)
+    problem = LeastSquaresProblem(AND_GAME)
     star = shapley_values(problem.values).astype(float)
     mu = strong_convexity(problem.n_players)
     s = np.linspace(*SPAN, 209)

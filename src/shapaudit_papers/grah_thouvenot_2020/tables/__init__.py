@@ -3,13 +3,13 @@
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.sources import Source, Texts
 
-from ..findings import Replication, load
+from ..findings import GrahReplication, load
 from . import experiments, values
 
 ESTIMATES = ("estimates/classification*/", "estimates/regression*/", "estimates/diabetes/")
 
 
-def _of(found: Findings) -> Replication:
+def _of(found: Findings) -> GrahReplication:
     return found.once(load)
 
 

@@ -17,12 +17,12 @@ from shapaudit_audit.report.latex import (
 )
 from shapaudit_audit.report.palette import family_of
 
-from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, Replication
+from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, GrahReplication
 
 Experiments = Mapping[str, Experiment]
 
 
-def tables(found: Replication) -> dict[str, str]:
+def tables(found: GrahReplication) -> dict[str, str]:
     """All tables by file name without suffix, but that of the published readings."""
     experiments, compared = found.experiments, found.comparisons
     return {

@@ -23,11 +23,11 @@ from shapaudit_audit.report.latex import (
     with_limits,
 )
 
-from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, Replication
+from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, GrahReplication
 from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
 
 
-def values(found: Replication) -> dict[str, str]:
+def values(found: GrahReplication) -> dict[str, str]:
     """Text of each value on the experiments."""
     texts = comparison_values(found.comparisons, list(found.experiments))
     texts |= walk_values(texts) | where_values(texts, found.experiments)

@@ -19,7 +19,7 @@ from ..evidence.convergence import (
 from .common import claim
 
 RATE = 0.3  # of an error that falls like 1/Q, a four-fold Q leaves a quarter
-ROUNDING = 1e-9
+ERROR_ROUNDING = 1e-9  # relative
 
 
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
@@ -94,7 +94,7 @@ def check_shares(evidence: Evidence, alpha: float) -> Verdict:
     rows = evidence["rows"]
     columns = [key for key in rows[0] if key != "game"]
     gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
-    odd = [r for r in rows if any(r[a] > r[b] * (1 + ROUNDING) for a, b in pairwise(columns))]
+    odd = [r for r in rows if any(r[a] > r[b] * (1 + ERROR_ROUNDING) for a, b in pairwise(columns))]
     found = (
         f"At $QM={TOTAL}$ the exact error grows with $M$ on {len(rows) - len(odd)} of {len(rows)} "
         f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"

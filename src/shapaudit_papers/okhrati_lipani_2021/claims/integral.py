@@ -11,13 +11,13 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence.grids import gather
 from ..evidence.integral import gather_efficiency
 from .common import claim
 
-ROUNDING = 1e-9
+INTEGRAL_ROUNDING = 1e-9
 
 
 def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game whose values do not sum to the output at the explicand."""
     cases = evidence["cases"]
-    odd = [case for case in cases if abs(case[1] - case[2]) > ROUNDING]
+    odd = [case for case in cases if abs(case[1] - case[2]) > INTEGRAL_ROUNDING]
     gap = max(abs(case[1] - case[3]) for case in cases)
     numbers = {"cases": len(cases), "violated": len(odd), "largest_error_of_the_difference": gap}
     if not odd:

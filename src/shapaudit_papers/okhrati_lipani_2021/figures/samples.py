@@ -14,8 +14,8 @@ from shapaudit_audit.study.samples import with_samples
 from shapaudit_papers.theory.multilinear import size_moments
 
 from ..findings.maps import Maps
-from ..findings.replication import Replication
-from ..findings.trial import CASTRO, METHODS, Trial
+from ..findings.replication import OkhratiReplication
+from ..findings.trial import CASTRO, METHODS, TableExperiment
 
 # By notebook and name: title, caption, claims that it shows.
 FIGURES = {
@@ -62,11 +62,11 @@ FORMS = {
 }
 GAPS = 6  # Q of the bars: that of Figure 3
 MICRO = 1e6
-ROUNDING = 1e-9
+SPREAD_ROUNDING = 1e-9  # of repeated runs, relative to the largest along the path
 TALLEST = 7.6  # inches, a page with room for a caption
 
 
-def _player(trial: Trial) -> tuple[np.ndarray, float]:
+def _player(trial: TableExperiment) -> tuple[np.ndarray, float]:
     """Mean contributions (d,) by size of a player, the one whose ends matter most, and its value.
 
     Of the first explicand.
@@ -85,7 +85,7 @@ def _curve(means: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 @house_style
-def endpoints_figure(trial: Trial) -> Figure:
+def endpoints_figure(trial: TableExperiment) -> Figure:
     """Why the ends matter: the sums of three grids as bars over e(q), and what they cost."""
     figure = plt.figure(figsize=(WIDTH, 4.3))
     grid = figure.add_gridspec(2, 3, height_ratios=[1, 1.15])
@@ -120,7 +120,7 @@ def _bars(ax: Axes, means: np.ndarray, value: float, name: RuleName, title: str)
     ax.set_xlim(-0.14, 1.14)
 
 
-def _exact_errors(ax: Axes, key: Axes, trial: Trial) -> None:
+def _exact_errors(ax: Axes, key: Axes, trial: TableExperiment) -> None:
     sizes = np.unique(np.geomspace(6, 2000, 16).astype(int) // 2 * 2)
     forms, totals = [form for form in FORMS if form in trial.estimators], []
     for form in forms:
@@ -140,7 +140,7 @@ def _exact_errors(ax: Axes, key: Axes, trial: Trial) -> None:
 
 
 @house_style
-def equal_samples_figure(replication: Replication) -> Figure:
+def equal_samples_figure(replication: OkhratiReplication) -> Figure:
     """Errors by explicand at the last number of samples, and mean errors against samples."""
     trials = list(replication.trials.values())
     figure, axes = plt.subplots(
@@ -176,7 +176,7 @@ def equal_samples_figure(replication: Replication) -> Figure:
 
 
 @house_style
-def deviations_figure(replication: Replication) -> Figure:
+def deviations_figure(replication: OkhratiReplication) -> Figure:
     """Standard deviations along a path, as published, and over replicates.
 
     Estimates that do not vary, but for rounding, are left out.
@@ -192,7 +192,7 @@ def deviations_figure(replication: Replication) -> Figure:
         for method in METHODS:
             own = frame[frame["estimator"] == method]
             path, again = (_mean_by_samples(own, kind) for kind in ("path", "replicates"))
-            varies = again > ROUNDING * path.max()
+            varies = again > SPREAD_ROUNDING * path.max()
             ax.plot(path.index[1:], path[1:], color=COLOURS[method])
             ax.plot(again[varies], "o--", color=COLOURS[method], mfc="white", lw=0.8, ms=4)
         ax.set(yscale="log", title=replication.games[name]["label"])

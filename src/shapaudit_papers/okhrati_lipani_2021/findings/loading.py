@@ -23,11 +23,11 @@ from shapaudit_audit.study.reading import (
 
 from .. import PAPER
 from .maps import Maps
-from .replication import Replication
-from .trial import Trial
+from .replication import OkhratiReplication
+from .trial import TableExperiment
 
 
-def load(found: Findings) -> Replication:
+def load(found: Findings) -> OkhratiReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
     study, results = found.study, Path(found.results)
     trials, suites = (
@@ -42,7 +42,7 @@ def load(found: Findings) -> Replication:
         for name, block in experiments_of(study, PAPER.key, "maps").items()
     }
     paths = part_of(study, "paths", PAPER.key)
-    return Replication(
+    return OkhratiReplication(
         trials,
         suites,
         maps,
@@ -83,12 +83,12 @@ def _common(found: Findings, name: str, block: Mapping) -> dict:
     }
 
 
-def _trial(found: Findings, name: str, block: Mapping) -> Trial:
+def _trial(found: Findings, name: str, block: Mapping) -> TableExperiment:
     results = Path(found.results)
     truth = load_truth(results, block["game"])
     common = _common(found, name, block)
     tables = read_tables(results / "games" / block["game"])
-    return Trial(
+    return TableExperiment(
         **common,
         repetitions=block["repetitions"],
         difference=float(truth["difference"].max()),

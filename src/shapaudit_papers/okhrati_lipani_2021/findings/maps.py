@@ -24,7 +24,7 @@ class Maps:
 
     Attributes
     ----------
-    name, label, players, provenance, accuracy : as in `Trial`
+    name, label, players, provenance, accuracy : as in `TableExperiment`
     images : explicands (pairs, d)
     reference : Shapley values (pairs, d), with standard errors
     kept : estimates (n, d) by (estimator, budget, pair), of the pairs that are shown

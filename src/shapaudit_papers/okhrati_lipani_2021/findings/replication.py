@@ -11,13 +11,13 @@ from shapaudit.statistics.simultaneous import Ratio
 from shapaudit.statistics.typical import joint_ratios
 
 from .maps import MAP_CONTRASTS, MAP_ROLES, Maps
-from .trial import CASTRO, METHODS, Trial
+from .trial import CASTRO, METHODS, TableExperiment
 
 CONTRASTS = ((CASTRO, "owen"), (CASTRO, "halved-owen"), ("owen", "halved-owen"))
 
 
 @dataclass(frozen=True, eq=False)
-class Replication:
+class OkhratiReplication:
     """What the study has of the paper.
 
     Attributes
@@ -31,8 +31,8 @@ class Replication:
     alpha : of the study
     """
 
-    trials: Mapping[str, Trial]
-    suites: Mapping[str, Trial]
+    trials: Mapping[str, TableExperiment]
+    suites: Mapping[str, TableExperiment]
     maps: Mapping[str, Maps]
     deviations: Mapping[str, pd.DataFrame]
     games: Mapping[str, Mapping]

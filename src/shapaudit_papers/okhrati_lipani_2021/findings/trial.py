@@ -53,7 +53,7 @@ def _least(estimator: MultilinearSampling) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Trial(PairMeans):
+class TableExperiment(PairMeans):
     """An experiment on a game with tables: many explicands of one model.
 
     Attributes

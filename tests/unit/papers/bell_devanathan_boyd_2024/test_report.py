@@ -22,8 +22,8 @@ from shapaudit_papers.bell_devanathan_boyd_2024.figures import chains as figures
 from shapaudit_papers.bell_devanathan_boyd_2024.findings import (
     MONTE_CARLO,
     Attribution,
+    BellReplication,
     Chains,
-    Replication,
     corrected_half_widths,
     load,
 )
@@ -66,7 +66,7 @@ def found():
     )
     rows = pd.DataFrame(gather_toy(Context("test", 1, published=PUBLISHED))["rows"])
     medium = {"bdb-medium": chains("bdb-medium")}
-    return Replication(toy, "generated", medium, diabetes, risk, rows, 0.05)
+    return BellReplication(toy, "generated", medium, diabetes, risk, rows, 0.05)
 
 
 def test_values_are_those_the_section_speaks_of(found):
@@ -134,7 +134,7 @@ def test_figures_are_drawn_as_on_record(found, panels):
     extra = {f"bdb-{k}": chains(f"bdb-{k}") for k in range(panels)}
     drawn = [
         figures.lattice_figure(found),
-        figures.chains_figure(Replication(**{**vars(found), "chains": extra})),
+        figures.chains_figure(BellReplication(**{**vars(found), "chains": extra})),
         figures.risk_figure(found),
         figures.attribution_figure(found.diabetes),
     ]

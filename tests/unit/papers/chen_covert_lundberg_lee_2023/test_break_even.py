@@ -153,7 +153,7 @@ def test_neighbours_alone_are_exact_within_their_reach_and_distant_players_are_n
         (table,) = structured_errors.marginal_tables(target, rows[:1], rows[1:])
         games = [(structured_errors.TabularGame(table), shapley_from_table(table))]
         error = structured_errors.squared_error(LShapley(radius=2), games, 144, rng)
-        assert (error == structured_errors.ROUNDING) == exact
+        assert (error == structured_errors.SQUARED_ERROR_ROUNDING) == exact
 
 
 def test_every_case_meets_every_rival_at_the_evaluations_of_its_method():

@@ -23,7 +23,7 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.figures.ratios import (
     ratios_figure,
 )
 from shapaudit_papers.chen_covert_lundberg_lee_2023.findings import (
-    Replication,
+    ChenReplication,
     load,
     published_methods,
 )
@@ -43,7 +43,7 @@ def replicate(made_up):
     """A function: what the report reads, with other tasks, and with protocols beside ours."""
 
     def made(compared, **protocols):
-        return Replication(made_up["chen"].protocols | protocols, compared, compared)
+        return ChenReplication(made_up["chen"].protocols | protocols, compared, compared)
 
     return made
 

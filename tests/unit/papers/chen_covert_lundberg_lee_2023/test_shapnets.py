@@ -58,7 +58,7 @@ def unrolled():
 
 def test_shallow_shapnets_have_no_error_and_deeplift_has(unrolled):
     own, *others = unrolled["errors"]["shallow, random"].T
-    assert (own == evidence.ROUNDING).all()
+    assert (own == evidence.ERROR_ROUNDING).all()
     assert (np.array(others) > 1e-3).mean() > 0.9
 
 

@@ -13,7 +13,7 @@ from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import amortised as
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import structured as evidence
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import table_rows as rows_evidence
 from shapaudit_papers.theory.constants import kernel_weight
-from shapaudit_papers.theory.least_squares import LeastSquares
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 
 CLAIMS = {
     claim.id[7:]: claim for claim in (*structured.CLAIMS, *amortised.CLAIMS, *table_rows.CLAIMS)
@@ -44,13 +44,13 @@ def myerson(radius):
 
 def other_kernel(problem):
     """Least squares with equal weights for all coalitions."""
-    return LeastSquares(problem.values, lambda d, size: Fraction(1)).solution()
+    return LeastSquaresProblem(problem.values, lambda d, size: Fraction(1)).solution()
 
 
 def own_normalisation(problem):
     """The free optimum of another weight, off by more than one number."""
     weight = lambda d, size: kernel_weight(d, size) * size  # noqa: E731
-    return networks.free(LeastSquares(problem.values, weight))
+    return networks.free(LeastSquaresProblem(problem.values, weight))
 
 
 def first_player_first(values):

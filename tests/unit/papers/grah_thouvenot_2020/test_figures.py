@@ -23,7 +23,7 @@ from shapaudit_papers.grah_thouvenot_2020.figures import (
 )
 from shapaudit_papers.grah_thouvenot_2020.figures import outperformance as figures
 from shapaudit_papers.theory import bounds, constants
-from shapaudit_papers.theory.least_squares import LeastSquares, second_differences
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem, second_differences
 
 CLAIMS = {
     curvature.curvature_figure: ("gt20-09b",),
@@ -71,7 +71,7 @@ def test_eigenvalues_are_those_of_the_hessian_and_twice_the_printed_one():
     printed = curve(ax, curvature.PRINTED["color"])
     assert np.allclose(drawn["HYPERPLANE"][1], 2 * printed[1])
     for d in (2, 3, 5):
-        hessian = second_differences(LeastSquares([0] * (1 << d)).objective, d).astype(float)
+        hessian = second_differences(LeastSquaresProblem([0] * (1 << d)).objective, d).astype(float)
         eigenvalues = np.linalg.eigvalsh(hessian)
         assert np.allclose(drawn["HYPERPLANE"][1][d - 2], eigenvalues[:-1])
         assert np.allclose(drawn["ONES"][1][d - 2], eigenvalues[-1])
@@ -91,7 +91,7 @@ def test_the_printed_bound_holds_on_the_hyperplane_and_fails_off_it():
 
 def test_the_game_is_that_of_the_claim():
     assert curvature.AND_GAME == strong_convexity_evidence.AND_GAME
-    problem = LeastSquares(curvature.AND_GAME)
+    problem = LeastSquaresProblem(curvature.AND_GAME)
     gap = problem.objective(np.array([0, 0])) - problem.objective(np.array([Fraction(1, 2)] * 2))
     assert 2 / constants.strong_convexity(2) * float(gap) == AT_ZERO["right"]
 

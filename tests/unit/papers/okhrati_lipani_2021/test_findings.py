@@ -27,8 +27,12 @@ from shapaudit_papers.okhrati_lipani_2021 import originals, tables
 from shapaudit_papers.okhrati_lipani_2021.figures import samples
 from shapaudit_papers.okhrati_lipani_2021.findings import load, trial
 from shapaudit_papers.okhrati_lipani_2021.findings.maps import MAP_ROLES, Maps
-from shapaudit_papers.okhrati_lipani_2021.findings.replication import CONTRASTS, Replication
-from shapaudit_papers.okhrati_lipani_2021.findings.trial import METHODS, Trial, exact_error
+from shapaudit_papers.okhrati_lipani_2021.findings.replication import CONTRASTS, OkhratiReplication
+from shapaudit_papers.okhrati_lipani_2021.findings.trial import (
+    METHODS,
+    TableExperiment,
+    exact_error,
+)
 from shapaudit_papers.theory.multilinear import size_moments
 
 D, PAIRS = 9, 12
@@ -80,8 +84,12 @@ def replication(collection):
     wide = run(collection, SPECS, BUDGETS[-1:]).unstack("pair")
     common = {"repetitions": 2, "difference": 1e-15, "tables": TABLES}
     own = {m: ESTIMATORS[m] for m in METHODS}
-    trial = Trial("okhrati-samples", "Few, d = 9", **same, **common, estimators=own, means=means)
-    suite = Trial("okhrati-suite", "Suite", **same, **common, estimators=ESTIMATORS, means=wide)
+    trial = TableExperiment(
+        "okhrati-samples", "Few, d = 9", **same, **common, estimators=own, means=means
+    )
+    suite = TableExperiment(
+        "okhrati-suite", "Suite", **same, **common, estimators=ESTIMATORS, means=wide
+    )
     setting = {"budgets": map_budgets(), "keep": 4}
     kept = pd.DataFrame(kept_estimates(SPECS, setting, collection, 1, "e"))
     reference = shapley_from_table(TABLES)
@@ -99,7 +107,7 @@ def replication(collection):
     path = {"estimators": list(METHODS), "pairs": 2, "samples": 12, "step": 4, "replicates": 3}
     spread = pd.DataFrame(deviations(SPECS, path, collection, 1, "p"))
     published = pd.read_csv(ROOT / "config/published/okhrati_lipani_2021.csv")
-    return Replication(
+    return OkhratiReplication(
         {"okhrati-samples": trial},
         {"okhrati-suite": suite},
         {"okhrati-maps": maps},

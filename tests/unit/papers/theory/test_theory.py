@@ -27,18 +27,18 @@ def test_exact_shapley_values_are_those_of_the_table(d):
 
 @pytest.mark.parametrize("d", [2, 3, 5])
 def test_solution_is_the_shapley_values_whatever_the_empty_value(d):
-    problem = exact.LeastSquares(random_values(d))
+    problem = exact.LeastSquaresProblem(random_values(d))
     assert (problem.solution() == exact.shapley_values(problem.values)).all()
 
 
 def test_solution_depends_on_the_weights():
-    problem = exact.LeastSquares(random_values(4), lambda d, size: Fraction(1))
+    problem = exact.LeastSquaresProblem(random_values(4), lambda d, size: Fraction(1))
     assert (problem.solution() != exact.shapley_values(problem.values)).any()
 
 
 def test_objective_and_gradient_agree_with_floating_point():
     d, phi = 4, np.array([1.5, -0.5, 0.25, 2.0])
-    problem = exact.LeastSquares(random_values(d))
+    problem = exact.LeastSquaresProblem(random_values(d))
     x = problem.coalitions.astype(float)
     w = problem.weights.astype(float)
     residuals = x @ phi - problem.rewards.astype(float)
@@ -49,7 +49,7 @@ def test_objective_and_gradient_agree_with_floating_point():
 
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_gram_matrix_and_its_spectrum(d):
-    gram = exact.LeastSquares(random_values(d)).gram()
+    gram = exact.LeastSquaresProblem(random_values(d)).gram()
     diagonal, off = constants.gram_diagonal(d), constants.gram_off_diagonal(d)
     assert all(gram[i, j] == (diagonal if i == j else off) for i in range(d) for j in range(d))
     assert exact.curvature(d) == diagonal - off == 1 - Fraction(1, d)
@@ -67,7 +67,7 @@ def test_second_differences_recover_a_quadratic():
 def test_moment_gap_is_that_of_the_matrix(d):
     for t in range(1, d):
         game = [int(index & ((1 << t) - 1) == (1 << t) - 1) for index in range(1 << d)]
-        problem = exact.LeastSquares(game)
+        problem = exact.LeastSquaresProblem(game)
         moment = problem.coalitions.T @ (problem.weights * problem.rewards)
         left, right = exact.unanimity_moment_gap(d, t)
         assert left == moment[0] - moment[-1] == right
@@ -77,7 +77,7 @@ def test_singular_system_and_wrong_length_are_named():
     with pytest.raises(ValueError, match="singular"):
         exact.solve(exact.rationals([1, 1, 1, 1]).reshape(2, 2), exact.rationals([1, 2]))
     with pytest.raises(ValueError, match="2\\^d values"):
-        exact.LeastSquares([0, 1, 2])
+        exact.LeastSquaresProblem([0, 1, 2])
 
 
 @pytest.mark.parametrize("projected", [False, True])

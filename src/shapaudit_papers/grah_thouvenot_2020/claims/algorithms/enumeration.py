@@ -7,7 +7,7 @@ from shapaudit_audit.audit.verdict import Verdict
 from ...evidence.algorithms.enumeration import gather_enumeration
 from ..common import BOTH, claim
 
-ROUNDING = 1e-9
+DIFFERENCE_ROUNDING = 1e-9
 
 
 def check_enumeration(evidence: Evidence, alpha: float) -> Verdict:
@@ -16,7 +16,8 @@ def check_enumeration(evidence: Evidence, alpha: float) -> Verdict:
     fewer = [
         row
         for row in rows
-        if row["evaluations"] < printed * row["coalitions"] and row["largest_difference"] < ROUNDING
+        if row["evaluations"] < printed * row["coalitions"]
+        and row["largest_difference"] < DIFFERENCE_ROUNDING
     ]
     d = evidence["printed_players"]
     return tell(

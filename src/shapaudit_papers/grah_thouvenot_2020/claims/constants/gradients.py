@@ -11,7 +11,7 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.constants.gradients import (
-    ROUNDING,
+    MOMENT_ROUNDING,
     gather_importance_moments,
     gather_largest,
     gather_uniform_moments,
@@ -66,7 +66,7 @@ def check_moments(evidence: Evidence, alpha: float) -> Verdict:
     inside = required([row for row in rows if row["inside"]], OUTSIDE)
     pairs = len({(row["game"], row["pair"]) for row in rows})
     sample = {"pairs": pairs, "points": len(rows), "points_inside_the_ball": len(inside)}
-    above = [row for row in inside if row["moment"] > row["bound"] * (1 + ROUNDING)]
+    above = [row for row in inside if row["moment"] > row["bound"] * (1 + MOMENT_ROUNDING)]
     details: dict[str, Any] = {"rows": above[:1]} if above else _looseness(inside, alpha)
     return tell(
         "refuted" if above else "proved",

@@ -10,12 +10,12 @@ from ..common import BOTH, claim
 from .gradients import WHERE
 
 SHOWN = (2, 3, 4, 8, 16, 32, 64)  # players, of the table
-ROUNDING = 1e-12
+CONSTANT_ROUNDING = 1e-12
 
 
 def _smaller(row):
     return row["importance_d"] < row["uniform_d"] and row["importance_c"] < row["uniform_c"] * (
-        1 - ROUNDING
+        1 - CONSTANT_ROUNDING
     )
 
 

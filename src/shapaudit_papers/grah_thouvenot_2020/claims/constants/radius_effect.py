@@ -17,7 +17,7 @@ from shapaudit_papers.theory import bounds
 from shapaudit_papers.theory.constants import kappa
 
 from ...evidence.constants.radius_effect import EFFECTS, GRID, STEPS, gather
-from ...evidence.rates.settings import ROUNDING
+from ...evidence.rates.settings import RECURSION_ROUNDING
 from ..common import claim, required
 
 PUBLIC = len(GRID) // 2
@@ -123,8 +123,8 @@ def _gains(pairs):
     """
     errors = [admissible(pair, "square_root") for pair in pairs]
     gains = np.array([error[0] / error.min() for error in errors])
-    worst = np.array([error[0] >= error.max() * (1 - ROUNDING) for error in errors])
-    return gains, gains > 1 + ROUNDING, worst
+    worst = np.array([error[0] >= error.max() * (1 - RECURSION_ROUNDING) for error in errors])
+    return gains, gains > 1 + RECURSION_ROUNDING, worst
 
 
 def check_order(evidence: Evidence, alpha: float) -> Verdict:

@@ -13,11 +13,11 @@ from shapaudit_audit.audit.verdict import Ruling, Verdict
 
 from ...evidence.experiments.interaction import (
     BUDGET,
+    ERROR_ROUNDING,
     EXPERIMENT,
     FREE,
     PLAYERS,
     PUBLISHED,
-    ROUNDING,
     STRENGTHS,
     gather_sweep,
 )
@@ -95,7 +95,7 @@ def check_additive(evidence: Evidence, alpha: float) -> Verdict:
     last = [row for row in rows if row["strength"] == STRENGTHS[-1]]
     rising = [row for row in last if row["fall"].word == "larger"]
     open_ = [row for row in last if row["fall"].high_alone >= 1 and row not in rising]
-    exact = evidence["one_walk"] <= ROUNDING
+    exact = evidence["one_walk"] <= ERROR_ROUNDING
     first = [row["published"].estimate for row in rows if row["strength"] == STRENGTHS[0]]
     return tell(
         by_own_limits(row["fall"].row() for row in last) if exact else "refuted",

@@ -12,7 +12,7 @@ from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
 from ...evidence.rates.exact_curve import NO_BOUND, gather
-from ...evidence.rates.settings import ROUNDING
+from ...evidence.rates.settings import RECURSION_ROUNDING
 from ..common import claim, required
 
 WIDEST = 1.0  # relative, at the last number of steps; wider limits tell nothing
@@ -79,7 +79,7 @@ def _rows(one, alpha):
 
 
 def _outside(row):
-    slack = ROUNDING * row["exact"]
+    slack = RECURSION_ROUNDING * row["exact"]
     return not row["low"] - slack <= row["exact"] <= row["high"] + slack
 
 

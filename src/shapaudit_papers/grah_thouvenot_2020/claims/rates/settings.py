@@ -10,7 +10,7 @@ import numpy as np
 from shapaudit.statistics.limits import median_with_limits
 from shapaudit_audit.audit.evidence import Evidence
 
-from ...evidence.rates.settings import HORIZON, ROUNDING
+from ...evidence.rates.settings import HORIZON, RECURSION_ROUNDING
 from ..common import grouped
 
 SHOWN = 1_000  # of these, the one whose looseness is given limits
@@ -30,7 +30,7 @@ def looseness(series: Sequence[Evidence], alpha: float):
                     "radius": radius,
                     "steps": t,
                     "pairs": len(members),
-                    "pairs_violating": int((ratios < 1 - ROUNDING).sum()),
+                    "pairs_violating": int((ratios < 1 - RECURSION_ROUNDING).sum()),
                     "median_error": float(np.median([one["errors"][k] for one in members])),
                     "median_ratio": float(np.median(ratios)),
                     "smallest_ratio": float(ratios.min()),

@@ -10,7 +10,7 @@ from shapaudit_audit.audit.judges import tell
 from shapaudit_audit.audit.numbers_in_words import show
 from shapaudit_audit.audit.verdict import Verdict
 
-from ...evidence.rates.settings import HORIZON, ROUNDING
+from ...evidence.rates.settings import HORIZON, RECURSION_ROUNDING
 from ...evidence.rates.square_root import gather_argument, gather_normalisation, gather_rate
 from ..common import BOTH, claim, grouped, required
 from .settings import looseness, sample_of, summary_numbers
@@ -56,7 +56,11 @@ def _told_rate(broken, total):
 def check_argument(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any T at which the argument gives a larger constant than the printed 2."""
     constants = evidence["constants"]
-    above = [t for t, constant in enumerate(constants, start=1) if constant > PRINTED + ROUNDING]
+    above = [
+        t
+        for t, constant in enumerate(constants, start=1)
+        if constant > PRINTED + RECURSION_ROUNDING
+    ]
     numbers = {key: evidence[key] for key in ("limit", "smallest_limit", "best_multiple")}
     picks = [t for t in (1, 2, 10, 100, 10_000) if t <= len(constants)]
     return tell(

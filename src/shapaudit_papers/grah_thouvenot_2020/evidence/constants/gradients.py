@@ -15,7 +15,7 @@ from shapaudit_papers.theory.constants import kernel_weight
 from shapaudit_papers.theory.gradients import second_moment, squares_by_size
 from shapaudit_papers.theory.least_squares import Weight
 
-ROUNDING = 1e-9  # relative; enumeration is in double precision
+MOMENT_ROUNDING = 1e-9  # relative; enumeration is in double precision
 
 
 def gather_largest(context: Context, weight: Weight = kernel_weight) -> Evidence:
@@ -60,7 +60,7 @@ def second_moments(context: Context, sampling: str) -> Evidence:
                             "pair": pair,
                             "radius": choice,
                             "point": name,
-                            "inside": bool(np.linalg.norm(phi) <= radius * (1 + ROUNDING)),
+                            "inside": bool(np.linalg.norm(phi) <= radius * (1 + MOMENT_ROUNDING)),
                             "bound": bound,
                             "moment": second_moment(squares[name], sizes),
                             "projected": second_moment(squares[name], sizes, True),

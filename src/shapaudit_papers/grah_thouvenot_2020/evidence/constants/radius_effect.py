@@ -19,7 +19,7 @@ from shapaudit_papers.theory.recursion import (
 )
 
 from ..rates.runs import CONSTANT_STEP
-from ..rates.settings import ROUNDING
+from ..rates.settings import RECURSION_ROUNDING
 
 GRID = np.geomspace(0.01, 100, 33)  # of D/(C sqrt(d)); 1 is the authors' public code
 STEPS = 1_000
@@ -43,7 +43,7 @@ def gather(context: Context) -> Evidence:
             least = float(np.linalg.norm(truth)) / (bound * d**0.5)
             residuals = Residuals.of_game(game.values / bound, truth / bound)
             table = [_effects(residuals, d, ratio * d**0.5) for ratio in (least, *GRID)]
-            if np.min(table) < ROUNDING**2:
+            if np.min(table) < RECURSION_ROUNDING**2:
                 continue  # an additive game has no noise: rounding errors are all there is
             names = {"game": study_game.name, "pair": pair, "players": d, "least": least}
             pairs.append(names | dict(zip(EFFECTS, np.transpose(table), strict=True)))

@@ -18,7 +18,7 @@ from .outperformance import SCALES, gather_errors
 PLAYERS = 10
 BUDGET = 200 * PLAYERS  # as many evaluations per player as in the paper's experiment at d = 300
 STRENGTHS = (0.1, 0.25, 0.5, 1.0)
-ROUNDING = 1e-12  # errors below this, for games of size 1, are those of the arithmetic
+ERROR_ROUNDING = 1e-12  # errors below this, for games of size 1, are those of the arithmetic
 PUBLISHED, FREE = "published step", "nothing to tune"
 EXPERIMENT = "classification-large"  # that the sentence on strong interaction follows on
 
@@ -76,7 +76,7 @@ def errors_at(strength: float, parts, rng: np.random.Generator) -> np.ndarray:
     game, truth = TabularGame(table), shapley_from_table(table)
     found = [many_runs(one, game, [BUDGET], 1, rng)[0, 0] for one in estimators().values()]
     found.insert(0, OptimisedMonteCarlo().estimate(game, BUDGET, rng).values)
-    return np.linalg.norm(np.array(found) - truth, axis=1).clip(min=ROUNDING)
+    return np.linalg.norm(np.array(found) - truth, axis=1).clip(min=ERROR_ROUNDING)
 
 
 @sampled

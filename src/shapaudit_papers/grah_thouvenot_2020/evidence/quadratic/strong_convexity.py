@@ -7,7 +7,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Case, Evidence
 from shapaudit_audit.audit.exact import random_integers
 from shapaudit_papers.theory.constants import kernel_weight
-from shapaudit_papers.theory.least_squares import LeastSquares, Weight
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem, Weight
 
 from ..problems import random_problems
 from .least_squares import POINTS, point_on_hyperplane
@@ -17,7 +17,7 @@ AND_GAME = (0, 0, 0, 1)  # v(M) = 1 for two players, all else 0
 
 def gather_gradient(context: Context, weight: Weight = kernel_weight) -> Evidence:
     """Gradients of F at phi*: the two-player AND game first, then random games."""
-    problems = [("d = 2, v(M) = 1 and 0 elsewhere", LeastSquares(AND_GAME, weight))]
+    problems = [("d = 2, v(M) = 1 and 0 elsewhere", LeastSquaresProblem(AND_GAME, weight))]
     problems += random_problems(context, weight, "gt20-09")
     gradients = [(label, p.gradient(shapley_values(p.values)).tolist()) for label, p in problems]
     return {"gradients": gradients}
@@ -36,7 +36,7 @@ def gather_on_hyperplane(context: Context, weight: Weight = kernel_weight) -> Ev
 def _gather_gaps(context, weight, on_hyperplane):
     places = []
     if not on_hyperplane:
-        game = LeastSquares(AND_GAME, weight)
+        game = LeastSquaresProblem(AND_GAME, weight)
         places.append(("d = 2, v(M) = 1 and 0 elsewhere, y = 0", game, rationals([0, 0])))
     for label, problem in random_problems(context, weight, "gt20-09"):
         for k in range(POINTS):

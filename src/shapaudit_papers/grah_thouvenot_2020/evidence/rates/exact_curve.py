@@ -29,7 +29,7 @@ NO_BOUND = "none"
 TIMES, SPAN = 5, 25  # numbers of steps per series, and the last over the first
 
 
-class Rule(NamedTuple):
+class StepRule(NamedTuple):
     """A step rule: as the estimator takes it, and what theory says of it.
 
     Attributes
@@ -57,7 +57,7 @@ class Rule(NamedTuple):
 # constant step soon stops gaining: its runs are short. Coalitions of large value that are rarely
 # drawn make the errors of the second and third rule skewed: they get more runs.
 RULES = {
-    "inverse": Rule(
+    "inverse": StepRule(
         {"step": "inverse", "average": "weighted"},
         default_sizes,
         inverse_steps,
@@ -66,7 +66,7 @@ RULES = {
         share=0.2,
         batch_per_player=2,
     ),
-    "square root": Rule(
+    "square root": StepRule(
         {"step": "radius", "average": "uniform"},
         default_sizes,
         lambda d, count: square_root_steps(d, d**0.5, count),
@@ -74,7 +74,7 @@ RULES = {
         length=8,
         share=0.3,
     ),
-    "constant": Rule(
+    "constant": StepRule(
         {"step": "constant", "scale": CONSTANT_STEP, "average": "last"},
         default_sizes,
         lambda d, count: np.full(count, CONSTANT_STEP),
@@ -84,7 +84,7 @@ RULES = {
         length=2,
         share=0.2,
     ),
-    "contracting": Rule(
+    "contracting": StepRule(
         {"sampling": "projected", "step": "contracting", "average": "last"},
         projected_gradient_sizes,
         contracting_steps,
@@ -96,7 +96,7 @@ RULES = {
 
 
 @sampled
-def gather(context: Context, rules: Mapping[str, Rule] = RULES) -> Evidence:
+def gather(context: Context, rules: Mapping[str, StepRule] = RULES) -> Evidence:
     """Errors (runs, times) and exact values, means over the first pairs of each game, in C squared.
 
     A run is one of every pair: means over pairs are less skewed than the errors of one.

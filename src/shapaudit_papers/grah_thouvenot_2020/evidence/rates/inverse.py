@@ -14,7 +14,7 @@ from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
 from shapaudit_papers.theory.bounds import inverse_rate
 from shapaudit_papers.theory.constants import Setting
-from shapaudit_papers.theory.least_squares import LeastSquares
+from shapaudit_papers.theory.least_squares import LeastSquaresProblem
 from shapaudit_papers.theory.recursion import (
     averaging_rates,
     inverse_steps,
@@ -34,7 +34,7 @@ def gather_path(context: Context) -> Evidence:
     C = 1 and D = sqrt(2), step 2/(mu (t + 1)), projection on K; up to the first T at which
     F - F* of the weighted average exceeds 2 B^2/(mu T).
     """
-    problem = LeastSquares(AND_GAME)
+    problem = LeastSquaresProblem(AND_GAME)
     d, radius = problem.n_players, problem.n_players**0.5
     lowest = problem.objective(shapley_values(AND_GAME))
     scale = 2 * gradient_bound(d, radius, 1.0) ** 2 / strong_convexity(d)

@@ -15,7 +15,7 @@ from shapaudit_papers.theory.recursion import Residuals, errors_from_moments, gr
 
 HORIZON = 100_000  # steps up to which exact errors are compared with their bounds, each T
 GRID = (1, 10, 100, 1_000, 10_000, 100_000)  # of these, those tabulated
-ROUNDING = 1e-9  # relative; the recursion is in double precision
+RECURSION_ROUNDING = 1e-9  # relative; the recursion is in double precision
 
 
 # Steps (T,), average, and bounds on E ||average - phi*||^2 (T + 1,), for t = 0, ..., T.
@@ -49,7 +49,7 @@ def compare(errors: np.ndarray, bounds: np.ndarray, scale: float) -> Evidence:
     """
     ratios = bounds[1:] / np.maximum(errors[1:], np.finfo(float).tiny)
     grid = [t for t in GRID if t < len(errors)]
-    broken = np.flatnonzero(ratios < 1 - ROUNDING)
+    broken = np.flatnonzero(ratios < 1 - RECURSION_ROUNDING)
     return {
         "steps": grid,
         "errors": (errors[grid] / scale**2).tolist(),

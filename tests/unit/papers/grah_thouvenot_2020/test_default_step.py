@@ -9,6 +9,7 @@ from synthetic import PUBLISHED
 from shapaudit.estimators import ProjectedSGD
 from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import TabularGame, tabulate
+from shapaudit.samplers.gradients import DEFAULT_STEP
 from shapaudit.statistics import simultaneous
 from shapaudit.truth import shapley_exact, shapley_from_table
 from shapaudit_audit.audit.context import Context, Settings
@@ -22,8 +23,8 @@ from shapaudit_papers.grah_thouvenot_2020.evidence.rates import (
     default_step as default_step_evidence,
 )
 from shapaudit_papers.grah_thouvenot_2020.figures import unhelpful as plotting
-from shapaudit_papers.theory import constants, recursion
 from shapaudit_papers.theory import default_step as theory_of_default
+from shapaudit_papers.theory import recursion
 from shapaudit_papers.theory.recursion import expected_squared_errors
 
 ALPHA = 0.05
@@ -81,7 +82,7 @@ def test_published_errors_that_do_not_fit_are_named(benchmark, data, ratio):
 
 
 def test_a_default_within_the_limit_for_many_players_refutes(benchmark):
-    certain = next(d for d in range(3, 99) if d / (d - 1) ** 2 < constants.DEFAULT_STEP)
+    certain = next(d for d in range(3, 99) if d / (d - 1) ** 2 < DEFAULT_STEP)
     assert judge("gt20-08d", {**benchmark, "first_above": certain}).status == "proved"
     assert judge("gt20-08d", {**benchmark, "first_above": certain + 1}).status == "refuted"
 
@@ -144,7 +145,7 @@ def test_rules_start_where_their_names_say_and_cost_the_same():
     rules = default_step_sweep_evidence.estimators(10)
     half = recursion.stability_limit(theory_of_default.default_sizes(10)) / 2
     first = [rules[name].step_sizes(10, np.array([1.0]))[0] for name in default_step_sweep.FIXED]
-    assert first == [constants.DEFAULT_STEP, half, half]
+    assert first == [DEFAULT_STEP, half, half]
     for rule in rules.values():
         assert rule.estimate(game, 62, np.random.default_rng(0)).evaluations == 62
 
@@ -289,11 +290,9 @@ def test_figure_shows_every_method_and_names_what_diverges():
     # The limit passes below the default where the claim says it does.
     d, limits = steps.lines[0].get_data()
     below = default_step_evidence.first_dimension(
-        lambda k: (
-            recursion.stability_limit(theory_of_default.default_sizes(k)) < constants.DEFAULT_STEP
-        )
+        lambda k: recursion.stability_limit(theory_of_default.default_sizes(k)) < DEFAULT_STEP
     )
-    assert d[np.argmax(limits < constants.DEFAULT_STEP)] == below
+    assert d[np.argmax(limits < DEFAULT_STEP)] == below
     # One open marker per data set: what was not run again is not drawn.
     repeated = [line for line in ratios.lines if line.get_markerfacecolor() == "white"]
     assert sorted(len(line.get_xdata()) for line in repeated) == [0, 1, 1, 1]

@@ -6,6 +6,7 @@ from math import comb, exp, log1p
 import numpy as np
 import pytest
 
+from shapaudit.samplers.gradients import importance_sizes
 from shapaudit_audit.audit.context import Context, Settings, StudyGame
 from shapaudit_audit.audit.evidence import Case
 from shapaudit_audit.audit.verdict import ClaimError
@@ -100,7 +101,7 @@ def test_comparison_finds_where_the_bound_fails():
 def test_curves_are_those_of_the_recursion(context, evidence):
     game, truth = next(iter(context.games[0].pairs()))
     setting = dict(constants.settings_of(game, truth))["tight"]
-    sizes = constants.importance_sizes(6, setting.radius / setting.bound)
+    sizes = importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
     one = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
     assert one["errors"][1] == pytest.approx(exact[10] / setting.bound**2)
@@ -131,7 +132,7 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
     )
     setting = dict(constants.settings_of(game, truth))["public"]
     start = np.full(6, setting.total / 6)
-    sizes = constants.importance_sizes(6, setting.radius / setting.bound)
+    sizes = importance_sizes(6, setting.radius / setting.bound)
     step = 2 * setting.radius / setting.gradient_bound
     expected, chance = 0.0, 0.0
     for index in range(1, 63):

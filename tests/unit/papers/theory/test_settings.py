@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from shapaudit.games import TabularGame
+from shapaudit.samplers.gradients import importance_sizes
 from shapaudit.truth import shapley_from_table
 from shapaudit_papers.theory import constants, default_step, deviation_law, iterations
 
@@ -91,7 +92,7 @@ def test_sharper_iterations_meet_their_bound():
 
 
 def test_the_default_step_draws_sizes_as_if_the_radius_were_that_of_the_cube():
-    np.testing.assert_allclose(default_step.default_sizes(4), constants.importance_sizes(4, 2.0))
+    np.testing.assert_allclose(default_step.default_sizes(4), importance_sizes(4, 2.0))
     steps = [0.05, 0.05 / sqrt(2), 0.05 / sqrt(3), 0.025]
     np.testing.assert_allclose(default_step.default_steps(4), steps)
     errors = default_step.expected_errors(4, 3)
@@ -103,7 +104,7 @@ def test_the_default_step_draws_sizes_as_if_the_radius_were_that_of_the_cube():
 def test_the_law_of_one_step_is_that_of_each_coalition(step, rate):
     setting = dict(constants.settings_of(TabularGame(VALUES), TRUTH))["public"]
     chances, errors = deviation_law.law_of_one_step(VALUES, TRUTH, setting, step, rate)
-    sizes = constants.importance_sizes(4, setting.radius / setting.bound)
+    sizes = importance_sizes(4, setting.radius / setting.bound)
     assert chances.sum() == pytest.approx(1.0)
     start, radius = np.full(4, setting.total / 4), sqrt(setting.ceiling / 4)
     for place, mask in enumerate(range(1, 15)):

@@ -1,7 +1,7 @@
-"""What draws in proportion to an estimated spread gain in variance and lose in bias.
+"""Effect on variance and bias of draws in proportion to an estimated variance.
 
 Chen et al. 2023, Section 5.2.1 (adaptive sampling): half of the draws are equal for all players,
-the others are allotted by what the first have shown.
+the others are allotted by estimates from the first half.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,12 @@ def by_variance(variances: np.ndarray, done: np.ndarray, total: int) -> np.ndarr
 
 
 def by_deviation(variances: np.ndarray, done: np.ndarray, total: int) -> np.ndarray:
-    """More draws (d,) with the least sum of variances that the draws already done allow."""
+    """More draws (d,) such that the sum of variances is least, given the draws already done."""
     return fill_up(np.sqrt(variances), done, total)
 
 
 def two_stages(variances: np.ndarray, allot: Allot) -> float:
-    """Sum of variances / draws when half of the draws are equal, over that of equal draws.
+    """Sum of variances when half of the draws are allotted, over the sum for equal draws.
 
     ``variances`` (d,) are those of one draw, and known.
     """

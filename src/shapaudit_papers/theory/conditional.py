@@ -1,4 +1,4 @@
-"""What removals for conditional values expect, in exact arithmetic (Chen et al. 2023, 5.1.3).
+"""Expectations of the removals for conditional values, exactly (Chen et al. 2023, 5.1.3).
 
 Rows are tuples of fractions; a weighted table is a list of rows and a list of weights.
 """
@@ -49,7 +49,7 @@ def own_row_bias(probability: Fraction, rows: int, gap: Fraction) -> Fraction:
 
 
 def own_row_bias_by_counting(probability: Fraction, rows: int, gap: Fraction) -> Fraction:
-    """The same by summing over the binomial number of matches.
+    """The same bias, summed over the binomial number of matches.
 
     Of M matches besides the explicand the estimate has the expectation (f(x) + M v) / (M + 1).
     """
@@ -73,8 +73,8 @@ def linear_fit_game(
     d = len(explicand)
     moments = rationals(
         [
-            _dot(weights, [a * b for a, b in zip(one, other, strict=True)]) / total
-            for one in centred
+            _dot(weights, [a * b for a, b in zip(row, other, strict=True)]) / total
+            for row in centred
             for other in centred
         ]
     ).reshape(d + 1, d + 1)
@@ -92,9 +92,10 @@ def linear_fit_game(
 def separate_regressions(
     rows: Sequence[Row], target: Sequence[Fraction], explicand: Row
 ) -> np.ndarray:
-    """What least squares of the target on the features S, with an intercept, predict of x_S (2^d,).
+    """Predictions at x_S (2^d,) of least squares on the features S with an intercept.
 
-    By the normal equations of each set of columns. Raises ValueError where they are singular.
+    The normal equations of each set of columns are solved; raises ValueError where they are
+    singular.
     """
     values = []
     for members in range(1 << len(explicand)):
@@ -111,7 +112,7 @@ def separate_regressions(
 def predictions(
     rows: Sequence[Row], target: Sequence[Fraction], new: Sequence[Row]
 ) -> list[Fraction]:
-    """What least squares on all features, with an intercept, predict of new rows."""
+    """Predictions for new rows of least squares on all features with an intercept."""
     whole = (1 << len(rows[0])) - 1
     return [separate_regressions(rows, target, row)[whole] for row in new]
 
@@ -134,9 +135,10 @@ def cell_optimum(weights: Weights, outputs: Sequence[Fraction]) -> Fraction:
 def saturated_surrogate(
     rows: Sequence[Row], outputs: Sequence[Fraction], explicand: Row
 ) -> np.ndarray:
-    """The surrogate of a sample with a free value for each cell (x_S, S), at an explicand in it.
+    """The surrogate of a sample with a free value for each cell (x_S, S), at an explicand.
 
-    Of each coalition it is the value that makes the loss of the matching rows smallest.
+    The explicand is in the sample. For each coalition the value minimises the loss of the
+    matching rows.
     """
     ones = [Fraction(1)] * len(rows)
     return conditional_table(rows, ones, outputs, explicand)

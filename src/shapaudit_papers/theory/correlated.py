@@ -53,10 +53,13 @@ def unit_factor(covariance: np.ndarray) -> np.ndarray:
 def order_contributions(
     coefficients: np.ndarray, covariance: np.ndarray, moved: np.ndarray, order: Sequence[int]
 ) -> np.ndarray:
-    """What each feature (d,) adds to beta'E[x | x_S] when it joins in an order, by one factor.
+    """What each feature (d,) adds to beta'E[x
+
+    x_S] when it joins in an order.
 
     With T of `unit_factor` in that order and x less its mean ``moved``, the k-th feature adds
-    (T'beta)_k (T^{-1} moved)_k: the second is its innovation, uncorrelated with those before.
+    (T'beta)_k (T^{-1} moved)_k: the second is its innovation, uncorrelated with the features
+    before.
     """
     order = list(order)
     factor = unit_factor(covariance[np.ix_(order, order)])

@@ -50,7 +50,7 @@ def grid_law(name: GridName, levels: int, n_players: int) -> tuple[Fraction, ...
 
 
 def size_law_of(grid: Grid, n_players: int) -> tuple[Fraction, ...]:
-    """The weights (d,) of `grid_law` for nodes and weights of one's own."""
+    """The weights (d,) of `grid_law` for given nodes and weights."""
     degree, n = n_players - 1, grid.denominator
     sums = [
         sum(

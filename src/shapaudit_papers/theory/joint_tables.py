@@ -80,12 +80,12 @@ def marginal(model: Model, explicand: Row, law: JointLaw) -> np.ndarray:
 
 
 def product_of_marginals(model: Model, explicand: Row, law: JointLaw) -> np.ndarray:
-    """The same with independent absent features (2^d,), Section 4.3."""
+    """E f(x_S, X off S) (2^d,) with absent features independent of each other, Section 4.3."""
     return marginal(model, explicand, factorised(law))
 
 
 def uniform(model: Model, explicand: Row, law: JointLaw) -> np.ndarray:
-    """The same with absent features uniform on their values (2^d,), Section 4.3."""
+    """E f(x_S, X off S) (2^d,) with absent features uniform on their values, Section 4.3."""
     return marginal(model, explicand, levelled(law))
 
 

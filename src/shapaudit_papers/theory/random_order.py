@@ -53,10 +53,21 @@ def walk_outcomes(values: Sequence | np.ndarray) -> Outcomes:
 
 
 def shared_outcomes(values: Sequence | np.ndarray) -> Outcomes:
-    """The same of one coalition E, drawn with a uniform q, that all players share.
+    """Probability and contributions (d,) of one coalition E that all players share, q uniform.
 
-    P(E) is the integral of q^|E| (1 - q)^(d - |E|), 1 / ((d + 1) C(d, |E|)); player i contributes
-    v(E + i) - v(E - i).
+    P(E) is the integral of q^
+
+    E
+
+    (1 - q)^(d -
+
+    E
+
+    ), 1 / ((d + 1) C(d,
+
+    E
+
+    )); player i contributes v(E + i) - v(E - i).
     """
     values = rationals(values)
     d = len(values).bit_length() - 1
@@ -103,6 +114,6 @@ def random_subset_law(n_players: int) -> list[Fraction]:
 
 
 def size_first_law(n_players: int) -> list[Fraction]:
-    """The same when the size is uniform, and then the coalition."""
+    """Probability (d,) of one coalition by its size, if size and coalition are uniform in turn."""
     d = n_players
     return [Fraction(1, d * comb(d - 1, size)) for size in range(d)]

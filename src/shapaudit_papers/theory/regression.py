@@ -44,11 +44,11 @@ def r_squared(rows: np.ndarray, target: np.ndarray, theta: np.ndarray) -> Fracti
 
 def lifts(train: Part, test: Part, order: Sequence[int]) -> np.ndarray:
     """Lifts (p,) by feature along an order, each model solved on its own (Section 2.2)."""
-    found, before = np.full(len(order), Fraction(0), dtype=object), Fraction(0)
+    gains, before = np.full(len(order), Fraction(0), dtype=object), Fraction(0)
     for k, j in enumerate(order):
         value = r_squared(*test, fit(*train, order[: k + 1]))
-        found[j], before = value - before, value
-    return found
+        gains[j], before = value - before, value
+    return gains
 
 
 def chain_parameters(rows: np.ndarray, target: np.ndarray) -> np.ndarray:
@@ -75,19 +75,19 @@ def chain_parameters(rows: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 def shapley(values: dict[tuple[int, ...], Fraction], p: int) -> np.ndarray:
     """Shapley values (p,) from the values of all coalitions, by sorted tuple."""
-    found = np.full(p, Fraction(0), dtype=object)
+    values_by_player = np.full(p, Fraction(0), dtype=object)
     for members, value in values.items():
         size = len(members)
         for j in range(p):
             if j in members:
-                found[j] += value * Fraction(
+                values_by_player[j] += value * Fraction(
                     factorial(size - 1) * factorial(p - size), factorial(p)
                 )
             else:
-                found[j] -= value * Fraction(
+                values_by_player[j] -= value * Fraction(
                     factorial(size) * factorial(p - size - 1), factorial(p)
                 )
-    return found
+    return values_by_player
 
 
 def subsets(p: int) -> Iterator[tuple[int, ...]]:

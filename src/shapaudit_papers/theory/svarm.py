@@ -21,7 +21,7 @@ def mean_reciprocal(draws: int, chance: Fraction) -> Fraction:
 
 
 def summed_reciprocal(draws: int, chance: Fraction) -> Fraction:
-    """The same from the probabilities of the counts."""
+    """E[1 / (1 + B)] for B binomial, summed over the probabilities of its values."""
     terms = (
         Fraction(comb(draws, k), k + 1) * chance**k * (1 - chance) ** (draws - k)
         for k in range(draws + 1)

@@ -47,7 +47,7 @@ def predict(tree: Tree, row: Row) -> Fraction:
 def leaf_terms(
     tree: Tree, explicand: Row, baseline: Row, present: frozenset = frozenset(), absent=frozenset()
 ) -> Iterator[tuple[frozenset, frozenset, Fraction]]:
-    """(A, B, u) of each leaf that hybrids reach: they do when A is present and B absent."""
+    """(A, B, u) of each leaf that hybrids reach, which they do if A is present and B absent."""
     if not isinstance(tree, Split):
         yield present, absent, tree
         return

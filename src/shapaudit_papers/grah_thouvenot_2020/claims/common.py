@@ -28,7 +28,7 @@ def named(game: str) -> str:
 
 
 def grouped(rows: Iterable[Evidence], *keys: str) -> dict[tuple, list[Evidence]]:
-    """Rows by what they have under some keys, in the order in which that first occurs."""
+    """Return rows grouped by the values under some keys, in order of first occurrence."""
     groups: dict[tuple, list[Evidence]] = {}
     for row in rows:
         groups.setdefault(tuple(row[key] for key in keys), []).append(row)
@@ -36,7 +36,7 @@ def grouped(rows: Iterable[Evidence], *keys: str) -> dict[tuple, list[Evidence]]
 
 
 def required(found: Sequence[Evidence], fault: str = NO_GAMES) -> Sequence[Evidence]:
-    """What a check rests on; raises `ClaimError` with the fault where there is none of it."""
+    """Return the evidence of a check; raises `ClaimError` with the fault where it is empty."""
     if not found:
         raise ClaimError(fault)
     return found

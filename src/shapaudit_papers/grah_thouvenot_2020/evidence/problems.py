@@ -1,4 +1,4 @@
-"""Least-squares problems of random games, which several pieces of evidence are gathered on."""
+"""Least-squares problems of random games, shared by several functions that gather evidence."""
 
 from collections.abc import Iterator
 

@@ -45,7 +45,7 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_prior(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an earlier source that spells the trick out at less than 2 d per permutation."""
+    """Refuted if an earlier source describes the trick with fewer than 2 d per permutation."""
     prior, year = evidence["prior"], evidence["year"]
     before = [
         row for row in prior if row["year"] < year and row["explicit"] and row["per_player"] < 2
@@ -68,7 +68,7 @@ def check_prior(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_equivalence(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when T walks and T d steps differ by the end points only."""
+    """Proved if T walks and T d steps differ by the end points only."""
     keys = ("players", "iterations", "walk", "sgd", "walk_as_printed")
     rows = [{key: row[key] for key in keys} for row in evidence["rows"]]
     differences = sorted({row["sgd"] - row["walk"] for row in rows})

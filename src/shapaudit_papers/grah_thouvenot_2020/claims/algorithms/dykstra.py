@@ -14,15 +14,19 @@ ACCURATE = 1e-3  # an error beyond this share of D counts as a wrong projection
 
 
 def check_stop(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any stop before the cap at a point that is not the projection."""
+    """Refuted if the algorithm stops before the cap at a point that is not the projection."""
     trials = evidence["trials"]
     keys = ("total", "radius", "tolerance", "passes", "error")
-    rows = tuple({"players": len(one["phi"])} | {key: one[key] for key in keys} for one in trials)
-    early = [one for one in trials if not one["capped"] and one["error"] > ACCURATE]
+    rows = tuple(
+        {"players": len(trial["phi"])} | {key: trial[key] for key in keys} for trial in trials
+    )
+    early = [trial for trial in trials if not trial["capped"] and trial["error"] > ACCURATE]
     numbers: dict[str, float] = {"trials": len(trials), "early_stops": len(early)}
-    first = min(early, key=lambda one: len(one["phi"]), default=None)  # the first of the shortest
+    first = min(
+        early, key=lambda trial: len(trial["phi"]), default=None
+    )  # the first of the shortest
     if first:
-        numbers["largest_error"] = max(one["error"] for one in early)
+        numbers["largest_error"] = max(trial["error"] for trial in early)
         numbers["norm"] = float(np.linalg.norm(first["returned"]))
     return tell(
         "refuted" if early else "supported",
@@ -52,7 +56,7 @@ def _told_early(first, norm):
 
 
 def check_empty(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when what is returned lies off the ball or off the hyperplane."""
+    """Refuted if the result lies off the ball or off the hyperplane."""
     keys = ("distance_to_ball", "distance_to_hyperplane", "passes")
     numbers = {key: evidence[key] for key in keys}
     distances = numbers["distance_to_ball"], numbers["distance_to_hyperplane"]

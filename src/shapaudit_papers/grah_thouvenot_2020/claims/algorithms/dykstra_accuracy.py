@@ -14,22 +14,22 @@ from .dykstra import ACCURATE
 
 
 def _row(group, members):
-    biting = [one["factor"] for one in members if one["bites"]]
-    wrong = [one for one in members if one["error"] > ACCURATE]
+    biting = [trial["factor"] for trial in members if trial["bites"]]
+    wrong = [trial for trial in members if trial["error"] > ACCURATE]
     return {
         "group": group,
         "points": len(members),
         "ball_bites": len(biting),
-        "capped": sum(one["capped"] for one in members),
+        "capped": sum(trial["capped"] for trial in members),
         "wrong": len(wrong),
-        "wrong_before_cap": sum(not one["capped"] for one in wrong),
+        "wrong_before_cap": sum(not trial["capped"] for trial in wrong),
         "median_factor": float(np.median(biting)) if biting else 0.0,
-        "largest_error": max(one["error"] for one in members),
+        "largest_error": max(trial["error"] for trial in members),
     }
 
 
 def check_accuracy(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when every error is within `ACCURATE` of D; else refuted, with the causes."""
+    """Supported if every error is within `ACCURATE` of D; refuted otherwise, with the causes."""
     groups = grouped(evidence["trials"], "group")
     rows = [_row(group, members) for (group,), members in groups.items()]
     sums = ("points", "ball_bites", "capped", "wrong", "wrong_before_cap")

@@ -11,7 +11,7 @@ DIFFERENCE_ROUNDING = 1e-9
 
 
 def check_enumeration(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when exact values were had with fewer evaluations than are said to be needed."""
+    """Refuted if exact values took fewer evaluations than the paper says are needed."""
     rows, printed = evidence["rows"], evidence["per_coalition"]
     fewer = [
         row

@@ -9,7 +9,7 @@ from ..common import BOTH, claim
 
 
 def check_variance(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when sequences and induction step agree exactly."""
+    """Proved if the sequences and the induction step agree exactly."""
     sample = {key: len(evidence[key]) for key in ("sequences", "induction")}
     return by_identity(
         [*evidence["sequences"], *evidence["induction"]],

@@ -12,7 +12,7 @@ from ..common import BOTH, claim
 
 
 def check_law(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when a contribution has the same law along a permutation as in a single draw."""
+    """Proved if a contribution has the same law along a permutation as in a single draw."""
     cases = evidence["cases"]
     if wrong := first_mismatch(cases):
         return against(wrong, told(wrong))
@@ -30,7 +30,7 @@ def check_law(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_gain(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when laws agree, and there are more permutations than draws at equal evaluations."""
+    """Proved if laws agree and there are more permutations than draws at equal evaluations."""
     if wrong := first_mismatch(evidence["cases"]):
         return against(wrong, told(wrong))
     rows = [

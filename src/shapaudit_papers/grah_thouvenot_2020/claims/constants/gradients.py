@@ -61,7 +61,10 @@ def check_largest(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_moments(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by any moment above its bound within the ball; else proved, with the looseness."""
+    """Refuted if a moment exceeds its bound within the ball; proved otherwise.
+
+    The looseness of the bound is shown as well.
+    """
     rows = evidence["rows"]
     inside = required([row for row in rows if row["inside"]], OUTSIDE)
     pairs = len({(row["game"], row["pair"]) for row in rows})
@@ -101,7 +104,7 @@ def _told_loose(sample, low, high, projected):
 
 
 def _looseness(rows, alpha):
-    """Median and range of bound/moment by game, radius and point, with limits over pairs."""
+    """Return median and range of bound/moment by game, radius and point, with limits."""
     table, limits = [], []
     for (game, radius, point), members in grouped(rows, "game", "radius", "point").items():
         ratios = np.array([row["bound"] / row["moment"] for row in members if row["moment"]])

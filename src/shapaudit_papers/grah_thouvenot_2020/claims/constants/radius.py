@@ -32,13 +32,13 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
     """
     cases, norms = evidence["cases"], evidence["norms"]
     rows = tuple(
-        {"radius_in_k1": share, "games": len(found)}
-        | {"smallest_distance": min(found), "largest_distance": max(found)}
+        {"radius_in_k1": share, "games": len(distances)}
+        | {"smallest_distance": min(distances), "largest_distance": max(distances)}
         for share in SHARES
-        if (found := [case["distance"] for case in cases if case["share"] == share])
+        if (distances := [case["distance"] for case in cases if case["share"] == share])
     )
     off = [case for case in cases if abs(case["distance"] - max(0, 1 - case["share"])) > TOLERANCE]
-    off += [one for one in norms if abs(one["found"] - one["expected"]) > TOLERANCE]
+    off += [norm for norm in norms if abs(norm["found"] - norm["expected"]) > TOLERANCE]
     return tell(
         "refuted" if off else "proved",
         {
@@ -61,13 +61,13 @@ def check_solution(evidence: Evidence, alpha: float) -> Verdict:
 def check_container(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by a game with ||phi*||^2 above d C^2; else exact, by ceilings below it."""
     studied = required(evidence["studied"])
-    largest = {d: found[0] for d, found in evidence["enumerated"].items()}
+    largest = {d: norm[0] for d, norm in evidence["enumerated"].items()}
     broken = [d for d, square in largest.items() if square > d]
     tops = {d: float(largest.get(d, ceiling)) for d, ceiling in evidence["ceilings"].items()}
     last = max(tops)
     unknown = [d for d in tops if d not in largest and tops[d] > d]
     unknown += [last + 1] if evidence["beyond"] > last else []
-    ratios = np.concatenate([one["ratios"] for one in studied])
+    ratios = np.concatenate([game_norms["ratios"] for game_norms in studied])
     details = {
         "numbers": {
             "dimensions_broken": len(broken),
@@ -77,8 +77,10 @@ def check_container(evidence: Evidence, alpha: float) -> Verdict:
             "ceiling_over_c_there": tops[last] ** 0.5,
         },
         "limits": [
-            median_with_limits(f"norm of phi* over C sqrt(d): {one['game']}", one["ratios"], alpha)
-            for one in studied
+            median_with_limits(
+                f"norm of phi* over C sqrt(d): {game_norms['game']}", game_norms["ratios"], alpha
+            )
+            for game_norms in studied
         ],
         "sample": {"pairs": len(ratios)},
         "rows": _container_rows(evidence, tops),
@@ -119,8 +121,13 @@ def _container_rows(evidence, tops):
     squares = {d: evidence["enumerated"].get(d, [evidence["one"][d]])[0] for d in shown}
     every = [("all bounded by C", d, 0.0, (float(squares[d]) / d) ** 0.5) for d in shown]
     studied = [
-        (one["game"], one["players"], one["ratios"].min(), one["ratios"].max())
-        for one in evidence["studied"]
+        (
+            game_norms["game"],
+            game_norms["players"],
+            game_norms["ratios"].min(),
+            game_norms["ratios"].max(),
+        )
+        for game_norms in evidence["studied"]
     ]
     return tuple(
         {"games": games, "players": d, "smallest": low, "largest": high}

@@ -26,12 +26,12 @@ LEAST_GROWTH, LARGEST_CHANGE = 1_000, 2
 
 
 def admissible(pair: Evidence, effect: str) -> np.ndarray:
-    """An effect at the least D that holds phi* and at all larger ones of the `GRID`."""
+    """Return an effect at the least D that holds phi*, and at all larger values of the `GRID`."""
     return np.concatenate([pair[effect][:1], pair[effect][1:][pair["least"] <= GRID]])
 
 
 def _growth(pair):
-    """By how much 4 kappa^2/T grows from the least D to the largest."""
+    """Return by which factor 4 kappa^2/T grows from the least D to the largest."""
     d = pair["players"]
     ends = (kappa(d, ratio * d**0.5, 1.0) for ratio in (GRID[-1], pair["least"]))
     return float(np.divide(*ends) ** 2)
@@ -68,7 +68,7 @@ def _rows(pairs):
 
 
 def _changes(pairs):
-    """By how much each effect changes over the admissible D, factors (pairs,)."""
+    """Return the factors (pairs,) by which each effect changes over the admissible D."""
     logarithms = {
         name: np.array([np.ptp(np.log(admissible(pair, name))) for pair in pairs])
         for name in EFFECTS

@@ -16,7 +16,7 @@ SHOWN = (6, 10, 16, 24, 32, 64, LARGE)
 
 
 def check_useful(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when at every d some bound asks for fewer evaluations than the exact values."""
+    """Exact if at every d some bound requires fewer evaluations than the exact values."""
     rows, reach = evidence["rows"], evidence["within_reach"]
     useful = [row for row in rows if min(row[bound] for bound in BOUNDS) < row["exact"]]
     missing = [row for row in rows if row not in useful]

@@ -13,7 +13,7 @@ BETWEEN = (NORM + SQUARE) / 2
 
 
 def check_axis(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the curves fall as norms do, supported when they fall as squares do."""
+    """Inconsistent if the curves fall as norms do, supported if they fall as squares do."""
     falls = evidence["falls"]
     slopes = [row["slope"] for row in falls]
     norms = sum(slope > BETWEEN for slope in slopes)

@@ -18,8 +18,8 @@ RESIDUAL = 1e-9  # relative to the sum of absolute values
 def _sizes(series, alpha):
     """Rows by d on norms and totals, and limits of the share of norms below `SMALL`."""
     rows, limits = [], []
-    for d, one in series.items():
-        norms = one["log_norm"]
+    for d, values in series.items():
+        norms = values["log_norm"]
         name, count = f"share of norms below {SMALL:g}, d = {d}", (norms < np.log(SMALL)).sum()
         below = clopper_pearson(name, int(count), len(norms), alpha)
         limits.append(below)
@@ -28,12 +28,12 @@ def _sizes(series, alpha):
                 "players": d,
                 "pairs": len(norms),
                 "median_norm": np.exp(np.median(norms)),
-                "median_total": np.exp(np.median(one["log_total"])),
+                "median_total": np.exp(np.median(values["log_total"])),
                 "share_below": below.estimate,
                 "share_low": below.low,
                 "share_high": below.high,
                 "log_norm_per_player": norms.mean() / d,
-                "log_total_per_player": one["log_total"].mean() / d,
+                "log_total_per_player": values["log_total"].mean() / d,
             }
         )
     return rows, limits
@@ -93,7 +93,7 @@ def _pairs_below(share):
 
 
 def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the exact values are had at every d: they sum to v(M) up to rounding."""
+    """Refuted if the exact values are known at every d: they sum to v(M) up to rounding."""
     series = evidence["series"]
     rows = tuple(
         {

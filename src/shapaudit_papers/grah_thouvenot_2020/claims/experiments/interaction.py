@@ -27,10 +27,10 @@ from .outperformance import compare
 
 
 def ratios(sweep: dict[str, np.ndarray], strengths, alpha: float) -> list[Evidence]:
-    """Rows by kind and strength: typical ratios of errors to the walk's, and their fall.
+    """Return rows by kind and strength: typical errors over those of the walk, and their fall.
 
-    The fall is the ratio at this strength over the one at the first, on a typical game, for the
-    published rule; None at the first. All limits hold together.
+    The fall is the ratio at this strength over that at the first, on a typical game, for the
+    published rule; it is None at the first. All limits hold together.
     """
     groups = []
     for errors in sweep.values():
@@ -43,8 +43,8 @@ def ratios(sweep: dict[str, np.ndarray], strengths, alpha: float) -> list[Eviden
         contrasts = [over_walk.reshape(-1, count * rules), fall.reshape(-1, count * rules)]
         groups.append(Group(errors.reshape(len(errors), -1), np.concatenate(contrasts)))
     rows = []
-    found = typical_limits(groups, alpha)
-    for (name, errors), limits in zip(sweep.items(), found, strict=True):
+    typical = typical_limits(groups, alpha)
+    for (name, errors), limits in zip(sweep.items(), typical, strict=True):
         count = len(strengths)
         for k, strength in enumerate(strengths):
             rows.append(
@@ -131,11 +131,11 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
     share = alpha / 2 if evidence["experiment"] else alpha
     pure = {name: errors[:, -1:] for name, errors in evidence["sweep"].items()}
     last = ratios(pure, STRENGTHS[-1:], share)
-    found = {
+    told = {
         rule: {word: [row for row in last if row[rule].word == word] for word in WORDS[:2]}
         for rule in ("published", "free")
     }
-    published, free = found["published"], found["free"]
+    published, free = told["published"], told["free"]
     mixed = published["larger"] and published["smaller"]
     summary = (
         f"For pure interaction, {BUDGET} evaluations and $d={PLAYERS}$, the typical error with "
@@ -151,7 +151,7 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
         "hypothesis" if mixed else None,
         numbers={
             f"{rule}_{word}": len(kinds)
-            for rule, by_word in found.items()
+            for rule, by_word in told.items()
             for word, kinds in by_word.items()
         },
         limits=_limits(last, "published", share) + _limits(last, "free", share),
@@ -162,18 +162,18 @@ def check_interaction(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _in_the_experiment(errors, alpha):
-    """What becomes of the claim at the end of the experiment that it is about."""
+    """Return the ruling on the claim at the end of the experiment that it is about."""
     rows = compare({EXPERIMENT: errors}, list(STEPS), WALK, True, alpha) if errors else []
     if not rows:
         return Ruling("inconclusive", "The study did not run the classification with 300 players.")
-    found = "; ".join(
+    told = "; ".join(
         f"{row['method']} {show(row['ratio'])} ({show(row['low'])} to {show(row['high'])})"
         for row in rows
     )
     return Ruling(
         by_own_limits(rows),
         f"Typical ratios of errors to that of the walk after {rows[0]['evaluations']:,} "
-        f"evaluations, over {rows[0]['pairs']} pairs, with simultaneous limits: {found}.",
+        f"evaluations, over {rows[0]['pairs']} pairs, with simultaneous limits: {told}.",
     )
 
 

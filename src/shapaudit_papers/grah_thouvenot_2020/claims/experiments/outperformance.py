@@ -26,25 +26,28 @@ PUBLISHED: dict[str, tuple[int, ...]] = {
 
 
 def wanted(experiment: str, evidence: Evidence) -> list[int]:
-    """Positions of the budgets looked at: the published ones and the last; all beyond the paper."""
+    """Return the positions of the budgets that decide: the published ones and the last.
+
+    On experiments beyond the paper all budgets decide.
+    """
     budgets: list[int] = evidence["budgets"]
     published = PUBLISHED.get(experiment, budgets)
     return [k for k, b in enumerate(budgets) if b in published or k == len(budgets) - 1]
 
 
 def compare(experiments: Evidence, first: list[str], second: str, last: bool, alpha: float) -> list:
-    """Rows: typical ratio of errors, first over second, with limits for all of them together."""
+    """Return rows with the typical error of the first over the second, with joint limits."""
     groups, keys = [], []
-    for name, one in experiments.items():
-        methods = [method for method in first if method in one["errors"]]
-        if second not in one["errors"] or not methods:
+    for name, experiment in experiments.items():
+        methods = [method for method in first if method in experiment["errors"]]
+        if second not in experiment["errors"] or not methods:
             continue
-        if len(one["errors"][second]) < MINIMUM_UNITS:
+        if len(experiment["errors"][second]) < MINIMUM_UNITS:
             continue
-        positions = wanted(name, one)[-1:] if last else wanted(name, one)
+        positions = wanted(name, experiment)[-1:] if last else wanted(name, experiment)
         cells = list(product(methods, positions))
-        columns = [one["errors"][method][:, k] for method, k in cells]
-        against = [one["errors"][second][:, k] for _, k in cells]
+        columns = [experiment["errors"][method][:, k] for method, k in cells]
+        against = [experiment["errors"][second][:, k] for _, k in cells]
         ones = np.eye(len(cells))
         groups.append(Group(np.column_stack(columns + against), np.hstack([ones, -ones])))
         keys.append([(name, method, k) for method, k in cells])
@@ -62,13 +65,13 @@ def compare(experiments: Evidence, first: list[str], second: str, last: bool, al
                 experiments[name]["squares"][method][k] / experiments[name]["squares"][second][k]
             ),
         }
-        for group, found in zip(keys, limits, strict=True)
-        for (name, method, k), ratio in zip(group, found, strict=True)
+        for group, ratios in zip(keys, limits, strict=True)
+        for (name, method, k), ratio in zip(group, ratios, strict=True)
     ]
 
 
 def missing(experiments: Evidence, methods: list[str]) -> list[str]:
-    """What the paper shows and the study has not run on enough pairs."""
+    """Return what the paper shows and the study has not run on enough pairs."""
     lacking = []
     for name in PUBLISHED:
         errors = experiments.get(name, {"errors": {}})["errors"]
@@ -82,7 +85,7 @@ def missing(experiments: Evidence, methods: list[str]) -> list[str]:
 
 
 def nothing_ran(lacking: list[str]) -> Verdict:
-    """The verdict when there is nothing to compare."""
+    """Return the verdict where there is nothing to compare."""
     return Verdict(
         "inconclusive",
         "No experiment of the study compares these estimators on at least "
@@ -93,7 +96,7 @@ def nothing_ran(lacking: list[str]) -> Verdict:
 
 
 def row_name(row: Evidence) -> str:
-    """What a row compares."""
+    """Return what a row compares, in words."""
     return f"{named(row['experiment'])}, {row['method']}, {row['evaluations']:,} evaluations"
 
 
@@ -132,8 +135,11 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _told_beyond(chosen, foreign):
-    """On experiments beyond the paper: with steps chosen there, and with those of its games."""
-    found = "; ".join(
+    """Return the result on experiments beyond the paper, for both ways to choose the step.
+
+    Steps are chosen on these experiments, or on the paper's games.
+    """
+    told = "; ".join(
         f"on {named(row['experiment'])}, {row['method']}, {show(row['ratio'])} "
         f"({show(row['low'])} to {show(row['high'])})"
         for row in chosen
@@ -142,7 +148,7 @@ def _told_beyond(chosen, foreign):
     return (
         "Beyond the paper, the typical errors relative to classical Monte Carlo at the last "
         "budget, with simultaneous limits and with steps chosen on other pairs of the game at "
-        f"that budget, as in the paper, are: {found}. With the steps that were published for "
+        f"that budget, as in the paper, are: {told}. With the steps that were published for "
         f"other games, ratios above 1 are {out_of(worse, len(foreign))}: steps do not carry over "
         "to another game, which the paper does not claim either."
     )
@@ -169,12 +175,12 @@ def _told_plain(own):
 
 
 def not_run(lacking: list[str]) -> str:
-    """What is lacking, as the last sentence of a summary; nothing where nothing is."""
+    """Return what is lacking as the last sentence of a summary, or nothing."""
     return f" Not run: {'; '.join(lacking)}." if lacking else ""
 
 
 def shown(rows: list[Evidence], alpha: float) -> dict:
-    """Limits, sample and rows of a verdict on the rows of `compare`."""
+    """Return limits, sample and rows of a verdict on the rows of `compare`."""
     return {
         "limits": limits_of(rows, row_name, alpha),
         "sample": {
@@ -186,7 +192,10 @@ def shown(rows: list[Evidence], alpha: float) -> dict:
 
 
 def _verdict(decisive, found, lacking, rows, experiments, alpha, mixed=False):
-    """Aggregate: one larger refutes; all smaller, each by its own limit, supports."""
+    """Return the verdict on all rows: one larger ratio refutes, all smaller ones support.
+
+    A ratio is smaller by its own limit.
+    """
     status = by_own_limits(decisive) if decisive else "inconclusive"
     if status == "supported" and lacking:
         status = "inconclusive"
@@ -240,10 +249,10 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _at_the_end(rows, experiments):
-    """By experiment the rows at its last budget, and before them the word they have in common."""
+    """Return, by experiment, the rows at its last budget, after the word they share."""
     ends = {}
-    for name, one in experiments.items():
-        end = (name, one["budgets"][-1])
+    for name, experiment in experiments.items():
+        end = (name, experiment["budgets"][-1])
         if last := [row for row in rows if (row["experiment"], row["evaluations"]) == end]:
             words = {row["error"] for row in last}
             ends[name] = (words.pop() if len(words) == 1 else "undecided", last)

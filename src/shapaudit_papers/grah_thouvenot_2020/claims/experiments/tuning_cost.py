@@ -10,11 +10,11 @@ from .outperformance import PUBLISHED, TUNED, compare, missing, not_run, nothing
 
 
 def worth_it(row: Evidence, tuning: int) -> Evidence:
-    """The row with the ratio of errors below which the choice has paid over the row's pairs.
+    """Return the row with the ratio of errors below which tuning pays over the row's pairs.
 
     The error of a walk is proportional to 1/sqrt(evaluations): to match the ratio rho at B
-    evaluations it takes B/rho^2. With R evaluations of tuning, N pairs cost R + N B against
-    N B / rho^2, which is less when rho < (1 + R / (N B))^(-1/2).
+    evaluations it takes B/rho^2. With R evaluations of tuning, N pairs cost R + N B against N B
+    / rho^2, which is less when rho < (1 + R / (N B))^(-1/2).
     """
     budget, pairs, low, high = (row[key] for key in ("evaluations", "pairs", "low", "high"))
     threshold = (1 + tuning / (pairs * budget)) ** -0.5

@@ -20,8 +20,8 @@ def _rows(laws):
             "game": game,
             "rule": rule,
             "pairs": len(members),
-            "pairs_violating": sum(one["excess"] > 0 for one in members),
-            "largest_z_over_mean": max(one["z"] / one["mean"] for one in members),
+            "pairs_violating": sum(law["excess"] > 0 for law in members),
+            "largest_z_over_mean": max(law["z"] / law["mean"] for law in members),
         }
         for (game, rule), members in grouped(laws, "game", "rule").items()
     ]

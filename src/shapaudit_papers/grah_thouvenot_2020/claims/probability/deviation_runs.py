@@ -49,16 +49,16 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """
     series, grid = evidence["series"], evidence["grid"]
     mean_alpha, tail_alpha = alpha / 2 / len(series), alpha / 2 / (len(series) * len(grid))
-    compared = [_compare(one, grid, mean_alpha, tail_alpha) for one in series]
+    compared = [_compare(runs, grid, mean_alpha, tail_alpha) for runs in series]
     limits = [mean for mean, _ in compared]
     table = [row for _, rows in compared for row in rows]
-    trials = min(len(one["counted"]) for one in series)
+    trials = min(len(runs["counted"]) for runs in series)
     asked = [a for a in grid if a <= LAST_LEVEL]
     within = [a for a in asked if trials_needed(deviation_probability(a), tail_alpha) <= trials]
     violated = [row for row in table if row["verdict"] == "violated" and row["a"] in asked]
     undecided = [row for row in table if row["verdict"] == "open" and row["a"] in asked]
     printed = [
-        one["printed_bound"] / limit.estimate for one, limit in zip(series, limits, strict=True)
+        runs["printed_bound"] / limit.estimate for runs, limit in zip(series, limits, strict=True)
     ]
     numbers = _numbers(table, violated, undecided, printed)
     status = "supported" if asked and within == asked and not undecided else "inconclusive"

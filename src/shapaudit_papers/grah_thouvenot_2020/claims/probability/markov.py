@@ -49,12 +49,13 @@ def check_on_ball(evidence: Evidence, alpha: float) -> Verdict:
 
 def _in_the_experiments(experiments):
     """Vacuous when every bound on the mean exceeds what the start satisfies on any game."""
-    cells = [(one, one[step]) for one in experiments for step in STEPS]
-    saying = [bound for one, bound in cells if bound < one["start"]]
+    cells = [(experiment, experiment[step]) for experiment in experiments for step in STEPS]
+    saying = [bound for experiment, bound in cells if bound < experiment["start"]]
     listed = "; ".join(
-        f"{' and '.join(show(one[step]) for step in STEPS)} $C^2$ at $d={one['players']}$, "
-        f"compared with {show(one['start'])}"
-        for one in experiments
+        f"{' and '.join(show(experiment[step]) for step in STEPS)} $C^2$ "
+        f"at $d={experiment['players']}$, "
+        f"compared with {show(experiment['start'])}"
+        for experiment in experiments
     )
     return Ruling(
         "supported" if saying else "vacuous",

@@ -18,13 +18,13 @@ LARGEST_QUOTIENT = 5  # of epsilon over A, up to which the bound is at least 1
 def _compared(evidence):
     """Per reading of the bound, its logarithm and that of the probability of the path."""
     error = evidence["errors"][-1]
-    for one in evidence["readings"]:
-        quotient = float(error * one["steps"] / one["factor"])
+    for reading in evidence["readings"]:
+        quotient = float(error * reading["steps"] / reading["factor"])
         yield {
-            "version": one["version"],
-            "kappa": one["kappa"],
-            "steps": one["steps"],
-            "log_probability": (1 - int(one["steps"])) * log(2),
+            "version": reading["version"],
+            "kappa": reading["kappa"],
+            "steps": reading["steps"],
+            "log_probability": (1 - int(reading["steps"])) * log(2),
             "log_bound": log(2) - (quotient - 2) ** 2 / 16,
         }
 
@@ -62,10 +62,11 @@ def _told(row, broken, error):
 
 
 def _in_the_experiments(experiments):
-    largest = max(one[step] for one in experiments for step in STEPS)
+    largest = max(experiment[step] for experiment in experiments for step in STEPS)
     empty = largest <= LARGEST_QUOTIENT
     listed = " and ".join(
-        f"{one['steps']} evaluations at $d$ = {one['players']}" for one in experiments
+        f"{experiment['steps']} evaluations at $d$ = {experiment['players']}"
+        for experiment in experiments
     )
     return Ruling(
         "vacuous" if empty else "inconclusive",

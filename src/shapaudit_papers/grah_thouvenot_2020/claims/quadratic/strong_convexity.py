@@ -58,15 +58,15 @@ def check_strong_convexity(evidence: Evidence, alpha: float) -> Verdict:
             "points tested violate the inequality."
         )
         return against(first, text, numbers=numbers)
-    found = (
+    told = (
         f"The inequality holds at all {len(cases)} points, in exact arithmetic, and the "
         f"right-hand side is at least {slack} times the left"
     )
     return tell(
         "proved" if evidence["on_hyperplane"] else "supported",
         {
-            "proved": f"{found}; for all $d$ it follows from the identity of GT 3.",
-            "supported": f"{found}.",
+            "proved": f"{told}; for all $d$ it follows from the identity of GT 3.",
+            "supported": f"{told}.",
         },
         "loosely" if slack > 1 else None,
         shown_by="prop:identity",

@@ -20,9 +20,12 @@ COMPARED = {
 def _limits(series, alpha):
     return [
         bounded_mean(
-            f"squared error: {one['name']}, T = {one['time']}", one["errors"], one["ceiling"], alpha
+            f"squared error: {curve['name']}, T = {curve['time']}",
+            curve["errors"],
+            curve["ceiling"],
+            alpha,
         )
-        for one in series
+        for curve in series
     ]
 
 
@@ -47,9 +50,9 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     """
     series = required(evidence["series"], NO_RUNS)
     limits = _limits(series, alpha / len(series))
-    rows = [_row(one, limit) for one, limit in zip(series, limits, strict=True)]
+    rows = [_row(curve, limit) for curve, limit in zip(series, limits, strict=True)]
     broken = [row for row, limit in zip(rows, limits, strict=True) if limit.low > row["bound"]]
-    above = sum(limit.high > one["bound"] for one, limit in zip(series, limits, strict=True))
+    above = sum(limit.high > curve["bound"] for curve, limit in zip(series, limits, strict=True))
     ratios = [row["bound_over_error"] for row in rows]
     beyond = sum(row["bound_over_squared_diameter"] >= 1 for row in rows)
     contradicted = by_bound(limits, [row["bound"] for row in rows]) == "refuted"
@@ -75,7 +78,7 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
         limits=limits,
         sample={
             "series": len({(row["game"], row["pair"]) for row in rows}),
-            "runs_per_series": min(len(one["errors"]) for one in series),
+            "runs_per_series": min(len(curve["errors"]) for curve in series),
         },
         rows=rows,
     )

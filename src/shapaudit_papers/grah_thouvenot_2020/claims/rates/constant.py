@@ -18,11 +18,11 @@ def _table(series):
             "limit": members[0]["limit"],
             "factor_per_step": members[0]["factor"],
             "pairs": len(members),
-            "pairs_violating": sum(one["violated"] > 0 for one in members),
+            "pairs_violating": sum(curve["violated"] > 0 for curve in members),
             "first_violation": min(
                 (m["first_violated"] for m in members if m["violated"]), default=0
             ),
-            "smallest_ratio": min(one["smallest_ratio"] for one in members),
+            "smallest_ratio": min(curve["smallest_ratio"] for curve in members),
         }
         for (game, choice), members in grouped(series, "game", "choice").items()
     )

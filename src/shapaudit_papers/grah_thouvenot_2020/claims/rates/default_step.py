@@ -53,22 +53,22 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     """
     rows, trials = evidence["rows"], evidence["trials"]
     names = [name for _, name in sorted({(row["players"], row["data"]) for row in rows})]
-    found = {name: _of_data([row for row in rows if row["data"] == name]) for name in names}
+    of_data = {name: _of_data([row for row in rows if row["data"] == name]) for name in names}
     odd = [
         name
-        for name, one in found.items()
+        for name, one in of_data.items()
         if (one["expected"] > 1) != (one["published"] > DIVERGED)
     ]
     numbers = {key: evidence[key] for key in ("first_above", "first_growing")}
-    numbers |= {f"{name}_{key}": part for name, one in found.items() for key, part in one.items()}
-    numbers["decades_apart"] = max(one["decades_apart"] for one in found.values())
+    numbers |= {f"{name}_{key}": part for name, one in of_data.items() for key, part in one.items()}
+    numbers["decades_apart"] = max(one["decades_apart"] for one in of_data.values())
     numbers["data_at_odds"] = len(odd)
     fits = f"At odds with that: {', '.join(odd)}." if odd else "No data are at odds with that."
     return tell(
         "proved" if evidence["first_above"] <= CERTAIN else "refuted",
         {
             "refuted": f"The default is within the limit up to $d={evidence['first_above'] - 1}$.",
-            "proved": f"{_told(numbers, found)} One would expect errors far above those of "
+            "proved": f"{_told(numbers, of_data)} One would expect errors far above those of "
             f"KernelSHAP, say {DIVERGED:g} times as large, if the error has grown, and only then. "
             f"{fits} This was observed in the published numbers before it was formulated, and "
             f"three data sets do not provide a test; nor do {trials} runs on one generated game "
@@ -77,17 +77,17 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
         },
         shown_by={"proved": "prop:stability"},
         numbers=numbers,
-        sample={"data": len(found), "trials": trials},
+        sample={"data": len(of_data), "trials": trials},
         rows=rows,
     )
 
 
 def _told(numbers, found):
     listed = "; ".join(
-        f"{name} ($d={one['players']}$) {show(one['step_over_limit'])} times the limit, expected "
-        f"error up to {show(one['expected'])} of its start, published {show(one['published'])} "
-        "times KernelSHAP's"
-        for name, one in found.items()
+        f"{name} ($d={ratios['players']}$) {show(ratios['step_over_limit'])} times the limit, "
+        f"expected error up to {show(ratios['expected'])} of its start, "
+        f"published {show(ratios['published'])} times KernelSHAP's"
+        for name, ratios in found.items()
     )
     return (
         f"The default is above the limit from $d={numbers['first_above']}$ onwards, and from "

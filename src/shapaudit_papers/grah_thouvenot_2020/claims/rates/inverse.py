@@ -41,7 +41,7 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
     series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
-    broken = [one for one in series if one["violated"]]
+    broken = [curve for curve in series if curve["violated"]]
     if broken:
         numbers |= _excess(broken, evidence["unstable"])
     return tell(
@@ -62,12 +62,12 @@ def check_without_ball(evidence: Evidence, alpha: float) -> Verdict:
 
 def _excess(broken, unstable):
     """Numbers on the largest and the last excess, and on the growth at the most players."""
-    worst = min(broken, key=lambda one: one["smallest_ratio"])
+    worst = min(broken, key=lambda curve: curve["smallest_ratio"])
     grown = max(unstable, key=lambda row: row["players"])
     return {
         "largest_excess": 1 / worst["smallest_ratio"],
         "largest_excess_at": worst["at"],
-        "last_violation": max(one["last_violated"] for one in broken),
+        "last_violation": max(curve["last_violated"] for curve in broken),
         **{f"unstable_{key}": value for key, value in grown.items()},
     }
 

@@ -23,7 +23,7 @@ def looseness(series: Sequence[Evidence], alpha: float):
     rows, limits = [], []
     for (game, radius), members in grouped(series, "game", "radius").items():
         for k, t in enumerate(members[0]["steps"]):
-            ratios = np.array([one["ratios"][k] for one in members])
+            ratios = np.array([curve["ratios"][k] for curve in members])
             rows.append(
                 {
                     "game": game,
@@ -31,7 +31,7 @@ def looseness(series: Sequence[Evidence], alpha: float):
                     "steps": t,
                     "pairs": len(members),
                     "pairs_violating": int((ratios < 1 - RECURSION_ROUNDING).sum()),
-                    "median_error": float(np.median([one["errors"][k] for one in members])),
+                    "median_error": float(np.median([curve["errors"][k] for curve in members])),
                     "median_ratio": float(np.median(ratios)),
                     "smallest_ratio": float(ratios.min()),
                     "largest_ratio": float(ratios.max()),
@@ -47,8 +47,8 @@ def summary_numbers(series: Sequence[Evidence], rows: tuple[Evidence, ...]) -> d
     """The numbers that every verdict on exact curves shows."""
     return {
         "series": len(series),
-        "series_with_violations": sum(one["violated"] > 0 for one in series),
-        "smallest_ratio": min(one["smallest_ratio"] for one in series),
+        "series_with_violations": sum(curve["violated"] > 0 for curve in series),
+        "smallest_ratio": min(curve["smallest_ratio"] for curve in series),
         "smallest_median_ratio": min(row["median_ratio"] for row in rows),
         "largest_median_ratio": max(row["median_ratio"] for row in rows),
     }
@@ -56,5 +56,5 @@ def summary_numbers(series: Sequence[Evidence], rows: tuple[Evidence, ...]) -> d
 
 def sample_of(series: Sequence[Evidence]) -> dict[str, int]:
     """Sizes of what was looked at."""
-    pairs = len({(one["game"], one["pair"]) for one in series})
+    pairs = len({(curve["game"], curve["pair"]) for curve in series})
     return {"pairs": pairs, "series": len(series), "horizon": HORIZON}

@@ -21,10 +21,10 @@ def _table(series, alpha):
     rows, limits = [], []
     for (game, kind), members in grouped(series, "game", "bound").items():
         for k, t in enumerate(members[0]["steps"]):
-            ratios = np.array([one["ratios"][k] for one in members])
+            ratios = np.array([curve["ratios"][k] for curve in members])
             rows.append(
                 {"game": game, "bound": kind, "steps": t, "pairs": len(members)}
-                | {"median_error": float(np.median([one["errors"][k] for one in members]))}
+                | {"median_error": float(np.median([curve["errors"][k] for curve in members]))}
                 | {"median_ratio": float(np.median(ratios))}
                 | {"smallest_ratio": float(ratios.min()), "largest_ratio": float(ratios.max())}
             )
@@ -38,14 +38,16 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any pair and T with the exact error above either bound; else proved for these."""
     series = required(evidence["series"])
     rows, limits = _table(series, alpha)
-    broken = [one for one in series if one["violated"]]
+    broken = [curve for curve in series if curve["violated"]]
     known, in_advance = (
         max(row["median_ratio"] for row in rows if row["bound"] == kind) for kind in KINDS
     )
     return tell(
         "refuted" if broken else "proved",
         {
-            "refuted": lambda: _told_refuted(min(broken, key=lambda one: one["smallest_ratio"])),
+            "refuted": lambda: _told_refuted(
+                min(broken, key=lambda curve: curve["smallest_ratio"])
+            ),
             "proved": "Exact recursion agrees with the proof in the report for all pairs and "
             f"every $T$ up to {HORIZON}. If the noise and the start of the game are known, the "
             f"bound is at most {show(known)} times the error, as a median over pairs, and tends "
@@ -56,7 +58,7 @@ def check_offset(evidence: Evidence, alpha: float) -> Verdict:
         numbers={
             "series": len(series),
             "series_with_violations": len(broken),
-            "smallest_ratio": min(one["smallest_ratio"] for one in series),
+            "smallest_ratio": min(curve["smallest_ratio"] for curve in series),
             "largest_median_ratio_of_the_game": known,
             "largest_median_ratio_in_advance": in_advance,
         },

@@ -24,7 +24,7 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
     series = required(evidence["series"])
     rows, limits = looseness(series, alpha)
     numbers = summary_numbers(series, rows)
-    broken = [one for one in series if one["violated"]]
+    broken = [curve for curve in series if curve["violated"]]
     return tell(
         "refuted" if broken else "proved",
         {

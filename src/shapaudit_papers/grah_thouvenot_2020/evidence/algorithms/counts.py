@@ -1,4 +1,4 @@
-"""Evidence on claims 16 and 17: evaluations counted, and who counted them first."""
+"""Evidence on claims 16 and 17: evaluations of the algorithms, and earlier sources on them."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ PRIOR = (
 
 
 def _algorithm_1(game: CountedGame, permutations: np.ndarray) -> None:
-    """Evaluate v as Algorithm 1 prints it: v(r) anew at the start of every permutation."""
+    """Evaluate v as Algorithm 1 is printed: v(r) anew at the start of every permutation."""
     for permutation in permutations:
         coalition = np.zeros((1, game.n_players), dtype=bool)
         game(coalition)
@@ -31,7 +31,7 @@ def _algorithm_1(game: CountedGame, permutations: np.ndarray) -> None:
 
 
 def gather_counts(context: Context) -> Evidence:
-    """Evaluations counted while the estimators run, per dimension and number of iterations."""
+    """Return the evaluations of the estimators, by dimension and number of iterations."""
     rows = []
     for d, iterations in COUNTED:
         rng = context.generator("gt20-16", d, iterations)
@@ -53,6 +53,6 @@ def gather_counts(context: Context) -> Evidence:
 
 
 def gather_prior(context: Context) -> Evidence:
-    """Earlier sources that walk a permutation, with what a permutation costs them."""
+    """Return earlier sources that walk along permutations, with their cost per permutation."""
     keys = ("source", "year", "per_player", "extra", "explicit", "how")
     return {"prior": [dict(zip(keys, row, strict=True)) for row in PRIOR], "year": PUBLISHED}

@@ -23,14 +23,14 @@ SPREAD = 2.0  # of the points found by root finding, in units of D
 
 
 def run_trial(phi, total, radius, cap=CAP, tolerance=TOLERANCE):
-    """Algorithm 2 and the closed form on one point."""
+    """Run Algorithm 2 on one point and compare it with the projection in closed form."""
     returned, passes = dykstra(phi, total, radius, cap, tolerance)
     error = np.linalg.norm(returned - project_intersection(phi, total, radius)) / radius
     return {"returned": returned, "passes": passes, "capped": passes == cap, "error": float(error)}
 
 
 def gather_stop(context: Context) -> Evidence:
-    """Points at which two successive passes agree: one in integers, others by root finding."""
+    """Return points at which two successive passes agree, in integers and by root finding."""
     settings = [(np.array(STALL["phi"]), STALL["total"], STALL["radius"], 0.0)]
     rng = context.generator("gt20-14a")
     for d in DIMENSIONS:
@@ -47,7 +47,7 @@ def gather_stop(context: Context) -> Evidence:
 
 
 def gather_empty(context: Context) -> Evidence:
-    """Algorithm 2 where v(M) exceeds D sqrt(d), so that K has no point."""
+    """Return the results of Algorithm 2 where v(M) exceeds D sqrt(d), so that K is empty."""
     phi = np.array(EMPTY["phi"])
     returned, passes = dykstra(phi, EMPTY["total"], EMPTY["radius"], CAP, TOLERANCE)
     return {

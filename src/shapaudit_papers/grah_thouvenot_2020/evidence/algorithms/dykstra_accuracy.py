@@ -27,7 +27,7 @@ Points = tuple[str, np.ndarray, float, float]  # group, points (n, d), v(M), D
 
 @njit(cache=True, nogil=True)
 def _descend(phi, coalitions, rewards, factors, total, radius, points):
-    """Fill ``points`` (T, d) with phi after each step, before it is projected."""
+    """Fill ``points`` (T, d) with phi after each step, before its projection."""
     for k in range(len(points)):
         residual = -rewards[k]
         for j in range(phi.size):
@@ -39,7 +39,10 @@ def _descend(phi, coalitions, rewards, factors, total, radius, points):
 
 @njit(cache=True, nogil=True)
 def _run_trials(points, total, radius, cap, tolerance, passes, errors):
-    """Passes (n,) of Algorithm 2, and errors (n,) in units of D by the closed form."""
+    """Fill the passes (n,) of Algorithm 2 and its errors (n,) in units of D.
+
+    The exact projection is known in closed form.
+    """
     for k in range(len(points)):
         returned, passes[k] = dykstra(points[k], total, radius, cap, tolerance)
         wrong = returned - project_intersection(points[k], total, radius)
@@ -49,7 +52,10 @@ def _run_trials(points, total, radius, cap, tolerance, passes, errors):
 def before_projection(
     game: TabularGame, radius: float, bound: float, rule: str, rng: np.random.Generator
 ) -> np.ndarray:
-    """The points (STEPS, d) that projected SGD projects on K, steps and sampling as printed."""
+    """Return the points (STEPS, d) that projected SGD projects on K.
+
+    Steps and sampling are those that the paper prints.
+    """
     d, ratio = game.n_players, radius / bound
     probabilities = importance_sizes(d, ratio)
     total = game.values[-1] - game.values[0]
@@ -68,7 +74,10 @@ def before_projection(
 
 
 def path_points(context: Context) -> Iterator[Points]:
-    """What projected SGD projects, on the games of the study, for two radii and two steps."""
+    """Yield the points that projected SGD projects, for the games of the study.
+
+    There are two radii and two steps.
+    """
     for study_game in context.study_games():
         for pair, (game, truth) in enumerate(study_game.pairs()):
             bound = float(np.abs(game.values - game.values[0]).max())
@@ -87,7 +96,7 @@ def path_points(context: Context) -> Iterator[Points]:
 
 
 def random_points(context: Context) -> Iterator[Points]:
-    """Points outside the ball: dimension, v(M), spread and mean at random, D = 1."""
+    """Yield points outside the ball with random dimension, v(M), spread and mean, for D = 1."""
     rng = context.generator("gt20-14d")
     for low, high in SPREADS:
         for _ in range(context.settings.random_points // len(SPREADS)):
@@ -101,7 +110,7 @@ def random_points(context: Context) -> Iterator[Points]:
 
 
 def trials_of(points: Iterable[Points]) -> Evidence:
-    """Outcome of Algorithm 2 on each point, with the theoretical error factor per pass."""
+    """Return the result of Algorithm 2 on each point, and the theoretical factor per pass."""
     trials = []
     for group, rows, total, radius in points:
         n, d = rows.shape
@@ -122,10 +131,10 @@ def trials_of(points: Iterable[Points]) -> Evidence:
 
 
 def gather_paths(context: Context) -> Evidence:
-    """Algorithm 2 on what projected SGD projects."""
+    """Return the accuracy of Algorithm 2 on the points that projected SGD projects."""
     return trials_of(path_points(context))
 
 
 def gather_random(context: Context) -> Evidence:
-    """Algorithm 2 on random points outside the ball."""
+    """Return the accuracy of Algorithm 2 on random points outside the ball."""
     return trials_of(random_points(context))

@@ -12,7 +12,10 @@ PRINTED = 30  # players of the paper's example
 
 
 def gather_enumeration(context: Context, rounds: int = 1) -> Evidence:
-    """Evaluations of v until all Shapley values are known, ``rounds`` for every coalition."""
+    """Return the evaluations of v that all Shapley values take.
+
+    Every coalition is evaluated ``rounds`` times.
+    """
     rows = []
     for d in COUNTED:
         values = context.generator("gt20-21", d).integers(-9, 10, size=1 << d)

@@ -23,7 +23,7 @@ def all_orders(n_players: int) -> Iterable[tuple[int, ...]]:
 
 
 def walked(values: np.ndarray, n_players: int, orders: Orders) -> list[dict[Fraction, Fraction]]:
-    """Law of the contribution of each player along a uniform one of some orders."""
+    """Return the law of each player's contribution along a uniform one of some orders."""
     laws: list[dict[Fraction, int]] = [{} for _ in range(n_players)]
     count = 0
     for order in orders(n_players):
@@ -37,7 +37,18 @@ def walked(values: np.ndarray, n_players: int, orders: Orders) -> list[dict[Frac
 
 
 def single_draw(values: np.ndarray, n_players: int, player: int) -> dict[Fraction, Fraction]:
-    """Law of the contribution to a coalition S of others, drawn with |S|! (d - 1 - |S|)! / d!."""
+    """Return the law of a player's contribution to a random coalition S of the others.
+
+    S has the probability
+
+    S
+
+    ! (d - 1 -
+
+    S
+
+    )! / d!.
+    """
     law: dict[Fraction, Fraction] = {}
     for members in range(1 << n_players):
         if not members >> player & 1:
@@ -49,10 +60,10 @@ def single_draw(values: np.ndarray, n_players: int, player: int) -> dict[Fractio
 
 
 def gather_walk(context: Context, orders: Orders = all_orders) -> Evidence:
-    """Probabilities of every contribution, walk against single draw, and ratios of mean squares.
+    """Return the laws of contributions in a walk and in a single draw, and ratios of squares.
 
     At B evaluations the walk has (B - 1)/d permutations, v(r) kept, and classical Monte Carlo
-    B/(2 d) draws a player, both rounded down.
+    B/(2 d) draws for each player, both rounded down.
     """
     cases, games = [], 0
     dimensions = small_dimensions(context, LARGEST)

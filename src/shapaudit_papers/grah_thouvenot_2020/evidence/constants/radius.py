@@ -30,7 +30,10 @@ HALVINGS = 60  # of the distance to the minimiser of F
 
 
 def gather_solution(context: Context, projection: Callable = project_intersection) -> Evidence:
-    """Minimisers of F over K by projected descent, and the least norm on K1, for random games."""
+    """Return minimisers of F over K by projected descent, and the least norm on K1.
+
+    The games are random.
+    """
     cases, norms = [], []
     for label, problem in random_problems(context, kernel_weight, "gt20-04"):
         d, total = problem.n_players, float(problem.total)
@@ -42,14 +45,17 @@ def gather_solution(context: Context, projection: Callable = project_intersectio
             continue
         for share in SHARES:
             radius = np.hypot(share * inner, total / d**0.5)
-            found = _minimiser(problem, total, radius, projection)
-            distance = np.linalg.norm(found - star) / inner
+            minimiser = _minimiser(problem, total, radius, projection)
+            distance = np.linalg.norm(minimiser - star) / inner
             cases.append({"case": label, "share": share, "distance": distance})
     return {"cases": cases, "norms": norms}
 
 
 def _minimiser(problem, total, radius, projection):
-    """Minimiser (d,) of F over K: descent with steps that halve the distance without the ball."""
+    """Return the minimiser (d,) of F over K.
+
+    The steps of the descent halve the distance where the ball has no effect.
+    """
     x, y = problem.coalitions.astype(float), problem.rewards.astype(float)
     weights = problem.weights.astype(float)
     phi = np.full(problem.n_players, total / problem.n_players)
@@ -60,7 +66,16 @@ def _minimiser(problem, total, radius, projection):
 
 
 def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
-    """Largest ||phi*||^2 over all games with values 1 and -1, v(empty) = 0, and such a game."""
+    """Return the largest
+
+
+    phi*
+
+
+    ^2 over all games with values 1 and -1, and such a game.
+
+    The games have v(empty) = 0.
+    """
     count = (1 << n_players) - 1
     signs = 1 - 2 * (np.arange(1 << count)[:, None] >> np.arange(count) & 1)
     games = np.column_stack([np.zeros(len(signs)), signs])
@@ -73,9 +88,16 @@ def largest_norm(n_players: int) -> tuple[Fraction, tuple[int, ...]]:
 
 
 def gather_container(context: Context, enumerate_games: Callable = largest_norm) -> Evidence:
-    """Largest ||phi*||^2 over games bounded by C = 1, its ceilings, and the games of the study.
+    """Return the largest
 
-    ``one`` is that of the game with v(S) = 1 where S has the first player, else -1: 4 - 3/d.
+
+    phi*
+
+
+    ^2 over games bounded by C = 1, with its upper bounds.
+
+    Beside it are the norms of the study's games. ``one`` is the norm of the game with v(S) = 1
+    where S contains the first player, and otherwise -1: 4 - 3/d.
     """
     dimensions = exact_dimensions(context)
     studied: list[Evidence] = [
@@ -99,7 +121,7 @@ def gather_container(context: Context, enumerate_games: Callable = largest_norm)
         "ceilings": {d: norm_ceiling(d) for d in dimensions},
         "beyond": 1 / dimensions[-1] + pi**2 * dimensions[-1] / (dimensions[-1] - 1),
         "proper": {"bound": max(map(abs, AND_GAME[:-1])), "square": shapley_square(AND_GAME)},
-        "studied": [one for one in studied if len(one["ratios"])],
+        "studied": [game_norms for game_norms in studied if len(game_norms["ratios"])],
     }
 
 

@@ -27,11 +27,17 @@ EFFECTS = ("moment", "moment_at_start", "square_root", "constant")
 
 
 def gather(context: Context) -> Evidence:
-    """Second moments of the projected gradient and exact errors over D, for every pair.
+    """Return second moments of the projected gradient and exact errors as functions of D.
 
-    In units of C squared, at ``least`` = ||phi*||/(C sqrt(d)), the least D that holds phi*, and
-    over the `GRID`: the moment at phi* and at phi_0, and the expected squared error after `STEPS`
-    steps of 2 D/(B sqrt(t)), averaged, and of the constant step. Additive games are left out.
+    They are in units of C squared, for every pair, at ``least`` =
+
+
+    phi*
+
+
+    /(C sqrt(d)), the least D that holds phi*, and over the `GRID`: the moment at phi* and at
+    phi_0, and the expected squared error after `STEPS` steps of 2 D/(B sqrt(t)), averaged, and
+    of the constant step. Additive games are left out.
     """
     pairs = []
     for study_game in context.study_games():

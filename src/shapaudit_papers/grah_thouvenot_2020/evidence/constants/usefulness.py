@@ -24,7 +24,7 @@ BUDGET = {16: 32_000, LARGE: 60_000}  # evaluations in Section 5: 2000 d and 200
 
 
 def useful_rows(n_players: int) -> list[Evidence]:
-    """Iterations that the bounds ask for, on the mean and on the probability, for two radii.
+    """Return the iterations that the bounds require, on mean and probability, for two radii.
 
     D = C sqrt(d) as in the authors' public code, and D = C, which suffices when no value is
     negative and v(M) = C.
@@ -49,7 +49,7 @@ def useful_rows(n_players: int) -> list[Evidence]:
 
 
 def gather_useful(context: Context) -> Evidence:
-    """The rows for every d up to the largest exact dimension, and for the paper's budgets."""
+    """Return these rows for every d up to the largest exact dimension, and the paper's budgets."""
     dimensions = [*exact_dimensions(context), LARGE]
     budgets = [
         {

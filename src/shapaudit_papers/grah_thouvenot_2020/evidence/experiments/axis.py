@@ -11,9 +11,9 @@ WALK = "optimised-mc"  # of the published readings
 
 
 def gather_falls(context: Context) -> Evidence:
-    """Slopes of the walk's curves on logarithmic axes, between the first reading and the last.
+    """Return slopes of the walk's curves on logarithmic axes, from the first reading to the last.
 
-    Its mean squared error is proportional to one over the number of permutations, exactly.
+    Its mean squared error is exactly proportional to one over the number of permutations.
     """
     rows = [row for row in context.printed(PAPER.key) if row["method"] == WALK]
     falls = []

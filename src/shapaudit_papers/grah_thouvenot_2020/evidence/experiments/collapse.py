@@ -30,14 +30,14 @@ def _pair(n_players, walked, rng):
 
 @sampled
 def gather_radial(context: Context) -> Evidence:
-    """Exact values of independent random pairs; walks on a tenth of the pairs."""
+    """Return exact values of independent random pairs, and walks on a tenth of the pairs."""
     pairs = context.settings.radial_pairs
     series = {}
     for d in DIMENSIONS:
         rng = context.generator("gt20-20", d)
-        found = [_pair(d, k < max(10, pairs // 10), rng) for k in range(pairs)]
+        drawn_pairs = [_pair(d, k < max(10, pairs // 10), rng) for k in range(pairs)]
         series[d] = {
-            key: np.array([one[key] for one in found if key in one])
+            key: np.array([pair[key] for pair in drawn_pairs if key in pair])
             for key in ("log_norm", "log_total", "residual", "relative_error")
         }
     rate, rate_values = expected_logarithms()

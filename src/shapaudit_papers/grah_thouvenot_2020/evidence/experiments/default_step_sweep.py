@@ -36,7 +36,7 @@ FREE = {"nothing to tune": KERNEL, "nothing to tune, paired": PAIRED_KERNEL}
 
 
 def estimators(n_players: int) -> dict:
-    """What is run, by name; a step at half the limit is that at t = 1."""
+    """Return the estimators by name; a step at half the limit has this value at t = 1."""
     half = stability_limit(default_sizes(n_players)) / 2
     root, constant = list(FIXED)[1:]
     free, free_paired = FREE
@@ -72,9 +72,9 @@ KINDS: dict[str, Callable[[int, np.random.Generator], tuple[Game, np.ndarray]]] 
 
 @sampled
 def gather_sweep(context: Context) -> Evidence:
-    """Errors (games, methods, budgets) by kind and d, the first those of the equal split.
+    """Return errors (games, methods, budgets) by kind and d; the first method is the equal split.
 
-    Beside them the published squared errors of both methods, LS and LS_SGD, column by column.
+    Beside them are the published squared errors of both methods, LS and LS_SGD, by column.
     """
     settings = context.settings
     least = max(MINIMUM_UNITS, settings.interaction_games // 10)
@@ -94,6 +94,9 @@ def _errors(game, truth, rng):
     budgets = [per_player * d for per_player in PER_PLAYER]
     equal = np.linalg.norm(truth - (grand_value(game) - empty_value(game)) / d)
     return [[equal] * len(budgets)] + [
-        [np.linalg.norm(estimate.values - truth) for estimate in one.trajectory(game, budgets, rng)]
-        for one in estimators(d).values()
+        [
+            np.linalg.norm(estimate.values - truth)
+            for estimate in estimator.trajectory(game, budgets, rng)
+        ]
+        for estimator in estimators(d).values()
     ]

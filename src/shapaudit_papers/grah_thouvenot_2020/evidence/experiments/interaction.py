@@ -44,7 +44,7 @@ def _unanimity(rng):
 
 
 def kinds() -> dict[str, Kind]:
-    """Kinds of interaction, each a table (2^d,) from a generator."""
+    """Return the kinds of interaction, each a function from a generator to a table (2^d,)."""
     return {
         "pairwise": _pairwise,
         "parities of 3": partial(parity_table, PLAYERS, 3),
@@ -57,7 +57,7 @@ def kinds() -> dict[str, Kind]:
 
 
 def estimators() -> dict[str, ProjectedSGD]:
-    """The published 1/sqrt(t) rule, and the one that leaves nothing to choose."""
+    """Return the published 1/sqrt(t) rule and the rule without a parameter."""
     scale = SCALES["inverse-sqrt"]
     return {
         PUBLISHED: ProjectedSGD(step="inverse-sqrt", scale=scale, average="uniform"),
@@ -66,25 +66,29 @@ def estimators() -> dict[str, ProjectedSGD]:
 
 
 def standardised(values: np.ndarray) -> np.ndarray:
-    """Mean 0 and variance 1 over the coalitions, so that all strengths are of equal size."""
+    """Scale values to mean 0 and variance 1 over coalitions, so that strengths are comparable."""
     return (values - values.mean()) / values.std()
 
 
 def errors_at(strength: float, parts, rng: np.random.Generator) -> np.ndarray:
-    """Errors (1 + rules,) on (1 - strength) additive + strength interaction, walk first."""
+    """Return the errors (1 + rules,) on a mixture of additive and interacting part, walk first.
+
+    The game is (1 - strength) additive + strength interaction.
+    """
     table = standardised((1 - strength) * parts[0] + strength * parts[1])
     game, truth = TabularGame(table), shapley_from_table(table)
-    found = [many_runs(one, game, [BUDGET], 1, rng)[0, 0] for one in estimators().values()]
-    found.insert(0, OptimisedMonteCarlo().estimate(game, BUDGET, rng).values)
-    return np.linalg.norm(np.array(found) - truth, axis=1).clip(min=ERROR_ROUNDING)
+    estimates = [many_runs(rule, game, [BUDGET], 1, rng)[0, 0] for rule in estimators().values()]
+    estimates.insert(0, OptimisedMonteCarlo().estimate(game, BUDGET, rng).values)
+    return np.linalg.norm(np.array(estimates) - truth, axis=1).clip(min=ERROR_ROUNDING)
 
 
 @sampled
 def gather_sweep(context: Context) -> Evidence:
-    """Errors (games, strengths, 1 + rules) per kind, those on additive games, those of the paper's.
+    """Return errors (games, strengths, 1 + rules) by kind, and errors on additive games.
 
     A game keeps its additive and its interacting part over all strengths: it is the unit.
-    "experiment" has the errors of the experiment that the paper's sentence is about; None without.
+    "experiment" has the errors of the experiment that the paper's sentence is about, or None
+    without it.
     """
     members, sweep = _members(), {}
     for name, draw in kinds().items():
@@ -102,7 +106,7 @@ def gather_sweep(context: Context) -> Evidence:
 
 
 def _on_additive_games(context: Context) -> Evidence:
-    """Largest error of one walk on additive games, and mean errors of the rules."""
+    """Return the largest error of one walk on additive games, and mean errors of the rules."""
     rng = context.generator("gt20-19", "additive")
     one_walk, errors = [], []
     for _ in range(context.settings.interaction_games):

@@ -19,7 +19,7 @@ PLAIN, WALK = "plain Monte Carlo", "optimised Monte Carlo"
 
 
 def role_of(setting: dict, scales: dict[str, float]) -> str | None:
-    """What an estimator is in the paper's figures, from its settings; None if it is not there.
+    """Return the role of an estimator in the paper's figures, from its settings, or None.
 
     Steps chosen by the study itself are "tuned".
     """
@@ -45,11 +45,11 @@ def errors_of(frame: pd.DataFrame) -> pd.Series:
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Mean error per pair (pairs, budgets) of what the paper's figures show, by experiment."""
+    """Return mean errors per pair (pairs, budgets) of the methods in the figures, by experiment."""
     experiments = {}
     for name, estimates in context.estimates.items():
         scales = SCALES_300 if name == "classification-large" else SCALES
-        roles = {key: role_of(one, scales) for key, one in estimates.settings.items()}
+        roles = {key: role_of(setting, scales) for key, setting in estimates.settings.items()}
         names = {role: key for key, role in roles.items() if role is not None}
         if {PLAIN, WALK} & set(names):
             experiments[name] = _experiment(estimates, names)
@@ -71,6 +71,8 @@ def _experiment(estimates: StudyEstimates, names: dict[str, str]) -> Evidence:
         "budgets": [int(budget) for budget in errors.columns],
         "errors": {role: errors.loc[key].to_numpy() for role, key in names.items()},
         "squares": {role: squares.loc[key].mean().to_numpy() for role, key in names.items()},
-        "tuning": {role: one["evaluations"] for role, one in chosen.items() if one is not None},
+        "tuning": {
+            role: tuning["evaluations"] for role, tuning in chosen.items() if tuning is not None
+        },
         "truth_share": float(1 - (frame["error"] / raw.where(raw > 0)).min()),
     }

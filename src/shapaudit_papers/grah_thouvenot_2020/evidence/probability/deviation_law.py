@@ -13,7 +13,7 @@ from ..rates.runs import CONSTANT_STEP
 
 
 def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
-    """First step size, and weight of phi_1 in the average after it, of the three rules."""
+    """Return the first step and the weight of phi_1 in the average after it, for three rules."""
     d, ratio = setting.n_players, setting.radius / setting.bound
     return {
         "inverse": (inverse_steps(d, 1)[0], averaging_rates("weighted", 1)[0]),
@@ -23,7 +23,10 @@ def first_steps(setting: Setting) -> dict[str, tuple[float, float]]:
 
 
 def gather_laws(context: Context) -> Evidence:
-    """For every pair and step rule, the level at which the law of Z does worst; D = C sqrt(d)."""
+    """Return, for every pair and step rule, the level at which the law of Z is worst.
+
+    D = C sqrt(d).
+    """
     laws = []
     for study_game in context.study_games():
         for pair, (game, truth) in enumerate(study_game.pairs(), start=1):

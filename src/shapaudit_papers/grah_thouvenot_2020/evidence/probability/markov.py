@@ -19,7 +19,7 @@ MULTIPLES = (1.0, 10.0, 100.0)  # epsilon in units of the bound on the mean, wit
 
 
 def _sharper_bound(rule, setting, steps):
-    """The bound on the mean with the identity of claim 3 in place of strong convexity."""
+    """Return the bound on the mean by the identity of claim 3 instead of strong convexity."""
     if rule == "inverse":
         return sharper.inverse_rate(steps, setting.mu, setting.gradient_bound)
     if rule == "square root":
@@ -30,7 +30,7 @@ def _sharper_bound(rule, setting, steps):
 
 
 def _informative_from(rule, setting, epsilon):
-    """The first T at which the bound at epsilon is below 1."""
+    """Return the first T at which the bound at epsilon is below 1."""
     if rule == "inverse":
         return ceil(printed_bound(rule, setting, 1) / epsilon)
     if rule == "square root":
@@ -43,7 +43,7 @@ def _informative_from(rule, setting, epsilon):
 
 
 def _row(one, k, epsilon):
-    """Exceedances of epsilon at the k-th time of a series, with the bounds."""
+    """Return exceedances of epsilon at the k-th time of a series, with the bounds."""
     setting, t, rule = one["setting"], one["times"][k], one["rule"]
     printed = kappa_printed(setting.n_players, setting.radius, setting.bound)
     return {
@@ -63,20 +63,21 @@ def _row(one, k, epsilon):
 
 @sampled
 def gather_on_ball(context: Context) -> Evidence:
-    """Exceedances of runs on K after all iterations, up to the largest squared error on K."""
+    """Return exceedances of runs on K after all iterations, up to the largest squared error."""
     rows = []
-    for one in runs_of(context, tuple(RULES), "intersection"):
-        setting = one["setting"]
+    for series in runs_of(context, tuple(RULES), "intersection"):
+        setting = series["setting"]
         levels = {level * setting.bound**2 for level in LEVELS} | {setting.ceiling}
         for epsilon in sorted(level for level in levels if 0 < level <= setting.ceiling):
-            rows.append(_row(one, len(one["times"]) - 1, epsilon))
-    return {"rows": rows, "experiments": [_at_the_end(*one) for one in BUDGETS]}
+            rows.append(_row(series, len(series["times"]) - 1, epsilon))
+    return {"rows": rows, "experiments": [_at_the_end(*series) for series in BUDGETS]}
 
 
 def _at_the_end(players, steps, step):
-    """Bounds on the mean after the paper's experiments, in units of C squared, D = C sqrt(d).
+    """Return bounds on the mean after the paper's experiments, in units of C squared.
 
-    ``start`` is the largest squared error of the equal split over all games bounded by C.
+    D = C sqrt(d). ``start`` is the largest squared error of the equal split over all games
+    bounded by C.
     """
     radius, mu = players**0.5, strong_convexity(players)
     start, k = norm_ceiling(players) - 1 / players, kappa(players, radius, 1.0)
@@ -93,10 +94,10 @@ def _at_the_end(players, steps, step):
 
 @sampled
 def gather_without_ball(context: Context) -> Evidence:
-    """Exceedances of runs on the hyperplane, at multiples of the bound on the mean."""
+    """Return exceedances of runs on the hyperplane, at multiples of the bound on the mean."""
     rows = []
-    for one in runs_of(context, ("inverse",), "hyperplane"):
-        for k, t in enumerate(one["times"]):
-            mean_bound = printed_bound("inverse", one["setting"], t)
-            rows += [_row(one, k, multiple * mean_bound) for multiple in MULTIPLES]
+    for series in runs_of(context, ("inverse",), "hyperplane"):
+        for k, t in enumerate(series["times"]):
+            mean_bound = printed_bound("inverse", series["setting"], t)
+            rows += [_row(series, k, multiple * mean_bound) for multiple in MULTIPLES]
     return {"rows": rows}

@@ -57,8 +57,8 @@ def gather_printed(context: Context, step: Steps = inverse_step) -> Evidence:
         "errors": errors,
         "largest_square_norm": largest,
         "square_radius": RADIUS**2,
-        "readings": [one | {"steps": 48 * one["factor"] ** 2} for one in readings],
-        "experiments": [_quotients(*one) for one in BUDGETS],
+        "readings": [reading | {"steps": 48 * reading["factor"] ** 2} for reading in readings],
+        "experiments": [_quotients(*reading) for reading in BUDGETS],
     }
 
 

@@ -22,7 +22,7 @@ SHORT_HORIZON = 10_000
 
 
 def steps_tried(setting: Setting, limit: float) -> dict[str, float]:
-    """Constant steps by name; all but the published one scale with the problem."""
+    """Return constant steps by name; all but the published one scale with the problem."""
     return {
         "published": CONSTANT_STEP,
         "half the limit": limit / 2,
@@ -32,7 +32,7 @@ def steps_tried(setting: Setting, limit: float) -> dict[str, float]:
 
 
 def _constant_series(setting, residuals):
-    """Exact errors of every constant step below 1/mu against the printed bound."""
+    """Return exact errors of every constant step below 1/mu and the printed bound."""
     sizes = importance_sizes(setting.n_players, setting.radius / setting.bound)
     moments, limit = gradient_moments(residuals, sizes), stability_limit(sizes)
     times = np.arange(SHORT_HORIZON + 1)

@@ -80,13 +80,13 @@ def gather_default(context: Context) -> Evidence:
             {
                 "data": data,
                 "players": d,
-                "samples": one.samples,
-                "expected": errors[one.samples],
-                "published": one.LS_SGD,
-                "published_ratio": one.LS_SGD / one.LS,
-                "simulated_ratio": runs.get(one.samples, "not run"),
+                "samples": cell.samples,
+                "expected": errors[cell.samples],
+                "published": cell.LS_SGD,
+                "published_ratio": cell.LS_SGD / cell.LS,
+                "simulated_ratio": runs.get(cell.samples, "not run"),
             }
-            for one in part.itertuples()
+            for cell in part.itertuples()
         ]
     return {"rows": rows, "trials": trials, **_thresholds(min(table["samples"]))}
 

@@ -113,11 +113,13 @@ def gather(context: Context, rules: Mapping[str, StepRule] = RULES) -> Evidence:
             first = max(1, longest // SPAN)
             times = np.unique(np.geomspace(first, longest, TIMES).round().astype(int))
             runs = max(2, round(rule.share * context.settings.repetitions))
-            found = []
+            all_series = []
             for number, game, truth in pairs:
                 rng = context.generator("gt20", "exact curve", study_game.name, number, name)
-                found.append(_one_pair(game, truth, rule, times, runs, rng))
-            errors, exact, bound = (np.mean(parts, axis=0) for parts in zip(*found, strict=True))
+                all_series.append(_one_pair(game, truth, rule, times, runs, rng))
+            errors, exact, bound = (
+                np.mean(parts, axis=0) for parts in zip(*all_series, strict=True)
+            )
             series.append(
                 {"game": study_game.name, "pairs": len(pairs), "rule": name}
                 | {"times": times.tolist(), "errors": errors, "exact": exact}

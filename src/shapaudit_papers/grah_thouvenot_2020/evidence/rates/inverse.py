@@ -29,10 +29,10 @@ LONGEST = 10_000  # steps within which the path must leave the bound
 
 
 def gather_path(context: Context) -> Evidence:
-    """The path on which one and the same coalition of the two-player AND game is drawn always.
+    """Return the path on which the same coalition of the two-player AND game is always drawn.
 
-    C = 1 and D = sqrt(2), step 2/(mu (t + 1)), projection on K; up to the first T at which
-    F - F* of the weighted average exceeds 2 B^2/(mu T).
+    C = 1 and D = sqrt(2), step 2/(mu (t + 1)), projection on K; up to the first T at which F -
+    F* of the weighted average exceeds 2 B^2/(mu T).
     """
     problem = LeastSquaresProblem(AND_GAME)
     d, radius = problem.n_players, problem.n_players**0.5
@@ -66,7 +66,7 @@ def inverse_curve(setting: Setting) -> Curve:
 
 
 def gather_without_ball(context: Context) -> Evidence:
-    """Exact errors on the hyperplane against 4 kappa^2/T, and what the first steps do to them."""
+    """Return exact errors on the hyperplane, 4 kappa^2/T, and the effect of the first steps."""
     unstable = []
     for d in sorted({game.n_players for game in context.study_games()}):
         sizes = importance_sizes(d, d**0.5)

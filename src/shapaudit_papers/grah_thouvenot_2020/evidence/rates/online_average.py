@@ -18,7 +18,7 @@ def printed_rate(t: int) -> Fraction:
 
 
 def gather_average(context: Context, rate: Rate = printed_rate) -> Evidence:
-    """Weights of phi_0, ..., phi_T in the average that is updated, and in that which is printed."""
+    """Return the weights of phi_0, ..., phi_T in the updated and in the printed average."""
     cases, weights = [], [Fraction(1)]
     for last in range(1, LAST + 1):
         weights = [(1 - rate(last)) * weight for weight in weights] + [rate(last)]

@@ -23,10 +23,11 @@ Curve = tuple[np.ndarray, str, np.ndarray]
 
 
 def exact_series(context: Context, curve: Callable[[Setting], Curve]) -> list[Evidence]:
-    """Exact expected squared error against a bound, for every pair of the study's games.
+    """Return exact expected squared errors and a bound, for every pair of the study's games.
 
-    Importance sampling of the sizes. ``smallest_ratio`` is that of bound and error over all T up to
-    `HORIZON`, found ``at``; ``violated`` counts the T with the error above the bound.
+    Sizes are drawn by importance sampling. ``smallest_ratio`` is the smallest bound over error
+    for all T up to `HORIZON`, which occurs ``at``; ``violated`` counts the T with the error
+    above the bound.
     """
     series = []
     for study_game in context.study_games():
@@ -43,9 +44,9 @@ def exact_series(context: Context, curve: Callable[[Setting], Curve]) -> list[Ev
 
 
 def compare(errors: np.ndarray, bounds: np.ndarray, scale: float) -> Evidence:
-    """Errors and bounds (T + 1,) at the `GRID`, and where they come closest, for T from 1 on.
+    """Return errors and bounds (T + 1,) at the `GRID`, and where they come closest from T = 1 on.
 
-    Errors are tabulated in units of ``scale`` squared.
+    Errors are in units of ``scale`` squared.
     """
     ratios = bounds[1:] / np.maximum(errors[1:], np.finfo(float).tiny)
     grid = [t for t in GRID if t < len(errors)]

@@ -18,9 +18,9 @@ Limit = Callable[[np.ndarray], float]
 
 
 def gather_small(context: Context, limit_of: Limit = stability_limit) -> Evidence:
-    """Limits by d, and by how much each step first exceeds it and amplifies the squared error.
+    """Return limits by d, and by how much each step first exceeds them and amplifies the error.
 
-    Importance sampling with D = C sqrt(d).
+    Sizes are drawn by importance sampling with D = C sqrt(d).
     """
     rows = []
     for d, count, constant, root in EXPERIMENTS:

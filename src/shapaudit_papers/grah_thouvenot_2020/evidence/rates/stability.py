@@ -43,7 +43,7 @@ def rational_sizes(n_players: int) -> dict[str, list[Fraction]]:
 def gather_limit(
     context: Context, growth: Callable[[list[Fraction]], Fraction] = exact_growth
 ) -> Evidence:
-    """The enumerated moment against its closed form, and what follows for the steps in use."""
+    """Return the enumerated moment, its closed form, and the limits of the steps in use."""
     cases = []
     for d in range(2, context.settings.brute_force_dimension + 1):
         projection = [[Fraction(int(i == j)) - Fraction(1, d) for j in range(d)] for i in range(d)]

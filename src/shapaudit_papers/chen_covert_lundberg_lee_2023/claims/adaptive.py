@@ -18,7 +18,10 @@ from .common import BENCHMARK, claim
 
 
 def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
-    """Rows: typical error of an adaptive method over a rival's, limits for all together."""
+    """Return rows with the typical error of an adaptive method over that of a rival.
+
+    The limits hold for all rows together.
+    """
     names, shape = [*ADAPTIVE, *RIVALS], (len(ADAPTIVE) + len(RIVALS), len(BUDGETS))
     cells = [(a, r, k) for a in ADAPTIVE for r in RIVALS for k in range(len(BUDGETS))]
     contrasts = np.zeros((len(cells), *shape))
@@ -44,10 +47,10 @@ def compare(errors: dict[int, np.ndarray], alpha: float) -> list[Evidence]:
 
 
 def wins_from(rows: list[Evidence], null: int, method: str, key: str) -> int:
-    """Smallest budget from which ``row[key]`` is below 1 against all rivals; 0 where it never is.
+    """Return the smallest budget from which ``row[key]`` is below 1 against all rivals, or 0.
 
-    "ratio" gives the budget by the median ratios over games, "high" by the limits for all
-    of them together.
+    The result is 0 where there is no such budget. "ratio" compares the median ratios over
+    games, "high" the upper limits, which hold for all rows together.
     """
     first = 0
     for budget in reversed(BUDGETS):
@@ -76,7 +79,7 @@ def _limits(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
 
 
 def _leads(rows: list[Evidence], counts: Iterable[int]) -> tuple[dict[str, int], str]:
-    """Numbers and words: from which budget each method is ahead, by number of null players."""
+    """Return from which budget each method is ahead, as numbers and words, by null players."""
     numbers: dict[str, int] = {}
     told = []
     for null in counts:
@@ -91,9 +94,9 @@ def _leads(rows: list[Evidence], counts: Iterable[int]) -> tuple[dict[str, int],
 
 
 def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when one of the adaptive methods beats all rivals, refuted when none does.
+    """Supported if an adaptive method beats all rivals, refuted if none does.
 
-    Decided with the most null players at the largest budget; each method has its share of alpha.
+    The largest budget with the most null players decides; each method has its share of alpha.
     """
     share = alpha / len(ADAPTIVE)
     rows = compare(evidence["errors"], share)
@@ -101,12 +104,12 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
     last = [r for r in rows if r["null_players"] == most and r["evaluations"] == largest]
     low, high = _span(last)
     leads, told = _leads(rows, evidence["errors"])
-    found = {by_own_limits(r for r in last if r["method"] == method) for method in ADAPTIVE}
+    statuses = {by_own_limits(r for r in last if r["method"] == method) for method in ADAPTIVE}
     slower = slowdowns(evidence["errors"])
     steadiest = min(slower, key=slower.__getitem__)
-    one = "supported" if "supported" in found else "inconclusive"
+    status = "supported" if "supported" in statuses else "inconclusive"
     return Verdict(
-        "refuted" if found == {"refuted"} else one,
+        "refuted" if statuses == {"refuted"} else status,
         f"{RELEVANT} relevant players, {most} null players and {largest} evaluations: on a "
         f"typical game the errors of the adaptive methods are {show(low)} to {show(high)} times "
         f"those of {', '.join(RIVALS)}. They are ahead of all three from the following numbers of "
@@ -129,7 +132,10 @@ def check_null_players(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def slowdowns(errors: dict[int, np.ndarray]) -> dict[str, float]:
-    """Mean error with the most null players over that without, at the largest budget, by method."""
+    """Return, by method, the mean error with the most null players over the error without any.
+
+    The errors are those at the largest budget.
+    """
     most = max(errors)
     factors = errors[most][:, :, -1].mean(axis=0) / errors[0][:, :, -1].mean(axis=0)
     return dict(zip((*ADAPTIVE, *RIVALS), factors.tolist(), strict=True))
@@ -147,7 +153,10 @@ def _won_by_ime(best: list[str]) -> int:
 
 
 def check_dropped(evidence: Evidence, alpha: float) -> Verdict:
-    """Among the relevant players: one ratio significantly above 1 refutes, all below 1 support."""
+    """Judge the errors among the relevant players only.
+
+    One ratio significantly above 1 refutes the claim, all ratios below 1 support it.
+    """
     rows = compare({0: evidence["errors"][0]}, alpha)
     low, high = _span([row for row in rows if row["against"] == PAIRED])
     least, most = _span(rows)

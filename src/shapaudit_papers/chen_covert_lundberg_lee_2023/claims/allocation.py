@@ -10,7 +10,7 @@ from .common import AGNOSTIC, claim
 
 
 def check_gain(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the factor never exceeds 1, which it is checked for in exact arithmetic."""
+    """Proved if the factor never exceeds 1 in exact arithmetic."""
     exact, rows = evidence["exact"], evidence["rows"]
     most = max(exact)
     medians = [row["variance"] for row in rows]
@@ -33,7 +33,7 @@ def check_gain(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_best(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by variances for which another allocation has a smaller sum."""
+    """Refuted if another allocation has a smaller sum for some variances."""
     rows, study = evidence["rows"], evidence["study"]
     worst = max(rows, key=lambda row: row["over_best"])
     most = max(row["largest_quotient"] for row in study)
@@ -57,7 +57,7 @@ def check_best(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an expectation that is not the Shapley value."""
+    """Refuted if an expectation differs from the Shapley value."""
     rows = evidence["rows"]
     biases = [row["relative_bias"] for row in rows]
     share = max(row["share"] for row in rows)

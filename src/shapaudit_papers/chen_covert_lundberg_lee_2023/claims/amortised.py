@@ -16,7 +16,7 @@ LOSS_ROUNDING = 1e-9
 
 
 def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the best attributions of a row are its Shapley values."""
+    """Proved if the loss of every row is smallest at its Shapley values."""
     return by_identity(
         evidence["cases"],
         "With normalisation in training, the optimal attributions of a row are its Shapley "
@@ -30,7 +30,7 @@ def check_optimum(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_free(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when normalisation afterwards gives the Shapley values and is needed."""
+    """Proved if normalisation after training gives the Shapley values and is necessary."""
     if not evidence["off"]:
         rows = ({"games": evidence["games"], "off": 0},)
         return Verdict("refuted", "Normalisation is not needed.", "wrong", rows=rows)
@@ -47,11 +47,14 @@ def check_free(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_runs(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when runs differ from the truth and from each other: one difference shows it."""
+    """Exact if runs differ from the Shapley values and from each other.
+
+    A single difference suffices.
+    """
     errors, variance = np.asarray(evidence["errors"]), evidence["variance"]
     imperfect, random = bool((errors > LOSS_ROUNDING).all()), variance > LOSS_ROUNDING
     share = variance / errors.mean() if errors.mean() else 0.0
-    found = (
+    told = (
         f"{len(errors)} networks trained on the same {evidence['rows']} rows have squared errors "
         f"of {show(errors.min())} to {show(errors.max())} of the squared values on "
         f"{evidence['explicands']} new rows; {show(100 * share)} per cent of the mean is variance "
@@ -59,7 +62,7 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
     )
     return tell(
         "exact" if imperfect and random else "refuted",
-        {"exact": found, "refuted": found},
+        {"exact": told, "refuted": told},
         reach="one model and training set",
         numbers={"smallest": float(errors.min()), "largest": float(errors.max()), "share": share},
         sample={"runs": len(errors)},
@@ -68,7 +71,7 @@ def check_runs(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_losses(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when what attributions lose is their squared distance from the Shapley values."""
+    """Proved if the excess loss is the squared distance from the Shapley values."""
     return by_identity(
         evidence["cases"],
         "The excess loss of normalised attributions over that of the Shapley values is their "

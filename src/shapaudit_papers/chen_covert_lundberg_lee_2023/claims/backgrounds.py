@@ -19,7 +19,7 @@ WORLDS = {
 
 
 def _pairs(evidence: Evidence, first: int) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
-    """Columns ``first`` and the next of each kind of world and number of centres."""
+    """Return two adjacent columns of the units, by kind of world and number of centres."""
     return {
         f"{WORLDS[kind]}, K = {count}": (units[:, k, first], units[:, k, first + 1])
         for kind, units in evidence["units"].items()
@@ -32,7 +32,7 @@ def _name(row: Evidence) -> str:
 
 
 def check_coverage(evidence: Evidence, alpha: float) -> Verdict:
-    """By the distance of the data from the nearest row of the background, all worlds alike."""
+    """Judge by the distance of the data from the nearest background row, over all worlds."""
     rows = list(ratio_rows(_pairs(evidence, 0), alpha).values())
     worlds = rows[0]["worlds"]
     return Verdict(
@@ -49,11 +49,11 @@ def check_coverage(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_values(evidence: Evidence, alpha: float) -> Verdict:
-    """By the errors of the values: smaller in every world, larger in some, or not told."""
-    found = ratio_rows(_pairs(evidence, 2), alpha)
-    rows = list(found.values())
+    """Judge by the errors of the values in each kind of world."""
+    ratios = ratio_rows(_pairs(evidence, 2), alpha)
+    rows = list(ratios.values())
     told = {
-        kind: span(row["ratio"] for name, row in found.items() if name.startswith(words))
+        kind: span(row["ratio"] for name, row in ratios.items() if name.startswith(words))
         for kind, words in WORLDS.items()
     }
     status = by_own_limits(rows)

@@ -12,7 +12,10 @@ from .common import claim
 
 
 def check_body_mass(evidence: Evidence, alpha: float) -> Verdict:
-    """By limits of the feature's importance over the mean of all features, which is high from 1."""
+    """Judge by confidence limits of the feature's importance over the mean importance.
+
+    A ratio above 1 counts as high.
+    """
     rows, resampled = evidence["rows"], evidence["resampled"]
     low = float(np.quantile(resampled, alpha / 2, method="lower"))
     high = float(np.quantile(resampled, 1 - alpha / 2, method="higher"))

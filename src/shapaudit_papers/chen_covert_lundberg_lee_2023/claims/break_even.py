@@ -22,7 +22,7 @@ WORLD = "random layers of ReLU on mixtures of three normal distributions"
 def _verdict(
     rows: dict[str, Evidence], text: str, alpha: float, bound: float = 1.0, decisive: str = ""
 ) -> Verdict:
-    """By the rows whose names begin as ``decisive`` says."""
+    """Return the verdict on those rows whose names begin with ``decisive``."""
     shown = list(rows.values())
     return Verdict(
         by_own_limits((row for row in shown if row["case"].startswith(decisive)), bound),
@@ -35,13 +35,16 @@ def _verdict(
 
 
 def _explanations(evidence: Evidence) -> np.ndarray:
-    """Explanations (worlds, sizes) from which on the fit of the first learner pays in rows."""
+    """Return after how many explanations the fit of the first learner pays, (worlds, sizes).
+
+    Costs are rows of the model.
+    """
     saved = np.maximum(evidence["needed"] - evidence["ends"], NOTHING)
     return evidence["fits"][:, :, 0] / saved
 
 
 def check_fast(evidence: Evidence, alpha: float) -> Verdict:
-    """By rows per explanation at the same error, and by the error that two rows buy otherwise."""
+    """Judge by the rows per explanation at equal error, and by the error of a rival at two rows."""
     needed, errors, sizes = evidence["needed"], evidence["errors"][:, :, 0], evidence["rows"]
     ends = np.full(len(needed), float(evidence["ends"]))
     pairs = {}
@@ -61,7 +64,7 @@ def check_fast(evidence: Evidence, alpha: float) -> Verdict:
         for i, size in enumerate(sizes)
     )
     verdict = _verdict(rows, f"On a typical one of {len(needed)} {WORLD}: {told}.", alpha)
-    found = {
+    numbers = {
         f"{key}.{which}": number
         for which, i in (("few", 0), ("many", -1))
         for key, number in {
@@ -70,11 +73,11 @@ def check_fast(evidence: Evidence, alpha: float) -> Verdict:
             "pays": round(float(often[i])),
         }.items()
     }
-    return replace(verdict, numbers={**verdict.numbers, **found})
+    return replace(verdict, numbers={**verdict.numbers, **numbers})
 
 
 def check_more(evidence: Evidence, alpha: float) -> Verdict:
-    """By the rows of the training over the explanations that it takes to pay."""
+    """Judge by the rows spent on training and the number of explanations until they pay."""
     often, sizes = _explanations(evidence), evidence["rows"]
     rows = ratio_rows(
         {
@@ -100,7 +103,7 @@ def check_more(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_equal_rows(evidence: Evidence, alpha: float) -> Verdict:
-    """By errors over that of FastSHAP, with as many rows of the model, within a margin."""
+    """Judge by errors over that of FastSHAP at equal rows of the model, within a margin."""
     errors, names, sizes = evidence["errors"], evidence["learners"], evidence["rows"]
     rows = ratio_rows(
         {

@@ -33,22 +33,22 @@ def named(game: str) -> str:
 
 
 def trees(game: str) -> str:
-    """What tells a game of the paper's own experiments from the others, in words."""
+    """Return a game of the paper's own experiments in words, by the size of its model."""
     return TREES.get(game, game)
 
 
 def ratio_rows(
     pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], alpha: float
 ) -> dict[str, Evidence]:
-    """Rows by case: error over error on a typical unit, from squared errors (n,) of both.
+    """Return rows with the ratio of two errors on a typical unit, from squared errors (n,).
 
-    The limits hold for all cases together; ``high_alone`` is a limit of the case alone.
+    The limits hold for all cases together; ``high_alone`` is the upper limit of one case alone.
     """
     exponents = np.array([[0.5, -0.5]])
     groups = [Group(np.column_stack(columns), exponents) for columns in pairs.values()]
     return {
-        name: {"case": name, "worlds": len(group.units), **found.row(), "error": found.word}
-        for (name, group), (found,) in zip(
+        name: {"case": name, "worlds": len(group.units), **ratio.row(), "error": ratio.word}
+        for (name, group), (ratio,) in zip(
             zip(pairs, groups, strict=True), typical_limits(groups, alpha), strict=True
         )
     }

@@ -15,7 +15,7 @@ PROOF = "prop:chen-regressions"
 
 
 def check_prediction(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when linear models agree everywhere and the product of two features does not."""
+    """Proved if both sides agree for linear models and differ for the product of two features."""
     cases, (other,) = evidence["cases"], evidence["rows"]
     if wrong := first_mismatch(cases):
         return against(
@@ -51,7 +51,7 @@ def check_orders(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_variance(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact where orders are sampled when they vary; refuted in general when their mean is exact.
+    """Exact where sampled orders vary; refuted in general where their mean is exact.
 
     Sums over all coalitions have no variance.
     """
@@ -81,14 +81,14 @@ def check_variance(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def biased_laws(evidence: Evidence) -> tuple[list[str], list[str]]:
-    """Names of the laws for which values are biased, and of those for which they are not."""
+    """Return the names of the laws with biased values, and those of the others."""
     rows = evidence["rows"]
     biased = [row["law"] for row in rows if row["largest_bias"]]
     return biased, [row["law"] for row in rows if not row["largest_bias"]]
 
 
 def check_cell(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when values are biased for one of the laws."""
+    """Exact if values are biased under one of the laws."""
     biased, _ = biased_laws(evidence)
     worst = max(row["largest_bias"] for row in evidence["rows"])
     return tell(
@@ -105,7 +105,7 @@ def check_cell(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a law that is not Gaussian and for which there is no bias."""
+    """Refuted if values are unbiased under a law that is not Gaussian."""
     biased, free = biased_laws(evidence)
     return tell(
         "refuted" if free else "exact",
@@ -122,7 +122,7 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the laws with linear regressions have no bias, and the other one has."""
+    """Proved if values are unbiased under the laws with linear regressions only."""
     biased, free = biased_laws(evidence)
     agree = len(biased) == 1
     return tell(

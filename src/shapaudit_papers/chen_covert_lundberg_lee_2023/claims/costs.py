@@ -22,7 +22,7 @@ MOST_EACH = 3.0  # products per weight and row: forwards, backwards, and those o
 
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when products grow like d, and no value of a general game can be left out."""
+    """Proved if multiplications grow like d and every value of a general game is needed."""
     rows, general = evidence["rows"], evidence["general"]
     each = {row["multiplications"] / row["features"] for row in rows}
     spared = sum(row["values"] - row["needed"] for row in general)
@@ -44,7 +44,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when no baseline takes more nodes than the tree has."""
+    """Proved if a baseline never visits more nodes than the tree has."""
     rows = evidence["rows"]
     over = [row for row in rows if row["most_visited"] > row["nodes"]]
     share = max(row["most_visited"] / row["nodes"] for row in rows)
@@ -64,7 +64,7 @@ def check_interventional(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_path_dependent(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when no tree takes more than leaves times squared depth."""
+    """Proved if no tree needs more numbers than leaves times squared depth."""
     rows = evidence["rows"]
     ratios = [row["numbers"] / (row["leaves"] * row["depth"] ** 2) for row in rows]
     linear = [row["numbers"] / (row["leaves"] * (row["depth"] + 1)) for row in rows]
@@ -86,16 +86,16 @@ def check_path_dependent(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when each baseline adds the same, and a weight and row take a few products."""
+    """Exact if every baseline costs the same and each weight takes a few products per row."""
     rows = evidence["rows"]
     steps: dict[int, set] = {}
-    for one, other in pairwise(rows):
-        if one["weights"] == other["weights"]:
-            added = other["multiplications"] - one["multiplications"]
-            each = added / (other["baselines"] - one["baselines"])
-            steps.setdefault(one["weights"], set()).add(each)
+    for smaller, other in pairwise(rows):
+        if smaller["weights"] == other["weights"]:
+            added = other["multiplications"] - smaller["multiplications"]
+            each = added / (other["baselines"] - smaller["baselines"])
+            steps.setdefault(smaller["weights"], set()).add(each)
     most = max(row["each"] for row in rows)
-    holds = most <= MOST_EACH and all(len(found) == 1 for found in steps.values())
+    holds = most <= MOST_EACH and all(len(counts) == 1 for counts in steps.values())
     return tell(
         "exact" if holds else "refuted",
         {
@@ -113,19 +113,23 @@ def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def passes_of(evidence: Evidence, method: str) -> dict[int, int]:
-    """Passes by number of features."""
+    """Return the passes through the model of a method, by number of features."""
     rows = evidence["rows"]
     return {row["features"]: row["passes"] for row in rows if row["method"] == method}
 
 
 def check_constant(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when none of the three takes more passes for more features."""
-    found = {
+    """Exact if none of the three methods takes more passes for more features."""
+    passes_by_method = {
         method: passes_of(evidence, method)
         for method in ("DeepLIFT", "Shallow ShapNet", "Deep ShapNet")
     }
-    growing = [method for method, passes in found.items() if len(set(passes.values())) > 1]
-    counts = ", ".join(f"{method} {min(passes.values())}" for method, passes in found.items())
+    growing = [
+        method for method, passes in passes_by_method.items() if len(set(passes.values())) > 1
+    ]
+    counts = ", ".join(
+        f"{method} {min(passes.values())}" for method, passes in passes_by_method.items()
+    )
     return tell(
         "refuted" if growing else "exact",
         {
@@ -134,13 +138,13 @@ def check_constant(evidence: Evidence, alpha: float) -> Verdict:
             "two features. A deep ShapNet explains itself in the pass that gives its output, "
             "which evaluates each module for all coalitions.",
         },
-        reach=f"networks of up to {max(found['DeepLIFT'])} features",
+        reach=f"networks of up to {max(passes_by_method['DeepLIFT'])} features",
         rows=evidence["rows"],
     )
 
 
 def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when one size takes d passes or more, all sizes the square; loosely when more."""
+    """Exact if one size takes d passes and all sizes take d^2; loosely so if they take more."""
     least, most = (passes_of(evidence, f"DASP, {sizes}") for sizes in ("one size", "all sizes"))
     each = {passes / d for d, passes in least.items()}
     squares = {passes / d**2 for d, passes in most.items()}

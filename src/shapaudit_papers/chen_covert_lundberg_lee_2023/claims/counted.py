@@ -9,7 +9,7 @@ from .common import claim
 
 
 def check_rows(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when a value of the surrogate takes one row of its own model and none of f."""
+    """Exact if a surrogate's value takes one row of the surrogate and none of f."""
     rows = evidence["rows"]
     surrogate, other = rows
     cheap = (surrogate["per_value"], surrogate["own_per_value"]) == (0, 1)
@@ -29,7 +29,7 @@ def check_rows(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_shared(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when what is kept is the same for two models, and took no row of either."""
+    """Exact if what a removal learns is equal for two models and takes no row of either."""
     rows = evidence["rows"]
     bound = [row["removal"] for row in rows if not row["same"] or row["fit_rows"]]
     return tell(
@@ -46,7 +46,7 @@ def check_shared(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_players(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when every strategy plays every removal's game as it plays its table."""
+    """Exact if every strategy gives the same estimates on a removal's game and on its table."""
     rows = evidence["rows"]
     strategies = [key for key in rows[0] if key != "removal"]
     failed = [

@@ -20,7 +20,7 @@ CRITERION, UNBIASED, PAIR = "prop:chen-criterion", "prop:chen-biased", "prop:che
 
 
 def check_metrics(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the error seen in data is the wanted one and a part that is common to all."""
+    """Proved if the error in data is the error in v plus a part common to all approximations."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -34,7 +34,7 @@ def check_metrics(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_difficult(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted, as far as it goes, when data show differences between errors."""
+    """Refuted, as far as it goes, if errors in data show the differences between errors in v."""
     cases = evidence["cases"]
     wrong = first_mismatch(cases)
     row = {"cases": len(cases), "identical": sum(case.left == case.right for case in cases)}
@@ -53,7 +53,7 @@ def check_difficult(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_draws(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the wrong generator is preferred with one draw and not with many."""
+    """Proved if errors in data prefer the wrong generator with one draw and not with many."""
     rows = evidence["rows"]
     first, last = rows[0], rows[-1]
     reversed_ = first["right"] > first["always_0"] and last["right"] < last["always_0"]
@@ -72,7 +72,7 @@ def check_draws(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_rankings(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the order by the error in v is not that by the error in the values."""
+    """Proved if the error in v and the error in the values rank approximations differently."""
     first, second = evidence["rows"]
     opposite = first["in_v"] > second["in_v"] and first["in_values"] < second["in_values"]
     return tell(
@@ -89,7 +89,7 @@ def check_rankings(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_biased(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the value is no polynomial of the degree that a statistic's expectation has."""
+    """Proved if the value is no polynomial of the degree of an unbiased statistic's expectation."""
     rows = evidence["rows"]
     free = [row["rows"] for row in rows if row["difference"] == 0]
     return tell(
@@ -108,7 +108,7 @@ def check_biased(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_correlation(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the distance grows with the correlation for all effects of the two features."""
+    """Proved if the distance grows with the correlation for all effects of the two features."""
     rows = evidence["rows"]
     if first_mismatch(evidence["cases"]):
         text = "The distances are not those of the closed form."

@@ -25,14 +25,14 @@ VALUE_ROUNDING = 1e-9
 
 
 def off_rows(evidence: Evidence) -> list[Evidence]:
-    """Rows in which DASP is further from the Shapley value than rounding."""
+    """Return the rows in which DASP differs from the Shapley value by more than rounding."""
     return [
         row for row in evidence["rows"] if abs(row["dasp"] - float(row["exact"])) > VALUE_ROUNDING
     ]
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when values of a unit differ."""
+    """Exact if the values of a single unit are biased."""
     off = off_rows(evidence)
     return tell(
         "exact" if off else "refuted",
@@ -51,7 +51,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_cause(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when there is a bias where no unit takes inputs from a layer before."""
+    """Refuted if there is a bias although no unit takes inputs from an earlier layer."""
     off = off_rows(evidence)
     return tell(
         "refuted" if off else "exact",
@@ -75,9 +75,9 @@ CONTRASTS = {"dependence over own moments": (2, 1), "dependence over DASP": (2, 
 
 
 def check_oracle(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when exact variances of what enters the second layer make the error smaller.
+    """Supported if exact variances at the second layer reduce the error.
 
-    Beside exact moments of each unit, which are taken as independent.
+    They are compared with exact moments of each unit that are taken as independent.
     """
     exponents = np.zeros((len(CONTRASTS), len(evidence["methods"])))
     for row, (over, under) in zip(exponents, CONTRASTS.values(), strict=True):
@@ -85,10 +85,10 @@ def check_oracle(evidence: Evidence, alpha: float) -> Verdict:
     groups = [Group(units, exponents) for units in evidence["errors"].values()]
     rows = [
         {"networks": name, "count": len(units), "contrast": contrast, **limit.row()}
-        for (name, units), found in zip(
+        for (name, units), ratios in zip(
             evidence["errors"].items(), typical_limits(groups, alpha), strict=True
         )
-        for contrast, limit in zip(CONTRASTS, found, strict=True)
+        for contrast, limit in zip(CONTRASTS, ratios, strict=True)
     ]
     decisive, whole = ([row for row in rows if row["contrast"] == name] for name in CONTRASTS)
     return Verdict(

@@ -61,10 +61,10 @@ def _published_rows(ratios: Evidence) -> list[Evidence]:
 
 
 def check_published(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when unbiased methods show at most twice the bias that chance gives, on average.
+    """Supported if unbiased methods show, on average, at most twice the bias due to chance.
 
-    Chance gives ratios with mean 1; a lower limit above 1 refutes. The methods on a fixed grid have
-    a limit as well, which decides nothing: their bias is no matter of chance.
+    Chance gives ratios with mean 1; a lower limit above 1 refutes. The methods on a fixed grid
+    have a limit as well, which decides nothing, because their bias is not due to chance.
     """
     ratios = evidence["ratios"]
     groups = {

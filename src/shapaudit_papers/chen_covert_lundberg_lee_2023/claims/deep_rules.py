@@ -9,7 +9,7 @@ from .common import claim
 
 
 def check_units(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when each rule gives the Shapley values where few inputs of a unit change."""
+    """Proved if each rule gives the Shapley values of units where few inputs change."""
     cases, units = evidence["cases"], evidence["units"]
     off = " and ".join(f"{rule} in {count}" for rule, count in evidence["off"].items())
     return by_identity(
@@ -52,7 +52,7 @@ def check_deepshap(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_softmax(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the other logit gets nothing by Rescale, and something by its Shapley value."""
+    """Proved if Rescale gives the other logit 0 and its Shapley value is not 0."""
     rows = evidence["rows"]
     other = [row for row in rows if row["feature"] == 2]
     ignored = all(row["rescale"] == 0 != row["exact"] for row in other)

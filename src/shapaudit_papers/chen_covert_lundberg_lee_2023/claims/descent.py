@@ -12,7 +12,7 @@ DISTANCE_ROUNDING = 1e-9
 
 
 def check_start(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the source starts at a fixed point."""
+    """Inconsistent if the cited paper starts at a fixed point."""
     rows = evidence["rows"]
     fixed = [row for row in rows if not row["random"]]
     return tell(
@@ -30,7 +30,7 @@ def check_start(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_sizes(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the source samples by another law."""
+    """Inconsistent if the cited paper samples coalitions from another law."""
     rows = evidence["rows"]
     apart = [row for row in rows if row["distance"] > DISTANCE_ROUNDING]
     return tell(

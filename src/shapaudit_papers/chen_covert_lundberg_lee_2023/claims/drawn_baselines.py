@@ -13,7 +13,7 @@ FRESH = "prop:chen-fresh"
 
 
 def check_closed(evidence: Evidence, alpha: float) -> Verdict:
-    """From data by two laws that agree on a sample; in general by a game in closed form."""
+    """In the setting, judge by two laws that share a sample; in general, by a closed form."""
     cases, (one, other) = evidence["cases"], evidence["laws"]
     wrong = first_mismatch(cases)
     differ = one["empty"] != other["empty"] and one["chance_of_sample"] * other["chance_of_sample"]
@@ -56,7 +56,7 @@ def check_fresh(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the parts add up and no number of baselines does better than one."""
+    """Proved if the two parts of the variance add up and one baseline per order is best."""
     cases, factors = evidence["cases"], evidence["factors"]
     better = [row for row in factors if row["least"] < 1]
     if wrong := first_mismatch(cases):

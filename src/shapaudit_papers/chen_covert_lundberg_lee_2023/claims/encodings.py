@@ -10,7 +10,7 @@ from .common import claim
 
 
 def check_gender(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every convention gives the printed values; inconsistent when one does."""
+    """Proved if every convention gives the printed values; inconsistent if only one does."""
     rows, printed = evidence["rows"], tuple(evidence["printed"])
     fit = [row["convention"] for row in rows if (row["value_x3"], row["value_other"]) == printed]
     status = "exact" if len(fit) == len(rows) else "inconsistent" if fit else "refuted"
@@ -32,7 +32,7 @@ def check_gender(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the mean baseline never notices the encoding and the zero baseline does."""
+    """Proved if recoding leaves values at the mean baseline and changes those at zero."""
     noticed = sum(case.left != case.right for case in evidence["zero"])
     numbers = {"zero_differs": noticed, "entries": len(evidence["zero"])}
     if wrong := first_mismatch(evidence["mean"]):
@@ -54,7 +54,7 @@ def check_encodings(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the closed form holds and a positive correlation narrows the gap of the pair."""
+    """Proved if the closed form holds and a positive correlation narrows the pair's gap."""
     cases = evidence["cases"]
     negative = any(rho < 0 for rho in evidence["correlations"])
     remark = " With a negative correlation and the same explicand, the values move apart instead."
@@ -70,7 +70,7 @@ def check_splitting(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_partial(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the unused feature's value equals the used one's at every correlation."""
+    """Proved if the unused feature has the value of the used one at every correlation."""
     rows = evidence["rows"]
     equal = sum(row["value_2"] == row["value_3"] for row in rows)
     numbers = {"equal": equal, "cases": len(rows), "largest_ratio": rows[-1]["ratio"]}

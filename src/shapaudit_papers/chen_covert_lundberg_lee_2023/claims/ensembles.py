@@ -30,7 +30,7 @@ def check_ensembles(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_distances(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when both are as far off, up to a quarter more, on a typical world of each kind."""
+    """Supported if both errors are equal, up to a quarter, on a typical world of each kind."""
     groups = [Group(units, np.array([[1, -1]])) for units in evidence["distances"].values()]
     rows = [
         {"trees": kind, "worlds": len(units), **ratio.row(), "error": ratio.word}

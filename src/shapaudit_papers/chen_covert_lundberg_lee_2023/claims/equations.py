@@ -12,9 +12,9 @@ from .common import AGNOSTIC, claim
 
 
 def check_weights(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when no finite weight of the ends gives the Shapley values, and large ones do.
+    """Inconsistent if the fit tends to the Shapley values but has them for no finite weight.
 
-    Refuted when larger weights do not come closer.
+    Refuted if larger weights do not come closer.
     """
     rows = evidence["rows"]
     off = [row for row in rows if row["squared_error"]]

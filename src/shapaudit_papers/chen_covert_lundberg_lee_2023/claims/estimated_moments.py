@@ -12,7 +12,7 @@ from .common import claim
 
 
 def limited(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
-    """Limits of the biases, for all of them together, by the normal law of means."""
+    """Return confidence limits of the biases by the normal law, which hold together."""
     reach = normal_quantile(alpha / (2 * len(rows)))
     return tuple(
         Limit(
@@ -27,7 +27,7 @@ def limited(rows: list[Evidence], alpha: float) -> tuple[Limit, ...]:
 
 
 def check_estimated(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when no limits of a law with linear regressions exclude zero."""
+    """Proved if no interval of a law with linear regressions excludes zero."""
     rows = [row for row in evidence["rows"] if row["law"] != PARABOLA]
     bent = [row for row in evidence["rows"] if row["law"] == PARABOLA]
     limits = limited(rows, alpha)

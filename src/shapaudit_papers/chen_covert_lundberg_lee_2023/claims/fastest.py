@@ -18,9 +18,10 @@ from .common import BENCHMARK, claim, named, trees
 
 
 def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidence]:
-    """Rows: typical error of paired KernelSHAP over a rival's, limits for all together.
+    """Return rows with the typical error of paired KernelSHAP over that of a rival.
 
-    The first pair of the paper's own games was picked by hand, hence is no draw, and left out.
+    The limits hold for all rows together. The first pair of the paper's own games was picked by
+    hand, hence is no random draw, and is left out.
     """
     methods, groups, cells = [*PAPER, *SINCE], [], []
     for name, everything in evidence["errors"].items():
@@ -37,7 +38,7 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
         units = errors.reshape(len(errors), -1).clip(min=1e-300)
         groups.append(Group(units, exponents.reshape(len(wanted), -1)))
         cells.append([(name, len(errors), rival, budgets[k]) for rival, k in wanted])
-    found = typical_limits(groups, alpha) if groups else []
+    ratios = typical_limits(groups, alpha) if groups else []
     return [
         {
             "game": name,
@@ -47,7 +48,7 @@ def compare(evidence: Evidence, rivals: list[str], alpha: float) -> list[Evidenc
             **limit.row(),
             "error": limit.word,
         }
-        for places, limits in zip(cells, found, strict=True)
+        for places, limits in zip(cells, ratios, strict=True)
         for (name, pairs, rival, budget), limit in zip(places, limits, strict=True)
     ]
 
@@ -63,7 +64,7 @@ def _without_data(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def judge(evidence: Evidence, rivals: list[str], alpha: float) -> Verdict:
-    """Smaller than all by their own limits supports; larger than one, all at once, refutes.
+    """Supported if all ratios are below 1 by their own limits; refuted if one is above, jointly.
 
     Where one of the data sets is missing, nothing is supported.
     """
@@ -129,7 +130,7 @@ def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
     expected = evidence["expected"]
     if not expected:
         return Ruling("inconclusive", f"The study has no tables of the paper's models. {tables}")
-    found = "; ".join(
+    told = "; ".join(
         f"{show(ratios[0])} with {trees(name)}, and at most "
         f"{show(max(ratios[1:], default=ratios[0]))} on {len(ratios) - 1} others"
         for name, ratios in expected.items()
@@ -138,7 +139,7 @@ def _rule_on_printed_pair(evidence: Evidence) -> Ruling:
     return Ruling(
         "refuted" if slower else "inconclusive",
         "The largest ratio of its expected squared error to that of another single-stage method, "
-        f"at the published numbers of samples on the printed pair, is: {found}. {tables} The "
+        f"at the published numbers of samples on the printed pair, is: {told}. {tables} The "
         "NHANES file with 79 features, which would decide the other half, is not available to "
         "this study.",
     )

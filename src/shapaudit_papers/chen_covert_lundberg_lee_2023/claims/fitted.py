@@ -21,7 +21,7 @@ SEPARATE = "prop:chen-separate"
 
 
 def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when regressions leave nothing that the present features tell."""
+    """Proved if regression residuals are uncorrelated with the present features."""
     cases = evidence["cases"]
     exact, plugged = evidence["square"]
     return by_identity(
@@ -38,7 +38,7 @@ def check_gaussian(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _missed(evidence: Evidence) -> list[Evidence]:
-    """Pairs of rows, exact and Gaussian, that differ in the value of the first feature alone."""
+    """Return pairs of rows, exact and Gaussian, that differ in the value of feature 1 alone."""
     rows = evidence["rows"]
     return [
         {"exact": exact, "fitted": fitted}
@@ -48,7 +48,7 @@ def _missed(evidence: Evidence) -> list[Evidence]:
 
 
 def check_wrong_law(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the normal law misses what the first feature tells."""
+    """Proved if the normal law changes what the first feature alone is worth."""
     missed = _missed(evidence)
     return tell(
         "proved" if missed else "refuted",
@@ -70,7 +70,7 @@ def check_wrong_law(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when a linear model's conditional values are missed."""
+    """Refuted if the conditional values of a linear model are not recovered."""
     missed = _missed(evidence)
     return tell(
         "refuted" if missed else "proved",
@@ -90,7 +90,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when both losses are stationary at the conditional expectation."""
+    """Proved if both losses are stationary at the conditional expectation."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -104,7 +104,7 @@ def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_saturated(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the best values are the means over matching rows."""
+    """Proved if the optimal values are the means over matching rows."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -141,7 +141,7 @@ def _told_odds(row: Evidence) -> str:
 
 
 def check_missingness(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when training on the target gives the expectation of the best model."""
+    """Proved if training on the target leads to the conditional expectation of the best model."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -155,7 +155,7 @@ def check_missingness(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_optimal(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the best models of each set of features give the conditional expectation."""
+    """Proved if the best model of each set of features is the conditional expectation of f."""
     cases, labels = evidence["cases"], evidence["labels"]
     return by_identity(
         cases,
@@ -170,7 +170,7 @@ def check_optimal(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_unrelated(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when separate regressions are what the full fit gives."""
+    """Refuted if separate regressions agree with the regression on all features."""
     cases = evidence["cases"]
     wrong = first_mismatch(cases)
     row = {"values": len(cases), "different": sum(case.left != case.right for case in cases)}

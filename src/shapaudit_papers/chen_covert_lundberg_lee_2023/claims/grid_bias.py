@@ -13,7 +13,7 @@ NODE_ROUNDING = 1e-12  # of Gauss-Legendre nodes, which are not rational
 
 
 def check_trials(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an expected estimate that is not the Shapley value."""
+    """Refuted if an expected estimate differs from the Shapley value."""
     rows = evidence["rows"]
     ratios = [row["bias_over_trial_noise"] for row in rows]
     biased = sum(row["squared_bias"] > NODE_ROUNDING * row["variance"] for row in rows)
@@ -63,7 +63,7 @@ def _told_method(rows: list[Evidence]) -> str:
 
 
 def check_rules(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when Gauss-Legendre is exact to rounding; the other rules are shown beside it."""
+    """Proved if Gauss-Legendre is exact up to rounding; other rules are shown for comparison."""
     rows = evidence["rows"]
     last, largest = rows[-1], max(row["gauss-legendre"] for row in rows)
     exact = largest <= NODE_ROUNDING * last["players"]

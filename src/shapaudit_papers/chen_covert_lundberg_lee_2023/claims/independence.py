@@ -15,9 +15,10 @@ RANGE = "prop:chen-range"
 
 
 def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
-    """Of one coalition by the laws that allow one; in general refuted if all together ask for all.
+    """In the setting, judge by laws with one independent coalition; in general, by product laws.
 
-    A law that allowed every coalition without being a product would be one under which the
+    In general the claim is refuted if independence of all coalitions together implies a product
+    law. A law that allowed every coalition without being a product would be one under which the
     assumption is milder.
     """
     rows = evidence["rows"]
@@ -50,23 +51,23 @@ def check_assumptions(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_agreement(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when games agree for all models exactly under laws of independent features."""
+    """Proved if the games agree for all models exactly under laws of independent features."""
     cases = evidence["cases"]
-    one, other = evidence["values"]
+    first, other = evidence["values"]
     return by_identity(
         cases,
         f"This holds under all distributions examined ({len(cases)} cases, with a basis of all "
         "models), and in general. Without independence, marginal values and those by the product "
-        f"of marginals also differ from each other: for two copies, $x_1x_2$ gives {one} each and "
-        f"{other} each at (1, 1).",
-        numbers={"marginal": one, "product": other},
+        "of marginals also differ from each other: for two copies, $x_1x_2$ gives "
+        f"{first} each and {other} each at (1, 1).",
+        numbers={"marginal": first, "product": other},
         sample={"cases": len(cases)},
         shown_by=PROOF,
     )
 
 
 def check_ranges(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the range's expectation grows with the rows, or is off where it is bounded."""
+    """Refuted if the expected value over the range grows with the rows, or is biased if bounded."""
     rows = evidence["rows"]
     first, last = rows[0], rows[-1]
     growing = all(a["unbounded"] < b["unbounded"] for a, b in pairwise(rows))

@@ -12,7 +12,7 @@ from .common import AGNOSTIC, TABLE_1, claim
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Loosely so where the original version is biased, less and less; refuted where it stays so."""
+    """Loosely true if the bias of the original version decreases; refuted if it does not."""
     rows = evidence["rows"]
     biased = [row for row in rows if not row["unbiased"]]
     stays = any(row["squared_bias"] > 0 for row in _not_falling(rows))
@@ -35,7 +35,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _not_falling(rows: list[Evidence]) -> list[Evidence]:
-    """Rows of a game whose squared bias is not below that of fewer draws."""
+    """Return the rows of a game whose squared bias is not below that of fewer draws."""
     return [
         later
         for earlier, later in pairwise(rows)
@@ -59,7 +59,7 @@ def _told_biased(rows: list[Evidence], biased: list[Evidence]) -> str:
 
 
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when m times the bias comes at least twice as close to its limit."""
+    """Proved if m times the bias comes at least twice as close to its limit."""
     rows, last = evidence["rows"], evidence["rows"][-1]
     by_game: dict[str, list[float]] = {}
     for row in rows:

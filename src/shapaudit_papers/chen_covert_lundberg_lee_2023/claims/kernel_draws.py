@@ -12,7 +12,7 @@ from .common import AGNOSTIC, TABLE_1, claim
 
 
 def check_unbiased(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every expectation is the deviation of the Shapley values from the equal split."""
+    """Proved if every expectation equals the Shapley values less the equal split."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -37,7 +37,7 @@ def check_pairs(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_moderate(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the bias hides from the smallest published number of samples on."""
+    """Supported if the bias is undetectable from the smallest published number of samples."""
     rows, fewest = evidence["rows"], evidence["fewest"]
     largest = max(row["samples"] for row in rows)
     seen = sum(row["samples"] > fewest for row in rows)

@@ -10,7 +10,7 @@ from .common import APPENDIX, TABLE_1, claim
 
 
 def check_levels(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a game on which the grid has the larger error at equal evaluations."""
+    """Refuted if the grid has the larger error on some game at equal evaluations."""
     rows = evidence["unanimity"]
     worse = [row for row in rows if row["fixed"] > row["random"]]
     return tell(

@@ -12,7 +12,7 @@ PROOF = "prop:chen-matches"
 
 
 def check_limits(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when something is left with any number of rows, for a chance of a match of 0."""
+    """Refuted if the error persists for any number of rows where the chance of a match is 0."""
     rows = evidence["rows"]
     most = max(row["rows"] for row in rows)
     ends = [row for row in rows if row["rows"] == most]
@@ -35,7 +35,7 @@ def check_limits(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_alone(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the chance of no other match is above 0 for every chance of a match."""
+    """Proved if the explicand may be the only match whatever the chance of a match."""
     rows = evidence["rows"]
     alone = [row for row in rows if row["alone"] > 0]
     rare = max((row for row in rows if row["chance"]), key=lambda row: row["alone"])
@@ -54,7 +54,7 @@ def check_alone(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_own_row(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when all samples have the closed form's bias, none without the own row."""
+    """Proved if all samples have the bias of the closed form, and none without the own row."""
     own, without, unique = (evidence[key] for key in ("own", "without", "unique"))
     return by_identity(
         [*own, *without, *unique],

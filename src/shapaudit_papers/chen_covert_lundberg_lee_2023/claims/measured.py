@@ -21,7 +21,7 @@ MEASURES = tuple(f"{name} {part}" for name in CONVENTIONS for part in ("bias", "
 
 
 class ErrorParts(NamedTuple):
-    """Limits of squared biases and variances over the squared size of the population's values."""
+    """Limits of squared biases and variances over the squared norm of the population's values."""
 
     own_bias: Limit
     own_variance: Limit
@@ -30,10 +30,10 @@ class ErrorParts(NamedTuple):
 
 
 def parts_of(found: Evidence, alpha: float) -> ErrorParts:
-    """Those of a method, each limit of confidence 1 - alpha.
+    """Return the parts of a method's error, each limit of confidence 1 - alpha.
 
-    Towards its own games: of an estimate once rows are given. Towards the population's values: of
-    an estimate from rows that are drawn.
+    The first two compare an estimate, given the rows, with the method's own games; the others
+    compare an estimate from randomly drawn rows with the population's values.
     """
     truth, exact, estimates = found["truth"], found["exact"], found["estimates"]
     own = split_limits(truth, exact, estimates, alpha)
@@ -46,7 +46,7 @@ def parts_of(found: Evidence, alpha: float) -> ErrorParts:
         means["removal_bias"],
         single["removal_variance"],
     )
-    return ErrorParts(*(_relative(one, size) for one in chosen))
+    return ErrorParts(*(_relative(limit, size) for limit in chosen))
 
 
 def _relative(one: Limit, size: float) -> Limit:
@@ -56,28 +56,28 @@ def _relative(one: Limit, size: float) -> Limit:
 
 
 def word_of_bias(one: Limit) -> str:
-    """ "yes" where there is a bias, "no" where it is below the margin, "open" otherwise."""
+    """Return "yes" for a bias, "no" for one below the margin, "open" where limits do not decide."""
     return "yes" if one.low > 0 else "no" if one.high < MARGIN else "open"
 
 
 def word_of_variance(one: Limit) -> str:
-    """ "yes" where there is a variance, "no" where all runs are alike, "open" otherwise."""
+    """Return "yes" for a variance, "no" where all runs are alike, "open" otherwise."""
     return "yes" if one.low > 0 else "no" if one.high <= 0 else "open"
 
 
 def _row(name: str, found: Evidence, parts: ErrorParts) -> Evidence:
     row = {"method": name, "model": found["model"], "target": found["target"]}
-    for key, one in zip(ErrorParts._fields, parts, strict=True):
-        row |= {key: one.estimate, f"{key}_low": one.low, f"{key}_high": one.high}
+    for key, limit in zip(ErrorParts._fields, parts, strict=True):
+        row |= {key: limit.estimate, f"{key}_low": limit.low, f"{key}_high": limit.high}
         judge = word_of_bias if key.endswith("bias") else word_of_variance
-        row[f"{key}_there"] = judge(one)
+        row[f"{key}_there"] = judge(limit)
     unbiased, settled = found["printed"]
     row |= {"bias_free": unbiased, "variance_free": settled}
     return row | {key: found[key] for key in ("data_rows", "fit_rows", "rows")}
 
 
 def otherwise(row: Evidence, convention: str) -> list[str]:
-    """Which of the columns are printed otherwise for a method than what is decided here."""
+    """Return the columns in which Table 1 differs from the decided words of a method."""
     printed = {"bias": row["bias_free"], "variance": row["variance_free"]}
     contrary = {"Yes": "yes", "No": "no"}
     return [
@@ -88,19 +88,20 @@ def otherwise(row: Evidence, convention: str) -> list[str]:
 
 
 def decided(row: Evidence, convention: str) -> bool:
-    """Whether bias and variance are both there or not."""
+    """Return whether both bias and variance are decided."""
     return all(row[f"{convention}_{part}_there"] != "open" for part in ("bias", "variance"))
 
 
 def check_methods(evidence: Evidence, alpha: float) -> Verdict:
-    """By the cells that are decided, with limits for all of them together, and printed otherwise.
+    """Supported if decided cells contradict Table 1 under every convention.
 
-    Refuted when a convention under which all are decided has none.
+    Refuted if no cell contradicts it under a convention for which all cells are decided. The
+    limits hold together.
     """
-    found = evidence["methods"]
-    share = alpha / (len(found) * len(MEASURES))
-    parts = {name: parts_of(one, share) for name, one in found.items()}
-    rows = [_row(name, one, parts[name]) for name, one in found.items()]
+    measured = evidence["methods"]
+    share = alpha / (len(measured) * len(MEASURES))
+    parts = {name: parts_of(one, share) for name, one in measured.items()}
+    rows = [_row(name, one, parts[name]) for name, one in measured.items()]
     off = {name: [row for row in rows if otherwise(row, name)] for name in CONVENTIONS}
     one_fits = [
         name for name in CONVENTIONS if not off[name] and all(decided(row, name) for row in rows)
@@ -110,7 +111,7 @@ def check_methods(evidence: Evidence, alpha: float) -> Verdict:
         name: ", ".join(f"{row['method']} ({' and '.join(otherwise(row, name))})" for row in own)
         for name, own in off.items()
     }
-    fits = len(next(iter(found.values()))["exact"])
+    fits = len(next(iter(measured.values()))["exact"])
     return tell(
         status,
         {

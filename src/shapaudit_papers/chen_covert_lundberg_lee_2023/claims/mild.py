@@ -18,24 +18,24 @@ MILD = 0.5  # pairs are worth less than twice the samples
 
 
 def typical_ratios(ratios: dict[str, np.ndarray], alpha: float) -> list[list[Ratio]]:
-    """Median ratio over each game's pairs, by method, with limits for all of them together.
+    """Return the median ratio over each game's pairs, by method, with joint limits.
 
-    A ratio lies between 0 and 2, which is all that is said of games with too few pairs.
+    A ratio lies between 0 and 2, and these are the limits for games with too few pairs.
     """
     groups = {
         name: Group(units, np.eye(units.shape[1]))
         for name, units in ratios.items()
         if len(units) >= MINIMUM_UNITS
     }
-    found = dict(zip(groups, typical_limits(list(groups.values()), alpha), strict=True))
+    limits = dict(zip(groups, typical_limits(list(groups.values()), alpha), strict=True))
     return [
-        found.get(name, [Ratio(ratio, 0.0, 2.0, 2.0) for ratio in np.median(units, axis=0)])
+        limits.get(name, [Ratio(ratio, 0.0, 2.0, 2.0) for ratio in np.median(units, axis=0)])
         for name, units in ratios.items()
     ]
 
 
 def drawn(evidence: Evidence) -> dict[str, np.ndarray]:
-    """Ratios of the pairs that were drawn: without the first of the paper's own games."""
+    """Return the ratios of random pairs, without the first pair of the paper's own games."""
     own = {name: units[1:] for name, units in evidence["own"].items() if len(units) > 1}
     return own | evidence["ratios"]
 
@@ -54,13 +54,13 @@ def _mild_rows(ratios: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
             "largest": ratios[name][:, k].max(),
             "hurt": int((ratios[name][:, k] > 1).sum()),
         }
-        for name, found in zip(ratios, typical_ratios(ratios, alpha), strict=True)
-        for k, (method, ratio) in enumerate(zip(METHODS, found, strict=True))
+        for name, limits in zip(ratios, typical_ratios(ratios, alpha), strict=True)
+        for k, (method, ratio) in enumerate(zip(METHODS, limits, strict=True))
     ]
 
 
 def check_mild(evidence: Evidence, alpha: float) -> Verdict:
-    """Over many pairs of diabetes: supported between 1/2 and 1, refuted beyond.
+    """Judge by many pairs of diabetes: supported between 1/2 and 1, refuted beyond.
 
     In the paper's setting the exact ratios on its pair decide, on each of its models.
     """
@@ -78,16 +78,16 @@ def check_mild(evidence: Evidence, alpha: float) -> Verdict:
     rows = _mild_rows(ratios, alpha)
     hurt, large = (any(row["low"] > 1 for row in rows), any(row["high"] < MILD for row in rows))
     mild = all(row["low"] > MILD and row["high"] < 1 for row in rows)
-    found = _told_ratios(rows)
+    told = _told_ratios(rows)
     return tell(
         "refuted" if hurt or large else "supported" if mild else "inconclusive",
         {
-            "refuted": f"{found} Pairs hurt."
+            "refuted": f"{told} Pairs hurt."
             if hurt
-            else f"{found} For most pairs the even part of the game outweighs the odd part, and "
+            else f"{told} For most pairs the even part of the game outweighs the odd part, and "
             "complements remove it; the printed pair is one of those that gain least.",
-            "supported": found,
-            "inconclusive": found,
+            "supported": told,
+            "inconclusive": told,
         },
         "wrong" if hurt else None,
         numbers={
@@ -123,20 +123,20 @@ def _rule(evidence: Evidence) -> Ruling:
     if not own:
         return Ruling("inconclusive", f"The study has no tables of the paper's models. {tables}")
     mild = all(MILD < ratio < 1 for units in own.values() for ratio in units)
-    found = "; ".join(
+    told = "; ".join(
         f"{show(walk)} for random orders and {show(fit)} for least squares with {trees(name)}"
         for name, (walk, fit) in own.items()
     )
     adaptive = " and ".join(show(evidence["adaptive"][name]) for name in own)
     return Ruling(
         "exact" if mild else "refuted",
-        f"On the printed pair the exact ratio is {found}. {tables} With known variances adaptive "
+        f"On the printed pair the exact ratio is {told}. {tables} With known variances adaptive "
         f"sampling has the factor {adaptive}.",
     )
 
 
 def check_largely(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact, by counting, when pairs help on most pairs of every game; refuted otherwise."""
+    """Exact, by counting, if pairing helps on most pairs of every game; refuted otherwise."""
     ratios = drawn(evidence)
     rows = [
         {

@@ -15,7 +15,7 @@ APART = 1.25  # factor between the two expectations from which a cell of 100 tri
 
 
 def check_trees(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when nearly all cells are nearer to ten trees, exact when to a hundred."""
+    """Inconsistent if nearly all cells are nearer to ten trees, exact if nearer to a hundred."""
     rows = [
         row
         for row in evidence["rows"]

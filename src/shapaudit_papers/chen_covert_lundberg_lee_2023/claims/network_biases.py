@@ -16,7 +16,10 @@ from .common import claim
 
 
 def compare(evidence: Evidence, rivals: Sequence[str], alpha: float) -> list[Evidence]:
-    """Rows: typical error of DASP over a rival's by group of networks, limits for all together."""
+    """Return rows with the typical error of DASP over a rival's, by group of networks.
+
+    The limits hold for all rows together.
+    """
     methods, errors = evidence["methods"], evidence["errors"]
     exponents = np.zeros((len(rivals), len(methods)))
     exponents[:, methods.index(DASP)] = 1
@@ -33,13 +36,13 @@ def compare(evidence: Evidence, rivals: Sequence[str], alpha: float) -> list[Evi
             **limit.row(),
             "error": limit.word,
         }
-        for (name, units), found in zip(errors.items(), limits, strict=True)
-        for rival, limit in zip(rivals, found, strict=True)
+        for (name, units), ratios in zip(errors.items(), limits, strict=True)
+        for rival, limit in zip(rivals, ratios, strict=True)
     ]
 
 
 def _verdict(rows: list[Evidence], decisive: list[Evidence], told: str, alpha: float) -> Verdict:
-    """By the limits of all rows together, a network being the unit."""
+    """Return the verdict by the limits of all rows together; a network is the unit."""
     counts = count_words(rows, ("larger", "smaller"))
     networks = sum({row["networks"]: row["count"] for row in rows}.values())
     return Verdict(
@@ -60,7 +63,7 @@ def _verdict(rows: list[Evidence], decisive: list[Evidence], told: str, alpha: f
 
 
 def check_deeplift(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the error is smaller than by either rule on every kind of network."""
+    """Supported if DASP errs less than both rules of DeepLIFT on every kind of network."""
     rivals = [method for method in evidence["methods"] if method not in (DASP, KERNEL)]
     rows = compare(evidence, rivals, alpha)
     told = f"It is {span(row['ratio'] for row in rows)} times that of DeepLIFT by either rule."
@@ -68,7 +71,7 @@ def check_deeplift(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_kernel(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the error is smaller on networks of one hidden layer."""
+    """Supported if DASP errs less than paired KernelSHAP on networks of one hidden layer."""
     rows = compare(evidence, [KERNEL], alpha)
     shallow, deeper = rows[:1], rows[1:]
     told = (

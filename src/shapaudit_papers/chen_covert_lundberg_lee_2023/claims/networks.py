@@ -14,7 +14,7 @@ PROOF = "prop:chen-networks"
 
 
 def check_layers(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every layer gets the whole difference."""
+    """Proved if every layer receives the whole difference of the output."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -28,7 +28,7 @@ def check_layers(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when values of one unit differ, or those of random networks."""
+    """Exact if values of a single unit or of random networks are biased."""
     rows, differing, networks = (evidence[key] for key in ("rows", "differing", "networks"))
     agree = not any(differing.values())
     counts = " and ".join(f"by {rule} in {count}" for rule, count in differing.items())
@@ -79,7 +79,7 @@ def check_only(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_deep(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when values differ on some network and sums on none."""
+    """Exact if values are biased on some network and sums on none."""
     differing, networks = evidence["differing"]["deep"], evidence["networks"]
     details: dict[str, Any] = {
         "numbers": {"differing": differing},
@@ -103,7 +103,7 @@ def check_deep(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_linear(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when values differ on some network whose second stage is linear."""
+    """Exact if values are biased on some network whose second stage is linear."""
     differing, networks = evidence["differing"]["linear"], evidence["networks"]
     return tell(
         "exact" if differing else "refuted",

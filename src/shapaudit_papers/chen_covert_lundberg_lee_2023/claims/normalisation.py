@@ -10,7 +10,7 @@ from .common import BENCHMARK, claim
 
 
 def check_error(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an error that grows; proved when it falls by gap^2 / d every time."""
+    """Refuted if an error grows; proved if it falls by gap^2 / d every time."""
     cases = evidence["cases"]
     sample = {"points": len(cases)}
     worse = [
@@ -37,7 +37,7 @@ def check_error(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when a bias changes; then by the squared sum of the bias over d, or false."""
+    """Refuted if a bias changes; the setting is judged by whether unbiased estimates stay so."""
     rows = evidence["rows"]
     changed = [row for row in rows if row["squared_bias"] != row["normalised"]]
     numbers = {"changed": len(changed), "cases": len(rows)}

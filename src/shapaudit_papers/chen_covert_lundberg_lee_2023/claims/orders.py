@@ -12,7 +12,7 @@ from .common import APPENDIX, claim
 
 
 def check_joint(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when laws and covariances agree; refuted, with what is left, when only the former."""
+    """Proved if laws and covariances agree; refuted if the marginal laws alone do."""
     rows, cases = evidence["rows"], evidence["cases"]
     different = sum(case.left != case.right for case in cases)
     details = {
@@ -54,7 +54,7 @@ def _normalised_row(row: Evidence) -> Evidence:
 
 
 def check_normalised(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when normalising the shared draws leaves less variance than a walk in every game."""
+    """Proved if normalised shared draws have less variance than a walk in every game."""
     rows = [_normalised_row(row) for row in evidence["rows"]]
     sample = {"games": len(rows)}
     if any(row["shared_normalised"] > row["walk"] for row in rows):

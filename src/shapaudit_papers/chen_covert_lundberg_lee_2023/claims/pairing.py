@@ -19,10 +19,10 @@ STILL = 1e-9  # a variance ratio below this is zero, and so is an error of that 
 
 
 def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
-    """Measured and predicted ratio of each kind and method, limits for all of them together.
+    """Return measured and predicted ratios of each kind and method, with joint limits.
 
-    Where no variance is left in pairs there is nothing to estimate: the largest error is compared
-    with rounding.
+    Where pairs leave no variance nothing can be estimated: the largest error is compared with
+    rounding.
     """
     contrasts = {"random order": [-1, 1, 0, 0], "least squares": [0, 0, -1, 1]}
     groups, keys, rows = [], [], []
@@ -40,9 +40,9 @@ def kind_rows(evidence: Evidence, alpha: float) -> list[Evidence]:
         if open_:
             groups.append(Group(errors, np.array([contrast for _, contrast in open_])))
             keys.append([row for row, _ in open_])
-    for group, found in zip(keys, ratio_limits(groups, alpha), strict=True):
-        for row, one in zip(group, found, strict=True):
-            rows.append(row | {"ratio": one.estimate, "low": one.low, "high": one.high})
+    for group, ratios in zip(keys, ratio_limits(groups, alpha), strict=True):
+        for row, ratio in zip(group, ratios, strict=True):
+            rows.append(row | {"ratio": ratio.estimate, "low": ratio.low, "high": ratio.high})
     return rows
 
 
@@ -88,7 +88,7 @@ def check_helps(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _lost(walk: int, fit: int, pairs: int) -> str:
-    """On how many pairs both methods lose."""
+    """Return on how many pairs both methods lose, in words."""
     if walk == fit:
         return out_of(walk, pairs)
     return f"{out_of(walk, pairs)} and {out_of(fit, pairs)}"

@@ -22,7 +22,7 @@ def check_linear(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_beyond(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the examples that should differ do, and the other does not."""
+    """Proved if the two values differ for the examples in which they should, and only there."""
     wrong = evidence["wrong"]
     return tell(
         "refuted" if wrong else "proved",

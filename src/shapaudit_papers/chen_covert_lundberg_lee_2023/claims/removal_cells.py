@@ -15,9 +15,9 @@ REACH = "a law of 18 rows with four features"
 
 
 def rows_of(evidence: Evidence, *methods: str) -> list[Evidence]:
-    """The rows of some methods, in this order."""
-    found = {row["method"]: row for row in evidence["rows"]}
-    return [found[name] for name in methods]
+    """Return the rows of some methods, in this order."""
+    by_method = {row["method"]: row for row in evidence["rows"]}
+    return [by_method[name] for name in methods]
 
 
 def judged(
@@ -26,10 +26,10 @@ def judged(
     text: str,
     status: str = "exact",
 ):
-    """The judge of some methods: ``status`` where all of their rows are as ``holds`` says.
+    """Return the check of some methods: ``status`` if all of their rows satisfy ``holds``.
 
-    Where one is not, a claim that would be exact is refuted, and another one undecided. Of what
-    ``text`` says the rows are the first method's.
+    If one does not, a claim that would be exact is refuted, and another one is undecided.
+    ``text`` describes the row of the first method.
     """
     otherwise = "refuted" if status == "exact" else "inconclusive"
 
@@ -52,29 +52,29 @@ def judged(
 
 
 def no_rows(row: Evidence) -> bool:
-    """Whether an explanation evaluates no row: the parameters of the model are read."""
+    """Return whether an explanation evaluates no row, but reads the model's parameters."""
     kinds = ("explicand", "observed", "hybrid", "padded", "other")
     return not any(row[kind] for kind in kinds)
 
 
 def of_baseline(row: Evidence) -> bool:
-    """Whether no row of the data is met, and the empty coalition is the one baseline."""
+    """Return whether no row of the data is evaluated and the empty coalition is the baseline."""
     data = row["observed"] or row["hybrid"] or row["other"]
     return row["empty"] == "zeros" and not data and not row["marginal"]
 
 
 def of_hybrids(row: Evidence) -> bool:
-    """Whether rows join the explicand with one observed row, and the values are marginal ones."""
+    """Return whether rows combine the explicand with one observed row, with marginal values."""
     return bool(row["marginal"] and row["hybrid"] and not row["other"] and not row["padded"])
 
 
 def marginal_unread(row: Evidence) -> bool:
-    """Whether the values are those of all observed rows, and no row is evaluated."""
+    """Return whether the values are marginal although no row is evaluated."""
     return bool(row["marginal"]) and no_rows(row)
 
 
 def check_theory(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when both estimate values of a game that has no model, asking for coalitions only."""
+    """Exact if both methods estimate a game without a model from coalitions only."""
     rows = evidence["rows"]
     asked = all(row["asked"] == row["evaluations"] > 0 for row in rows)
     near = max(row["error"] for row in rows)
@@ -104,7 +104,7 @@ SOURCES = {
 
 
 def check_introduced(methods: tuple[str, ...]):
-    """The judge of methods whose sources have another removal than is printed."""
+    """Return the check of methods whose sources use another removal than Table 1 prints."""
 
     def check(evidence: Evidence, alpha: float) -> Verdict:
         """Refuted as introduced when the game is that of zeros; exact when rows serve as well."""

@@ -6,12 +6,12 @@ from .removal_cells import READ, cell, judged, no_rows
 
 
 def of_matches(row: Evidence) -> bool:
-    """Whether observed rows alone are evaluated, and the values are those of matching rows."""
+    """Return whether only observed rows are evaluated and values are those of matching rows."""
     return bool(_of_observed(row) and row["matching"] and row["whole"])
 
 
 def of_cohorts(row: Evidence) -> bool:
-    """Whether observed rows alone are evaluated, and the whole is not the model's output."""
+    """Return whether only observed rows are evaluated and their whole is not the output."""
     return _of_observed(row) and not row["matching"] and not row["whole"]
 
 
@@ -21,27 +21,30 @@ def _of_observed(row: Evidence) -> bool:
 
 
 def by_nearness(row: Evidence) -> bool:
-    """Whether hybrids are evaluated, with other weights than the marginal ones."""
+    """Return whether hybrids are evaluated with other weights than the marginal ones."""
     return bool(row["hybrid"] and not row["other"] and not row["marginal"] and not row["matching"])
 
 
 def of_nodes(row: Evidence) -> bool:
-    """Whether no row is evaluated or matched, and the values are not marginal."""
+    """Return whether no row is evaluated and values are neither matching nor marginal."""
     return no_rows(row) and not row["marginal"] and not row["matching"]
 
 
 def of_drawn(row: Evidence) -> bool:
-    """Whether absent features take values that no row has."""
+    """Return whether absent features take values that no observed row has."""
     return bool(row["other"] and not row["observed"] and not row["padded"] and not row["fit"])
 
 
 def of_surrogate(row: Evidence) -> bool:
-    """Whether the model is evaluated in fitting only, on observed rows."""
+    """Return whether the model is evaluated only in fitting and on observed rows."""
     return row["fit"] == row["fit_observed"] > 0 and no_rows(row)
 
 
 def parametric(row: Evidence) -> bool:
-    """Whether values are drawn from a law, or its moments read; neither marginal nor matching."""
+    """Return whether values are drawn from a law, or computed from its moments.
+
+    They are neither marginal nor those of matching rows.
+    """
     return of_nodes(row) or (of_drawn(row) and not row["marginal"])
 
 

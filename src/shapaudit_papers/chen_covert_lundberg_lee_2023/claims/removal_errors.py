@@ -19,7 +19,7 @@ def _name(row: Evidence) -> str:
 
 
 def check_neighbours(evidence: Evidence, alpha: float) -> Verdict:
-    """By the error with many present features, over that with one."""
+    """Judge by the error with many present features over that with one."""
     few, many = evidence["present"][0], evidence["present"][-1]
     pairs = {
         f"{name}, {few} over {many} features": (errors[:, 0], errors[:, -1])
@@ -47,7 +47,7 @@ def check_neighbours(evidence: Evidence, alpha: float) -> Verdict:
 def _contrasts(
     evidence: Evidence, contrasts: Sequence[tuple[str, str]], alpha: float
 ) -> dict[str, Evidence]:
-    """Rows of errors of removals over others, for each number of rows."""
+    """Return rows with the errors of removals over those of others, by number of rows."""
     place = {name: k for k, name in enumerate(evidence["removals"])}
     errors = evidence["errors"]
     return ratio_rows(
@@ -80,7 +80,7 @@ WORLD = "random mixtures of three normal distributions with five features and ra
 
 
 def check_flexible(evidence: Evidence, alpha: float) -> Verdict:
-    """By the error of the generative model over that of one normal law, with many rows."""
+    """Judge by the generative model's error over that of one normal law, with many rows."""
     rows = _contrasts(evidence, [("generative", "Gaussian")], alpha)
     most = evidence["rows"][-1]
     wanted = f"generative over Gaussian, {most} rows"
@@ -94,7 +94,7 @@ def check_flexible(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
-    """By the error of the surrogate over that of the generative model, with many rows."""
+    """Judge by the surrogate's error over the generative model's, with many rows."""
     rows = _contrasts(
         evidence, [("surrogate", "generative"), ("surrogate", "Gaussian mixture")], alpha
     )
@@ -113,7 +113,7 @@ def check_surrogate(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_few_rows(evidence: Evidence, alpha: float) -> Verdict:
-    """By the errors of one normal law over those of networks, with few rows."""
+    """Judge by the errors of one normal law over those of networks, with few rows."""
     nets = ("surrogate", "generative")
     contrasts = [(name, net) for name in ("Gaussian", "marginal") for net in nets]
     rows = _contrasts(evidence, contrasts, alpha)

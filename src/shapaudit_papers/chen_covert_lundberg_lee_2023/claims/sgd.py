@@ -28,10 +28,10 @@ from .common import AGNOSTIC, APPENDIX, claim
 
 
 def check_default(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the default step errs more everywhere, refuted when it errs less somewhere.
+    """Supported if the default step errs more everywhere, refuted if it errs less somewhere.
 
-    An error above that of the equal split, which costs two evaluations, counts as that one. In the
-    paper's setting its tables decide.
+    An error above that of the equal split, which costs two evaluations, counts as that error.
+    In the paper's setting its tables decide.
     """
     rows = compare_methods(evidence, PER_PLAYER, {DEFAULT: KERNEL}, alpha, True)
     return replace(judge_larger(rows, alpha), setting=_rule_on_tables(evidence["printed"]))
@@ -57,14 +57,14 @@ def _rule_on_tables(printed: list[Evidence]) -> Ruling:
 
 
 def check_free(evidence: Evidence, alpha: float) -> Verdict:
-    """The same of the step that is stable and leaves nothing to tune."""
+    """Judge the step that is stable and has no parameter in the same way."""
     return judge_larger(compare_methods(evidence, PER_PLAYER, FREE, alpha, False), alpha)
 
 
 def check_pair(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the default step errs more after every number of samples on the one pair.
+    """Supported if the default step errs more after every number of samples on the one pair.
 
-    The runs are the units, because the statement is on this pair alone.
+    The runs are the units, because the statement is about this pair alone.
     """
     one_pair = {PAIR_DEFAULT: PAIR_KERNEL}
     (kind, d), errors = next(iter(evidence["errors"].items()))
@@ -88,7 +88,7 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
             "The study does not contain the game of the tables, and another game decides nothing."
         )
         return Verdict("inconclusive", text, limits=limits, sample=sample, rows=tuple(rows))
-    found = (
+    told = (
         f"In {len(errors)} runs on the pair of the public code's model the typical error with the "
         f"default step is {show(rows[0]['ratio'])} times that of KernelSHAP after "
         f"{rows[0]['samples']:,} samples and {show(rows[-1]['ratio'])} times after "
@@ -97,7 +97,7 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
     )
     return tell(
         by_own_limits(rows, larger=True),
-        dict.fromkeys(("supported", "refuted", "inconclusive"), found),
+        dict.fromkeys(("supported", "refuted", "inconclusive"), told),
         numbers={"over_printed_min": min(over), "over_printed_max": max(over)},
         limits=limits,
         sample=sample,
@@ -106,7 +106,7 @@ def check_pair(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _beside_printed(evidence: Evidence) -> list[Evidence]:
-    """Mean squared error of the default step over the runs and in the tables, by samples."""
+    """Return mean squared errors of the default step in the runs and the tables, by samples."""
     ((_, errors),) = evidence["errors"].items()
     place = evidence["methods"].index(PAIR_DEFAULT)
     means = (errors[:, place] ** 2).mean(axis=0)

@@ -15,7 +15,7 @@ from .common import claim
 
 
 def check_parity(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when modules of fewer features than a parity has explain nothing of it."""
+    """Proved if modules of fewer features than a parity has explain none of its variance."""
     rows = evidence["rows"]
     small = [row for row in rows if row["features_of_a_module"] < row["parity_of"]]
     explained = max(row["best_share"] for row in small)
@@ -38,7 +38,10 @@ def check_parity(evidence: Evidence, alpha: float) -> Verdict:
 def compared(
     errors: dict[str, np.ndarray], names: list[str], first: str, others: list[str], alpha: float
 ) -> list[Evidence]:
-    """Rows: typical error of the first over others, by group, limits for all together."""
+    """Return rows with the typical error of the first learner over others, by group.
+
+    The limits hold for all rows together.
+    """
     exponents = np.zeros((len(others), len(names)))
     exponents[:, names.index(first)] = 1
     for row, other in zip(exponents, others, strict=True):
@@ -46,13 +49,13 @@ def compared(
     limits = typical_limits([Group(units, exponents) for units in errors.values()], alpha)
     return [
         {"group": name, "count": len(units), "against": other, **limit.row(), "error": limit.word}
-        for (name, units), found in zip(errors.items(), limits, strict=True)
-        for other, limit in zip(others, found, strict=True)
+        for (name, units), ratios in zip(errors.items(), limits, strict=True)
+        for other, limit in zip(others, ratios, strict=True)
     ]
 
 
 def _verdict(rows: list[Evidence], told: str, alpha: float) -> Verdict:
-    """By the limits of all rows together."""
+    """Return the verdict by the limits of all rows together."""
     counts = count_words(rows, ("larger", "smaller"))
     return Verdict(
         by_own_limits(rows),
@@ -70,7 +73,7 @@ def _verdict(rows: list[Evidence], told: str, alpha: float) -> Verdict:
 
 
 def check_unrolled(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when ShapNets' own explanations err less than DeepLIFT by either rule."""
+    """Supported if ShapNets' own explanations err less than both rules of DeepLIFT."""
     methods = evidence["methods"]
     rows = compared(evidence["errors"], methods, methods[0], methods[1:], alpha)
     deep = [row for row in rows if row["group"].startswith("deep")]
@@ -90,7 +93,7 @@ def check_unrolled(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def each_kind(rows: list[Evidence]) -> str:
-    """Ratios by kind of task, in words."""
+    """Return ratios by kind of task, in words."""
     return " and ".join(f"{show(row['ratio'])} on {row['group']}" for row in rows)
 
 

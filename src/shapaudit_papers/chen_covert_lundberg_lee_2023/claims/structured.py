@@ -12,7 +12,7 @@ CONSTANT = "C-Shapley"  # with the weights of its public code
 
 
 def check_bias(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the error is what reaches beyond the neighbourhood, and is there."""
+    """Proved if the error equals the terms beyond the neighbourhood, and is not always 0."""
     cases, biased = evidence["cases"], evidence["biased"]
     if not all(biased.values()):
         exact = next(name for name, count in biased.items() if not count)
@@ -35,7 +35,7 @@ def check_bias(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_weights(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the weights of a method sum to another number than one."""
+    """Refuted if the weights of a method do not sum to one."""
     rows = evidence["rows"]
     apart = [row for row in rows if (row["smallest"], row["largest"]) != (1, 1)]
     printed = [row for row in apart if row["method"] == CONSTANT]
@@ -60,7 +60,7 @@ def check_weights(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_variance(evidence: Evidence, alpha: float) -> Verdict:
-    """Exact when nothing is drawn and the coalitions are fewer than all."""
+    """Exact if nothing is drawn and fewer than all coalitions are evaluated."""
     rows = evidence["rows"]
     wrong = [row for row in rows if not row["deterministic"] or row["evaluations"] >= row["all"]]
     most = max(rows, key=lambda row: row["evaluations"])

@@ -12,7 +12,7 @@ REPAIRED = "Myerson"  # weights that the paper does not speak of
 
 
 def check_structured(evidence: Evidence, alpha: float) -> Verdict:
-    """By errors over those of least squares, of the methods as they are published."""
+    """Judge by errors over those of least squares, of the methods as published."""
     pairs = {
         f"{name} over {rival}": (errors[:, 0], errors[:, 1 + j])
         for name, errors in evidence["errors"].items()
@@ -42,13 +42,13 @@ def check_structured(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _told(rows: dict[str, Evidence]) -> str:
-    """Ratios of L-Shapley and of C-Shapley, case by case."""
+    """Return ratios of L-Shapley and of C-Shapley in words, case by case."""
     parts = []
     for case in dict.fromkeys(name.partition(":")[0] for name in rows):
         told = []
         for method in ("L-Shapley", "C-Shapley"):
-            own = [one for key, one in rows.items() if key.startswith(f"{case}: {method},")]
-            told.append(f"{span(one['ratio'] for one in own)} for {method}")
+            own = [ratio for key, ratio in rows.items() if key.startswith(f"{case}: {method},")]
+            told.append(f"{span(ratio['ratio'] for ratio in own)} for {method}")
         parts.append(f"{case}: {' and '.join(told)}")
     return f"The ratios are, on {'; '.join(parts)}."
 

@@ -24,7 +24,7 @@ def check_marginal(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_straightforward(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when a uniform size and then a uniform coalition have the law P(S)."""
+    """Refuted if a uniform size and a uniform coalition of this size have the law P(S)."""
     numbers = {"max_dimension": evidence["max_dimension"]}
     if wrong := first_mismatch(evidence["cases"]):
         text = (

@@ -29,13 +29,13 @@ OUTSIDE = {
 
 
 def differing(evidence: Evidence, method: str) -> bool:
-    """Whether two forms of one function have different values."""
+    """Return whether two forms of one function have different values."""
     rows = [row for row in evidence["rows"] if row["method"] == method]
     return any(row["first"] != row["second"] for row in rows)
 
 
 def agnostic(method: str) -> Check:
-    """The judge of a method's cell of the column Model-agnostic, a no."""
+    """Return the check of a method's cell of the column Model-agnostic that is printed as no."""
 
     def check(evidence: Evidence, alpha: float) -> Verdict:
         """Proved when values depend on the form of a function, or another kind is out of reach."""
@@ -59,7 +59,7 @@ def agnostic(method: str) -> Check:
 
 
 def check_function(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when two forms of a function have the same values for the exact methods alone."""
+    """Proved if two forms of a function have equal values for the exact methods alone."""
     names = list(dict.fromkeys(row["method"] for row in evidence["rows"]))
     apart = [name for name in names if differing(evidence, name)]
     alike = [name for name in names if name not in apart]
@@ -83,13 +83,13 @@ def check_function(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def answers_of(evidence: Evidence, method: str) -> list[Evidence]:
-    """Rows of the runs of a method; DASP has several."""
+    """Return the rows of the runs of a method; DASP has several."""
     rows = evidence["rows"]
     return [row for row in rows if row["method"].split(",")[0] == method]
 
 
 def deterministic(method: str) -> Check:
-    """The judge of a method's cell of the column Variance-free, a yes."""
+    """Return the check of a method's cell of the column Variance-free that is printed as yes."""
 
     def check(evidence: Evidence, alpha: float) -> Verdict:
         """Proved when all runs give the same bytes."""
@@ -112,7 +112,7 @@ def deterministic(method: str) -> Check:
 
 
 def given(method: str, of: str) -> Check:
-    """The judge of a cell of the column Variance-free where baselines or rows can be drawn."""
+    """Return the check of a cell of the column Variance-free where baselines or rows are drawn."""
 
     def check(evidence: Evidence, alpha: float) -> Verdict:
         """Proved for what is given when one baseline's variance is divided by their number.
@@ -145,7 +145,7 @@ def given(method: str, of: str) -> Check:
 
 
 def check_dasp(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when DASP is the same in all runs with any number of sizes."""
+    """Inconsistent if DASP gives the same in all runs for any number of sizes."""
     rows = answers_of(evidence, "DASP")
     several = max(row["answers"] for row in rows) > 1
     return tell(

@@ -22,7 +22,7 @@ COUNTED = ("l_shapley", "c_shapley")
 
 
 def check_conventions(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when printed cells follow now one convention and now the other."""
+    """Inconsistent if printed cells follow different conventions."""
     rows = evidence["rows"]
     off = {
         name: [row for row in rows if row["printed"] != row[name]]
@@ -62,7 +62,7 @@ def check_background(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_words(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the table does not have a word that the caption explains."""
+    """Inconsistent if the table lacks a word that the caption explains."""
     rows = evidence["rows"]
     count = {row["word"]: row["cells"] for row in rows}
     missing = not count["Any"] or not count["LS"]
@@ -79,7 +79,7 @@ def check_words(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_baseline(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when most baseline rows are printed as biased."""
+    """Inconsistent if most baseline rows are printed as biased."""
     rows = evidence["baseline"]
     free = sum(row["bias_free"] == "Yes" for row in rows)
     return tell(
@@ -97,7 +97,7 @@ def check_baseline(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_deep(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when a method for deep models is printed as free of bias."""
+    """Inconsistent if a method for deep models is printed as bias-free."""
     rows = evidence["rows"]
     free = [row["method"] for row in rows if row["bias_free"] == "Yes"]
     return tell(
@@ -114,7 +114,10 @@ def check_deep(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_empirical(evidence: Evidence, alpha: float) -> Verdict:
-    """In Table 1 by its column; in general refuted by the linear model, which needs the mean."""
+    """In the setting, judge by the column of Table 1; in general, by the linear model.
+
+    The general claim is refuted because the linear model requires the mean.
+    """
     rows = evidence["marginal"]
     empirical = sum(row["variant"] == "Empirical" for row in rows)
     setting = Ruling(
@@ -134,13 +137,13 @@ def check_empirical(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _even(rows: list[Evidence], key: str) -> bool:
-    """Whether a count grows by the same for each further player."""
+    """Return whether a count grows by the same number for each further player."""
     steps = {Fraction(b[key] - a[key], b["players"] - a["players"]) for a, b in pairwise(rows)}
     return len(steps) == 1
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
-    """By the growth of the counts: with the radius fixed in the setting, with all in general."""
+    """Judge by the growth of counts: with a fixed radius in the setting, with all in general."""
     rows = evidence["rows"]
     near = [row for row in rows if row["radius"] != "all"]
     far = [row for row in rows if row["radius"] == "all"]

@@ -10,7 +10,7 @@ from .common import claim
 
 
 def check_means(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when both methods expect the Shapley values."""
+    """Proved if the expectations of both methods are the Shapley values."""
     return by_identity(
         evidence["cases"],
         "The mean contribution of a player along all permutations, and over a uniform size and a "
@@ -26,7 +26,7 @@ def check_means(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_descent(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the bias is that of the start, smaller by a factor in each step."""
+    """Proved if the bias is the initial error, reduced by a factor in each step."""
     if not evidence["biased"]:
         rows = ({"games": evidence["games"], "biased": 0},)
         return Verdict("refuted", "No game shows a bias.", "wrong", rows=rows)

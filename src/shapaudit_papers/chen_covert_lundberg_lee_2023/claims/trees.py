@@ -21,7 +21,7 @@ VALUE_ROUNDING = 1e-12
 
 
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every entry agrees, and the code to rounding."""
+    """Proved if every entry agrees, and the code does up to rounding."""
     cases, off = evidence["cases"], evidence["code"]
     details: dict[str, Any] = {"numbers": {"code": off}, "sample": {"entries": len(cases)}}
     if wrong := first_mismatch(cases):
@@ -99,7 +99,7 @@ def check_drawing(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_cohort(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when no mean over one cohort is the value by the path."""
+    """Refuted if neither mean over a cohort equals the path-dependent value."""
     rows = evidence["rows"]
     path, *means = (row["value"] for row in rows)
     told = "; ".join(f"{row['reading']} {row['value']}" for row in rows)

@@ -20,7 +20,7 @@ SWAPPED, UNUSED, AXIOMS = "prop:chen-swapped", "prop:chen-unused", "prop:chen-ax
 
 
 def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when baseline and explicand explain as much of the variance, in every entry."""
+    """Proved if baseline and explicand alone explain equal parts of the variance in every case."""
     cases, least = evidence["cases"], min(evidence["shares"])
     return by_identity(
         cases,
@@ -40,7 +40,7 @@ def check_baselines(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_unused(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when features have credit wherever they tell of the output, and nowhere else."""
+    """Proved if values are nonzero exactly where features are informative about the output."""
     rows = evidence["rows"]
     wrong = [row["law"] for row in rows if row["tells"] != bool(row["credit"])]
     spread = any(evidence["orthogonal"])
@@ -63,7 +63,7 @@ def check_unused(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_ignored(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every value is 0."""
+    """Proved if the unused feature has the value 0 in every case."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -76,7 +76,7 @@ def check_ignored(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_matching(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when every value is 0."""
+    """Proved if every feature that equals the baseline has the value 0."""
     cases, value = evidence["cases"], evidence["marginal"]
     return by_identity(
         cases,
@@ -103,7 +103,7 @@ def check_axioms(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_identify(evidence: Evidence, alpha: float) -> Verdict:
-    """In the example by the values of the unused feature; in general by the hidden ones."""
+    """Judge the example by values of the unused feature, and the general claim by hidden ones."""
     unused, hidden = evidence["unused"], evidence["hidden"]
     wrong = first_mismatch(unused)
     setting = Ruling(
@@ -132,7 +132,7 @@ def check_identify(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_dependence(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when features have credit somewhere exactly if they are used."""
+    """Proved if a feature has a nonzero value somewhere exactly when the model uses it."""
     cases = evidence["cases"]
     return by_identity(
         cases,

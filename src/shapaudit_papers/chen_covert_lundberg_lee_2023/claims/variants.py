@@ -10,7 +10,7 @@ from .common import APPENDIX, claim
 
 
 def check_variants(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a game on which antithetic sampling gains more however many players there are."""
+    """Refuted if antithetic sampling gains more on some game, however many players there are."""
     rows = evidence["rows"]
     always = all(row["antithetic"] < row["adaptive"] for row in rows)
     last = rows[-1]

@@ -13,7 +13,10 @@ GAP_ROUNDING = 1e-9
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
-    """Loosely so when a walk costs half of IME but for the empty coalition, evaluated once."""
+    """Loosely true if a walk costs half of IME except for the empty coalition.
+
+    That coalition is evaluated once.
+    """
     rows = [row | {"factor": row["ime"] / row["appro_shapley"]} for row in evidence["rows"]]
     twice = all(row["ime"] == 2 * (row["appro_shapley"] - 1) for row in rows)
     return tell(
@@ -31,7 +34,7 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when every permutation adds up to another number than the prediction."""
+    """Inconsistent if every permutation has a sum other than the prediction."""
     cases, sample = evidence["cases"], {"permutations": len(evidence["cases"])}
     exact = (
         f"Exact along all {len(cases)} permutations of random games: the contributions of a walk "
@@ -54,7 +57,7 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_gaps(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an efficient family with a gap, or by another that never has one."""
+    """Refuted if an efficient family has a gap, or another family never has one."""
     rows = evidence["rows"]
     gap = max(row["largest_gap"] for row in rows)
     wrong = [

@@ -36,9 +36,10 @@ RIVALS: dict[str, Estimator] = {
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Errors (games, methods, budgets) by number of null players, over that of the equal split.
+    """Return errors (games, methods, budgets) over that of the equal split, by null players.
 
-    With the method of least error in each column of the printed tables on the blog data.
+    Beside them is the method of least error in each column of the printed tables on the blog
+    data.
     """
     count = max(MINIMUM_UNITS, context.settings.interaction_games // 4)
     errors = {null: errors_with(context, null, count) for null in NULL}
@@ -46,7 +47,7 @@ def gather_errors(context: Context) -> Evidence:
 
 
 def errors_with(context: Context, null: int, count: int) -> np.ndarray:
-    """Errors (count, methods, budgets), the relevant part of a game being the same for all."""
+    """Return errors (count, methods, budgets) of games that share the relevant part."""
     rows = []
     for k in range(count):
         core = sparse_game(RELEVANT, context.generator("ccll23-02", k))
@@ -60,9 +61,12 @@ def errors_with(context: Context, null: int, count: int) -> np.ndarray:
 
 
 def _runs(method: Estimator, game: Game, rng: np.random.Generator) -> np.ndarray:
-    """Values (budgets, d); those of methods that keep no trajectory from independent runs."""
+    """Return estimates (budgets, d) of one run.
+
+    Methods that keep no trajectory make an independent run for each budget.
+    """
     if isinstance(method, AnytimeEstimator):
-        found = method.trajectory(game, BUDGETS, rng)
+        estimates = method.trajectory(game, BUDGETS, rng)
     else:
-        found = [method.estimate(game, budget, rng) for budget in BUDGETS]
-    return np.array([one.values for one in found])
+        estimates = [method.estimate(game, budget, rng) for budget in BUDGETS]
+    return np.array([one.values for one in estimates])

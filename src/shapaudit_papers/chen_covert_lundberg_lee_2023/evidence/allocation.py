@@ -25,25 +25,25 @@ BIASED_AT = (32, 64, 96)  # evaluations
 
 
 def study_rows(context: Context) -> tuple[Evidence, ...]:
-    """By game of the study, factors of both rules over pairs whose contributions vary."""
+    """Return, by game of the study, the factors of both rules over pairs with variance."""
     rows = []
     for study in context.study_games():
         variances = [contribution_variances(game.values) for game, _ in study.pairs(PAIRS)]
-        found = [
-            [two_stages(one, rule) for rule in (by_variance, by_deviation)]
-            for one in variances
-            if one.any()
+        factors = [
+            [two_stages(pair_variances, rule) for rule in (by_variance, by_deviation)]
+            for pair_variances in variances
+            if pair_variances.any()
         ]
-        if found:
-            variance, deviation = np.array(found).T
-            row = {"game": study.name, "players": study.n_players, "pairs": len(found)}
+        if factors:
+            variance, deviation = np.array(factors).T
+            row = {"game": study.name, "players": study.n_players, "pairs": len(factors)}
             row |= {"variance": np.median(variance), "deviation": np.median(deviation)}
             rows.append(row | {"largest_quotient": (variance / deviation).max()})
     return tuple(rows)
 
 
 def gather_gain(context: Context, factor: Callable = half_by_variance) -> Evidence:
-    """The factor of random variances, exactly, and of the contributions of the study's games."""
+    """Return the factor for random variances, exactly, and for the contributions of study games."""
     rng = context.generator("ccll23-05a")
     exact = []
     for d in range(2, 1 + min(MOST_PLAYERS, context.settings.max_exact_dimension)):
@@ -53,7 +53,7 @@ def gather_gain(context: Context, factor: Callable = half_by_variance) -> Eviden
 
 
 def gather_best(context: Context, allot: Allot = by_variance) -> Evidence:
-    """The sum of variances over the least possible, for k noisy players of d."""
+    """Return the sum of variances over the least possible one, for k of d players with variance."""
     rows = []
     for d in (10, 79, 280):
         for noisy in sorted({1, 2, d // 4, d // 2, d - 1}):
@@ -67,7 +67,7 @@ def gather_best(context: Context, allot: Allot = by_variance) -> Evidence:
 
 
 def gather_bias(context: Context, rule: Allocation = "variance") -> Evidence:
-    """Exact relative bias of pooled stages by budget."""
+    """Return the exact relative bias of estimates that pool both stages, by budget."""
     rows = []
     for budget in BIASED_AT:
         moments = pooled_moments(rule, budget, CARRIER)

@@ -1,4 +1,4 @@
-"""Evidence on claim 45: what FastSHAP is trained towards, and what training leaves."""
+"""Evidence on claim 45: the optimum of FastSHAP's training, and the error after training."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -30,18 +30,18 @@ Loss = Callable[[np.ndarray, np.ndarray], Fraction]
 
 
 def constrained(problem: LeastSquaresProblem) -> np.ndarray:
-    """Attributions (d,) that are best among those that are normalised in training."""
+    """Return the attributions (d,) of least loss among the normalised ones."""
     return problem.solution()
 
 
 def free(problem: LeastSquaresProblem) -> np.ndarray:
-    """Attributions (d,) that are best of all, as without normalisation."""
+    """Return the attributions (d,) of least loss without normalisation."""
     right = problem.coalitions.T @ (problem.weights * problem.rewards)
     return solve(problem.gram(), right)
 
 
 def gather_optimum(context: Context, optimum: Optimum = constrained) -> Evidence:
-    """The best attributions of one row, and its Shapley values."""
+    """Return the optimal attributions of a row and its Shapley values."""
     cases: list[Case] = []
     dimensions = small_dimensions(context, LARGEST)
     for label, _, values in integer_games(context, "ccll23-45a", dimensions=dimensions):
@@ -50,29 +50,32 @@ def gather_optimum(context: Context, optimum: Optimum = constrained) -> Evidence
 
 
 def gather_free(context: Context, optimum: Optimum = free) -> Evidence:
-    """The best attributions without normalisation, less their gap over d; and how many are off."""
+    """Return optimal attributions without normalisation, corrected by their gap over d.
+
+    Beside them is the number of games in which they are not efficient.
+    """
     cases: list[Case] = []
     off = games = 0
     dimensions = small_dimensions(context, LARGEST)
     for label, d, values in integer_games(context, "ccll23-45d", dimensions=dimensions):
         problem, truth = LeastSquaresProblem(values), shapley_values(values)
-        found = optimum(problem)
+        attributions = optimum(problem)
         games += 1
-        off += bool((found != truth).any())
-        repaired = found + (problem.total - found.sum()) / d
+        off += bool((attributions != truth).any())
+        repaired = attributions + (problem.total - attributions.sum()) / d
         cases += vector_cases(label, repaired, truth)
     return {"cases": cases, "off": off, "games": games}
 
 
 def kernel_losses(values: np.ndarray, given: np.ndarray) -> Fraction:
-    """Mean squared error of sums of attributions (d,), coalitions drawn from the kernel."""
+    """Return the mean squared error of sums of attributions (d,) over coalitions of the kernel."""
     problem = LeastSquaresProblem(values)
     residuals = problem.coalitions @ given - problem.rewards
     return (problem.weights * residuals**2).sum() / problem.weights.sum()
 
 
 def walk_losses(values: np.ndarray, given: np.ndarray) -> Fraction:
-    """Mean squared distance of attributions (d,) from the contributions along a random order."""
+    """Return the mean squared distance of attributions (d,) from a random order's contributions."""
     d = len(values).bit_length() - 1
     orders = list(permutations(range(d)))
     total = Fraction(0)
@@ -86,7 +89,7 @@ def walk_losses(values: np.ndarray, given: np.ndarray) -> Fraction:
 
 
 def semivalue_losses(values: np.ndarray, given: np.ndarray) -> Fraction:
-    """The same from a contribution of each player to a coalition of uniform size."""
+    """Return the same for a contribution of each player to a coalition of uniform size."""
     d = len(values).bit_length() - 1
     total = Fraction(0)
     for player, members in product(range(d), range(1 << d)):
@@ -105,17 +108,17 @@ LOSSES: dict[str, Loss] = {
 
 
 def steepness(name: str, d: int) -> Fraction:
-    """What a squared distance of 1 from the Shapley values adds to the loss."""
+    """Return how much the loss grows with the squared distance from the Shapley values."""
     if name != "least squares":
         return Fraction(1)
     return 1 / (2 * sum((Fraction(1, k) for k in range(1, d)), Fraction(0)))
 
 
 def gather_losses(context: Context, losses: Mapping[str, Loss] = LOSSES) -> Evidence:
-    """How much more attributions lose than the Shapley values, and their squared distance.
+    """Return the excess loss of attributions and their squared distance from the Shapley values.
 
-    The attributions are random, and normalised; what they lose is of what training makes small in
-    the mean over its draws.
+    The attributions are random and normalised. The loss is the expectation over the draws of
+    training.
     """
     cases: list[Case] = []
     dimensions = small_dimensions(context, WALKED)
@@ -131,7 +134,7 @@ def gather_losses(context: Context, losses: Mapping[str, Loss] = LOSSES) -> Evid
 
 
 def target(rows: np.ndarray) -> np.ndarray:
-    """The model (m,): products and a kink."""
+    """Return the outputs (m,) of the model: products and a kink."""
     return rows[:, 0] * rows[:, 1] + np.abs(rows[:, 2]) + 0.5 * rows[:, 3] - rows[:, 4] * rows[:, 0]
 
 
@@ -146,9 +149,9 @@ class TargetModel:
 
 
 def gather_runs(context: Context, settings: dict = SETTINGS) -> Evidence:
-    """Relative squared error of each training run on new rows, bias and variance over the runs.
+    """Return the relative squared error of each training run on new rows, and bias and variance.
 
-    All runs have the same rows; what differs is where training starts and what it draws.
+    All runs have the same rows; they differ in where training starts and in what it draws.
     """
     rng = context.generator("ccll23-45b")
     rows, new = rng.normal(size=(ROWS, PLAYERS)), rng.normal(size=(NEW, PLAYERS))

@@ -24,13 +24,16 @@ TREES = {"n_estimators": 20, "max_depth": 3}
 
 
 def smooth_world(rng: np.random.Generator) -> tuple[Dataset, Model, np.ndarray]:
-    """Rows of a mixture, one layer of ReLU, and explicands from the law."""
+    """Return rows of a mixture law, a model with one layer of ReLU, and explicands of the law."""
     law, model = MixtureLaw.random(rng, FEATURES), random_layer(rng)
     return rows_from(law, ROWS, rng), model, law.sample(rng, EXPLICANDS)
 
 
 def bit_world(rng: np.random.Generator) -> tuple[Dataset, Model, np.ndarray]:
-    """Dependent bits, and trees trained on a product of signs and a sum: centres are no rows."""
+    """Return dependent bits and trees trained on them, so that cluster centres are no rows.
+
+    The target is a product of signs and a sum.
+    """
     common = rng.normal(size=(ROWS + EXPLICANDS, 1))
     bits = (common + rng.normal(size=(ROWS + EXPLICANDS, BITS)) > 0).astype(float)
     signs = 2 * bits - 1
@@ -47,7 +50,7 @@ WORLDS = {"smooth": smooth_world, "bits": bit_world}
 def marginal_values(
     data: Dataset, model: Model, explicands: np.ndarray, rng: np.random.Generator, **params
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Values (m, d) by a background, and its rows (k, d)."""
+    """Return the marginal values (m, d) by a background, and the background's rows (k, d)."""
     fitted = create("marginal", params).fit(model, data, rng)
     games = [fitted.game(x, rng) for x in explicands]
     tables = np.array([game(all_coalitions(fitted.n_features)) for game in games])
@@ -55,7 +58,7 @@ def marginal_values(
 
 
 def distance(data: Dataset, background: np.ndarray) -> float:
-    """Mean squared distance of the data's rows from the nearest row of a background."""
+    """Return the mean squared distance of the data's rows from the nearest background row."""
     rows = data.rows("train")[0]
     spread = rows.std(axis=0)
     squares = scipy.spatial.distance.cdist(rows / spread, background / spread, "sqeuclidean")
@@ -65,25 +68,29 @@ def distance(data: Dataset, background: np.ndarray) -> float:
 def compared(
     context: Context, name: str, k: int, make: Callable, centres: str
 ) -> Iterator[tuple[float, float, float, float]]:
-    """For each K: distances and squared errors, of the centres and on average of random rows."""
+    """Yield, for each K, distances and squared errors of the centres and of random rows.
+
+    Those of random rows are means over several sets.
+    """
     data, model, explicands = make(context.generator("ccll23-57", name, k))
     rng = context.generator("ccll23-57", name, k, "draws")
     whole, _ = marginal_values(data, model, explicands, rng)
     for count in CENTRES:
-        found = [
+        explained = [
             marginal_values(data, model, explicands, rng, rows=count, choice=choice)
             for choice in [centres, *["random"] * SETS]
         ]
-        errors = [float(np.square(values - whole).sum()) for values, _ in found]
-        distances = [distance(data, rows) for _, rows in found]
+        errors = [float(np.square(values - whole).sum()) for values, _ in explained]
+        distances = [distance(data, rows) for _, rows in explained]
         yield distances[0], float(np.mean(distances[1:])), errors[0], float(np.mean(errors[1:]))
 
 
 @sampled
 def gather_backgrounds(context: Context, centres: str = "k-means") -> Evidence:
-    """Units (worlds, K, 4) by kind of world: distances, and errors against the whole background.
+    """Return units (worlds, K, 4) by kind of world: distances and errors.
 
-    Each of K-means centres, weighted, and of as many random rows.
+    They are those of K-means centres, weighted, and of as many random rows; errors are against
+    the values with the whole background.
     """
     count = max(MINIMUM_UNITS, context.settings.interaction_games // 10)
     units = {

@@ -16,7 +16,7 @@ RESAMPLES = 4000
 
 
 def conditional_matrix(covariance: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-    """B (d, d) with conditional values B (x - mean) of a linear model."""
+    """Return B (d, d) with which B (x - mean) are the conditional values of a linear model."""
     return exact_matrix(covariance, coefficients)
 
 
@@ -26,7 +26,7 @@ def marginal_matrix(covariance: np.ndarray, coefficients: np.ndarray) -> np.ndar
 
 
 def importances(rows: np.ndarray, target: np.ndarray, left_out: int, matrix: Callable):
-    """Mean absolute value (d,) of each feature, least squares on all but one of them."""
+    """Return the mean absolute value (d,) of each feature in a regression without one of them."""
     centred = rows - rows.mean(axis=0)
     others = np.arange(rows.shape[1]) != left_out
     coefficients = np.zeros(rows.shape[1])
@@ -39,14 +39,14 @@ def importances(rows: np.ndarray, target: np.ndarray, left_out: int, matrix: Cal
 
 @sampled
 def gather_body_mass(context: Context, matrix: Callable = conditional_matrix) -> Evidence:
-    """The feature's importance over the mean of all, on the diabetes data and on resamples.
+    """Return the feature's importance over the mean importance, on the data and on resamples.
 
-    Patients are drawn with replacement, and model and covariance fitted anew.
+    Patients are drawn with replacement; model and covariance are fitted anew.
     """
     data = load(context.generator("ccll23-71", "split"))
     left_out = data.feature_names.index(FEATURE)
     features, target = data.features, target_of(data)
-    found = importances(features, target, left_out, matrix)
+    importance = importances(features, target, left_out, matrix)
     rng = context.generator("ccll23-71")
     ratios = np.empty(min(RESAMPLES, 20 * context.settings.interaction_games))
     for k in range(len(ratios)):
@@ -56,9 +56,10 @@ def gather_body_mass(context: Context, matrix: Callable = conditional_matrix) ->
     names = list(data.feature_names)
     return {
         "rows": [
-            {"feature": names[j], "share": found[j] / found.sum()} for j in np.argsort(-found)
+            {"feature": names[j], "share": importance[j] / importance.sum()}
+            for j in np.argsort(-importance)
         ],
-        "ratio": found[left_out] / found.mean(),
+        "ratio": importance[left_out] / importance.mean(),
         "resampled": np.sort(ratios),
         "patients": len(target),
     }

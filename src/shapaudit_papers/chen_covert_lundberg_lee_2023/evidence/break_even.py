@@ -56,7 +56,7 @@ class ExplanationTask(NamedTuple):
 
 
 def random_world(rng: np.random.Generator, rows: int) -> ExplanationTask:
-    """A random layer of ReLU on a mixture of three normal laws, against the mean row."""
+    """Draw a random ReLU layer and rows of a normal mixture; the baseline is the mean row."""
     law, model = MixtureLaw.random(rng, PLAYERS), random_layer(rng, PLAYERS)
     given, new = law.sample(rng, rows), law.sample(rng, NEW)
     hybrids = [np.where(all_coalitions(PLAYERS), x, given.mean(axis=0)) for x in new]
@@ -65,7 +65,7 @@ def random_world(rng: np.random.Generator, rows: int) -> ExplanationTask:
 
 
 def squared_error(world: ExplanationTask, values: np.ndarray) -> float:
-    """Of values (m, d), over that of sharing v(grand) - v(empty) equally."""
+    """Return the squared error of values (m, d) over that of the equal split."""
     split = world.truth.mean(axis=1, keepdims=True)
     return float(np.square(values - world.truth).sum() / np.square(split - world.truth).sum())
 
@@ -73,23 +73,24 @@ def squared_error(world: ExplanationTask, values: np.ndarray) -> float:
 def needed(
     world: ExplanationTask, error: float, rivals: tuple[Estimator, ...], rng: np.random.Generator
 ) -> float:
-    """Rows per explanation to an error of whichever of the rivals takes fewest.
+    """Return the rows per explanation with which the cheapest rival reaches an error.
 
-    By interpolation in logarithms; the most of the budgets where none arrives.
+    Budgets are interpolated on a logarithmic scale; the result is the largest budget where no
+    rival reaches the error.
     """
     curves = [
         [
             squared_error(
                 world,
-                np.array([one.estimate(TabularGame(t), b, rng).values for t in world.tables]),
+                np.array([rival.estimate(TabularGame(t), b, rng).values for t in world.tables]),
             )
             for b in BUDGETS
         ]
-        for one in rivals
+        for rival in rivals
     ]
     errors = np.maximum(curves, np.finfo(float).tiny)
-    found = evaluations_to_reach(np.array(BUDGETS), errors, np.full(len(rivals), error))
-    return float(np.nan_to_num(found, nan=BUDGETS[-1]).min())
+    needed_rows = evaluations_to_reach(np.array(BUDGETS), errors, np.full(len(rivals), error))
+    return float(np.nan_to_num(needed_rows, nan=BUDGETS[-1]).min())
 
 
 @sampled
@@ -98,10 +99,10 @@ def gather_amortised(
     learners: Mapping[str, Amortised] = LEARNERS,
     rivals: tuple[Estimator, ...] = RIVALS,
 ) -> Evidence:
-    """Squared errors and rows of fits (worlds, sizes, learners), and rows that rivals need.
+    """Return errors and costs of fits (worlds, sizes, learners), and rows that rivals need.
 
-    ``needed`` (worlds, sizes) are rows per explanation of the best of the rivals at the error of
-    the first learner. Each world has its law, model, rows, networks and new rows of its own.
+    ``needed`` (worlds, sizes) are rows per explanation of the best rival at the error of the
+    first learner. Each world has its own law, model, rows, networks and new rows.
     """
     settings = context.settings
     sizes = settings.fitted_rows // SMALLER, settings.fitted_rows

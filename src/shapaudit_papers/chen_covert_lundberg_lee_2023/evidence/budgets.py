@@ -15,7 +15,7 @@ TERMS = 50  # of the random game that is enumerated
 
 
 def gather_budgets(context: Context, players: Mapping[str, int] = PLAYERS) -> Evidence:
-    """Published cells with more samples than coalitions; one enumeration, counted."""
+    """Return published cells with more samples than coalitions, and the cost of one enumeration."""
     cells = [*published(context, "bias"), *published(context, "variance")]
     rows = []
     for data, d in players.items():
@@ -30,12 +30,12 @@ def gather_budgets(context: Context, players: Mapping[str, int] = PLAYERS) -> Ev
 
 
 def enumerate_once(context: Context, d: int) -> dict[str, float]:
-    """Evaluations and relative error of enumerating a random sum of unanimity games."""
+    """Return evaluations and relative error of enumerating a random sum of unanimity games."""
     rng = context.generator("ccll23-18", d)
     members = rng.random((TERMS, d)) < 0.5
     game = UnanimityGame(rng.standard_normal(TERMS), members)
     counted = CountedGame(game, 1 << d)
-    found = shapley_from_table(tabulate(counted).values)
+    values = shapley_from_table(tabulate(counted).values)
     truth = game.shapley_values()
-    error = float(np.abs(found - truth).max() / np.abs(truth).max())
+    error = float(np.abs(values - truth).max() / np.abs(truth).max())
     return {"players": d, "evaluations": counted.evaluations, "relative_error": error}

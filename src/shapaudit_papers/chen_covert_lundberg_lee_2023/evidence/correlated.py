@@ -19,12 +19,12 @@ Law = tuple[Sequence[Row], Sequence[Fraction]]  # rows and their probabilities
 
 
 def linear_model(numbers: list[Fraction], d: int) -> Model:
-    """Intercept and slopes from the first d + 1 numbers."""
+    """Return the linear model whose intercept and slopes are the first d + 1 numbers."""
     return linear(numbers[: d + 1])
 
 
 def problems(context: Context, name: str, build: Callable) -> Iterator[tuple]:
-    """Label, random model and table of binary rows, the first of which is explained."""
+    """Yield label, random model and table of binary rows; the first row is explained."""
     for d in small_dimensions(context, 3):
         for k in range(context.settings.random_games):
             drawn = random_integers(context, name, d, k, count=d * d + ROWS * d)
@@ -33,7 +33,12 @@ def problems(context: Context, name: str, build: Callable) -> Iterator[tuple]:
 
 
 def prediction_sides(model: Model, rows: list[Row]) -> tuple[list, list]:
-    """E[f(x) | x_S] and f(E[x | x_S]) (2^d,) at the first of the rows, equally likely."""
+    """Return E[f(x)
+
+    x_S] and f(E[x
+
+    x_S]) (2^d,) at the first of equally likely rows.
+    """
     left, right = [], []
     for members in range(1 << len(rows[0])):
         inside = [j for j in range(len(rows[0])) if members >> j & 1]
@@ -46,9 +51,9 @@ def prediction_sides(model: Model, rows: list[Row]) -> tuple[list, list]:
 def gather_prediction(
     context: Context, build: Callable = linear_model, general: Model = product_of
 ) -> Evidence:
-    """The mean prediction and the prediction at the mean, given each coalition.
+    """Return mean predictions and predictions at the mean, given each coalition.
 
-    Of random linear models, and of the product of two binary features on a diagonal.
+    The models are random linear ones, and the product of two binary features on a diagonal.
     """
     cases = []
     for label, model, rows in problems(context, "ccll23-47d", build):
@@ -59,9 +64,10 @@ def gather_prediction(
 
 
 def gather_orders(context: Context, added: Callable = order_contributions) -> Evidence:
-    """Means over all orders of what features add, by one factor each, and Shapley values.
+    """Return means over all orders of the features' contributions, and the Shapley values.
 
-    With the variance over orders, summed over the features, for every model.
+    The contributions come from one factorisation per order. Beside them is, for every model,
+    the variance over orders, summed over the features.
     """
     cases, rows = [], []
     for d in small_dimensions(context, 4):
@@ -71,16 +77,18 @@ def gather_orders(context: Context, added: Callable = order_contributions) -> Ev
             covariance = root @ root.T + identity(d)
             game = linear_prediction_game(beta, 0 * beta, covariance, moved)
             exact = shapley_values(game)
-            found = [added(beta, covariance, moved, order) for order in permutations(range(d))]
+            contributions = [
+                added(beta, covariance, moved, order) for order in permutations(range(d))
+            ]
             label, count = f"d = {d}, model {k + 1}", Fraction(factorial(d))
-            cases += vector_cases(label, sum(found) / count, exact)
-            spread = sum(((one - exact) ** 2).sum() for one in found) / count
+            cases += vector_cases(label, sum(contributions) / count, exact)
+            spread = sum(((one - exact) ** 2).sum() for one in contributions) / count
             rows.append({"model": label, "variance": spread})
     return {"cases": cases, "rows": rows}
 
 
 def laws(context: Context) -> Iterator[tuple[str, Law]]:
-    """Dependent laws on a few points, none of them Gaussian, by name."""
+    """Yield dependent laws on a few points by name; none is Gaussian."""
     weights = random_integers(context, "ccll23-47", count=4)
     corners = [[Fraction(a), Fraction(b)] for a in (0, 1) for b in (0, 1)]
     yield "two binary features", (corners, [1 + abs(w) for w in weights])
@@ -92,7 +100,7 @@ def laws(context: Context) -> Iterator[tuple[str, Law]]:
 
 
 def multinomial() -> Law:
-    """How often each of three kinds is drawn, of four with the chances 1/10, ..., 4/10."""
+    """Return the law of the counts of three out of four kinds, with chances 1/10, ..., 4/10."""
     rows, weights = [], []
     for row in product(range(COUNTS + 1), repeat=3):
         if sum(row) <= COUNTS:
@@ -105,9 +113,9 @@ def multinomial() -> Law:
 
 
 def gather_laws(context: Context, named: Callable = laws, fitted=linear_fit_game) -> Evidence:
-    """Conditional values of linear models, and what a Gaussian of the same moments gives.
+    """Return conditional values of linear models, and those under a Gaussian of equal moments.
 
-    At every point of each law, for random coefficients.
+    They are taken at every point of each law, for random coefficients.
     """
     cases, rows = [], []
     for name, (points, weights) in named(context):
@@ -117,8 +125,10 @@ def gather_laws(context: Context, named: Callable = laws, fitted=linear_fit_game
             outputs = [beta @ rationals(point) for point in points]
             for at, point in enumerate(points):
                 exact = shapley_values(conditional_table(points, weights, outputs, point))
-                found = shapley_values(fitted(points, weights, outputs, point))
-                cases += vector_cases(f"{name}, model {k + 1}, point {at + 1}", found, exact)
-                largest = max(largest, abs(found - exact).max())
+                fitted_values = shapley_values(fitted(points, weights, outputs, point))
+                cases += vector_cases(
+                    f"{name}, model {k + 1}, point {at + 1}", fitted_values, exact
+                )
+                largest = max(largest, abs(fitted_values - exact).max())
         rows.append({"law": name, "largest_bias": largest})
     return {"cases": cases, "rows": rows}

@@ -37,14 +37,14 @@ DEPTHS, TREE_ROWS, TREE_FEATURES = (2, 4, 6, 8), 48, 6
 
 
 def attributed(beta: np.ndarray, x: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    """beta_i (x_i - mu_i) (d,), Equation 10."""
+    """Return beta_i (x_i - mu_i) (d,), Equation 10."""
     return beta * (x - mean)
 
 
 def gather_linear(context: Context, formula: Callable = attributed) -> Evidence:
-    """Multiplications of LinearSHAP, and how many values of a game its Shapley values rest on.
+    """Return multiplications of LinearSHAP, and how many game values Shapley values depend on.
 
-    A value is needed when changing it alone changes the Shapley values.
+    A value is needed if changing it alone changes the Shapley values.
     """
     rows, rng = [], context.generator("ccll23-46d")
     for d in FEATURES:
@@ -70,7 +70,7 @@ def random_layers(rng: np.random.Generator, sizes: tuple[int, ...]) -> Layers:
 
 
 def gather_deepshap(context: Context, rule: Callable = rescale) -> Evidence:
-    """Multiplications of DeepSHAP for one explicand, by weights of the network and baselines."""
+    """Return multiplications of DeepSHAP for one explicand, by weights and baselines."""
     rows = []
     for k, sizes in enumerate(SHAPES):
         rng = context.generator("ccll23-51d", k)
@@ -80,15 +80,19 @@ def gather_deepshap(context: Context, rule: Callable = rescale) -> Evidence:
             meter, given = Meter(), rng.normal(size=(1 + baselines, sizes[0]))
             own = [counted(weight, meter) for weight in layers.weights]
             biases = [counted(bias, meter) for bias in layers.biases]
-            found = counted(given, meter)
-            rule(Layers(tuple(own), tuple(biases), layers.activations), found[:1], found[1:])
+            layers_counted = counted(given, meter)
+            rule(
+                Layers(tuple(own), tuple(biases), layers.activations),
+                layers_counted[:1],
+                layers_counted[1:],
+            )
             row = {"weights": weights, "baselines": baselines, "multiplications": meter.count}
             rows.append(row | {"each": meter.count / (weights * (1 + baselines))})
     return {"rows": rows}
 
 
 def random_shapnet(rng: np.random.Generator, d: int, deep: bool) -> ShapleyNetwork:
-    """A deep ShapNet over d features, a power of two, or a shallow one of all neighbours."""
+    """Return a deep ShapNet of d features, a power of two, or a shallow one of all neighbours."""
     stages = d.bit_length() - 1
     groups = butterfly(stages) if deep else [np.array(list(pairwise(range(d))))]
     channels = [1, *[2] * (len(groups) - 1), 1]
@@ -105,7 +109,7 @@ EXPLAINERS: dict[str, tuple[Explainer, str]] = {
 
 
 def gather_passes(context: Context, explainers=EXPLAINERS) -> Evidence:
-    """Passes through the model for one explicand, by method and number of features."""
+    """Return passes through the model for one explicand, by method and number of features."""
     rows = []
     for d in STAGED:
         rng = context.generator("ccll23-53e", d)
@@ -115,17 +119,18 @@ def gather_passes(context: Context, explainers=EXPLAINERS) -> Evidence:
             "deep": random_shapnet(rng, d, deep=True),
         }
         for name, (explainer, kind) in explainers.items():
-            found = explainer.fit(models[kind], np.zeros(d)).explain(rng.normal(size=d))
-            rows.append({"method": name, "features": d, "passes": found.rows})
+            explanation = explainer.fit(models[kind], np.zeros(d)).explain(rng.normal(size=d))
+            rows.append({"method": name, "features": d, "passes": explanation.rows})
     return {"rows": rows}
 
 
 def visited(
     tree: Tree, explicand: Row, baseline: Row, owners: dict[int, bool] | None = None
 ) -> int:
-    """Nodes that interventional TreeSHAP enters for one baseline: those that hybrid rows reach.
+    """Return how many nodes interventional TreeSHAP enters for one baseline.
 
-    ``owners`` tells of the features at which the two rows have parted whose side is followed.
+    They are the nodes that hybrid rows reach. ``owners`` says, for each feature at which the
+    two rows have parted, whose side is followed.
     """
     if not isinstance(tree, Split):
         return 1
@@ -141,7 +146,7 @@ def visited(
 
 
 def trees(context: Context, name: str) -> Iterator[tuple[int, Tree, list[Row]]]:
-    """Depth, random tree and rows, with rows on both sides of every split."""
+    """Yield depth, random tree and rows, with rows on both sides of every split."""
     for depth in DEPTHS:
         for k in range(context.settings.random_games):
             rng = context.generator(name, depth, k)
@@ -159,7 +164,7 @@ def size_of(tree: Tree) -> tuple[int, int]:
 
 
 def gather_interventional(context: Context, count: Callable = visited) -> Evidence:
-    """Most nodes that one baseline takes, and those of the tree, for random trees."""
+    """Return the largest number of nodes for one baseline beside the size of the random tree."""
     rows = []
     for depth, tree, (x, *others) in trees(context, "ccll23-48d"):
         nodes = 2 * size_of(tree)[0] - 1
@@ -169,14 +174,14 @@ def gather_interventional(context: Context, count: Callable = visited) -> Eviden
 
 
 def tabulated(tree: Tree) -> int:
-    """Numbers that path-dependent TreeSHAP goes through for one explicand, twice each."""
+    """Return how many numbers path-dependent TreeSHAP uses for one explicand, twice each."""
     ensemble = as_ensemble(tree, TREE_FEATURES)
     tables = path_tables(replace(ensemble, weight=np.ones(ensemble.nodes.feature.size)))
     return len(tables.order) * tables.factor.shape[2]
 
 
 def gather_path_dependent(context: Context, count: Callable = tabulated) -> Evidence:
-    """Numbers that path-dependent TreeSHAP goes through, beside leaves and depth."""
+    """Return the numbers that path-dependent TreeSHAP uses, beside leaves and depth."""
     rows = []
     for _, tree, _ in trees(context, "ccll23-49e"):
         leaves, depth = size_of(tree)

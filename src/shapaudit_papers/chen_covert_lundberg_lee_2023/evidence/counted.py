@@ -54,14 +54,14 @@ def removals() -> list[Removal]:
 
 
 def fitted(context: Context, removal: Removal, depth: int = 3) -> FittedRemoval:
-    """Fitted with boosted trees of a depth."""
+    """Fit a removal to the data with boosted trees of a given depth as the model."""
     data = small_data(context)
     model = train("xgboost", data, {"n_estimators": 5, "max_depth": depth}, 0)
     return removal.fit(model, data, context.generator("ccll23-65", removal.id))
 
 
 def gather_rows(context: Context, wanted: Sequence[str] = ("surrogate", "autoencoder")) -> Evidence:
-    """Rows of f, and of a removal's own model, by removal: to fit, and for each value."""
+    """Return rows of f and of a removal's own model, for the fit and for each value, by removal."""
     rows = []
     middle = all_coalitions(FEATURES)[1:-1]
     for name in wanted:
@@ -81,7 +81,10 @@ def gather_rows(context: Context, wanted: Sequence[str] = ("surrogate", "autoenc
 
 
 def gather_shared(context: Context, kinds: Sequence[str] = ("distribution",)) -> Evidence:
-    """Whether what removals keep is the same, byte by byte, for two models; by what they learn."""
+    """Return whether a removal learns the same arrays, byte by byte, for two models.
+
+    The removals are those whose cards say that they learn one of ``kinds``.
+    """
     rows = []
     for removal in removals():
         if removal.card is None or removal.card.uses not in kinds:
@@ -101,7 +104,7 @@ def gather_shared(context: Context, kinds: Sequence[str] = ("distribution",)) ->
 
 
 def gather_players(context: Context, strategies: dict[str, str] = STRATEGIES) -> Evidence:
-    """For each removal and strategy, whether estimates are those of the tabulated game."""
+    """Return whether estimates on a removal's game equal those on its table, by strategy."""
     rows = []
     explicand = np.median(small_data(context).features, axis=0)
     for removal in removals():

@@ -24,12 +24,15 @@ Target = Callable[[BinaryWorld, int, Fraction], Fraction]
 
 
 def model_output(world: BinaryWorld, row: int, expected: Fraction) -> Fraction:
-    """What approximations are held against: the model's output at a row."""
+    """Return the target of the approximations: the model's output at a row."""
     return world.outputs[row]
 
 
 def gather_criterion(context: Context, target: Target = model_output) -> Evidence:
-    """E(f - g)^2 of a random g(x_S) by coalition, and E Var(f | x_S) + E(g - v)^2."""
+    """Return E(f - g)^2 of a random g(x_S) by coalition, and E Var(f
+
+    x_S) + E(g - v)^2.
+    """
     cases = []
     for world in worlds(context, "ccll23-68"):
         law, d = world.law, len(world.law.rows[0])
@@ -53,9 +56,10 @@ def gather_criterion(context: Context, target: Target = model_output) -> Evidenc
 
 
 def gather_draws(context: Context, draws: tuple[int, ...] = (1, 2, 10, 100)) -> Evidence:
-    """Mean squared error of means of K draws of two generators of a bit that is 1 with chance 2/5.
+    """Return the mean squared error of means of K draws, for two generators of a bit.
 
-    One draws from its law, the other gives 0 always: what is seen in data, and the error in v.
+    The bit is 1 with probability 2/5. One generator draws from its law, the other always gives
+    0. The error is given both in data and in v.
     """
     chance = Fraction(2, 5)
     noise = chance * (1 - chance)
@@ -64,9 +68,9 @@ def gather_draws(context: Context, draws: tuple[int, ...] = (1, 2, 10, 100)) -> 
 
 
 def gather_rankings(context: Context, scale: Fraction = ONE) -> Evidence:
-    """Two approximations of a game of three players, by their errors in v and in the values.
+    """Return two approximations of a game of three players with their errors in v and in values.
 
-    The first adds 1 to every proper coalition, the second 1/2 to {1} alone.
+    The first adds 1 to every proper coalition, the second adds 1/2 to {1} alone.
     """
     first = [ZERO, *[scale] * 6, ZERO]
     second = [ZERO, HALF, *[ZERO] * 6]
@@ -79,15 +83,16 @@ def gather_rankings(context: Context, scale: Fraction = ONE) -> Evidence:
 
 
 def bits(both: Fraction) -> JointLaw:
-    """Two bits with P(1, 1) as given and P(1, 0) = P(0, 1) = 1/4."""
+    """Return the law of two bits with the given P(1, 1) and P(1, 0) = P(0, 1) = 1/4."""
     rows = [(ONE, ONE), (ONE, ZERO), (ZERO, ONE), (ZERO, ZERO)]
     return JointLaw(rows, [both, Fraction(1, 4), Fraction(1, 4), HALF - both])
 
 
 def gather_polynomials(context: Context, game: Game = conditional) -> Evidence:
-    """Differences of order n + 1 of the second feature's value over laws of two bits, f(x) = x2.
+    """Return differences of order n + 1 of a value over laws of two bits, for f(x) = x2.
 
-    The expectation of a statistic of n rows is a polynomial of degree n in P(1, 1), and has none.
+    The value is that of the second feature. The expectation of a statistic of n rows is a
+    polynomial of degree n in P(1, 1), whose difference of order n + 1 is 0.
     """
     rows = []
     for n in SAMPLES:
@@ -100,10 +105,10 @@ def gather_polynomials(context: Context, game: Game = conditional) -> Evidence:
 
 
 def mean_discrepancy(effects: tuple[int, int], rho: Fraction) -> Fraction:
-    """Mean over explicands of the squared distance of conditional from marginal values.
+    """Return the mean squared distance of conditional from marginal values over explicands.
 
-    Two standard Gaussian features of correlation rho and the model effects'x. The difference is
-    linear in the explicand: that of unit rows tells all.
+    The features are two standard Gaussians of correlation rho, and the model is effects'x. The
+    difference is linear in the explicand and hence known from unit rows.
     """
     beta = rationals(effects)
     columns = []
@@ -121,15 +126,15 @@ def gather_discrepancies(
     mean: Callable = mean_discrepancy,
     models: Mapping[str, tuple[int, int]] = EFFECTS,
 ) -> Evidence:
-    """The mean squared distance by correlation and effects, and its closed form."""
+    """Return the mean squared distance by correlation and effects, and its closed form."""
     rows, cases = [], []
     for rho in CORRELATIONS:
         row = {"correlation": rho}
         for name, effects in models.items():
             a, b = effects
-            found = mean(effects, rho)
+            distance = mean(effects, rho)
             closed = rho**2 * (a * a + b * b - 2 * rho * a * b) / 2
-            cases.append(Case(f"{name}, correlation {rho}", found, closed))
-            row[name.replace(" ", "_")] = found
+            cases.append(Case(f"{name}, correlation {rho}", distance, closed))
+            row[name.replace(" ", "_")] = distance
         rows.append(row)
     return {"rows": rows, "cases": cases}

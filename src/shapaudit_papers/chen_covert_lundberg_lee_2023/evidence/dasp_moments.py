@@ -29,11 +29,11 @@ DECIMALS = 9  # that are kept
 
 
 def arrays_of(layers: Layers) -> dict[str, np.ndarray | str]:
-    """A network as DASP reads it, in floating point."""
-    found: dict[str, np.ndarray | str] = {}
+    """Return a network as DASP reads it, in floating point."""
+    arrays: dict[str, np.ndarray | str] = {}
     for k, (weight, bias) in enumerate(zip(layers.weights, layers.biases, strict=True)):
-        found |= {f"weight{k}": weight.astype(float), f"bias{k}": bias.astype(float)}
-    return found | {f"activation{k}": name for k, name in enumerate(layers.activations)}
+        arrays |= {f"weight{k}": weight.astype(float), f"bias{k}": bias.astype(float)}
+    return arrays | {f"activation{k}": name for k, name in enumerate(layers.activations)}
 
 
 def sum_unit() -> Layers:
@@ -43,25 +43,25 @@ def sum_unit() -> Layers:
 
 
 def by_dasp(layers: Layers, explicand: np.ndarray) -> np.ndarray:
-    """DASP (d,) against zeros."""
+    """Return the values (d,) of DASP against a baseline of zeros."""
     fitted = Dasp().fit(arrays_of(layers), np.zeros(len(explicand)))
     return fitted.explain(explicand.astype(float)).values
 
 
 def gather_unit(context: Context, explain: Callable = by_dasp) -> Evidence:
-    """DASP of one unit, which has no inputs from a layer before, and its Shapley values."""
+    """Return DASP and Shapley values of one unit, which has no inputs from an earlier layer."""
     rows = []
     for explicand in UNIT:
         x = rationals(explicand)
-        found, exact = explain(sum_unit(), x), exact_values(sum_unit(), x[None], 0 * x[None])
-        for j, (a, b) in enumerate(zip(found, exact, strict=True)):
+        dasp, exact = explain(sum_unit(), x), exact_values(sum_unit(), x[None], 0 * x[None])
+        for j, (a, b) in enumerate(zip(dasp, exact, strict=True)):
             row = {"explicand": " ".join(map(str, explicand)), "feature": j + 1}
             rows.append(row | {"dasp": round(float(a), DECIMALS), "exact": b})
     return {"rows": rows}
 
 
 def size_means(n_players: int) -> np.ndarray:
-    """Means (2, d, d, 2^d) over the coalitions with and without player i, k of the others in."""
+    """Return means (2, d, d, 2^d) over coalitions with and without i that have k of the others."""
     members = all_coalitions(n_players)
     sizes = members.sum(axis=1)[None, None, :]
     inside = np.stack([members.T, ~members.T])[:, :, None]  # (2, d, 1, 2^d)
@@ -71,10 +71,10 @@ def size_means(n_players: int) -> np.ndarray:
 
 
 def with_exact_moments(layers: Layers, explicand: np.ndarray) -> dict[str, np.ndarray]:
-    """Values (d,) of a network with two hidden layers, as DASP's but with moments by enumeration.
+    """Return values (d,) of DASP on two hidden layers, with moments by enumeration.
 
     "own moments" has the exact mean and variance of every unit of the first layer, taken as
-    independent; "dependence" the exact mean and variance of what enters the second layer.
+    independent; "dependence" the exact mean and variance of the inputs of the second layer.
     """
     d = len(explicand)
     rows = np.where(all_coalitions(d), explicand, 0.0)
@@ -87,12 +87,12 @@ def with_exact_moments(layers: Layers, explicand: np.ndarray) -> dict[str, np.nd
         "own moments": np.maximum(spread, 0.0) @ layers.weights[1] ** 2,
         "dependence": np.maximum(means @ second**2 - mean**2, 0.0),
     }
-    found = {}
+    values = {}
     for name, variance in variances.items():
         out, _ = activation_moments(layers.activations[1], mean, variance, with_variance=False)
         sides = (out @ layers.weights[2])[..., 0]
-        found[name] = (sides[0] - sides[1]).mean(axis=1)
-    return found
+        values[name] = (sides[0] - sides[1]).mean(axis=1)
+    return values
 
 
 METHODS = ("DASP", "own moments", "dependence")
@@ -100,9 +100,10 @@ METHODS = ("DASP", "own moments", "dependence")
 
 @sampled
 def gather_oracle(context: Context, better: Callable = with_exact_moments) -> Evidence:
-    """Relative errors (networks, methods) of DASP with and without exact moments, by group.
+    """Return relative errors (networks, methods) of DASP with and without exact moments.
 
-    On the networks with two hidden layers of claim 52a, random and trained.
+    They are given by group, on the networks with two hidden layers of claim 52a, random and
+    trained.
     """
     errors = {}
     for name, count, depth, make in groups(context):
@@ -119,19 +120,21 @@ def gather_oracle(context: Context, better: Callable = with_exact_moments) -> Ev
 
 
 def oracle_errors(model: NetworkRegression, explicand: np.ndarray, better: Callable) -> list[float]:
-    """Distance from the exact values over their norm, by method."""
+    """Return the distance from the exact values over their norm, by method."""
     table = model.predict(np.where(all_coalitions(PLAYERS), explicand, 0.0))
     exact = shapley_from_table(table[None])[0]
     plain = Dasp().fit(model, np.zeros(PLAYERS)).explain(explicand).values
-    found = [plain, *better(read_layers(model), explicand).values()]
-    return [float(np.linalg.norm(one - exact) / np.linalg.norm(exact)) for one in found]
+    estimates = [plain, *better(read_layers(model), explicand).values()]
+    return [
+        float(np.linalg.norm(estimate - exact) / np.linalg.norm(exact)) for estimate in estimates
+    ]
 
 
 def propagated(stages: tuple[Stage, ...], rows: np.ndarray, baselines: np.ndarray) -> np.ndarray:
-    """What a deep ShapNet's last stage hands on (n, d) for rows against one baseline (1, d).
+    """Return the outputs (n, d) of a deep ShapNet's last stage for rows against one baseline.
 
-    Both pass the stages before as they always do; the last one takes its absent features from what
-    the baseline arrives with.
+    Both pass the earlier stages as they always do; the last stage replaces absent features by
+    the transformed baseline.
     """
     handed, references = rows[:, :, None], baselines[:, :, None]
     for stage in stages[:-1]:
@@ -140,10 +143,11 @@ def propagated(stages: tuple[Stage, ...], rows: np.ndarray, baselines: np.ndarra
 
 
 def gather_baselines(context: Context, explain: Callable = propagated) -> Evidence:
-    """Deep ShapNets and DASP against baselines other than zero.
+    """Return deep ShapNets and DASP against baselines other than zero.
 
-    Sums of deep ShapNets' values and the difference of the output, in fractions; how far DASP is
-    from that of the network that is shifted to the baseline, which has zero as its own.
+    The cases compare sums of deep ShapNets' values with the difference of the output, in
+    fractions. ``dasp_off`` is how far DASP is from DASP of the network that is shifted to the
+    baseline, for which the baseline is zero.
     """
     cases, furthest, pairs = [], 0.0, butterfly(2)
     for k in range(context.settings.random_games):
@@ -151,8 +155,8 @@ def gather_baselines(context: Context, explain: Callable = propagated) -> Eviden
         stages = (random_stage(rng, pairs[0], (1, 2)), random_stage(rng, pairs[1], (2, 1)))
         x, r = numbers(rng, 2, 1, 4)
         sums = [_handed_sum(stages, row) for row in (x, r)]
-        found = explain(stages, x, r)
-        cases += vector_cases(f"network {k + 1}, sum", [found.sum()], [sums[0] - sums[1]])
+        values = explain(stages, x, r)
+        cases += vector_cases(f"network {k + 1}, sum", [values.sum()], [sums[0] - sums[1]])
         zero = 0 * r
         own = explain(stages, x, zero)[0]
         cases += vector_cases(f"network {k + 1}, zero", own, _handed(stages, x))
@@ -172,16 +176,16 @@ def _handed_sum(stages, row) -> Fraction:
 
 
 def _shifted_off(rng: np.random.Generator) -> float:
-    """Largest difference of DASP against a baseline and of DASP of the shifted network."""
+    """Return the largest difference between DASP against a baseline and on the shifted network."""
     shapes = ((4, 5), (5, 3), (3, 1))
     weights = tuple(rng.normal(size=shape) for shape in shapes)
     biases = tuple(rng.normal(size=shape[1]) for shape in shapes)
     layers = Layers(weights, biases, ("relu", "tanh"))
     x, r = rng.normal(size=(2, 4))
     shifted = Layers(weights, (biases[0] + r @ weights[0], *biases[1:]), layers.activations)
-    one = Dasp().fit(arrays_of(layers), r).explain(x).values
+    against_baseline = Dasp().fit(arrays_of(layers), r).explain(x).values
     other = Dasp().fit(arrays_of(shifted), 0 * r).explain(x - r).values
-    return float(np.abs(one - other).max())
+    return float(np.abs(against_baseline - other).max())
 
 
 MEANS, VARIANCES = (-2.0, 0.0, 0.5, 3.0), (0.01, 1.0, 9.0)
@@ -189,22 +193,22 @@ CLOSE = 1e-4
 
 
 def gather_moments(context: Context, moments: Callable = activation_moments) -> Evidence:
-    """Mean and variance of each activation of a normal variable, against adaptive quadrature."""
+    """Return mean and variance of each activation of a normal variable, and by quadrature."""
     rows = []
     for name, activation in ACTIVATIONS.items():
         furthest = 0.0
         for mean in MEANS:
             for variance in VARIANCES:
-                found = moments(name, np.array([mean]), np.array([variance]))
+                closed_form = moments(name, np.array([mean]), np.array([variance]))
                 wanted = integrated(activation.value, mean, variance)
-                off = (abs(float(a[0]) - b) for a, b in zip(found, wanted, strict=True))
+                off = (abs(float(a[0]) - b) for a, b in zip(closed_form, wanted, strict=True))
                 furthest = max(furthest, *off)
         rows.append({"activation": name, "within": bool(furthest <= CLOSE)})
     return {"rows": rows, "cases": len(MEANS) * len(VARIANCES), "close": CLOSE}
 
 
 def integrated(value: Callable, mean: float, variance: float) -> tuple[float, float]:
-    """Mean and variance by adaptive quadrature, cut at 0, where ReLU has its kink."""
+    """Return mean and variance by adaptive quadrature, split at 0, where ReLU has its kink."""
     spread = np.sqrt(variance)
     kink = min(max(-mean / spread, -9.0), 9.0)
 

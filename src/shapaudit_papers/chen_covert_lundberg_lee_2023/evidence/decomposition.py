@@ -26,7 +26,7 @@ FIXED_GRID = ("ME", "ME_ANTI", "MEF", "MEF_ADAPT", "MEF_ANTI")
 
 
 def gather_identity(context: Context, correction: int = 0) -> Evidence:
-    """Error and bias + variance of random integer estimates, exactly."""
+    """Return the error and bias + variance of random integer estimates, exactly."""
     cases = []
     for trials, d in product(REPEATS, (1, 2, 5)):
         for k in range(context.settings.random_games):
@@ -41,7 +41,7 @@ def gather_identity(context: Context, correction: int = 0) -> Evidence:
 def gather_trials(
     context: Context, outcomes: Callable[[np.ndarray], Outcomes] = walk_outcomes
 ) -> Evidence:
-    """Expected bias and variance of T walks, against each other, on games of three players."""
+    """Return expected bias and expected variance of T walks on games of three players."""
     left, right = [], []
     for _, _, values in integer_games(context, "ccll23-08b", dimensions=(3,)):
         law = outcomes(values)
@@ -54,7 +54,7 @@ def gather_trials(
 
 @sampled
 def gather_published(context: Context) -> Evidence:
-    """Published bias over what chance gives an unbiased method, cell by cell."""
+    """Return the published bias over its expectation for an unbiased method, by cell."""
     variances = published(context, "variance")
     ratios: dict[str, list[float]] = {}
     for cell, bias in published(context, "bias").items():

@@ -19,14 +19,15 @@ BASELINES = ((0, 0), (1, 1))  # of DeepSHAP on the unit max(0, a + b - 1)
 
 
 def one_unit(rng: np.random.Generator) -> Layers:
-    """A unit of ReLU with random weights and an output weight."""
+    """Return a unit of ReLU with random weights and an output weight."""
     return random_network(rng, (INPUTS, 1, 1))
 
 
 def moved(rng: np.random.Generator, layers: Layers, signs: tuple[int, ...]) -> np.ndarray:
-    """Explicand and baseline (2, 1, d) between which chosen inputs push the unit up or down.
+    """Return explicand and baseline (2, 1, d) between which chosen inputs move the unit.
 
-    The first inputs have the products of weight and change with these signs, the others none.
+    For the first inputs the products of weight and change have these signs, for the others they
+    are 0.
     """
     start = numbers(rng, 1, INPUTS)
     change = np.array([[Fraction(0)] * INPUTS])
@@ -41,10 +42,10 @@ GENERAL = (1, 1, -1)
 
 
 def gather_units(context: Context, rules: Mapping[str, Rule] = RULES) -> Evidence:
-    """DeepLIFT of single units where few inputs change, and how often it is off where three do.
+    """Return DeepLIFT and Shapley values of single units where few inputs change.
 
-    Rescale with one input that changes, RevealCancel with one that pushes up and one that pushes
-    down.
+    Rescale is given one input that changes, RevealCancel one that increases and one that
+    decreases the unit. ``off`` counts the units with wrong values where three inputs change.
     """
     cases, off = [], dict.fromkeys(rules, 0)
     for k in range(context.settings.random_games):
@@ -53,9 +54,9 @@ def gather_units(context: Context, rules: Mapping[str, Rule] = RULES) -> Evidenc
         for rule, contributions in rules.items():
             for signs in WORLDS[rule]:
                 x, r = moved(rng, layers, signs)
-                found = contributions(layers, x, r)[0][0, 0]
+                attributions = contributions(layers, x, r)[0][0, 0]
                 cases += vector_cases(
-                    f"{rule}, unit {k + 1}, {signs}", found, exact_values(layers, x, r)
+                    f"{rule}, unit {k + 1}, {signs}", attributions, exact_values(layers, x, r)
                 )
         x, r = moved(rng, layers, GENERAL)
         exact = exact_values(layers, x, r)
@@ -65,9 +66,9 @@ def gather_units(context: Context, rules: Mapping[str, Rule] = RULES) -> Evidenc
 
 
 def averaged(layers: Layers, explicand: np.ndarray, baselines: np.ndarray, rule: str) -> np.ndarray:
-    """DeepSHAP (d,): the mean of DeepLIFT over baselines (k, d)."""
-    found = RULES[rule](layers, explicand, baselines)[0][0]
-    return found.sum(axis=0) / Fraction(len(baselines))
+    """Return DeepSHAP (d,), the mean of DeepLIFT over baselines (k, d)."""
+    attributions = RULES[rule](layers, explicand, baselines)[0][0]
+    return attributions.sum(axis=0) / Fraction(len(baselines))
 
 
 def marginal_values(layers: Layers, explicand: np.ndarray, baselines: np.ndarray) -> np.ndarray:
@@ -79,7 +80,7 @@ def marginal_values(layers: Layers, explicand: np.ndarray, baselines: np.ndarray
 def gather_deepshap(
     context: Context, network: Callable = random_network, explain: Callable = averaged
 ) -> Evidence:
-    """DeepSHAP of one unit, and how often it is off on random networks, by rule."""
+    """Return DeepSHAP of one unit, and in how many random networks it is biased, by rule."""
     x = rationals([2, 1])[None]
     rows_of = np.array([rationals(row) for row in BASELINES])
     exact = marginal_values(unit(), x, rows_of)
@@ -94,8 +95,8 @@ def gather_deepshap(
         layers, given = network(rng, (3, 3, 2, 1)), numbers(rng, 4, 3)
         exact = marginal_values(layers, given[:1], given[1:])
         for rule in RULES:
-            found = explain(layers, given[:1], given[1:], rule)
-            differing[rule] += bool((found != exact).any())
+            attributions = explain(layers, given[:1], given[1:], rule)
+            differing[rule] += bool((attributions != exact).any())
     return {"rows": rows, "differing": differing, "networks": context.settings.random_games}
 
 
@@ -104,31 +105,31 @@ EXPLAINED = ((Fraction(1), Fraction(2)), (Fraction(2), Fraction(4)))  # from 1 a
 
 
 def first_share(odds: Odds) -> Fraction:
-    """Probability of the first of two classes."""
+    """Return the probability of the first of two classes from their odds."""
     return odds[0] / (odds[0] + odds[1])
 
 
 def elementwise(odds: Odds) -> tuple[Fraction, Fraction]:
-    """Rescale where softmax is taken for an activation of the first logit alone.
+    """Return Rescale for softmax taken as an activation of the first logit alone.
 
-    The logits are the features, the baseline has zeros: the first gets the whole change of the
-    probability, or nothing where it has not moved, and the second never gets any.
+    The logits are the features and the baseline has zeros: the first gets the whole change of
+    the probability, or nothing if it has not changed, and the second never gets any.
     """
     change = first_share(odds) - Fraction(1, 2)
     return (change if odds[0] != 1 else Fraction(0)), Fraction(0)
 
 
 def gather_softmax(context: Context, rule: Callable = elementwise) -> Evidence:
-    """A probability of two classes whose logits are the features: by Rescale, and exactly."""
+    """Return values of a probability of two classes by Rescale and exactly; logits are features."""
     rows = []
     for odds in EXPLAINED:
         game = [
             first_share((odds[0] if first else Fraction(1), odds[1] if second else Fraction(1)))
             for first, second in ((0, 0), (1, 0), (0, 1), (1, 1))
         ]
-        exact, found = shapley_values(game), rule(odds)
+        exact, rescale = shapley_values(game), rule(odds)
         rows += [
             {"odds": f"{odds[0]} and {odds[1]}", "feature": j + 1, "rescale": a, "exact": b}
-            for j, (a, b) in enumerate(zip(found, exact, strict=True))
+            for j, (a, b) in enumerate(zip(rescale, exact, strict=True))
         ]
     return {"rows": rows}

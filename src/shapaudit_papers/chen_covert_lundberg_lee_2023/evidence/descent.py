@@ -16,7 +16,7 @@ RATIOS = {"D = C": lambda d: 1.0, "D = C sqrt(d)": lambda d: d**0.5}  # the latt
 
 
 def gather_start(context: Context, starts: Mapping[str, str] = STARTS) -> Evidence:
-    """What the cited paper says of the first iterate."""
+    """Return what the cited paper says of the first iterate."""
     rows = [
         {"source": source, "start": start, "random": int("random" in start)}
         for source, start in starts.items()
@@ -27,7 +27,7 @@ def gather_start(context: Context, starts: Mapping[str, str] = STARTS) -> Eviden
 def gather_sizes(
     context: Context, law: Callable[[int, float], np.ndarray] = importance_sizes
 ) -> Evidence:
-    """Probability of coalitions of one and of all but one players: by W(S) and as in the source."""
+    """Return probabilities of coalitions of size 1 and d - 1, by W(S) and in the cited paper."""
     rows = []
     for d in PLAYERS:
         kernel = kernel_law(d).astype(float)

@@ -27,7 +27,7 @@ COUNTS = (2, 10, 100)  # fresh baselines per order
 
 
 def contributions(table: np.ndarray) -> Iterator[list[Fraction]]:
-    """What each player adds when it joins, by player, for each order."""
+    """Return the contribution of each player when it joins, for each order."""
     d = len(table).bit_length() - 1
     for order in permutations(range(d)):
         added, members = [Fraction(0)] * d, 0
@@ -38,9 +38,10 @@ def contributions(table: np.ndarray) -> Iterator[list[Fraction]]:
 
 
 def gather_closed(context: Context, build: Callable[[Row], Model] = linear) -> Evidence:
-    """Marginal games from the mean of the features alone, and by all rows of the background.
+    """Return marginal games from the mean of the features, and from all background rows.
 
-    ``laws`` are two with a sample in common: its chance, and what the empty coalition is worth.
+    ``laws`` are two laws that share a sample: its probability, and the value of the empty
+    coalition.
     """
     cases = []
     for label, beta, _, x, rows in problems(context, "ccll23-56", linear, lambda d: d + 1):
@@ -57,9 +58,9 @@ def gather_closed(context: Context, build: Callable[[Row], Model] = linear) -> E
 def gather_fresh(
     context: Context, drawn: Callable[[Sequence[Row]], Sequence[Row]] = list
 ) -> Evidence:
-    """Mean contribution over all orders and baselines, and marginal values.
+    """Return mean contributions over all orders and baselines, and the marginal values.
 
-    ``drawn`` are the baselines among which one is drawn anew for each order.
+    ``drawn`` selects the baselines from which one is drawn anew for each order.
     """
     cases = []
     for label, _, model, x, rows in problems(context, "ccll23-82", quadratic, lambda d: d * d):
@@ -72,11 +73,11 @@ def gather_fresh(
 
 
 def gather_counts(context: Context, cost: Callable[[int], int] = int) -> Evidence:
-    """Variance with several fresh baselines per order, at as many rows of the model as with one.
+    """Return the variance with several fresh baselines per order, at equal rows of the model.
 
-    Cases: with two, over all orders and pairs of baselines, and by the two parts of the variance.
-    ``factors`` are the least and largest over features with any variance, by number of baselines.
-    ``cost`` is the number of rows that so many baselines take.
+    The cases compare the variance with two baselines, over all orders and pairs, with the sum
+    of its two parts. ``factors`` are the least and the largest over features with any variance,
+    by number of baselines. ``cost`` gives the rows that so many baselines take.
     """
     cases = []
     factors: dict[int, list[Fraction]] = {count: [] for count in COUNTS}
@@ -105,7 +106,7 @@ def _variance(values: Sequence[Fraction]) -> Fraction:
 
 
 def _parts(by_order: Sequence[Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
-    """Variance of the means over baselines, and mean of the variances over baselines."""
+    """Return the variance of the means over baselines and the mean of the variances over them."""
     means = [sum(order) / Fraction(len(order)) for order in by_order]
     within = sum((_variance(order) for order in by_order), Fraction(0)) / len(by_order)
     return _variance(means), within

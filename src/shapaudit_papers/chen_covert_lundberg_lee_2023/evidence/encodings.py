@@ -16,10 +16,10 @@ HIGH = tuple(Fraction(k, 100) for k in (50, 80, 90, 95, 99))
 
 
 def gather_gender(context: Context, male: Mapping[str, int] = MALE) -> Evidence:
-    """Baseline values at zero of gender, for the coefficient that fits one printed value best.
+    """Return baseline values of gender at zero, for the coefficient that fits a printed value.
 
-    x_3' = 1 - x_3 has the coefficient -beta; of the two printed values at most one is owed to
-    beta times 0.
+    x_3' = 1 - x_3 has the coefficient -beta; at most one of the two printed values can be beta
+    times 0.
     """
     rows = []
     for source, value in male.items():
@@ -31,7 +31,7 @@ def gather_gender(context: Context, male: Mapping[str, int] = MALE) -> Evidence:
 
 
 def gather_encodings(context: Context, mean_in_step: bool = True) -> Evidence:
-    """Attributions of a linear model before and after affine recoding of its last feature.
+    """Return attributions of a linear model before and after recoding its last feature.
 
     z = a + b x has the coefficient beta / b and a new intercept. The mean is recoded with the
     data; zero is not.
@@ -61,7 +61,7 @@ def gather_encodings(context: Context, mean_in_step: bool = True) -> Evidence:
 def gather_splitting(
     context: Context, correlations: Sequence[Fraction] = CORRELATIONS, game=gaussian_game
 ) -> Evidence:
-    """Conditional values of linear models with a correlated pair, against their closed form."""
+    """Return conditional values of linear models with a correlated pair, and the closed form."""
     cases, gaps = [], []
     for k in range(context.settings.random_games):
         drawn = random_integers(context, "ccll23-16c", k, count=3).tolist()
@@ -85,7 +85,7 @@ def gather_splitting(
 def gather_partial(
     context: Context, correlations: Sequence[Fraction] = HIGH, game=gaussian_game
 ) -> Evidence:
-    """Conditional values of the partial model, in which the third feature is not used."""
+    """Return conditional values of the partial model, which does not use the third feature."""
     rows = []
     for rho in correlations:
         phi = shapley_values(game([Fraction(1), Fraction(1), Fraction(0)], [Fraction(1)] * 3, rho))

@@ -30,12 +30,15 @@ COMMON = 0.6  # chance that a feature has the level that all share
 
 
 def predicted(trees: list[Tree], row: Row) -> Fraction:
-    """The sum of the trees."""
+    """Return the sum of the trees' predictions."""
     return sum((predict(tree, row) for tree in trees), Fraction(0))
 
 
 def gather_ensembles(context: Context, model: Callable = predicted) -> Evidence:
-    """Sums over trees of interventional values, and values of the ensemble by enumeration."""
+    """Return sums over trees of interventional values, and values of the ensemble.
+
+    The latter are enumerated.
+    """
     cases = []
     for d in small_dimensions(context, 4):
         for k in range(context.settings.random_games):
@@ -63,9 +66,9 @@ def dependent_rows(rng: np.random.Generator) -> list[Row]:
 
 
 def grown_tree(rows: Sequence[Row], targets: Sequence[Fraction], depth: int = DEPTH) -> Tree:
-    """A tree that splits where the squared error falls most, the first such split of several.
+    """Grow a tree that splits where the squared error falls most, at the first of equal splits.
 
-    Splits are between levels; a leaf has the mean of its targets.
+    Splits lie between levels; a leaf has the mean of its targets.
     """
     mean = sum(targets, Fraction(0)) / len(targets)
     splits = [
@@ -89,11 +92,11 @@ def grown_tree(rows: Sequence[Row], targets: Sequence[Fraction], depth: int = DE
 
 
 def _sides(left: list[bool]) -> tuple[list[bool], list[bool]]:
-    return left, [not one for one in left]
+    return left, [not goes_left for goes_left in left]
 
 
 def _explained(parts: Sequence[Sequence[Fraction]]) -> Fraction:
-    """What a split adds to the explained sum of squares, apart from a constant."""
+    """Return the explained sum of squares of a partition, apart from a constant."""
     return sum((sum(part, Fraction(0)) ** 2 / len(part) for part in parts), Fraction(0))
 
 
@@ -113,13 +116,14 @@ KINDS = {"random trees": random_tree, "trained trees": trained_tree}
 
 @sampled
 def gather_distances(context: Context, game: Callable = path_dependent_game) -> Evidence:
-    """Distances (worlds, 2) of path-dependent and of marginal values from the conditional ones.
+    """Return distances (worlds, 2) from the conditional values, by kind of tree.
 
-    By kind of tree. A world is a table of dependent rows and a tree, the first row explained;
-    worlds in which both distances are 0 are left out.
+    They are the distances of path-dependent and of marginal values. A world is a table of
+    dependent rows and a tree, and its first row is explained; worlds in which both distances
+    are 0 are left out.
     """
     most = max(MINIMUM_UNITS, 2 * context.settings.interaction_games)
-    found = {}
+    distances = {}
     for kind, grow in KINDS.items():
         pairs: list[list[float]] = []
         k = 0
@@ -129,12 +133,12 @@ def gather_distances(context: Context, game: Callable = path_dependent_game) -> 
             pair = _distances(grow(rng, rows), rows, game)
             if any(pair):
                 pairs.append(pair)
-        found[kind] = np.array(pairs)
-    return {"distances": found}
+        distances[kind] = np.array(pairs)
+    return {"distances": distances}
 
 
 def _distances(tree: Tree, rows: Sequence[Row], game: Callable) -> list[float]:
     exact = shapley_values(conditional_game(tree, rows[0], rows))
     path = shapley_values(game(tree, rows[0], rows))
     marginal = shapley_values(marginal_game(partial(predict, tree), rows[0], rows))
-    return [float(np.linalg.norm((one - exact).astype(float))) for one in (path, marginal)]
+    return [float(np.linalg.norm((values - exact).astype(float))) for values in (path, marginal)]

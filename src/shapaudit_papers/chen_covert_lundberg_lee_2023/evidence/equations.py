@@ -19,7 +19,7 @@ FEATURES = 3  # of the linear models
 
 
 def fit(values: np.ndarray, end: int) -> np.ndarray:
-    """Slopes (d,) of the weighted fit of Equation 8, both ends having the weight ``end``."""
+    """Return slopes (d,) of the weighted fit of Equation 8 if both ends have the weight ``end``."""
     d = len(values).bit_length() - 1
     sizes = [members.bit_count() for members in range(1 << d)]
     weights = rationals(
@@ -31,7 +31,7 @@ def fit(values: np.ndarray, end: int) -> np.ndarray:
 
 
 def gather_weights(context: Context, fitted: Callable = fit) -> Evidence:
-    """Squared distance of the fit from the Shapley values, by the weight of both ends."""
+    """Return the squared distance of the fit from the Shapley values, by weight of the ends."""
     rows = []
     for label, _, values in integer_games(context, "ccll23-23", dimensions=PLAYERS):
         for end in ENDS:
@@ -55,7 +55,7 @@ def regression_matrix(covariance: np.ndarray, members: int) -> np.ndarray:
 def gather_correlated(
     context: Context, regression: Callable[[np.ndarray, int], np.ndarray] = regression_matrix
 ) -> Evidence:
-    """Conditional values of linear models of Gaussian features, and by Equation 11.
+    """Return conditional values of linear Gaussian models by enumeration and by Equation 11.
 
     B_i is the weighted sum of what i adds to the matrices of the coalitions, and A_i = - B_i.
     """

@@ -94,7 +94,7 @@ WORLDS = {
 
 
 def estimated_values(rows: np.ndarray, explicand: np.ndarray) -> np.ndarray:
-    """Values (k, d) at the explicand with mean and covariance of samples (k, n, d)."""
+    """Return values (k, d) at the explicand by mean and covariance of samples (k, n, d)."""
     mean = rows.mean(axis=1, keepdims=True)
     moved, away = rows - mean, explicand - mean[:, 0]
     covariance = moved.swapaxes(1, 2) @ moved
@@ -110,7 +110,7 @@ def estimated_values(rows: np.ndarray, explicand: np.ndarray) -> np.ndarray:
 
 @sampled
 def gather_estimated(context: Context, worlds=WORLDS) -> Evidence:
-    """Mean and standard error of what estimated moments add to the values, by law and sample."""
+    """Return mean and standard error of the bias due to estimated moments, by law and sample."""
     rows = []
     for name, make in worlds.items():
         world = make()

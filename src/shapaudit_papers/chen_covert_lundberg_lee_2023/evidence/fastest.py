@@ -66,11 +66,12 @@ SINCE: dict[str, Estimator] = {
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Errors (pairs, methods, budgets) by game, and the budgets; `PAPER` and then `SINCE`.
+    """Return errors (pairs, methods, budgets) by game, and the budgets.
 
-    Means over runs, in units of the error of the equal split, so that no pair outweighs the others.
-    Beside them, by game of the paper's own model, what is known without runs: see
-    `expected_ratios`; and by data set the methods of least error in the columns of its tables.
+    Methods are those of `PAPER` and then those of `SINCE`. Errors are means over runs in units
+    of the error of the equal split, so that no pair outweighs the others. Beside them are, by
+    game of the paper's own model, the ratios of `expected_ratios`; and by data set the methods
+    of least error in the columns of the printed tables.
     """
     errors, budgets, expected = {}, {}, {}
     for study in (*context.own, *context.games):
@@ -88,10 +89,10 @@ def gather_errors(context: Context) -> Evidence:
 
 
 def expected_ratios(study: StudyGame) -> np.ndarray:
-    """Largest ratio (pairs,) of the winner's expected squared error to that of another method.
+    """Return the largest ratio (pairs,) of the winner's expected squared error to a rival's.
 
-    Over the published numbers of samples and the methods in one stage, whose errors are known in
-    closed form; those of least squares to first order.
+    It is taken over the published numbers of samples and the methods in one stage, whose errors
+    are known in closed form, those of least squares to first order.
     """
     return np.array(
         [_largest_ratio(game.values) for game, truth in study.pairs() if np.ptp(truth) > 0]
@@ -112,7 +113,7 @@ def _largest_ratio(values: np.ndarray) -> float:
 
 
 def affordable_budgets(n_players: int) -> list[int]:
-    """`PER_PLAYER` times the players, below the coalitions, which give the values exactly."""
+    """Return `PER_PLAYER` times the players where that is less than the number of coalitions."""
     return [b * n_players for b in PER_PLAYER if b * n_players < 1 << n_players]
 
 
@@ -120,13 +121,14 @@ def _errors(
     study: StudyGame, budgets: list[int], context: Context, count: int | None
 ) -> np.ndarray:
     rng = context.generator("ccll23-01", study.name)
-    runs = [(one, MORE_RUNS if name in CLOSE else RUNS) for name, one in PAPER.items()]
-    runs += [(one, 1) for one in SINCE.values()]
+    runs = [(estimator, MORE_RUNS if name in CLOSE else RUNS) for name, estimator in PAPER.items()]
+    runs += [(estimator, 1) for estimator in SINCE.values()]
     return np.array(
         [
             [
-                np.mean([_run(one, game, truth, budgets, rng) for _ in range(times)], axis=0) / unit
-                for one, times in runs
+                np.mean([_run(estimator, game, truth, budgets, rng) for _ in range(times)], axis=0)
+                / unit
+                for estimator, times in runs
             ]
             for game, truth in study.pairs(count)
             if (unit := np.linalg.norm(truth - truth.mean())) > 0
@@ -135,9 +137,12 @@ def _errors(
 
 
 def _run(method: Estimator, game: Game, truth: np.ndarray, budgets, rng) -> np.ndarray:
-    """Errors (budgets,); estimators that keep no trajectory make a run for each."""
+    """Return the errors (budgets,) of one run.
+
+    Estimators that keep no trajectory make a run for each budget.
+    """
     if isinstance(method, AnytimeEstimator):
-        found = method.trajectory(game, budgets, rng)
+        estimates = method.trajectory(game, budgets, rng)
     else:
-        found = [method.estimate(game, budget, rng) for budget in budgets]
-    return np.linalg.norm([one.values - truth for one in found], axis=1)
+        estimates = [method.estimate(game, budget, rng) for budget in budgets]
+    return np.linalg.norm([one.values - truth for one in estimates], axis=1)

@@ -31,26 +31,29 @@ SPARE = 3  # rows of a regression beyond its coefficients
 
 
 def covariances(context: Context) -> list[tuple[str, np.ndarray]]:
-    """Regular random covariance matrices (d, d): A A' + I with whole entries of A."""
-    found = []
+    """Return random covariance matrices A A' + I (d, d) with integer A; all of them are regular."""
+    matrices = []
     for d in small_dimensions(context, TOP):
         for k in range(context.settings.random_games):
             drawn = random_integers(context, "ccll23-61", d, k, count=d * d).reshape(d, d)
-            found.append(
+            matrices.append(
                 (
                     f"d = {d}, law {k + 1}",
                     drawn @ drawn.T
                     + rationals(np.eye(d, dtype=int).ravel().tolist()).reshape(d, d),
                 )
             )
-    return found
+    return matrices
 
 
 def gather_gaussian(context: Context, regress: Callable = solve) -> Evidence:
-    """Covariance of what regressions leave of absent features with the present ones.
+    """Return covariances between regression residuals of absent features and present features.
 
-    ``square`` is E[X2^2 | X1 = 1], unit variances with the correlation 1/2, and the square of
-    E[X2 | X1 = 1]: a model's expectation is not the model at the expectation.
+    ``square`` is E[X2^2
+
+    X1 = 1], for unit variances and the correlation 1/2, and the square of E[X2
+
+    X1 = 1]: the expectation of a model is not the model at the expectation.
     """
     cases = []
     for label, matrix in covariances(context):
@@ -67,13 +70,16 @@ def gather_gaussian(context: Context, regress: Callable = solve) -> Evidence:
 
 
 def gather_square(context: Context, law: Callable[[], JointLaw] = square_law) -> Evidence:
-    """f(x) = x2 where X2 = X1^2: conditional values, and those of a normal law with its moments."""
+    """Return conditional values of f(x) = x2 for X2 = X1^2, and those under a normal law.
+
+    The normal law has the same mean and covariance.
+    """
     rows = []
-    found = law()
-    outputs = [last(row) for row in found.rows]
-    for x in found.rows:
-        exact = conditional(last, x, found)
-        fitted = linear_fit_game(*found, outputs, x)
+    square = law()
+    outputs = [last(row) for row in square.rows]
+    for x in square.rows:
+        exact = conditional(last, x, square)
+        fitted = linear_fit_game(*square, outputs, x)
         for name, table in (("exact", exact), ("Gaussian", fitted)):
             values = shapley_values(table)
             rows.append(
@@ -92,12 +98,14 @@ Mask = Callable[[Row, int], Fraction]
 
 
 def independent_mask(row: Row, members: int) -> Fraction:
-    """Weight of the mask S for a row: the same for all rows."""
+    """Return the weight of the mask S for a row: the same for all rows."""
     return ONE
 
 
 def gather_surrogate(context: Context, mask: Mask = independent_mask) -> Evidence:
-    """Slopes of a surrogate's loss at E[f | x_S], by cell: squared error, and cross-entropy.
+    """Return slopes of the surrogate's loss at E[f
+
+    x_S], for squared error and cross-entropy.
 
     Outputs are probabilities. ``mask`` is the weight with which a row is seen on a coalition.
     """
@@ -123,7 +131,10 @@ def gather_surrogate(context: Context, mask: Mask = independent_mask) -> Evidenc
 
 
 def gather_saturated(context: Context, best: Callable = cell_optimum) -> Evidence:
-    """Best value of a surrogate of a sample for each cell, and the mean over matching rows."""
+    """Return the optimal value of a surrogate in each cell, and the mean over matching rows.
+
+    The surrogate is fitted to a sample and has a free value for each cell (x_S, S).
+    """
     cases = []
     for world in worlds(context, "ccll23-64b"):
         sample = list(zip(world.law.rows, world.outputs, strict=True))[1:]
@@ -141,7 +152,10 @@ def gather_saturated(context: Context, best: Callable = cell_optimum) -> Evidenc
 
 
 def gather_odds(context: Context, differ: Callable = odds_differ) -> Evidence:
-    """Odds of the mean of two probabilities, and the geometric mean of their odds, squared."""
+    """Return the odds of the mean of two probabilities, and the geometric mean of their odds.
+
+    Both are squared, so that they are rational.
+    """
     rows = []
     for first, second in ((1, 9), (2, 5), (5, 5)):
         chances = [Fraction(first, 10), Fraction(second, 10)]
@@ -180,7 +194,10 @@ def gather_tower(context: Context, model: Model | None = None) -> Evidence:
 
 
 def _labels() -> dict[str, Fraction]:
-    """Two equally likely rows of chances 3/5 and 1/5: the label of their mean, mean of labels."""
+    """Return the label of the mean chance and the mean of the labels, for two rows.
+
+    The rows are equally likely and have the chances 3/5 and 1/5.
+    """
     chances = [Fraction(3, 5), Fraction(1, 5)]
     half = Fraction(1, 2)
     labels = [Fraction(chance > half) for chance in chances]
@@ -188,7 +205,10 @@ def _labels() -> dict[str, Fraction]:
 
 
 def gather_separate(context: Context, separate: Callable = separate_regressions) -> Evidence:
-    """Separate regressions on each set of features, and what a normal law says of the full fit."""
+    """Return separate regressions on each set of features, and conditional means of the full fit.
+
+    The latter are taken under a normal law.
+    """
     cases = []
     for d in small_dimensions(context, TOP):
         n = d + 1 + SPARE

@@ -1,6 +1,6 @@
 """Evidence on the column Model-agnostic of Table 1: one function written in two ways.
 
-And models of another kind, which no model of a method's own kind can stand for.
+And on models of another kind, which no model of a method's own kind can represent.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,12 +30,12 @@ Forms = tuple[np.ndarray, np.ndarray]  # values (d,) for either form
 
 
 def table(rows) -> np.ndarray:
-    """Fractions as a matrix."""
+    """Return fractions as a matrix."""
     return np.array([rationals(row) for row in rows])
 
 
 def largest(order: tuple[int, int, int]) -> Layers:
-    """max(x_a, x_b, x_c) as max(max(x_a, x_b), x_c), a layer of ReLU for each.
+    """Return a network for max(x_a, x_b, x_c) = max(max(x_a, x_b), x_c), one ReLU layer each.
 
     A number passes a layer as the difference of its positive and its negative part.
     """
@@ -52,13 +52,16 @@ NETWORKS = (largest((0, 1, 2)), largest((1, 2, 0)))
 
 
 def network_forms(explain: Callable[[Layers], np.ndarray], forms=NETWORKS) -> Forms:
-    """The largest of three numbers, the first or the last two compared first."""
+    """Return values of the largest of three numbers by two networks.
+
+    The first or the last two numbers are compared first.
+    """
     first, last = (explain(layers) for layers in forms)
     return first, last
 
 
 def by_dasp(layers: Layers) -> np.ndarray:
-    """DASP of the change from the baseline to the explicand."""
+    """Return DASP of the change from the baseline to the explicand."""
     plain: dict[str, Any] = {f"activation{k}": name for k, name in enumerate(layers.activations)}
     for part, arrays in (("weight", layers.weights), ("bias", layers.biases)):
         plain |= {f"{part}{k}": array.astype(float) for k, array in enumerate(arrays)}
@@ -67,23 +70,23 @@ def by_dasp(layers: Layers) -> np.ndarray:
 
 
 def by_deeplift(layers: Layers, baselines=(BASELINE,)) -> np.ndarray:
-    """DeepLIFT by the rule Rescale, the mean over baselines."""
-    found = RULES["rescale"](layers, table([EXPLICAND]), table(baselines))[0][0]
-    return found.sum(axis=0) / Fraction(len(baselines))
+    """Return DeepLIFT by the rule Rescale, the mean over baselines."""
+    attributions = RULES["rescale"](layers, table([EXPLICAND]), table(baselines))[0][0]
+    return attributions.sum(axis=0) / Fraction(len(baselines))
 
 
 def tree_forms(explain: Callable[[Tree], np.ndarray]) -> Forms:
-    """The product of two binary features, either of them at the root."""
+    """Return values of the product of two binary features, with either of them at the root."""
     return explain(conjunction(0)), explain(conjunction(1))
 
 
 def by_interventional(tree: Tree) -> np.ndarray:
-    """Interventional values at 1 and 1 against 0 and 0."""
+    """Return interventional values at 1 and 1 against 0 and 0."""
     return interventional_values(tree, [Fraction(1)] * 2, [Fraction(0)] * 2)
 
 
 def by_path(tree: Tree) -> np.ndarray:
-    """Path-dependent values at 1 and 1, the second feature never without the first."""
+    """Return path-dependent values at 1 and 1 if the second feature implies the first."""
     rows = [rationals(row).tolist() for row in STAIRS]
     return shapley_values(path_dependent_game(tree, rows[0], rows))
 
@@ -96,7 +99,7 @@ def module(units, last) -> Stage:
 
 
 def shallow_forms() -> Forms:
-    """max(0, x_1 + x_2) as one unit and as two halves, at 2 and 1 against 0 and -1."""
+    """Return max(0, x_1 + x_2) as one unit and as two halves, at 2 and 1 against 0 and -1."""
     whole, halves = module([[1, 1]], [[1]]), module([[2, 2], [1, 1]], [["1/4"], ["1/2"]])
     x, r = table([[2, 1]]), table([[0, -1]])
     return explained(whole, x, r), explained(halves, x, r)
@@ -120,7 +123,7 @@ DEEP_EXPLICAND = (2, -1)
 
 
 def written_twice() -> dict[str, Forms]:
-    """Values of one function by both of its forms, by method of Table 1."""
+    """Return the values of one function by both of its forms, by method of Table 1."""
     deep = [handed_on(stages, table([DEEP_EXPLICAND])[..., None])[0] for stages in deep_forms()]
     several = (BASELINE, EXPLICAND)
     return {
@@ -135,7 +138,7 @@ def written_twice() -> dict[str, Forms]:
 
 
 def same_functions() -> list:
-    """Outputs of both forms of networks, trees and deep ShapNets at many points."""
+    """Return outputs of both forms of networks, trees and deep ShapNets at many points."""
     rows = table(GRID)
     cases = vector_cases("network", *(output(layers, rows) for layers in NETWORKS))
     binary = [[Fraction(a), Fraction(b)] for a, b in product((0, 1), repeat=2)]
@@ -147,7 +150,10 @@ def same_functions() -> list:
 
 
 def mixed_difference(model: Model, n: int) -> Fraction:
-    """Alternating sum (n = 2: f(11) - f(10) - f(01) + f(00)); 0 without interactions of n."""
+    """Return the alternating sum over corners, which is 0 without interactions of n features.
+
+    For n = 2 it is f(11) - f(10) - f(01) + f(00).
+    """
     terms = (
         (-1) ** (n - sum(corner)) * model(list(map(Fraction, corner)))
         for corner in product((0, 1), repeat=n)
@@ -159,7 +165,11 @@ STEPS = 8  # leaves of a tree that should say as many different things as there 
 
 
 def outside(general: Model = product_of) -> dict[str, Fraction]:
-    """What models of a kind cannot have, of the product of features, and of the first one."""
+    """Return, by method, a quantity of a general model that is 0 for models of the method's kind.
+
+    For three methods it is a mixed difference. For TreeSHAP it is by how many the distinct
+    values exceed the leaves of a tree.
+    """
     points = [[Fraction(k)] for k in range(STEPS + 1)]
     distinct = {shapley_values(baseline_game(general, x, points[0]))[0] for x in points}
     return {
@@ -175,7 +185,7 @@ def gather_forms(
     forms: Callable[[], Mapping[str, Forms]] = written_twice,
     others: Callable[[], Mapping[str, Fraction]] = outside,
 ) -> Evidence:
-    """Values by two forms of one function, and what a model outside of a kind has, by method."""
+    """Return values by two forms of one function, and of models outside of a kind, by method."""
     rows = [
         {"method": method, "feature": j + 1, "first": _number(a), "second": _number(b)}
         for method, (one, other) in forms().items()
@@ -191,5 +201,5 @@ def gather_forms(
 
 
 def _number(value) -> Fraction | float:
-    """A fraction, or a number rounded so that it is the same on every machine."""
+    """Return a fraction, or a number rounded so that it is the same on every machine."""
     return value if isinstance(value, Fraction) else round(float(value), 9)

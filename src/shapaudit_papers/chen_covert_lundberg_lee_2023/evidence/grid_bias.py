@@ -25,7 +25,7 @@ METHODS = {
 
 
 def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
-    """Random normal games of `PLAYERS` players, smaller games of the study, the paper's pair."""
+    """Yield random normal games of `PLAYERS` players, small study games and the paper's pair."""
     for k in range(context.settings.random_games):
         yield f"random {k + 1}", context.generator("ccll23-04", k).standard_normal(1 << PLAYERS)
     for study_game in context.games:
@@ -39,7 +39,7 @@ def tables(context: Context) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def gather_trials(context: Context, rule: str = "equal") -> Evidence:
-    """Squared bias and variance of grids at the published numbers of samples, exactly."""
+    """Return squared bias and variance of grids at the published numbers of samples, exactly."""
     rows = []
     for (name, values), method in product(tables(context), METHODS):
         d = len(values).bit_length() - 1
@@ -59,7 +59,7 @@ def gather_trials(context: Context, rule: str = "equal") -> Evidence:
 def gather_rules(
     context: Context, nodes: Callable[[int], int] = lambda d: (d + 1) // 2
 ) -> Evidence:
-    """Largest bias on games in [0, 1] of each rule with ceil(d/2) levels, and of its rivals."""
+    """Return the largest bias of each rule with ceil(d/2) levels on games in [0, 1]."""
     rows = []
     for d in range(3, context.settings.max_exact_dimension + 1):
         levels = max(nodes(d), 2)

@@ -26,7 +26,7 @@ SHOWN = 10  # players of the rows: the diabetes data have as many
 
 
 def law_cases(name: GridName, other: GridName, players: range) -> Iterator[Case]:
-    """Size laws of two grids, entry by entry."""
+    """Yield the size laws of two grids, entry by entry."""
     for d in players:
         for levels in LEVELS:
             laws = [np.array(grid_law(g, levels, d)) for g in (name, other)]
@@ -34,7 +34,7 @@ def law_cases(name: GridName, other: GridName, players: range) -> Iterator[Case]
 
 
 def gather_name(context: Context, grids: Sequence[GridName] = PUBLISHED_GRIDS) -> Evidence:
-    """Size laws of the published grids and of the trapezoid rule, for every d; their levels."""
+    """Return size laws and levels of the published grids and the trapezoid rule, for every d."""
     rows = [
         {"weights": name, "levels": levels, "estimate": law[-1], "shapley": Fraction(1, SHOWN)}
         for name in (*grids, "trapezoid")
@@ -54,7 +54,7 @@ def _nodes(name: GridName, levels: int) -> list[Fraction]:
 
 
 def gather_random(context: Context, law: Callable[[int], list[Fraction]] = random_law) -> Evidence:
-    """Size law of a uniform q for every d, against 1/d."""
+    """Return the size law of a uniform q for every d, and 1/d."""
     players = exact_dimensions(context)
     cases = [
         case
@@ -65,7 +65,7 @@ def gather_random(context: Context, law: Callable[[int], list[Fraction]] = rando
 
 
 def gather_levels(context: Context, grid: GridName = "equal") -> Evidence:
-    """The closed form of the bias of equal weights, and its worst case by number of levels."""
+    """Return the closed form of the bias of equal weights, and its largest value, by levels."""
     players = exact_dimensions(context)
     cases, worst = [], {}
     for d in players:

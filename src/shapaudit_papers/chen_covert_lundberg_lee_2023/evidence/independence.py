@@ -28,23 +28,24 @@ SAMPLES = (2, 10, 100, 1000)  # rows, of which the ranges are taken
 
 
 def laws(context: Context) -> list[tuple[str, JointLaw]]:
-    """Random laws, the independent ones with their margins, and two with less than all ties."""
-    found = []
+    """Yield random laws, their independent counterparts, and two laws with partial independence."""
+    named_laws = []
     for world in worlds(context, "ccll23-27"):
-        found += [(f"{world.label}, dependent", world.law)]
-        found += [(f"{world.label}, independent", factorised(world.law))]
+        named_laws += [(f"{world.label}, dependent", world.law)]
+        named_laws += [(f"{world.label}, independent", factorised(world.law))]
     rows = binary_rows(3)
     pair = [Fraction(2 if row[0] == row[1] else 1) for row in rows]
     even = [Fraction(2 if sum(row) % 2 else 1) for row in rows]
-    found.append(("only the first two dependent", JointLaw(rows, pair)))
-    found.append(("every two independent, not all three", JointLaw(rows, even)))
-    return found
+    named_laws.append(("only the first two dependent", JointLaw(rows, pair)))
+    named_laws.append(("every two independent, not all three", JointLaw(rows, even)))
+    return named_laws
 
 
 def gather_assumptions(context: Context) -> Evidence:
-    """For how many coalitions the present features are independent of the absent ones.
+    """Return for how many coalitions present and absent features are independent, by law.
 
-    Beside whether all features are independent. Empty and grand coalition do not count.
+    Beside it is whether all features are independent. The empty and the grand coalition do not
+    count.
     """
     rows = []
     for label, law in laws(context):
@@ -62,9 +63,10 @@ def gather_assumptions(context: Context) -> Evidence:
 
 
 def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
-    """Whether games equal the conditional one for a basis of all models, and the features' law.
+    """Return whether games equal the conditional game for all models, and whether laws factorise.
 
-    ``values`` are those of x1 x2 at (1, 1) where both features are copies: marginal, and product.
+    A basis of all models suffices. ``values`` are those of x1 x2 at (1, 1) where both features
+    are copies of each other: marginal, and by the product of marginals.
     """
     cases = []
     for label, law in laws(context):
@@ -88,9 +90,9 @@ def gather_agreement(context: Context, game: Game = marginal) -> Evidence:
 
 
 def uniform_square(rows: int) -> Fraction:
-    """E of the mean of x^2 over the range of so many rows of the uniform law on [0, 1].
+    """Return E of the mean of x^2 over the range of so many uniform rows on [0, 1].
 
-    (a^2 + a b + b^2) / 3 for the range [a, b]; over all of [0, 1] it is 1/3.
+    It is (a^2 + a b + b^2) / 3 for the range [a, b], and 1/3 over all of [0, 1].
     """
     n = rows
     smallest, both, largest = Fraction(2, (n + 1) * (n + 2)), Fraction(1, n + 2), Fraction(n, n + 2)
@@ -98,10 +100,10 @@ def uniform_square(rows: int) -> Fraction:
 
 
 def exponential_square(rows: int) -> Fraction:
-    """The same of the exponential law with mean 1, which has no largest value.
+    """Return the same for the exponential law with mean 1, which has no largest value.
 
-    The smallest row is exponential with mean 1/n, the range a sum of independent exponentials with
-    means 1, ..., 1/(n - 1).
+    The smallest row is exponential with mean 1/n, and the range is a sum of independent
+    exponentials with means 1, ..., 1/(n - 1).
     """
     n = rows
     steps = [Fraction(1, k) for k in range(1, n)]
@@ -111,9 +113,10 @@ def exponential_square(rows: int) -> Fraction:
 
 
 def gather_ranges(context: Context, samples: Sequence[int] = SAMPLES) -> Evidence:
-    """Expected value of the empty coalition for f(x) = x^2, uniform over the range of n rows.
+    """Return the expected value of the empty coalition for f(x) = x^2, uniform over the range.
 
-    Beside it by the marginal and the product approach, whose expectation is that of the law.
+    The range is that of n rows. Beside it is the expectation of the marginal and the product
+    approach, which is that of the law.
     """
     rows = [
         {

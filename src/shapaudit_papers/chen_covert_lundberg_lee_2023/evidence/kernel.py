@@ -25,14 +25,14 @@ Expectation = Callable[[np.ndarray, int], np.ndarray]
 
 
 def first_games(context: Context, name: str, dimensions):
-    """The first random integer games of each dimension."""
+    """Yield the first random integer games of each dimension."""
     for label, d, values in integer_games(context, name, dimensions=dimensions):
         if int(label.split()[-1]) <= GAMES:
             yield label, d, values
 
 
 def gather_bias(context: Context, expectation: Expectation = expected_fit_by_axes) -> Evidence:
-    """Bias of KernelSHAP over all samples of m draws, exactly, for d = 2, 3 and 4."""
+    """Return the exact bias of KernelSHAP over all samples of m draws, for d = 2, 3 and 4."""
     rows = []
     for label, d, values in first_games(context, "ccll23-10", (2, 3, PLAYERS)):
         star = deviation(values)
@@ -49,7 +49,7 @@ def gather_bias(context: Context, expectation: Expectation = expected_fit_by_axe
 
 
 def gather_limit(context: Context, expectation: Expectation = expected_fit_by_axes) -> Evidence:
-    """m times the exact bias, and the distance to its limit, for games of four players."""
+    """Return m times the exact bias and its distance from the limit, for games of four players."""
     rows = []
     for label, _, values in first_games(context, "ccll23-10b", (PLAYERS,)):
         limit, _ = first_order(values)

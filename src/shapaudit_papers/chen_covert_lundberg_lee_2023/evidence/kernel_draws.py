@@ -21,7 +21,7 @@ expected_pairs = partial(expected_fit, paired=True)
 
 
 def gather_unbiased(context: Context, outcomes=draw_outcomes) -> Evidence:
-    """Expectation of one draw of the unbiased KernelSHAP, single and in pairs."""
+    """Return the expectation of one draw of the unbiased KernelSHAP, single and in pairs."""
     cases = []
     for label, _, values in integer_games(
         context, "ccll23-10c", dimensions=small_dimensions(context, 6)
@@ -34,7 +34,7 @@ def gather_unbiased(context: Context, outcomes=draw_outcomes) -> Evidence:
 
 
 def gather_pairs(context: Context, pairs: Callable = expected_pairs) -> Evidence:
-    """Expectations of m pairs and of m single draws, each enumerated on its own."""
+    """Return expectations of m pairs and of m single draws, each enumerated on its own."""
     cases = []
     for d, draws in ((3, (1, 2, 3)), (PLAYERS, (1, 2))):
         for label, _, values in first_games(context, "ccll23-10d", (d,)):
@@ -45,7 +45,10 @@ def gather_pairs(context: Context, pairs: Callable = expected_pairs) -> Evidence
 
 
 def gather_moderate(context: Context, terms=first_order) -> Evidence:
-    """Samples from which 100 trials hide the bias, to first order, on random and study games."""
+    """Return the number of samples from which 100 trials do not detect the bias.
+
+    It is taken to first order, on random games and on games of the study.
+    """
     rows = []
     for name, values in tables(context):
         bias, variance = terms(values)

@@ -1,4 +1,4 @@
-"""Random laws of few binary features with random models, and examples that several claims share."""
+"""Random laws of few binary features with random models, and examples shared by several claims."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -25,12 +25,12 @@ class BinaryWorld(NamedTuple):
         return tabulated(self.law.rows, self.outputs)
 
     def ignoring_last(self) -> Model:
-        """The model that takes its outputs where the last feature is 0, whatever that one is."""
+        """Return the model that has its output at 0 for every value of the last feature."""
         return lambda row: self.model([*row[:-1], Fraction(0)])
 
 
 def worlds(context: Context, name: str) -> Iterator[BinaryWorld]:
-    """Random laws with weights 1, ..., 10 and outputs -9, ..., 9."""
+    """Yield random laws with weights 1, ..., 10 and outputs -9, ..., 9."""
     for d in small_dimensions(context, TOP):
         rows = binary_rows(d)
         for k in range(context.settings.random_games):
@@ -41,7 +41,7 @@ def worlds(context: Context, name: str) -> Iterator[BinaryWorld]:
 
 
 def square_law() -> JointLaw:
-    """X1 uniform on -1, 0 and 1, and X2 its square: dependent, without any correlation."""
+    """Return the law of X1, uniform on -1, 0 and 1, and its square X2: dependent, uncorrelated."""
     rows = [(Fraction(k), Fraction(k * k)) for k in (-1, 0, 1)]
     return JointLaw(rows, [Fraction(1)] * 3)
 

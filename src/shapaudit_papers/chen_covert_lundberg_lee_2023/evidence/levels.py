@@ -20,7 +20,7 @@ RIVALS = {"ME": "ME_RAND", "MEF": "MEF_RAND"}
 def gather_levels(
     context: Context, grid: Callable[[int], Grid] = lambda n: fixed_grid("equal", n)
 ) -> Evidence:
-    """Errors of both on a unanimity game, exactly; ratios on the printed pair and in the tables."""
+    """Return errors of both rules on a unanimity game, and ratios on printed pair and tables."""
     return {
         "unanimity": [unanimity_row(grid(levels), levels) for levels in LEVELS],
         "expected": [
@@ -35,9 +35,10 @@ def gather_levels(
 
 
 def unanimity_row(grid: Grid, levels: int) -> Evidence:
-    """Expected squared error of one player of the unanimity game of all players, in fractions.
+    """Return the expected squared error of one player of a unanimity game, in fractions.
 
-    A contribution is 1 with probability q^(d - 1), and otherwise 0; the Shapley value is 1/d.
+    All players are needed: a contribution is 1 with probability q^(d - 1), and otherwise 0; the
+    Shapley value is 1/d.
     """
     phi = Fraction(1, PLAYERS)
     chances = [Fraction(node, grid.denominator) ** (PLAYERS - 1) for node in grid.nodes]
@@ -56,7 +57,7 @@ def _ratio(values, fixed, samples):
 
 
 def printed_rows(context: Context) -> list[Evidence]:
-    """Printed errors on the grid over those with random q, by data set."""
+    """Return the printed errors on the grid over those with random q, by data set."""
     errors = printed_errors(context)
     rows = []
     for data in DATA_PLAYERS:

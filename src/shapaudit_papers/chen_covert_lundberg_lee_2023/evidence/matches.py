@@ -21,9 +21,10 @@ ROWS = 2  # of the samples that are enumerated
 
 
 def gather_limits(context: Context, chances: Sequence[Fraction] = CHANCES) -> Evidence:
-    """What is left of f(x) - v(S) in the mean over matching rows, the explicand's among them.
+    """Return the share of f(x) - v(S) by which the mean over matching rows is biased.
 
-    By the chance of a match and the number of other rows; without a chance of one, all of it.
+    The explicand is one of the rows. The share depends on the probability of a match and on the
+    number of other rows; it is 1 where no other row can match.
     """
     rows = [
         {
@@ -39,13 +40,16 @@ def gather_limits(context: Context, chances: Sequence[Fraction] = CHANCES) -> Ev
 
 
 def mean_of_matches(rows: Sequence[tuple[Row, Fraction]], x: Row, members: int) -> Fraction | None:
-    """Mean output of the rows that agree with x on a coalition; None without any."""
+    """Return the mean output of the rows that agree with x on a coalition, or None without any."""
     outputs = [output for row, output in rows if agrees(row, x, members)]
     return sum(outputs, Fraction(0)) / len(outputs) if outputs else None
 
 
 def _expected(world: BinaryWorld, x: Row, members: int, own: bool) -> Fraction:
-    """Over all samples of `ROWS` rows with a match, the explicand's own row added or not."""
+    """Return the expected mean over matching rows, over all samples of `ROWS` rows with a match.
+
+    ``own`` adds the explicand's own row to each sample.
+    """
     law, total = world.law, world.law.total
     cells = list(zip(law.rows, world.outputs, law.weights, strict=True))
     mean = chance = Fraction(0)
@@ -53,9 +57,9 @@ def _expected(world: BinaryWorld, x: Row, members: int, own: bool) -> Fraction:
         weight = prod(cell[2] / total for cell in sample)
         rows = [cell[:2] for cell in sample]
         rows += [(x, world.model(x))] if own else []
-        found = mean_of_matches(rows, x, members)
-        if found is not None:
-            mean, chance = mean + weight * found, chance + weight
+        mean_output = mean_of_matches(rows, x, members)
+        if mean_output is not None:
+            mean, chance = mean + weight * mean_output, chance + weight
     return mean / chance
 
 
@@ -65,10 +69,11 @@ def _chance_of_match(law: JointLaw, explicand: Row, members: int) -> Fraction:
 
 
 def gather_own_row(context: Context, own: bool = True) -> Evidence:
-    """Expected mean over matching rows less v(S): by all samples, and by the closed form.
+    """Return the expected mean over matching rows less v(S), by all samples and in closed form.
 
-    ``without`` has the expectation without the explicand's row, given a match, beside v(S);
-    ``unique`` the values where no two rows share a value of any feature, beside equal parts.
+    ``without`` compares the expectation without the explicand's row, given a match, with v(S);
+    ``unique`` compares the values where no two rows share a value of any feature with equal
+    parts.
     """
     with_own, without, unique = [], [], []
     for world in worlds(context, "ccll23-59"):

@@ -104,9 +104,9 @@ def _estimated() -> dict[str, MeasuredMethod]:
         (name, zero, estimator) for name, estimator in theory
     ]
     parts += [
-        (one.name, REMOVALS.get(one.name, one.removal), one.estimator)
-        for one in METHODS
-        if "ApproShapley" not in one.name
+        (method.name, REMOVALS.get(method.name, method.removal), method.estimator)
+        for method in METHODS
+        if "ApproShapley" not in method.name
     ]
     return {
         name: MeasuredMethod(name, "network", target_of_removal(removal), removal, estimator)
@@ -135,7 +135,7 @@ def _explained() -> dict[str, MeasuredMethod]:
 
 
 class WithRemoval:
-    """A model together with what stands for its absent features."""
+    """A model together with the fitted removal of its absent features."""
 
     def __init__(self, fitted: FittedRemoval):
         self.fitted, self.n_features = fitted, fitted.n_features
@@ -146,7 +146,7 @@ class WithRemoval:
 
 
 class FrozenFastShap(FastShap):
-    """FastSHAP on a removal that was fitted before, so that runs differ in its own network only."""
+    """FastSHAP on a removal that was fitted before, so that runs differ in its network only."""
 
     def _removal(self, model: WithRemoval, background, rng) -> FittedRemoval:
         return model.fitted
@@ -159,7 +159,7 @@ def methods() -> dict[str, MeasuredMethod]:
 
 @dataclass(frozen=True, eq=False)
 class SmallWorld:
-    """A law, models trained on its rows, explicands (m, d), and where randomness comes from."""
+    """A law, models trained on its rows, explicands (m, d), and the source of randomness."""
 
     context: Context
     law: DiscreteLaw
@@ -167,7 +167,7 @@ class SmallWorld:
     explicands: np.ndarray
 
     def rng(self, *names: str | int) -> np.random.Generator:
-        """The generator of a purpose."""
+        """Return the generator of a purpose."""
         return self.context.generator("ccll23-85", *names)
 
     def rows(self, fit: int) -> Dataset:
@@ -179,7 +179,7 @@ class SmallWorld:
         return {"background": self.law.support, "weights": self.law.probabilities}
 
     def truth(self, one: MeasuredMethod) -> np.ndarray:
-        """The population's values (m, d)."""
+        """Return the population's values (m, d)."""
         model = self.models[one.model]
         games: Sequence[Game]
         if one.target == "marginal":
@@ -193,7 +193,7 @@ class SmallWorld:
 
 
 def reference(model: Model) -> np.ndarray:
-    """The baseline (d,): a ShapNet's own, or zeros."""
+    """Return the baseline (d,): the ShapNet's own, or zeros."""
     return getattr(model, "reference", np.zeros(FEATURES))
 
 
@@ -208,7 +208,7 @@ def _dataset(rows: np.ndarray, target: np.ndarray | None) -> Dataset:
 
 
 def small_world(context: Context) -> SmallWorld:
-    """A random pairwise law, and models of a target with interactions."""
+    """Return a random pairwise law, and models of a target with interactions."""
     law = DiscreteLaw.ising(context.generator("ccll23-85", "law"), FEATURES, LEVELS)
     rng = context.generator("ccll23-85", "models")
     x = law.sample(rng, TRAINING)
@@ -225,9 +225,10 @@ def small_world(context: Context) -> SmallWorld:
 
 
 def of_fit(world: SmallWorld, one: MeasuredMethod, fit: int, runs: int = RUNS) -> tuple:
-    """Exact values (m, d) of a fit's own games, estimates (runs, m, d), and what the first cost.
+    """Return exact values (m, d) of a fit's own games, estimates (runs, m, d), and the cost.
 
-    The cost has rows of the model: in fitting, and for an explanation, or passes through it.
+    The cost counts rows of the model, or passes through it: those of the fit, and those of an
+    explanation.
     """
     data, model = world.rows(fit), CountedModel(world.models[one.model])
     fitted = None
@@ -261,9 +262,9 @@ def _by_estimator(world, one, fit, runs, fitted: FittedRemoval, model: CountedMo
     before = model.rows
     first = estimates(games, 0) if fresh or fit == 0 else estimates(tables, 0)
     spent = (model.rows - before) / len(games) + getattr(games[0], "prepared_rows", 0)
-    found = [first, *(estimates(games if fresh else tables, run) for run in range(1, runs))]
+    repeated = [first, *(estimates(games if fresh else tables, run) for run in range(1, runs))]
     exact = np.stack([shapley_from_table(table.values) for table in tables])
-    return exact, np.stack(found), (fit_rows, spent)
+    return exact, np.stack(repeated), (fit_rows, spent)
 
 
 def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dataset) -> tuple:
@@ -273,7 +274,7 @@ def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dat
     if isinstance(one.runs, FrozenFastShap) and fitted is not None:
         given = WithRemoval(fitted)
     made = [one.runs.fit(given, rows, world.rng(one.name, fit, "run", run)) for run in range(runs)]
-    found = [fitted_run.explain(world.explicands) for fitted_run in made]
+    explanations = [fitted_run.explain(world.explicands) for fitted_run in made]
     each = made[0].explain(world.explicands[0]).rows
     fit_rows = made[0].fit_rows
     if one.settled is not None:
@@ -283,33 +284,34 @@ def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dat
     else:
         rng = world.rng(one.name, fit, "game")
         exact = shapley([fitted.game(x, rng) for x in world.explicands])
-    return exact, np.stack([run.values for run in found]), (fit_rows, each)
+    return exact, np.stack([run.values for run in explanations]), (fit_rows, each)
 
 
 @sampled
 def gather_methods(
     context: Context, chosen: Mapping[str, MeasuredMethod] | None = None, fits: int | None = None
 ) -> Evidence:
-    """Exact values of each method's own games (fits, m, d), its estimates (fits, runs, m, d).
+    """Return exact values (fits, m, d) of each method's own games, and estimates of them.
 
-    Beside them the population's values (m, d), the rows of data that a fit takes, and rows of the
-    model, or passes, in fitting and for an explanation.
+    Estimates have the shape (fits, runs, m, d). Beside them are the population's values (m, d),
+    the rows of data that a fit takes, and the rows of the model, or passes, of a fit and of an
+    explanation.
     """
     world, printed = small_world(context), {row.name: row for row in PRINTED}
     count = fits or int(np.clip(context.settings.interaction_games // 6, FEWEST, MOST))
-    found = {}
-    for name, one in (chosen or methods()).items():
-        own = [of_fit(world, one, fit) for fit in range(count)]
+    measured = {}
+    for name, method in (chosen or methods()).items():
+        own = [of_fit(world, method, fit) for fit in range(count)]
         fit_rows, rows = own[0][2]
-        found[name] = {
-            "model": one.model,
-            "target": one.target,
+        measured[name] = {
+            "model": method.model,
+            "target": method.target,
             "printed": (printed[name].unbiased, printed[name].settled),
-            "truth": world.truth(one).round(DIGITS),
+            "truth": world.truth(method).round(DIGITS),
             "exact": np.stack([exact for exact, _, _ in own]).round(DIGITS),
             "estimates": np.stack([estimates for _, estimates, _ in own]).round(DIGITS),
-            "data_rows": 0 if one.target == "baseline" else ROWS,
+            "data_rows": 0 if method.target == "baseline" else ROWS,
             "fit_rows": int(fit_rows),
             "rows": float(rows),
         }
-    return {"methods": found, "features": FEATURES, "budget": BUDGET}
+    return {"methods": measured, "features": FEATURES, "budget": BUDGET}

@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass
 class Meter:
-    """How many multiplications and divisions there were."""
+    """Counts of multiplications and divisions."""
 
     count: int = 0
 
@@ -17,7 +17,7 @@ class Meter:
 @total_ordering
 @dataclass(eq=False)
 class Counted:
-    """A number whose products and quotients its meter counts; sums are free."""
+    """A number whose products and quotients are counted by a meter; sums are free."""
 
     value: Any
     meter: Meter = field(repr=False)
@@ -56,10 +56,10 @@ class Counted:
 
 
 def counted(numbers: np.ndarray, meter: Meter) -> np.ndarray:
-    """An object array of numbers that a meter counts, of the same shape."""
-    found = np.empty(numbers.size, dtype=object)
-    found[:] = [Counted(x, meter) for x in numbers.ravel().tolist()]
-    return found.reshape(numbers.shape)
+    """Return an object array of counted numbers of the same shape."""
+    metered = np.empty(numbers.size, dtype=object)
+    metered[:] = [Counted(x, meter) for x in numbers.ravel().tolist()]
+    return metered.reshape(numbers.shape)
 
 
 def _plain(number):

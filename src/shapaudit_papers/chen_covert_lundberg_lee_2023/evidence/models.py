@@ -1,4 +1,4 @@
-"""Evidence on claim 19: which of two models the printed tables on the diabetes data are of."""
+"""Evidence on claim 19: which of two models the printed tables on the diabetes data belong to."""
 
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence
@@ -11,9 +11,10 @@ METHODS = ("ME_RAND", "MEF_RAND", "RO", "RO_ANTI", "ROF", "ROF_ANTI", "LS", "LS_
 
 
 def gather_trees(context: Context, data: str = "diabetes") -> Evidence:
-    """Printed variances and the expected ones with either model, cell by cell.
+    """Return printed variances and those expected with either model, cell by cell.
 
-    Of the methods without a bias and in one stage. No rows without both models.
+    The methods are those without a bias and in one stage. There are no rows without both
+    models.
     """
     pairs = {TREES[name]: v for name, v in printed_pairs(context).items() if name in TREES}
     if len(pairs) < len(TREES):

@@ -1,4 +1,4 @@
-"""Evidence on claim 60: similarity in place of exact matches, by the number of present features."""
+"""Evidence on claim 60: similarity instead of exact matches, by the number of present features."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,10 +34,11 @@ def last_feature() -> LinearModel:
 def gather_neighbours(
     context: Context, families: Mapping[str, Sequence[Removal]] = FAMILIES
 ) -> Evidence:
-    """Errors (data sets, sizes) by family, each size with its best parameter, known the truth.
+    """Return errors (data sets, sizes) by family, with the best parameter at each size.
 
-    f is the last of equally correlated Gaussian features, the first s are present: v(S) is their
-    sum times r / (1 + (s - 1) r). Squared errors are over those of ignoring all features.
+    The best parameter is chosen with the true values. f is the last of equally correlated
+    Gaussian features and the first s are present: v(S) is their sum times r / (1 + (s - 1) r).
+    Squared errors are over those of ignoring all features.
     """
     count = max(MINIMUM_UNITS, context.settings.interaction_games // 10)
     law, model = GaussianLaw.equicorrelated(FEATURES, CORRELATION), last_feature()
@@ -53,7 +54,7 @@ def gather_neighbours(
             tried = []
             for removal in removals:
                 fitted = removal.fit(model, data, rng)
-                found = np.array([fitted.game(x, rng)(coalitions) for x in explicands])
-                tried.append(np.square(found - wanted).sum(axis=0))
+                estimated = np.array([fitted.game(x, rng)(coalitions) for x in explicands])
+                tried.append(np.square(estimated - wanted).sum(axis=0))
             errors[name][k] = np.min(tried, axis=0) / np.square(wanted).sum(axis=0)
     return {"errors": errors, "present": list(PRESENT), "rows": ROWS}

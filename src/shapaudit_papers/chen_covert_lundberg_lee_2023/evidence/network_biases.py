@@ -32,7 +32,10 @@ EXPLAINERS: Explainers = {
 
 
 def random_network(rng: np.random.Generator, depth: int) -> NetworkRegression:
-    """Normal weights of variance 2 over the inputs (He et al. 2015), biases of variance 1/4."""
+    """Return a network with normal weights of variance 2 / inputs and biases of variance 1/4.
+
+    The weights are those of He et al. 2015.
+    """
     network = Network.start([PLAYERS, *[WIDTH] * depth, 1], "relu", rng)
     for weight, bias in zip(network.weights, network.biases, strict=True):
         weight[...] = rng.normal(size=weight.shape) * np.sqrt(2 / len(weight))
@@ -41,7 +44,7 @@ def random_network(rng: np.random.Generator, depth: int) -> NetworkRegression:
 
 
 def trained_network(rng: np.random.Generator, depth: int) -> NetworkRegression:
-    """Two hidden layers, trained on a random function with interactions of three features."""
+    """Return a network of two hidden layers, trained on random interactions of three features."""
     rows = rng.normal(size=(ROWS, PLAYERS))
     target = rng.normal(size=ROWS) / 4
     for _ in range(2 * PLAYERS):
@@ -56,7 +59,7 @@ def trained_network(rng: np.random.Generator, depth: int) -> NetworkRegression:
 
 
 def groups(context: Context) -> Iterator[tuple[str, int, int, Callable]]:
-    """Name, number of networks, hidden layers, and what makes one."""
+    """Yield name, number of networks, hidden layers and a function that makes a network."""
     most = context.settings.interaction_games
     for depth in DEPTHS:
         name = f"random, {depth} hidden layer{'s' * (depth > 1)}"
@@ -66,10 +69,10 @@ def groups(context: Context) -> Iterator[tuple[str, int, int, Callable]]:
 
 @sampled
 def gather_errors(context: Context, explainers: Explainers = EXPLAINERS) -> Evidence:
-    """Relative errors (networks, methods) against enumeration, by group of networks.
+    """Return relative errors (networks, methods) by group of networks, against enumeration.
 
-    Of the explainers and of paired KernelSHAP, over a few explicands of each network together,
-    against a baseline of zeros.
+    The methods are the explainers and paired KernelSHAP, over a few explicands of each network
+    together, against a baseline of zeros.
     """
     errors = {}
     for name, count, depth, make in groups(context):
@@ -88,14 +91,15 @@ def relative_errors(
     explainers: Explainers,
     rng: np.random.Generator,
 ) -> list[float]:
-    """Distance from the exact values over their norm, over all explicands, by method."""
+    """Return the distance from the exact values over their norm, over explicands, by method."""
     coalitions = all_coalitions(PLAYERS)
     tables = [model.predict(np.where(coalitions, row, 0.0)) for row in explicands]
     exact = shapley_from_table(np.array(tables))
-    found = [
-        one.fit(model, np.zeros(PLAYERS)).explain(explicands).values for one in explainers.values()
+    estimates = [
+        explainer.fit(model, np.zeros(PLAYERS)).explain(explicands).values
+        for explainer in explainers.values()
     ]
     kernel = PairedKernelSHAP()
     runs = [kernel.estimate(TabularGame(table), PASSES, rng).values for table in tables]
-    found.append(np.array(runs))
-    return [float(np.linalg.norm(values - exact) / np.linalg.norm(exact)) for values in found]
+    estimates.append(np.array(runs))
+    return [float(np.linalg.norm(values - exact) / np.linalg.norm(exact)) for values in estimates]

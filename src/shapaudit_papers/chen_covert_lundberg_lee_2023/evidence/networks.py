@@ -22,19 +22,19 @@ Rule = Callable[[Layers, np.ndarray, np.ndarray], list[np.ndarray]]
 
 
 def numbers(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Random quarters between -2 and 2."""
+    """Return random quarters between -2 and 2."""
     quarters = rng.integers(-8, 9, size=shape)
     return rationals([Fraction(int(k), 4) for k in quarters.ravel()]).reshape(shape)
 
 
 def random_network(rng: np.random.Generator, sizes: tuple[int, ...]) -> Layers:
-    """Layers of ReLU."""
+    """Return layers of ReLU with random weights and biases."""
     weights = tuple(numbers(rng, *shape) for shape in pairwise(sizes))
     return Layers(weights, tuple(numbers(rng, k) for k in sizes[1:]), ("relu",) * (len(sizes) - 2))
 
 
 def networks(context: Context, name: str) -> Iterator[tuple[str, Layers, np.ndarray, np.ndarray]]:
-    """Label, network, explicand (1, d) and baseline (1, d)."""
+    """Yield label, network, explicand (1, d) and baseline (1, d)."""
     for sizes in SHAPES:
         for k in range(context.settings.random_games):
             rng = context.generator(name, len(sizes), k)
@@ -52,13 +52,13 @@ def output(layers: Layers, rows: np.ndarray) -> np.ndarray:
 
 
 def exact_values(layers: Layers, explicand: np.ndarray, baseline: np.ndarray) -> np.ndarray:
-    """Baseline Shapley values (d,) by all hybrid rows."""
+    """Return baseline Shapley values (d,), enumerating all hybrid rows."""
     coalitions = all_coalitions(explicand.shape[1])
     return shapley_values(output(layers, np.where(coalitions, explicand, baseline)))
 
 
 def gather_layers(context: Context, rules: Mapping[str, Rule] = RULES) -> Evidence:
-    """What each rule hands back to each layer, summed, and the difference of the output."""
+    """Return the sums that each rule propagates to each layer, and the change of the output."""
     cases: list[Case] = []
     for label, layers, explicand, baseline in networks(context, "ccll23-50a"):
         change = (output(layers, explicand) - output(layers, baseline))[0]
@@ -80,15 +80,15 @@ def unit() -> Layers:
 
 
 def gather_bias(context: Context, network: Callable = random_network) -> Evidence:
-    """DeepLIFT of one unit against its Shapley values, and how often they differ on networks."""
+    """Return DeepLIFT and Shapley values of one unit, and in how many networks they differ."""
     explicand, baseline = rationals([2, 1])[None], rationals([0, 0])[None]
     exact = exact_values(unit(), explicand, baseline)
     rows, differing, tried = [], {}, 0
     for rule, contributions in RULES.items():
-        found = contributions(unit(), explicand, baseline)[0][0, 0]
+        attributions = contributions(unit(), explicand, baseline)[0][0, 0]
         rows += [
             {"rule": rule, "feature": k + 1, "deeplift": Fraction(a), "exact": b}
-            for k, (a, b) in enumerate(zip(found, exact, strict=True))
+            for k, (a, b) in enumerate(zip(attributions, exact, strict=True))
         ]
         differing[rule] = 0
     for k in range(context.settings.random_games):
@@ -111,7 +111,7 @@ def random_stage(
 
 
 def module_sum(stage: Stage, rows: np.ndarray) -> np.ndarray:
-    """The network's output (m,) from its definition: all modules of rows (m, d), summed."""
+    """Return the network's output (m,) by definition: the sum of all modules of rows (m, d)."""
     total = rationals([0] * len(rows))
     for members, first, shift, last in zip(*stage, strict=True):
         entered = rows[:, members] @ first[:, 0] + shift
@@ -120,12 +120,12 @@ def module_sum(stage: Stage, rows: np.ndarray) -> np.ndarray:
 
 
 def explained(stage: Stage, explicand: np.ndarray, baseline: np.ndarray) -> np.ndarray:
-    """A shallow ShapNet's own explanation (d,)."""
+    """Return a shallow ShapNet's own explanation (d,)."""
     return stage_forward(stage, explicand[:, :, None], baseline[:, :, None])[0][0, :, 0]
 
 
 def gather_shallow(context: Context, explanation: Callable = explained) -> Evidence:
-    """Explanations of shallow ShapNets whose modules share features, against enumeration."""
+    """Return explanations of shallow ShapNets with overlapping modules, and enumerated values."""
     cases: list[Case] = []
     for groups in MODULES:
         d = 1 + max(map(max, groups))
@@ -139,10 +139,10 @@ def gather_shallow(context: Context, explanation: Callable = explained) -> Evide
 
 
 def gather_deep(context: Context, later: Callable = random_stage) -> Evidence:
-    """Deep ShapNets of two stages: sums, and how often values differ from the whole network's.
+    """Return sums of deep ShapNets of two stages, and how often their values are biased.
 
-    Both with hidden units of the second stage as they come and with all of them on, when that
-    stage is linear.
+    Both with hidden units of the second stage as they come and with all of them active, when
+    that stage is linear.
     """
     sums: list[Case] = []
     differing = {"deep": 0, "linear": 0}
@@ -156,14 +156,17 @@ def gather_deep(context: Context, later: Callable = random_stage) -> Evidence:
             ("linear", second._replace(shift=second.shift + Fraction(10**6))),
         ):
             table = handed_on((first, last), np.where(all_coalitions(4)[:, :, None], row, 0 * row))
-            found, exact = handed_on((first, last), row[None])[0], shapley_values(table.sum(axis=1))
-            sums.append(Case(f"{name}, network {k + 1}", Fraction(found.sum()), exact.sum()))
-            differing[name] += bool((found != exact).any())
+            values, exact = (
+                handed_on((first, last), row[None])[0],
+                shapley_values(table.sum(axis=1)),
+            )
+            sums.append(Case(f"{name}, network {k + 1}", Fraction(values.sum()), exact.sum()))
+            differing[name] += bool((values != exact).any())
     return {"cases": sums, "differing": differing, "networks": tried}
 
 
 def handed_on(stages: tuple[Stage, ...], rows: np.ndarray) -> np.ndarray:
-    """What the last stage hands on (m, d) for rows (m, d, 1)."""
+    """Return the outputs (m, d) of the last stage for rows (m, d, 1)."""
     for stage in stages:
         rows = stage_forward(stage, rows)[0]
     return rows[..., 0]

@@ -19,7 +19,7 @@ Normalisation = Callable[[np.ndarray, Fraction], np.ndarray]
 
 
 def gather_error(context: Context, normalisation: Normalisation = normalise) -> Evidence:
-    """Squared errors before and after, at random points, on random games."""
+    """Return squared errors before and after normalisation, at random points on random games."""
     cases, before_after = [], []
     for label, d, values in integer_games(
         context, "ccll23-07", dimensions=small_dimensions(context, 6)
@@ -38,7 +38,7 @@ def gather_error(context: Context, normalisation: Normalisation = normalise) -> 
 
 
 def gather_bias(context: Context, expectation: Callable = grid_expectation) -> Evidence:
-    """Bias vectors of the fixed grid before and after normalisation, on random games."""
+    """Return bias vectors of the fixed grid before and after normalisation, on random games."""
     rows, zero_stays = [], []
     for label, d, values in integer_games(
         context, "ccll23-07b", dimensions=small_dimensions(context, 5)

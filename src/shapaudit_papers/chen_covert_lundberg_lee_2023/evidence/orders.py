@@ -26,7 +26,7 @@ Draw = Callable[[np.ndarray], Outcomes]
 def gather_joint(
     context: Context, first: Draw = shared_outcomes, second: Draw = walk_outcomes
 ) -> Evidence:
-    """Laws, covariances and sums of one coalition with random q and one walk, on random games."""
+    """Compare one coalition with random q and one walk: laws, covariances and sums."""
     rows, covariances = [], []
     for label, d, values in integer_games(context, "ccll23-09", dimensions=PLAYERS):
         laws = first(values), second(values)

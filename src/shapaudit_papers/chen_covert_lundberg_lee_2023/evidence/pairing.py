@@ -1,7 +1,4 @@
-"""Evidence on claim 3.
-
-Antithetic sampling, predicted from the odd and even parts of a game and measured.
-"""
+"""Evidence on claim 3: antithetic sampling, predicted from a game's odd and even parts, and run."""
 
 import numpy as np
 
@@ -41,21 +38,21 @@ def squared_errors(values: np.ndarray, runs: int, rng: np.random.Generator) -> n
     """Squared errors (runs, 4): walks, walks in pairs, KernelSHAP, paired KernelSHAP."""
     game, truth = TabularGame(values), shapley_from_table(values)
     errors = [
-        np.square(one.estimate(game, BUDGET, rng).values - truth).sum()
+        np.square(estimator.estimate(game, BUDGET, rng).values - truth).sum()
         for _ in range(runs)
         for pair in METHODS.values()
-        for one in pair
+        for estimator in pair
     ]
     return np.array(errors).reshape(runs, -1).clip(min=SQUARED_ERROR_ROUNDING)
 
 
 @sampled
 def gather_study(context: Context) -> Evidence:
-    """Exact ratios (pairs, 2) of variances, in pairs over without.
+    """Return exact ratios (pairs, 2) of the variance in pairs over the variance without.
 
-    On the games of the study, and on those of the paper's own models, whose first pair is the one
-    that it runs; there also the factor that adaptive sampling has at known variances. Beside them
-    what the tables print.
+    They are those of the study's games and of the paper's own models, whose first pair is the
+    one that the paper runs; for the latter also the factor of adaptive sampling at known
+    variances. Beside them are the printed ratios.
     """
     adaptive = {
         name: two_stages(contribution_variances(values), by_variance)
@@ -77,17 +74,17 @@ def gather_study(context: Context) -> Evidence:
 
 
 def exact_ratios(study: StudyGame) -> np.ndarray:
-    """Ratios (pairs, 2) of a walk and of least squares."""
-    found, block = [], max(1, CELLS >> study.n_players)
+    """Return the ratios (pairs, 2) of a walk and of least squares."""
+    ratios, block = [], max(1, CELLS >> study.n_players)
     for start in range(0, len(study.games), block):
         tables = np.array([game.values for game in study.games[start : start + block]])
         parts = walk_parts(tables), draw_parts(tables, fitted=True)
-        found.append(np.column_stack([part.ratio() for part in parts]))
-    return np.vstack(found)
+        ratios.append(np.column_stack([part.ratio() for part in parts]))
+    return np.vstack(ratios)
 
 
 def printed_variants(context: Context) -> list[Evidence]:
-    """Printed errors of antithetic and adaptive variants over those without, cell by cell."""
+    """Return printed errors of antithetic and adaptive variants over those without, by cell."""
     errors = printed_errors(context)
     rows = []
     for data in DATA_PLAYERS:
@@ -107,9 +104,9 @@ def printed_variants(context: Context) -> list[Evidence]:
 
 @sampled
 def gather_kinds(context: Context) -> Evidence:
-    """Errors of runs and predicted ratios, by kind of game, with the ratios of the study's games.
+    """Return errors of runs and predicted ratios by kind of game, and the study's ratios.
 
-    One game of each kind; the runs are the independent units.
+    There is one game of each kind; the runs are the independent units.
     """
     runs = max(MINIMUM_UNITS, min(RUNS, context.settings.repetitions))
     errors, predicted = {}, {}

@@ -30,7 +30,7 @@ Game = Callable[[Model, Row, Sequence[Row]], np.ndarray]
 def problems(
     context: Context, name: str, build: Callable, count: Callable[[int], int]
 ) -> Iterator[tuple[str, list, Model, list, list[list]]]:
-    """Label, coefficients, model, explicand and background of random models."""
+    """Yield label, coefficients, model, explicand and background of random models."""
     for d in small_dimensions(context, 4):
         for k in range(context.settings.random_games):
             drawn = random_integers(context, name, d, k, count=count(d) + (ROWS + 1) * d).tolist()
@@ -40,7 +40,7 @@ def problems(
 
 
 def gather_linear(context: Context, formula: Callable = linear_shap) -> Evidence:
-    """Marginal values, baseline values at the mean, and the closed form, of random models."""
+    """Return marginal values, baseline values at the mean and the closed form, of random models."""
     cases = []
     for label, beta, model, x, background in problems(
         context, "ccll23-13", linear, lambda d: d + 1
@@ -57,7 +57,7 @@ Example = tuple[str, Model, Row, Sequence[Row], bool]
 
 
 def examples() -> list[Example]:
-    """The smallest non-linear models with background, and whether the two values differ."""
+    """Return the smallest non-linear models with background, and whether the two values differ."""
     one, zero = Fraction(1), Fraction(0)
     corners = [[a, b] for a in (zero, one) for b in (zero, one)]
 
@@ -72,7 +72,7 @@ def examples() -> list[Example]:
 
 
 def gather_beyond(context: Context, models: Callable[[], list[Example]] = examples) -> Evidence:
-    """Marginal and mean-baseline values of the examples."""
+    """Return marginal values and baseline values at the mean of the examples."""
     rows, wrong = [], []
     for label, model, x, background, differ in models():
         marginal = shapley_values(marginal_game(model, x, background))
@@ -87,7 +87,7 @@ def gather_beyond(context: Context, models: Callable[[], list[Example]] = exampl
 
 
 def gather_average(context: Context, game: Game = marginal_game) -> Evidence:
-    """Values of the marginal game and the mean of baseline values, for random quadratic models."""
+    """Return values of the marginal game and the mean of baseline values, for quadratic models."""
     cases = []
     for label, _, model, x, background in problems(
         context, "ccll23-14", quadratic, lambda d: d * d
@@ -99,7 +99,10 @@ def gather_average(context: Context, game: Game = marginal_game) -> Evidence:
 
 
 def gather_sampled(context: Context, game: Game = marginal_game) -> Evidence:
-    """Mean over all samples of baselines of the sample's values, and the population's values."""
+    """Return the mean of a sample's values over all samples, and the population's values.
+
+    A sample is one of baselines.
+    """
     cases = []
     for label, _, model, x, population in problems(
         context, "ccll23-14b", quadratic, lambda d: d * d

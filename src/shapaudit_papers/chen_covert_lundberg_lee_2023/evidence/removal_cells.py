@@ -69,7 +69,7 @@ KINDS = ("explicand", "observed", "hybrid", "padded", "other")
 
 
 class Recorded:
-    """A model that keeps every row it is asked for; ``n_features`` as of the model."""
+    """A model that records every row it is asked for; ``n_features`` is that of the model."""
 
     def __init__(self, model: Model):
         self.model, self.n_features = model, FEATURES
@@ -81,13 +81,13 @@ class Recorded:
         return self.model.predict(rows)
 
     def taken(self) -> np.ndarray:
-        """Rows (m, d) since this was last called."""
+        """Return the rows (m, d) since the last call."""
         rows, self.asked = self.asked, []
         return np.concatenate([np.empty((0, FEATURES)), *rows])
 
 
 class OpaqueProduct:
-    """f(x) = x1 x3 - 2 x2 + x3 x4 / 2, a model of which nothing can be read."""
+    """f(x) = x1 x3 - 2 x2 + x3 x4 / 2, a model without readable parameters."""
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
@@ -95,17 +95,17 @@ class OpaqueProduct:
 
 
 def small_data() -> Dataset:
-    """The observed rows, all of them for training."""
+    """Return the observed rows, all of them for training."""
     split = {"train": np.arange(len(OBSERVED)), "test": np.arange(0)}
     target = OpaqueProduct().predict(OBSERVED)
     return Dataset("small", OBSERVED, target, NAMES, split, "generated")
 
 
 def kind_of(row: np.ndarray) -> str:
-    """What a row is made of: see `KINDS`.
+    """Return the kind of a row, one of `KINDS`.
 
-    "hybrid" rows have the explicand's values, and all others from one observed row; "padded" ones
-    zeros in place of the others.
+    "hybrid" rows have the explicand's values and otherwise those of one observed row; "padded"
+    rows have zeros instead of the others.
     """
     if (row == EXPLICAND).all():
         return "explicand"
@@ -118,14 +118,14 @@ def kind_of(row: np.ndarray) -> str:
 
 
 def counted(rows: np.ndarray) -> dict[str, int]:
-    """How many rows are of each kind, and how many of them the law excludes."""
+    """Return how many rows are of each kind, and how many of them are impossible under the law."""
     kinds = [kind_of(row) for row in rows]
     outside = int((~np.isin(rows[:, 1] - rows[:, 0], (0.0, 1.0))).sum())
     return {kind: kinds.count(kind) for kind in KINDS} | {"excluded": outside}
 
 
 class Targets(NamedTuple):
-    """Shapley values (d,) of games of one model: of zeros, hybrids with all rows, matching rows."""
+    """Shapley values (d,) of three games of a model: of zeros, all hybrids, matching rows."""
 
     baseline: np.ndarray
     marginal: np.ndarray
@@ -133,7 +133,7 @@ class Targets(NamedTuple):
 
 
 def targets_of(model: Model) -> Targets:
-    """Those of a model, by enumeration."""
+    """Return the target values of a model, by enumeration."""
     coalitions = all_coalitions(FEATURES)
     fitted = FittedRemoval(
         Marginal(), model, NAMES, {"background": OBSERVED, "weights": np.ones(len(OBSERVED))}, 0
@@ -148,13 +148,15 @@ def targets_of(model: Model) -> Targets:
 
 
 def same_as(values: np.ndarray, model: Model) -> dict[str, int]:
-    """Whether values are those of the target games, by name."""
+    """Return whether values are those of the target games, by name."""
     targets = targets_of(model)._asdict()
-    return {name: int(np.abs(values - one).max() < TOLERANCE) for name, one in targets.items()}
+    return {
+        name: int(np.abs(values - target).max() < TOLERANCE) for name, target in targets.items()
+    }
 
 
 def emptied(value: float, model: Model) -> str:
-    """What a value of the empty coalition is: the output at "zeros", or the "mean" output."""
+    """Return which value the empty coalition has: the output at "zeros", the "mean", or "other"."""
     if abs(value - model.predict(np.zeros((1, FEATURES)))[0]) < TOLERANCE:
         return "zeros"
     return "mean" if abs(value - model.predict(OBSERVED).mean()) < TOLERANCE else "other"
@@ -163,7 +165,7 @@ def emptied(value: float, model: Model) -> str:
 def by_removal(
     removal: Removal, estimator: Estimator, rng: np.random.Generator, explained: Model
 ) -> Evidence:
-    """A removal played by an estimator: rows of either part, and what the exact values are."""
+    """Return the rows that a removal and an estimator evaluate, and the game they explain."""
     model = Recorded(explained)
     fitted = removal.fit(as_model(model), small_data(), rng)
     in_fit = model.taken()
@@ -183,32 +185,32 @@ def by_removal(
 
 
 def by_explainer(one: "ExplainedModel", rng: np.random.Generator) -> Evidence:
-    """An explainer that reads a model, or trains on its outputs, as `by_removal` has it."""
+    """Return the entries of `by_removal` for an explainer that reads or queries a model."""
     model, asked = one.model, Recorded(one.model)
     chosen = asked if one.explainer.card.models == "any" else model
     fitted = one.explainer.fit(chosen, one.rows, rng)
     in_fit = asked.taken()
-    found = fitted.explain(EXPLICAND)
+    explanation = fitted.explain(EXPLICAND)
     whole = float(model.predict(EXPLICAND[None])[0])
     return {
         "fit": len(in_fit),
         "fit_observed": counted(in_fit)["observed"],
         **counted(asked.taken()),
-        **same_as(found.values, model),
-        "whole": int(abs(found.values.sum() + found.base_value - whole) < TOLERANCE),
-        "empty": emptied(found.base_value, model),
+        **same_as(explanation.values, model),
+        "whole": int(abs(explanation.values.sum() + explanation.base_value - whole) < TOLERANCE),
+        "empty": emptied(explanation.base_value, model),
     }
 
 
 def linear_network() -> NetworkRegression:
-    """A network without hidden layers, of which all rules are exact."""
+    """Return a network without hidden layers, for which all rules are exact."""
     network = Network.start([FEATURES, 1], "relu", np.random.default_rng(0))
     network.weights[0][...] = SLOPES[:, None]
     return NetworkRegression(network)
 
 
 class ExplainedModel(NamedTuple):
-    """An explainer, a model of its kind of which it is exact where there is one, and its rows."""
+    """An explainer, a model for which it is exact where there is one, and background rows."""
 
     explainer: Explainer
     model: Model
@@ -216,7 +218,7 @@ class ExplainedModel(NamedTuple):
 
 
 def explained(rng: np.random.Generator) -> dict[str, ExplainedModel]:
-    """Explainers of Table 1, those that it prints with a baseline against zeros."""
+    """Return the explainers of Table 1; those printed with a baseline have zeros."""
     trees = as_ensemble(
         Split(
             0, Fraction("1.5"), Fraction(-1), Split(1, Fraction("2.5"), Fraction(2), Fraction(5))
@@ -242,37 +244,38 @@ def explained(rng: np.random.Generator) -> dict[str, ExplainedModel]:
 
 
 def removed(removals: Mapping[str, Removal] = SMALL) -> dict[str, tuple[Removal, Estimator]]:
-    """Methods of Table 1 that are a removal and an estimator, by name."""
+    """Return the methods of Table 1 that consist of a removal and an estimator, by name."""
     return {
-        one.name: (removals.get(one.name, one.removal), one.estimator)
-        for one in METHODS
-        if "ApproShapley" not in one.name
+        method.name: (removals.get(method.name, method.removal), method.estimator)
+        for method in METHODS
+        if "ApproShapley" not in method.name
     }
 
 
 def gather_evaluated(
     context: Context, removals: Mapping[str, Removal] = SMALL, explainers: Callable = explained
 ) -> Evidence:
-    """Rows of the model that each method evaluates, by kind, and the games that it explains.
+    """Return the rows that each method evaluates, by kind, and the games that it explains.
 
-    ``baseline``, ``marginal`` and ``matching`` say whether its exact values are those of zeros, of
-    hybrids with all observed rows, and of means over matching rows; ``whole`` whether the grand
-    coalition is worth the model's output, and ``empty`` what the empty one is worth.
+    ``baseline``, ``marginal`` and ``matching`` say whether its exact values are those of zeros,
+    of hybrids with all observed rows, and of means over matching rows; ``whole`` whether the
+    grand coalition has the model's output as its value, and ``empty`` which value the empty
+    coalition has.
     """
     rows = []
     for name, (removal, estimator) in removed(removals).items():
-        found = by_removal(
+        evaluated = by_removal(
             removal, estimator, context.generator("ccll23-84", name), as_model(OpaqueProduct())
         )
-        rows.append({"method": name} | found)
-    for name, one in explainers(context.generator("ccll23-84")).items():
-        found = by_explainer(one, context.generator("ccll23-84", name))
-        rows.append({"method": name} | found)
+        rows.append({"method": name} | evaluated)
+    for name, explained_model in explainers(context.generator("ccll23-84")).items():
+        evaluated = by_explainer(explained_model, context.generator("ccll23-84", name))
+        rows.append({"method": name} | evaluated)
     return {"rows": rows, "observed": len(OBSERVED)}
 
 
 class Majority:
-    """A game of voters, which no model has made; it keeps the coalitions it is asked for."""
+    """A game of voters without a model; it records the coalitions that it is asked for."""
 
     n_players = FEATURES
 
@@ -280,7 +283,7 @@ class Majority:
         self.asked = 0
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
-        """1 for more than half of the voters, 0 for others (m,)."""
+        """Return 1 for more than half of the voters, otherwise 0 (m,)."""
         self.asked += len(coalitions)
         return (coalitions.sum(axis=1) > FEATURES / 2).astype(np.float64)
 
@@ -292,9 +295,9 @@ THEORY: dict[str, Callable[[], Estimator]] = {
 
 
 def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> Evidence:
-    """Methods of game theory on a game without a model: evaluations, and values beside the exact.
+    """Return evaluations and errors of methods of game theory on a game without a model.
 
-    Every voter's Shapley value is the same; ``error`` is the largest difference from it.
+    Every voter has the same Shapley value; ``error`` is the largest difference from it.
     """
     rows = []
     for name, make in theory.items():
@@ -312,7 +315,7 @@ def gather_theory(context: Context, theory: Mapping[str, Callable] = THEORY) -> 
 
 
 class LogChance:
-    """The logarithm of the chance of a class whose log-odds are those of `OpaqueProduct`."""
+    """The logarithm of the probability of a class whose log-odds are those of `OpaqueProduct`."""
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
@@ -320,31 +323,31 @@ class LogChance:
 
 
 def introduced() -> dict[str, tuple[Estimator, Model]]:
-    """Methods as their sources have them, and what is explained.
+    """Return methods as their sources define them, and the models that they explain.
 
-    L-Shapley and C-Shapley as their public code has them: features beyond the neighbourhood are
-    present, and a chance's logarithm is explained. Multilinear extension sampling as of Okhrati &
-    Lipani 2021, Definition III.1.
+    L-Shapley and C-Shapley are those of their public code: features beyond the neighbourhood
+    are present, and the logarithm of a probability is explained. Multilinear extension sampling
+    is that of Okhrati & Lipani 2021, Definition III.1.
     """
-    named = {one.name: one.estimator for one in METHODS}
-    found: dict[str, tuple[Estimator, Model]] = {}
+    named = {method.name: method.estimator for method in METHODS}
+    methods: dict[str, tuple[Estimator, Model]] = {}
     for name in ("L-Shapley", "C-Shapley"):
         local = cast(LShapley | CShapley, named[name])
-        found[name] = replace(local, outside="present"), as_model(LogChance())
+        methods[name] = replace(local, outside="present"), as_model(LogChance())
     sampled = "Multilinear extension sampling"
-    found[sampled] = named[sampled], as_model(OpaqueProduct())
-    return found
+    methods[sampled] = named[sampled], as_model(OpaqueProduct())
+    return methods
 
 
 def gather_introduced(context: Context, zeros: Removal = SMALL["SGD-Shapley"]) -> Evidence:
-    """Methods with zeros for what is absent, as they were introduced, and with rows of data.
+    """Return methods with zeros for absent features, as introduced, and with rows of data.
 
-    Rows evaluated by kind, and the games explained, as of `gather_evaluated`.
+    Rows evaluated by kind and the games explained are those of `gather_evaluated`.
     """
     rows = []
     for name, (estimator, model) in introduced().items():
         for told, removal in (("zeros", zeros), ("rows", Marginal())):
             rng = context.generator("ccll23-84c", name, told)
-            found = by_removal(removal, estimator, rng, model)
-            rows.append({"method": name, "absent": told} | found)
+            evaluated = by_removal(removal, estimator, rng, model)
+            rows.append({"method": name, "absent": told} | evaluated)
     return {"rows": rows}

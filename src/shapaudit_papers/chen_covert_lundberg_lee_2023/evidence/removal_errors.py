@@ -39,7 +39,7 @@ class MixtureWorld(NamedTuple):
 
 
 def random_layer(rng: np.random.Generator, features: int = FEATURES) -> NetworkRegression:
-    """One hidden layer of ReLU with normal weights."""
+    """Return a network with one hidden layer of ReLU and normal weights."""
     network = Network.start([features, WIDTH, 1], "relu", rng)
     for weight, bias in zip(network.weights, network.biases, strict=True):
         weight[...] = rng.normal(size=weight.shape) * np.sqrt(2 / len(weight))
@@ -48,7 +48,7 @@ def random_layer(rng: np.random.Generator, features: int = FEATURES) -> NetworkR
 
 
 def random_world(rng: np.random.Generator) -> MixtureWorld:
-    """A mixture of three normal laws, whose conditional games of one layer have a closed form."""
+    """Return a mixture of three normal laws and a layer with exact conditional games."""
     law, model = MixtureLaw.random(rng, FEATURES), random_layer(rng)
     explicands = law.sample(rng, EXPLICANDS)
     expectation = expectation_of(law, model)
@@ -61,17 +61,20 @@ def random_world(rng: np.random.Generator) -> MixtureWorld:
 def error_of(
     removal: Removal, world: MixtureWorld, data: Dataset, rng: np.random.Generator
 ) -> float:
-    """Squared error of the fitted game over that of a constant, proper coalitions together."""
+    """Return the squared error of the fitted game over that of a constant game.
+
+    Proper coalitions are taken together.
+    """
     fitted = removal.fit(world.model, data, rng)
     proper = all_coalitions(FEATURES)[1:-1]
-    found = np.array([fitted.game(x, rng)(proper) for x in world.explicands])
+    estimated = np.array([fitted.game(x, rng)(proper) for x in world.explicands])
     wanted = world.values[:, 1:-1]
     constant = wanted - world.values[:, :1]
-    return float(np.square(found - wanted).sum() / np.square(constant).sum())
+    return float(np.square(estimated - wanted).sum() / np.square(constant).sum())
 
 
 def rows_from(law: Law, count: int, rng: np.random.Generator) -> Dataset:
-    """Rows of a law, all of them for training."""
+    """Return a data set of rows of a law, all of them for training."""
     rows = law.sample(rng, count)
     names = tuple(f"x{j + 1}" for j in range(law.n_features))
     split = {"train": np.arange(count), "test": np.empty(0, dtype=np.int64)}
@@ -80,7 +83,7 @@ def rows_from(law: Law, count: int, rng: np.random.Generator) -> Dataset:
 
 @sampled
 def gather_errors(context: Context, removals: Mapping[str, Removal] = REMOVALS) -> Evidence:
-    """Errors (worlds, sizes, removals), each world with its law, model, rows and fits."""
+    """Return errors (worlds, sizes, removals); each world has its law, model, rows and fits."""
     count = max(MINIMUM_UNITS, context.settings.interaction_games // 10)
     samples = (FEW, min(MANY, 5 * context.settings.interaction_games))
     errors = np.empty((count, len(samples), len(removals)))

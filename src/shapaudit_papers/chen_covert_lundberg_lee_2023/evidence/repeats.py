@@ -61,7 +61,7 @@ def random_models(rng: np.random.Generator) -> dict[str, object]:
 
 
 def gather_repeats(context: Context, explainers: Mapping[str, Explainer] = EXPLAINERS) -> Evidence:
-    """How many different answers several generators give, by method, over random models."""
+    """Return the number of different answers of several generators, by method, over models."""
     rows = []
     for name, explainer in explainers.items():
         most = 0
@@ -85,13 +85,16 @@ Values = Callable[[Population], np.ndarray]  # of some baselines
 
 
 def on_samples(values: Values, population: Population) -> tuple[list, list]:
-    """Variances (d,) over all samples of `DRAWN` baselines and of one, drawn with replacement."""
-    found = []
+    """Return the variances (d,) of values over all samples of `DRAWN` baselines and of one.
+
+    Baselines are drawn with replacement.
+    """
+    variances = []
     for size in (DRAWN, 1):
         drawn = [values(list(rows)) for rows in product(population, repeat=size)]
         mean = sum(drawn) / Fraction(len(drawn))
-        found.append(sum((one - mean) ** 2 for one in drawn) / Fraction(len(drawn)))
-    return found[0], found[1]
+        variances.append(sum((one - mean) ** 2 for one in drawn) / Fraction(len(drawn)))
+    return variances[0], variances[1]
 
 
 EXPLICAND = (Fraction(2), Fraction(1))
@@ -100,7 +103,10 @@ SLOPES = [Fraction(0), Fraction(2), Fraction(-3)]  # the intercept first
 
 
 def methods() -> Iterator[tuple[str, Values]]:
-    """Methods, with their values at the explicand by the baselines, on models of two features."""
+    """Yield methods by name, as functions from baselines to values at an explicand.
+
+    Their models have two features.
+    """
     tree = Split(0, Fraction(0), Fraction(-1), Split(1, Fraction(1), Fraction(2), Fraction(5)))
 
     x = EXPLICAND
@@ -127,7 +133,7 @@ def methods() -> Iterator[tuple[str, Values]]:
 
 
 def gather_baselines(context: Context, named: Callable = methods) -> Evidence:
-    """Variances of values over all samples of baselines, and of one baseline over their number."""
+    """Return variances of values over all samples, and that of one baseline over their number."""
     cases, rows = [], []
     for method, values in named():
         several, single = on_samples(values, POPULATION)

@@ -20,10 +20,11 @@ BUDGETS = SAMPLES[:4]  # 500 to 10,000 samples
 
 @sampled
 def gather_pair(context: Context) -> Evidence:
-    """Errors (trials, methods, budgets) on the pair by kind and d; the first are the equal split's.
+    """Return errors (trials, methods, budgets) on the paper's pair by kind and d.
 
-    Beside them the mean squared errors of the tables by method and samples. In a study without the
-    paper's game the runs are on its first game, which decides nothing.
+    The first method is the equal split. Beside them are the mean squared errors of the tables
+    by method and samples. In a study without the paper's game the runs are on its first game,
+    which decides nothing.
     """
     own = {study.name: study for study in context.own}
     study = own.get(GAME) or context.study_games()[0]
@@ -46,6 +47,9 @@ def gather_pair(context: Context) -> Evidence:
 def _errors(game, truth, rng):
     equal = np.linalg.norm(truth - truth.mean())
     return [[equal] * len(BUDGETS)] + [
-        [np.linalg.norm(one.values - truth) for one in method.trajectory(game, BUDGETS, rng)]
+        [
+            np.linalg.norm(estimate.values - truth)
+            for estimate in method.trajectory(game, BUDGETS, rng)
+        ]
         for method in METHODS.values()
     ]

@@ -25,10 +25,11 @@ MOST = 6  # features of a parity
 
 
 def explained_share(h: int, k: int) -> Fraction:
-    """Share of the variance of a parity of k signs that functions of h of them can explain.
+    """Return the share of the variance of a parity of k signs due to functions of h signs.
 
-    By their best fit in mean squares over all rows: products of up to h of the signs are a basis
-    of all such functions together, orthonormal, so it is the sum of squared coefficients.
+    It is that of the best fit in mean squares over all rows. Products of up to h of the signs
+    are an orthonormal basis of all such functions together, so that the share is the sum of
+    squared coefficients.
     """
     rows = list(product((-1, 1), repeat=k))
     total = Fraction(0)
@@ -42,7 +43,7 @@ def explained_share(h: int, k: int) -> Fraction:
 
 
 def gather_parity(context: Context, share: Callable = explained_share) -> Evidence:
-    """Best R^2 of sums of functions of h features for a parity of k, over all of its rows."""
+    """Return the best R^2 of sums of functions of h features for a parity of k, over all rows."""
     rows = [
         {"parity_of": k, "features_of_a_module": h, "best_share": share(h, k)}
         for k in range(2, MOST + 1)
@@ -52,10 +53,10 @@ def gather_parity(context: Context, share: Callable = explained_share) -> Eviden
 
 
 def unrolled(stages: list[Stage], n_features: int, bias: np.ndarray) -> Layers:
-    """A deep or shallow ShapNet as a plain network of ReLU, for rows less its reference.
+    """Return a ShapNet as a plain network of ReLU, for rows less its reference.
 
-    The hidden units are those of all modules for all coalitions of their features; what a stage
-    hands on is linear in them.
+    The hidden units are those of all modules for all coalitions of their features; the output
+    of a stage is linear in them.
     """
     handed, weights, biases = np.eye(n_features), [], []
     for stage in stages:
@@ -68,7 +69,7 @@ def unrolled(stages: list[Stage], n_features: int, bias: np.ndarray) -> Layers:
 
 
 def _dense(stage: Stage, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Weights (d c, M 2^h w) into a stage's units, and (M 2^h w, d c') out of them."""
+    """Return weights (d c, M 2^h w) into a stage's units, and (M 2^h w, d c') out of them."""
     modules, h, c, w = stage.first.shape
     masks, shares = coalitions_of(h), shapley_matrix(h) / shapley_divisor(h)
     into = np.zeros((d, c, modules, 1 << h, w))
@@ -86,12 +87,15 @@ ROWS, TRAINING = 600, {"epochs": 60, "patience": 10, "rate": 0.01}
 
 
 def row_count(context: Context) -> int:
-    """Rows of a task, two thirds of them for training."""
+    """Return the number of rows of a task, of which two thirds are for training."""
     return min(ROWS, 2 * context.settings.fitted_rows)
 
 
 def task(rng: np.random.Generator, order: int, count: int = ROWS) -> Dataset:
-    """Normal features; four terms, each the size of a random sum of ``order`` features; noise."""
+    """Return normal features and a target of four terms, each the absolute value of a random sum.
+
+    A sum has ``order`` features; noise is added.
+    """
     rows, target = rng.normal(size=(count, PLAYERS)), rng.normal(size=count) / 4
     for _ in range(4):
         chosen = rng.choice(PLAYERS, size=order, replace=False)
@@ -111,16 +115,16 @@ ORDERS = {"terms of two features": 2, "terms of four features": 4}
 
 
 def task_count(context: Context) -> int:
-    """Tasks of a kind, in the default study just as many as make limits for two ratios."""
+    """Return the number of tasks of a kind, in the default study just enough for two ratios."""
     return max(MINIMUM_UNITS, context.settings.interaction_games // 15)
 
 
 @sampled
 def gather_accuracy(context: Context, learners=LEARNERS) -> Evidence:
-    """Mean squared errors (tasks, learners) on rows held out, by kind of task."""
+    """Return mean squared errors (tasks, learners) on held-out rows, by kind of task."""
     errors = {}
     for name, order in ORDERS.items():
-        found = []
+        mean_squares = []
         for k in range(task_count(context)):
             rng = context.generator("ccll23-53g", name, k)
             dataset = task(rng, order, row_count(context))
@@ -131,13 +135,13 @@ def gather_accuracy(context: Context, learners=LEARNERS) -> Evidence:
             )
             wanted = target_of(dataset)[test]
             off = (model.predict(dataset.features[test]) - wanted for model in models)
-            found.append([float(np.mean(one**2)) for one in off])
-        errors[name] = np.array(found)
+            mean_squares.append([float(np.mean(residuals**2)) for residuals in off])
+        errors[name] = np.array(mean_squares)
     return {"errors": errors, "learners": list(learners)}
 
 
 def shapnets(context: Context) -> Iterator[tuple[str, int, Callable]]:
-    """Name, number, and what makes a ShapNet of eight features from a generator."""
+    """Yield name, number, and a function that makes a ShapNet of eight features."""
 
     def trained(rng):
         dataset = task(rng, 4, row_count(context))
@@ -157,7 +161,7 @@ def shapnets(context: Context) -> Iterator[tuple[str, int, Callable]]:
 
 @sampled
 def gather_unrolled(context: Context, rules=RULES) -> Evidence:
-    """Relative errors (networks, methods) of ShapNets' own explanations and of DeepLIFT on them."""
+    """Return relative errors (networks, methods) of ShapNets and of DeepLIFT on them."""
     errors = {}
     for name, count, make in shapnets(context):
         rows = []
@@ -170,12 +174,21 @@ def gather_unrolled(context: Context, rules=RULES) -> Evidence:
 
 
 def unrolled_errors(model: ShapleyNetwork, away: np.ndarray, rules=RULES) -> list[float]:
-    """Distance from the exact values over their norm, at a row so far from the reference."""
+    """Return the distance from the exact values over their norm, at some distance from zero.
+
+    The row is ``away`` from the reference.
+    """
     network: ShapNet = model.network
     layers = unrolled(network.stages(), network.n_features, network.bias)
     table = network(np.where(all_coalitions(len(away)), away, 0.0))[:, 0]
     exact = shapley_from_table(table[None])[0]
     own = network.shares(away[None])[0]
-    found = [own, *(rule(layers, away[None], 0 * away[None])[0][0, 0] for rule in rules.values())]
+    explanations = [
+        own,
+        *(rule(layers, away[None], 0 * away[None])[0][0, 0] for rule in rules.values()),
+    ]
     scale = np.linalg.norm(exact)
-    return [max(float(np.linalg.norm(one - exact) / scale), ERROR_ROUNDING) for one in found]
+    return [
+        max(float(np.linalg.norm(explanation - exact) / scale), ERROR_ROUNDING)
+        for explanation in explanations
+    ]

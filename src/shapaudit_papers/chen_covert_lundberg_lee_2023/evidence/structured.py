@@ -20,7 +20,7 @@ Estimators = dict[str, LShapley | CShapley]
 
 
 def estimators(radius: int) -> Estimators:
-    """What the claims speak of, by name."""
+    """Return the estimators that the claims are about, by name."""
     return {
         "L-Shapley": LShapley(radius=radius),
         "C-Shapley": CShapley(radius=radius),
@@ -29,13 +29,13 @@ def estimators(radius: int) -> Estimators:
 
 
 def _table(coefficients: np.ndarray) -> np.ndarray:
-    """Values of all coalitions from Moebius coefficients, by index."""
+    """Return the values of all coalitions from Moebius coefficients, by index."""
     index = np.arange(len(coefficients))
     return np.array([coefficients[(index & ~k) == 0].sum() for k in index])
 
 
 def _local_value(one: LShapley, values: np.ndarray, player: int) -> Fraction:
-    """What an estimator gives a player of a chain, in fractions."""
+    """Return the value that an estimator gives a player of a chain, in fractions."""
     neighbours = chain(len(values).bit_length() - 1)
     total = Fraction(0)
     for members, weight in one.terms(neighbours, player, ball(neighbours, player, one.radius)):
@@ -45,9 +45,13 @@ def _local_value(one: LShapley, values: np.ndarray, player: int) -> Fraction:
 
 
 def gather_bias(context: Context, make=estimators) -> Evidence:
-    """Error of L-Shapley on random games, and minus the sum of a_T / |T| over what reaches out.
+    """Return errors of L-Shapley, and minus the sum of a_T /
 
-    Beside it how many errors of either are not zero.
+    T
+
+    beyond the neighbourhood.
+
+    The games are random. Beside them is the number of nonzero errors of each estimator.
     """
     cases: list[Case] = []
     biased = dict.fromkeys(("L-Shapley", "C-Shapley"), 0)
@@ -64,8 +68,8 @@ def gather_bias(context: Context, make=estimators) -> Evidence:
             out = index[((index >> player) & 1 == 1) & ((index & ~near) != 0)]
             left_out = sum((coefficients[t] / int(t).bit_count() for t in out), Fraction(0))
             errors = {
-                name: _local_value(one, values, player) - truth[player]
-                for name, one in make(radius).items()
+                name: _local_value(estimator, values, player) - truth[player]
+                for name, estimator in make(radius).items()
                 if name in biased
             }
             label = f"radius {radius}, game {k + 1}, player {player + 1}"
@@ -76,13 +80,13 @@ def gather_bias(context: Context, make=estimators) -> Evidence:
 
 
 def gather_weights(context: Context, make=estimators) -> Evidence:
-    """Sums of the weights of a player's contributions, over the players of a chain."""
+    """Return the sum of the weights of a player's contributions, by player of a chain."""
     neighbours = chain(LONGEST)
     rows = []
     for radius in (*RADII, LONGEST - 1):
-        for name, one in make(radius).items():
+        for name, estimator in make(radius).items():
             sums = [
-                sum(w for _, w in one.terms(neighbours, i, ball(neighbours, i, radius)))
+                sum(w for _, w in estimator.terms(neighbours, i, ball(neighbours, i, radius)))
                 for i in range(LONGEST)
             ]
             rows.append(
@@ -100,18 +104,21 @@ def gather_weights(context: Context, make=estimators) -> Evidence:
 
 
 def gather_counts(context: Context, make=estimators) -> Evidence:
-    """Distinct coalitions on a chain, which are all that is evaluated, and those of all players."""
+    """Return the number of distinct coalitions on a chain, and of all coalitions.
+
+    Only the former are evaluated.
+    """
     rows = []
     for d, radius in product(COUNTED, RADII):
-        for name, one in make(radius).items():
-            evaluations = one.minimum_budget(d)
+        for name, estimator in make(radius).items():
+            evaluations = estimator.minimum_budget(d)
             rows.append(
                 {
                     "method": name,
                     "players": d,
                     "radius": radius,
                     "evaluations": evaluations,
-                    "deterministic": int(one.card.deterministic),
+                    "deterministic": int(estimator.card.deterministic),
                     "all": float(2.0**d),
                 }
             )

@@ -46,7 +46,7 @@ Played = tuple[Game, np.ndarray]
 
 
 def motif(reach: int, rng: np.random.Generator) -> Predict:
-    """Features, and products of three that are ``reach`` apart, randomly weighed."""
+    """Return features and a target of weighted products of three features ``reach`` apart."""
     first = np.arange(PLAYERS - 2 * reach)
     single, joint = rng.normal(size=PLAYERS), rng.normal(size=len(first))
     triples = first[:, None] + reach * np.arange(3)
@@ -54,7 +54,7 @@ def motif(reach: int, rng: np.random.Generator) -> Predict:
 
 
 def chain_games(rng: np.random.Generator) -> Iterator[tuple[str, list[Played]]]:
-    """Games of a target, and of trees trained on it, with their values."""
+    """Return games of a target and of trees trained on it, with their values."""
     law = ChainLaw.random(rng, PLAYERS, persistence=PERSISTENCE)
     rows, explicands = law.sample(rng, ROWS), law.sample(rng, EXPLICANDS)
     near, far = (motif(reach, rng) for reach in (NEAR, FAR))
@@ -73,16 +73,18 @@ def chain_games(rng: np.random.Generator) -> Iterator[tuple[str, list[Played]]]:
 
 
 def marginal_tables(predict: Predict, explicands: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Values (m, 2^d) of the marginal games of a model of bits, looked up among its 2^d outputs."""
+    """Return values (m, 2^d) of marginal games of a model of bits, from its 2^d outputs."""
     outputs = predict(all_coalitions(PLAYERS).astype(float))
     present = np.arange(len(outputs))
     absent = present[::-1]  # the complement
     x, b = (coalition_index(part == 1) for part in (explicands, rows))
-    return np.array([outputs[(one & present) | (b[:, None] & absent)].mean(axis=0) for one in x])
+    return np.array(
+        [outputs[(explicand & present) | (b[:, None] & absent)].mean(axis=0) for explicand in x]
+    )
 
 
 def picture_games(rng: np.random.Generator) -> list[Played]:
-    """Games of pictures left out of a sample that trees were trained on, against black."""
+    """Return games of held-out pictures of a model of trees, against a black picture."""
     pictures = load_digits(rng, digit=DIGIT)
     rows, target = pictures.features, target_of(pictures)
     chosen = rng.integers(len(rows), size=len(rows))
@@ -96,7 +98,7 @@ def picture_games(rng: np.random.Generator) -> list[Played]:
 
 
 def worlds(rng: np.random.Generator) -> Iterator[tuple[str, str, list[Played]]]:
-    """Case, kind of graph, and games with their values."""
+    """Yield case, kind of graph, and games with their values."""
     for name, games in chain_games(rng):
         yield f"chain, {name}", "chain", games
     yield "pictures", "grid", picture_games(rng)
@@ -105,9 +107,9 @@ def worlds(rng: np.random.Generator) -> Iterator[tuple[str, str, list[Played]]]:
 def squared_error(
     method: Estimator, games: list[Played], budget: int, rng: np.random.Generator
 ) -> float:
-    """Mean over games."""
-    found = [method.estimate(game, budget, rng).values - truth for game, truth in games]
-    return max(float(np.square(found).sum(axis=1).mean()), SQUARED_ERROR_ROUNDING)
+    """Return the squared error of a method, the mean over games."""
+    errors = [method.estimate(game, budget, rng).values - truth for game, truth in games]
+    return max(float(np.square(errors).sum(axis=1).mean()), SQUARED_ERROR_ROUNDING)
 
 
 @sampled
@@ -116,10 +118,10 @@ def gather_structured(
     local: Mapping[str, Mapping[str, LShapley | CShapley]] = LOCAL,
     rivals: Mapping[str, Estimator] = RIVALS,
 ) -> Evidence:
-    """Squared errors (worlds, 1 + rivals) by case and local method, at its number of evaluations.
+    """Return squared errors (worlds, 1 + rivals) by case and local method, at equal cost.
 
-    The local method comes first, then `RIVALS`. Each world has its law or sample of pictures, its
-    model, and explicands of their own.
+    The local method comes first, then `RIVALS`, at its number of evaluations. Each world has
+    its own law or sample of pictures, model and explicands.
     """
     count = context.settings.fitted_worlds
     errors: dict[str, list] = {}
@@ -131,7 +133,10 @@ def gather_structured(
                 key = f"{case}: {name}"
                 budget = evaluations[key] = method.minimum_budget(games[0][0].n_players)
                 errors.setdefault(key, []).append(
-                    [squared_error(one, games, budget, rng) for one in (method, *rivals.values())]
+                    [
+                        squared_error(estimator, games, budget, rng)
+                        for estimator in (method, *rivals.values())
+                    ]
                 )
     return {
         "errors": {key: np.array(found) for key, found in errors.items()},

@@ -23,7 +23,7 @@ ENUMERATED = 6  # players of the permutations that are listed
 
 
 def subset_cases(context: Context, law: Callable[[int], list[Fraction]]) -> Evidence:
-    """P(S) and the probability of a coalition under a sampler, for every d and size."""
+    """Return P(S) and the probability of a coalition under a sampler, for every d and size."""
     players = exact_dimensions(context)
     cases = []
     for d in players:
@@ -35,15 +35,15 @@ def subset_cases(context: Context, law: Callable[[int], list[Fraction]]) -> Evid
 def gather_predecessors(
     context: Context, law: Callable[[int, int], dict[int, Fraction]] = predecessor_law
 ) -> Evidence:
-    """P(S) and the probability of S as the set of predecessors, over all permutations."""
+    """Return P(S) and the probability of S as the predecessors in a permutation."""
     cases = []
     for d in small_dimensions(context, ENUMERATED):
         for player in range(d):
-            found = law(d, player)
+            probabilities = law(d, player)
             for members in range(1 << d):
                 if not members >> player & 1:
                     right = semivalue_probability(d, members.bit_count())
-                    left = found.get(members, Fraction(0))
+                    left = probabilities.get(members, Fraction(0))
                     cases.append(Case(f"d = {d}, player {player + 1}, set {members}", left, right))
     return {"cases": cases}
 

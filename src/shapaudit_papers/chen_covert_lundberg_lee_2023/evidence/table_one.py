@@ -62,27 +62,27 @@ METHODS = [
 
 
 def rows_of(methods: Sequence[PrintedMethod]) -> list[dict[str, str]]:
-    """Methods as rows of a table."""
+    """Return methods as rows of a table."""
     keys = ("method", "strategy", "removal", "variant", "agnostic", "bias_free", "variance_free")
     return [dict(zip(keys, method, strict=True)) for method in methods]
 
 
 def linear_values(beta: Row, explicand: Row, background: Sequence[Row]) -> np.ndarray:
-    """Marginal values (d,) of a linear model, by their game."""
+    """Return marginal values (d,) of a linear model, from its game."""
     return shapley_values(marginal_game(linear(beta), explicand, background))
 
 
 def gather_background(context: Context, values: Callable = linear_values) -> Evidence:
-    """Mean and variance of marginal values over all samples of a few baselines.
+    """Return mean and variance of marginal values over all samples of a few baselines.
 
-    Beside the population's values, and beta_i^2 Var(x_i) over the number of baselines.
+    Beside them are the population's values, and beta_i^2 Var(x_i) over the number of baselines.
     """
     mean, variance = [], []
     for label, beta, _, x, rows in problems(context, "ccll23-74", linear, lambda d: d + 1):
         samples = [values(beta, x, drawn) for drawn in product(rows, repeat=DRAWN)]
         means, squares = (
-            sum(one) / Fraction(len(samples))
-            for one in (samples, [sample * sample for sample in samples])
+            sum(powers) / Fraction(len(samples))
+            for powers in (samples, [sample * sample for sample in samples])
         )
         wanted, spread = values(beta, x, rows), _variances(rows)
         for i in range(len(x)):
@@ -100,11 +100,11 @@ def _variances(rows: Sequence[Row]) -> list[Fraction]:
 
 
 def gather_conventions(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
-    """Cells that depend on what estimates are held against, and what is printed in them.
+    """Return the cells that depend on the target of the estimates, as printed and as implied.
 
-    "population": the values under the law of the data, from rows that are drawn. "rows": those of
-    the given rows. Exact methods on drawn baselines vary, as `gather_background` shows; means over
-    exact matches are what the given rows say.
+    "population" takes the values under the law of the data, estimated from drawn rows; "rows"
+    takes those of the given rows. Exact methods on drawn baselines vary, as `gather_background`
+    shows; means over exact matches are determined by the given rows.
     """
     rows = [
         {
@@ -132,7 +132,7 @@ def gather_conventions(context: Context, methods: Sequence[PrintedMethod] = METH
 
 
 def gather_words(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
-    """Words that the caption explains, and how often the table has them."""
+    """Return the words that the caption explains, and how often the table has them."""
     counts = Counter(method.removal for method in methods)
     strategies = Counter(method.strategy for method in methods)
     rows = [
@@ -147,7 +147,7 @@ def gather_words(context: Context, methods: Sequence[PrintedMethod] = METHODS) -
 
 
 def gather_removal_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
-    """The rows of baseline and of marginal methods."""
+    """Return the rows of baseline and of marginal methods."""
     return {
         name: rows_of([method for method in methods if method.removal == name.capitalize()])
         for name in ("baseline", "marginal")
@@ -155,29 +155,29 @@ def gather_removal_rows(context: Context, methods: Sequence[PrintedMethod] = MET
 
 
 def gather_deep_rows(context: Context, methods: Sequence[PrintedMethod] = METHODS) -> Evidence:
-    """The rows of methods for deep models."""
+    """Return the rows of methods for deep models."""
     return {"rows": rows_of([method for method in methods if method.strategy == "Deep"])}
 
 
 def neighbourhood_subsets(d: int, k: int) -> set[int]:
-    """Coalitions of L-Shapley on a chain of d: all subsets of the nodes within k of a node."""
-    found = {0}
+    """Return L-Shapley's coalitions on a chain of d: all subsets within k of a node."""
+    coalitions = {0}
     for i in range(d):
         members = [1 << j for j in range(max(0, i - k), min(d, i + k + 1))]
         for size in range(1, len(members) + 1):
-            found.update(map(sum, combinations(members, size)))
-    return found
+            coalitions.update(map(sum, combinations(members, size)))
+    return coalitions
 
 
 def connected_subsets(d: int, k: int) -> set[int]:
-    """Coalitions of C-Shapley on a chain: connected ones around a node, with and without it."""
-    found = {0}
+    """Return C-Shapley's coalitions on a chain: connected ones with and without the node."""
+    coalitions = {0}
     for i in range(d):
         for first in range(max(0, i - k), i + 1):
             for end in range(i, min(d, i + k + 1)):
                 whole = sum(1 << j for j in range(first, end + 1))
-                found.update((whole, whole ^ 1 << i))
-    return found
+                coalitions.update((whole, whole ^ 1 << i))
+    return coalitions
 
 
 PLAYERS = (8, 12, 16)
@@ -190,10 +190,10 @@ def _sizes(d: int) -> Iterator[tuple[str, int]]:
 
 
 def gather_counts(context: Context, local: Callable = neighbourhood_subsets) -> Evidence:
-    """Evaluations that make L-Shapley, C-Shapley and DASP deterministic, by d and radius.
+    """Return the evaluations of L-Shapley, C-Shapley and DASP without sampling, by d and radius.
 
-    Coalitions of a chain are counted by listing them; DASP takes two passes for each feature and
-    number of others.
+    Coalitions of a chain are counted by listing them; DASP takes two passes for each feature
+    and number of others.
     """
     rows = [
         {

@@ -40,7 +40,7 @@ Mean = Callable[[np.ndarray], np.ndarray]
 
 
 def walk_mean(values: np.ndarray) -> np.ndarray:
-    """Mean contributions (d,) along all permutations: what ApproShapley expects."""
+    """Return mean contributions (d,) along all permutations, the expectation of ApproShapley."""
     d = len(values).bit_length() - 1
     total, count = rationals([0] * d), 0
     for order in permutations(range(d)):
@@ -54,7 +54,7 @@ def walk_mean(values: np.ndarray) -> np.ndarray:
 
 
 def subset_mean(values: np.ndarray) -> np.ndarray:
-    """Mean over a uniform size and a uniform coalition of it: what ApproSemivalue expects."""
+    """Return means over a uniform size and coalition of it, the expectation of ApproSemivalue."""
     d = len(values).bit_length() - 1
     means = rationals([0] * d)
     for player in range(d):
@@ -71,7 +71,7 @@ MEANS: dict[str, Mean] = {"ApproShapley": walk_mean, "ApproSemivalue": subset_me
 
 
 def gather_means(context: Context, means: dict[str, Mean] = MEANS) -> Evidence:
-    """What two methods expect, and the Shapley values."""
+    """Return the expectations of two methods and the Shapley values."""
     cases: list[Case] = []
     dimensions = small_dimensions(context, LARGEST)
     for label, _, values in integer_games(context, "ccll23-34b", dimensions=dimensions):
@@ -82,7 +82,10 @@ def gather_means(context: Context, means: dict[str, Mean] = MEANS) -> Evidence:
 
 
 def expected_iterate(problem: LeastSquaresProblem) -> np.ndarray:
-    """Mean (d,) of the iterates after `STEPS` steps from the equal split, by all draws."""
+    """Return the mean (d,) of the iterates after `STEPS` steps, over all draws.
+
+    The first iterate is the equal split.
+    """
     coalitions, count = problem.coalitions, len(problem.coalitions)
     d = problem.n_players
     total = rationals([0] * d)
@@ -97,9 +100,9 @@ def expected_iterate(problem: LeastSquaresProblem) -> np.ndarray:
 
 
 def gather_descent(context: Context, expected=expected_iterate) -> Evidence:
-    """Bias of stochastic gradients on small games, and what is left of that of the start.
+    """Return the bias of stochastic gradients on small games, and the remaining bias of the start.
 
-    Coalitions are drawn uniformly, with gradients weighted so that their mean is that of F.
+    Coalitions are drawn uniformly, and gradients are weighted so that their mean is that of F.
     """
     cases: list[Case] = []
     biased = games = 0
@@ -115,7 +118,7 @@ def gather_descent(context: Context, expected=expected_iterate) -> Evidence:
 
 
 def gather_spread(context: Context, drawn: dict[str, Estimator] = DRAWN) -> Evidence:
-    """Largest difference between two runs of each method on a random game."""
+    """Return the largest difference between two runs of each method on a random game."""
     values = context.generator("ccll23-31c").normal(size=1 << PLAYERS)
     rows = []
     for row, estimator in drawn.items():

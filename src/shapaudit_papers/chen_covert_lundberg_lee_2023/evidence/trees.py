@@ -28,7 +28,10 @@ Game = Callable[[Tree, Row, Sequence[Row]], np.ndarray]
 
 
 def random_tree(rng: np.random.Generator, rows: Sequence[Row], depth: int = DEPTH) -> Tree:
-    """Splits with rows on both sides, integer leaves; features may come again along a path."""
+    """Return a tree with rows on both sides of every split and integer leaves.
+
+    Features may occur repeatedly along a path.
+    """
     varying = [j for j, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1]
     if depth == 0 or not varying:
         return Fraction(int(rng.integers(-9, 10)))
@@ -40,14 +43,14 @@ def random_tree(rng: np.random.Generator, rows: Sequence[Row], depth: int = DEPT
 
 
 def random_rows(rng: np.random.Generator, n_players: int) -> list[tuple[Fraction, ...]]:
-    """Rows of small integers, dependent as they fall."""
+    """Return rows of small random integers, which are dependent in the sample."""
     return [
         tuple(map(Fraction, row)) for row in rng.integers(LEVELS, size=(ROWS, n_players)).tolist()
     ]
 
 
 def product_rows(rng: np.random.Generator, n_players: int) -> list[tuple[Fraction, ...]]:
-    """All combinations of three values for each feature: independent features."""
+    """Return all combinations of three values for each feature: independent features."""
     columns = rng.integers(LEVELS, size=(n_players, 3)).tolist()
     return [tuple(map(Fraction, row)) for row in product(*columns)]
 
@@ -55,7 +58,7 @@ def product_rows(rng: np.random.Generator, n_players: int) -> list[tuple[Fractio
 def problems(
     context: Context, name: str, background: Callable
 ) -> Iterator[tuple[str, Tree, list[tuple[Fraction, ...]]]]:
-    """Label, tree and background; the explicand is the first of the rows."""
+    """Yield label, tree and background; the explicand is the first row."""
     for d in small_dimensions(context, 4):
         for k in range(context.settings.random_games):
             rng = context.generator(name, d, k)
@@ -64,26 +67,29 @@ def problems(
 
 
 def gather_exact(context: Context, formula: Callable = interventional_values) -> Evidence:
-    """Interventional TreeSHAP against enumeration, of baseline and marginal games.
+    """Return interventional TreeSHAP and enumerated values of baseline and marginal games.
 
-    In fractions from the formula over leaves; this project's code beside it.
+    The former are computed in fractions by the formula over leaves; the error of this project's
+    code is beside them.
     """
     cases, largest = [], 0.0
     for label, tree, (x, *rows) in problems(context, "ccll23-15a", random_rows):
         model = partial(predict, tree)
-        found = [formula(tree, x, row) for row in rows]
-        for row, values in zip(rows, found, strict=True):
+        formula_values = [formula(tree, x, row) for row in rows]
+        for row, values in zip(rows, formula_values, strict=True):
             exact = shapley_values(baseline_game(model, x, row))
             cases += vector_cases(f"{label}, baseline", values, exact)
             ours = tree_shapley(as_ensemble(tree, len(x)), *np.array([x, row], dtype=float))
             largest = max(largest, float(np.abs(ours - exact.astype(float)).max()))
         marginal = shapley_values(marginal_game(model, x, rows))
-        cases += vector_cases(f"{label}, marginal", sum(found) / Fraction(len(rows)), marginal)
+        cases += vector_cases(
+            f"{label}, marginal", sum(formula_values) / Fraction(len(rows)), marginal
+        )
     return {"cases": cases, "code": largest}
 
 
 def conjunction(first: int) -> Tree:
-    """x_1 x_2 on zeros and ones, the split on feature ``first`` at the root."""
+    """Return x_1 x_2 on zeros and ones as a tree with the split on ``first`` at the root."""
     half, zero, one = Fraction(1, 2), Fraction(0), Fraction(1)
     return Split(first, half, zero, Split(1 - first, half, zero, one))
 
@@ -92,22 +98,22 @@ STAIRS = ((1, 1), (1, 0), (0, 0))  # the explicand first; dependent: x_2 is neve
 
 
 def example(background: Sequence[Sequence[int]], game: Game) -> list[dict]:
-    """Both drawings of x_1 x_2: path-dependent and conditional values of each feature."""
+    """Return path-dependent and conditional values of each feature, for both trees of x_1 x_2."""
     rows = [rationals(row).tolist() for row in background]
-    found = []
+    features = []
     for first in (0, 1):
         tree = conjunction(first)
         path = shapley_values(game(tree, rows[0], rows))
         exact = shapley_values(conditional_game(tree, rows[0], rows))
-        found += [
+        features += [
             {"root": f"x{first + 1}", "feature": j + 1, "path_dependent": a, "conditional": b}
             for j, (a, b) in enumerate(zip(path, exact, strict=True))
         ]
-    return found
+    return features
 
 
 def gather_biased(context: Context, game: Game = path_dependent_game) -> Evidence:
-    """The smallest example, and how often the values differ on random trees and rows."""
+    """Return the smallest example, and how often values differ on random trees and rows."""
     differing = [
         (shapley_values(game(tree, rows[0], rows)) != _conditional(tree, rows)).any()
         for _, tree, rows in problems(context, "ccll23-15b", random_rows)
@@ -121,7 +127,7 @@ def _conditional(tree, rows):
 
 
 def gather_independent(context: Context, background: Callable = product_rows) -> Evidence:
-    """Path-dependent, conditional and marginal values where the rows make a product."""
+    """Return path-dependent, conditional and marginal values for independent features."""
     cases: list[Case] = []
     for label, tree, rows in problems(context, "ccll23-15c", background):
         path = shapley_values(path_dependent_game(tree, rows[0], rows))
@@ -132,7 +138,7 @@ def gather_independent(context: Context, background: Callable = product_rows) ->
 
 
 def gather_drawing(context: Context, background: Sequence = STAIRS) -> Evidence:
-    """Values of one function drawn as two trees."""
+    """Return values of one function written as two trees."""
     return {"rows": example(background, path_dependent_game)}
 
 
@@ -141,10 +147,10 @@ COHORT = ((0, 0), (0, 0), (0, 1), (1, 0), (1, 1), (1, 1))
 
 
 def gather_cohort(context: Context, present: int = 1) -> Evidence:
-    """Three readings of v({j}) of one tree at a row of ones, ``present`` being j.
+    """Return three readings of v({j}) of one tree at a row of ones, where ``present`` is j.
 
-    By the path, as the mean of all rows that agree on j, and as the mean of all rows in leaves
-    that rows which agree on j can reach.
+    They follow the path, take the mean of all rows that agree on j, and take the mean of all
+    rows in leaves that such rows can reach.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     tree = Split(0, half, Split(1, half, zero, Fraction(4)), Fraction(1))
@@ -160,7 +166,7 @@ def gather_cohort(context: Context, present: int = 1) -> Evidence:
 
 
 def _reachable(tree: Tree, row: Row, explicand: Row, present: int) -> bool:
-    """Whether a row's leaf can be reached with the explicand's value of the present feature."""
+    """Return whether a row's leaf can be reached with the explicand's present feature."""
     while isinstance(tree, Split):
         if tree.feature == present and tree.sends_left(row) != tree.sends_left(explicand):
             return False

@@ -1,4 +1,4 @@
-"""Evidence on claims 25, 26, 29, 30 and 55: which features get credit, and by which axioms."""
+"""Evidence on claims 25, 26, 29, 30 and 55: which features have nonzero values, and the axioms."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -28,10 +28,11 @@ Values = Callable[[np.ndarray], np.ndarray]
 
 
 def gather_baselines(context: Context, game: Callable = baseline_game) -> Evidence:
-    """Variance of baseline values over explicands and baselines of one law, in its parts.
+    """Decompose the variance of baseline values over explicands and baselines from one law.
 
-    Cases: what the baseline alone explains, and what the explicand alone explains. ``shares`` of
-    the variance in which the baseline has a part.
+    A case compares the variance that the baseline alone explains with the variance that the
+    explicand alone explains. ``shares`` are the parts of the variance in which the baseline is
+    involved.
     """
     cases, shares = [], []
     for world in worlds(context, "ccll23-25"):
@@ -50,9 +51,9 @@ def gather_baselines(context: Context, game: Callable = baseline_game) -> Eviden
 
 
 def _parts(law: JointLaw, values: Mapping) -> tuple[Fraction, Fraction, Fraction]:
-    """Variances of the means over explicands and over baselines, and of the values themselves.
+    """Return the variances due to the baseline and to the explicand alone, and the whole variance.
 
-    ``values`` are those of a feature by explicand and baseline, which are independent.
+    ``values`` are the values of one feature by explicand and baseline, which are independent.
     """
 
     def over_explicands(baseline: Row) -> Fraction:
@@ -73,10 +74,11 @@ def _variance(law: JointLaw, function: Callable[[Row], Fraction]) -> Fraction:
 
 
 def gather_unused(context: Context, game: Game = conditional) -> Evidence:
-    """Conditional credit of a feature that the model does not use, under laws of any kind.
+    """Return conditional values of a feature that the model does not use, under various laws.
 
-    ``tells`` is whether the feature changes the expected output, some features being known.
-    ``orthogonal`` are the values of a feature that is correlated with the only one in use.
+    ``tells`` is whether the feature changes the expected output given some of the other
+    features. ``orthogonal`` are the values of a feature that is correlated with the only one in
+    use.
     """
     rows = []
     for world in worlds(context, "ccll23-26"):
@@ -96,13 +98,13 @@ def gather_unused(context: Context, game: Game = conditional) -> Evidence:
 
 
 def _tells(values: np.ndarray) -> bool:
-    """Whether the last player changes any value."""
+    """Return whether the last player changes any value of the game."""
     half = len(values) // 2
     return bool((values[half:] != values[:half]).any())
 
 
 def gather_ignored(context: Context, removals: Mapping[str, Game] = REMOVALS) -> Evidence:
-    """Value of a feature that the model does not use, by all removals but conditional ones."""
+    """Return the values that all but conditional removals give a feature that is not used."""
     cases = []
     for world in worlds(context, "ccll23-26"):
         model = world.ignoring_last()
@@ -116,9 +118,10 @@ def gather_ignored(context: Context, removals: Mapping[str, Game] = REMOVALS) ->
 
 
 def gather_matching(context: Context, game: Callable = baseline_game) -> Evidence:
-    """Baseline values of features whose value is the baseline's, and a marginal one that is not 0.
+    """Return the baseline values of features that equal the baseline, and a marginal example.
 
-    In the example f(x) = x, explicand and baseline are 0, and the background has the rows 0 and 1.
+    In the example f(x) = x, explicand and baseline are 0, and the background has the rows 0 and
+    1: the marginal value is not 0.
     """
     cases = []
     for world in worlds(context, "ccll23-29"):
@@ -135,7 +138,7 @@ def gather_matching(context: Context, game: Callable = baseline_game) -> Evidenc
 
 
 def gather_axioms(context: Context, values: Values = shapley_values) -> Evidence:
-    """Both sides of each axiom for the games of every removal."""
+    """Return both sides of each axiom for the games of every removal."""
     cases: list[Case] = []
     for world in worlds(context, "ccll23-30"):
         x = world.law.rows[-1]
@@ -148,7 +151,7 @@ def gather_axioms(context: Context, values: Values = shapley_values) -> Evidence
 
 
 def _axioms(label: str, table: np.ndarray, other: np.ndarray, values: Values) -> Iterator[Case]:
-    """Efficiency, additivity, dummy and symmetry, in turn."""
+    """Yield the cases of efficiency, additivity, dummy player and symmetry, in this order."""
     own = values(table)
     yield Case(f"{label}, efficiency", Fraction(own.sum()), table[-1] - table[0])
     yield from vector_cases(f"{label}, additivity", values(table + other), own + values(other))
@@ -161,10 +164,11 @@ def _axioms(label: str, table: np.ndarray, other: np.ndarray, values: Values) ->
 
 
 def gather_identify(context: Context, game: Game = marginal) -> Evidence:
-    """Marginal and conditional values where a model uses one of two features that are alike.
+    """Return values of a feature that the model does not use, marginal and conditional.
 
-    ``unused`` are all values of the other one. ``hidden`` are the marginal values of a model of
-    both features, (x1 - x2)^2, at the rows of data in which the two are copies.
+    ``unused`` are its marginal values, ``spread`` counts its nonzero conditional ones.
+    ``hidden`` are the marginal values of a model of both features, (x1 - x2)^2, under a law in
+    which the two are equal.
     """
     unused, spread = [], []
     for world in worlds(context, "ccll23-55"):
@@ -185,9 +189,9 @@ def gather_identify(context: Context, game: Game = marginal) -> Evidence:
 
 
 def gather_dependence(context: Context, game: Game = marginal) -> Evidence:
-    """Whether some explicand gives a feature marginal credit, and whether the model uses it.
+    """Return whether a feature has a nonzero marginal value somewhere, and whether it is used.
 
-    Laws lack some of the rows; explicands are all combinations of values.
+    The laws lack some of the rows; the explicands are all combinations of values.
     """
     cases: list[Case] = []
     for world in worlds(context, "ccll23-55b"):
@@ -195,14 +199,17 @@ def gather_dependence(context: Context, game: Game = marginal) -> Evidence:
         law = JointLaw([world.law.rows[k] for k in kept], [world.law.weights[k] for k in kept])
         for kind, model in (("all", world.model), ("but the last", world.ignoring_last())):
             values = np.array([shapley_values(game(model, x, law)) for x in world.law.rows])
-            found = [Fraction(bool(any(column))) for column in values.T]
+            nonzero = [Fraction(bool(any(column))) for column in values.T]
             used = [Fraction(uses) for uses in _used(model, world.law.rows)]
-            cases += vector_cases(f"{world.label}, {kind}", found, used)
+            cases += vector_cases(f"{world.label}, {kind}", nonzero, used)
     return {"cases": cases}
 
 
 def _used(model: Model, rows: Sequence[Row]) -> list[bool]:
-    """Whether changing a feature changes the output somewhere; ``rows`` are all binary ones."""
+    """Return, for each feature, whether changing it alone changes the output at one of the rows.
+
+    ``rows`` are all binary rows.
+    """
     return [
         any(model(row) != model([*row[:i], 1 - row[i], *row[i + 1 :]]) for row in rows)
         for i in range(len(rows[0]))

@@ -17,13 +17,13 @@ PLAYERS = (4, 8, 12, 16)
 
 
 def star(n_players: int) -> np.ndarray:
-    """Values (2^d,): the first player with each other one is worth 1, nothing else is."""
+    """Return values (2^d,) of a game where the first player earns 1 with each other player."""
     members = all_coalitions(n_players)
     return members[:, 0] * members[:, 1:].sum(axis=1).astype(float)
 
 
 def gather_variants(context: Context, game: Callable[[int], np.ndarray] = star) -> Evidence:
-    """Printed errors of antithetic over adaptive variants; exact factors of both on a game."""
+    """Return printed errors of antithetic over adaptive variants, and exact factors of both."""
     errors = printed_errors(context)
     printed = []
     for data in DATA_PLAYERS:

@@ -1,4 +1,4 @@
-"""Evidence on claim 12: what walking through permutations saves and guarantees."""
+"""Evidence on claim 12: what walks through permutations save and guarantee."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ FAMILIES: dict[str, tuple[Estimator, bool]] = {
 
 
 def gather_counts(context: Context, walking: UnitEstimator | None = None) -> Evidence:
-    """Evaluations counted while IME and ApproShapley take so many permutations for each player."""
+    """Return evaluations of IME and ApproShapley with equal permutations per player."""
     rows = []
     for d, permutations in COUNTED:
         rng = context.generator("ccll23-12", d, permutations)
@@ -51,7 +51,7 @@ def gather_counts(context: Context, walking: UnitEstimator | None = None) -> Evi
 
 
 def gather_efficiency(context: Context, outcomes=walk_outcomes) -> Evidence:
-    """The sum of the contributions along every permutation, v(D) - v(empty), and v(D)."""
+    """Return sums of contributions along every permutation, v(D) - v(empty), and v(D)."""
     cases, outputs = [], []
     games = integer_games(context, "ccll23-12", dimensions=small_dimensions(context, 4))
     for label, _, values in games:
@@ -65,7 +65,12 @@ def gather_efficiency(context: Context, outcomes=walk_outcomes) -> Evidence:
 def gather_gaps(
     context: Context, families: Mapping[str, tuple[Estimator, bool]] = FAMILIES
 ) -> Evidence:
-    """Efficiency gaps of the estimators over |v(D) - v(empty)|, largest over random games."""
+    """Return the largest efficiency gap over
+
+    v(D) - v(empty)
+
+    on random games, by estimator.
+    """
     rows = []
     budget = PER_PLAYER * PLAYERS
     for name, (estimator, promised) in families.items():

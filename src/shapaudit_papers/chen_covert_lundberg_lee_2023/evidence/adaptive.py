@@ -69,4 +69,4 @@ def _runs(method: Estimator, game: Game, rng: np.random.Generator) -> np.ndarray
         estimates = method.trajectory(game, BUDGETS, rng)
     else:
         estimates = [method.estimate(game, budget, rng) for budget in BUDGETS]
-    return np.array([one.values for one in estimates])
+    return np.array([estimate.values for estimate in estimates])

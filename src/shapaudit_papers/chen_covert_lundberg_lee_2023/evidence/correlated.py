@@ -82,7 +82,9 @@ def gather_orders(context: Context, added: Callable = order_contributions) -> Ev
             ]
             label, count = f"d = {d}, model {k + 1}", Fraction(factorial(d))
             cases += vector_cases(label, sum(contributions) / count, exact)
-            spread = sum(((one - exact) ** 2).sum() for one in contributions) / count
+            spread = (
+                sum(((contribution - exact) ** 2).sum() for contribution in contributions) / count
+            )
             rows.append({"model": label, "variance": spread})
     return {"cases": cases, "rows": rows}
 

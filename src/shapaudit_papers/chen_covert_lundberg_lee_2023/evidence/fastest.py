@@ -145,4 +145,4 @@ def _run(method: Estimator, game: Game, truth: np.ndarray, budgets, rng) -> np.n
         estimates = method.trajectory(game, budgets, rng)
     else:
         estimates = [method.estimate(game, budget, rng) for budget in budgets]
-    return np.linalg.norm([one.values - truth for one in estimates], axis=1)
+    return np.linalg.norm([estimate.values - truth for estimate in estimates], axis=1)

@@ -93,7 +93,9 @@ def on_samples(values: Values, population: Population) -> tuple[list, list]:
     for size in (DRAWN, 1):
         drawn = [values(list(rows)) for rows in product(population, repeat=size)]
         mean = sum(drawn) / Fraction(len(drawn))
-        variances.append(sum((one - mean) ** 2 for one in drawn) / Fraction(len(drawn)))
+        variances.append(
+            sum((sample_values - mean) ** 2 for sample_values in drawn) / Fraction(len(drawn))
+        )
     return variances[0], variances[1]
 
 

@@ -23,7 +23,10 @@ def check_useful(evidence: Evidence, alpha: float) -> Verdict:
     first = min((row["players"] for row in useful), default=0)
     far = [row for row in rows if row["players"] == max(r["players"] for r in rows)]
     public = next(row for row in far if (row["radius"], row["guarantee"]) == ("public", "mean"))
-    budgets = {f"bound_at_budget_{one['players']}": one["bound"] for one in evidence["budgets"]}
+    budgets = {
+        f"bound_at_budget_{budget_row['players']}": budget_row["bound"]
+        for budget_row in evidence["budgets"]
+    }
     return tell(
         "refuted" if missing else "exact",
         {

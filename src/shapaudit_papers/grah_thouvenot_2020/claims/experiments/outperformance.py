@@ -112,7 +112,7 @@ def check_plain(evidence: Evidence, alpha: float) -> Verdict:
     the evaluations they were chosen for. Where both are made they share the error rate.
     """
     experiments, methods = evidence["experiments"], [WALK, *STEPS]
-    others = {name: one for name, one in experiments.items() if name not in PUBLISHED}
+    others = {name: experiment for name, experiment in experiments.items() if name not in PUBLISHED}
     share = alpha / 2 if others else alpha
     lacking = missing(experiments, [PLAIN, *methods])
     rows = compare(experiments, methods, PLAIN, False, share)
@@ -209,7 +209,9 @@ def _verdict(decisive, found, lacking, rows, experiments, alpha, mixed=False):
         "hypothesis" if mixed and status == "refuted" else None,
         numbers={
             **count_words(decisive),
-            "truth_share_of_error": max(one["truth_share"] for one in experiments.values()),
+            "truth_share_of_error": max(
+                experiment["truth_share"] for experiment in experiments.values()
+            ),
         },
         **shown(rows, alpha),
     )

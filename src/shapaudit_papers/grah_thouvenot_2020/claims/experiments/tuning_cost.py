@@ -29,7 +29,11 @@ def worth_it(row: Evidence, tuning: int) -> Evidence:
 
 def check_tuning(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if the choice pays in every experiment and step rule, refuted if not in one."""
-    experiments = {name: one for name, one in evidence["experiments"].items() if name in PUBLISHED}
+    experiments = {
+        name: experiment
+        for name, experiment in evidence["experiments"].items()
+        if name in PUBLISHED
+    }
     lacking = missing(experiments, [WALK, *TUNED])
     rows = [
         worth_it(row, experiments[row["experiment"]]["tuning"][row["method"]])

@@ -20,13 +20,15 @@ def gather_runs(context: Context) -> Evidence:
     split = int(context.settings.repetitions * CALIBRATION)
     series = [
         {
-            "game": one["game"],
-            "pair": one["pair"],
-            "rule": one["rule"],
-            "calibration": one["errors"][:split, -1],
-            "counted": one["errors"][split:, -1],
-            "printed_bound": printed_bound(one["rule"], one["setting"], one["times"][-1]),
+            "game": run_series["game"],
+            "pair": run_series["pair"],
+            "rule": run_series["rule"],
+            "calibration": run_series["errors"][:split, -1],
+            "counted": run_series["errors"][split:, -1],
+            "printed_bound": printed_bound(
+                run_series["rule"], run_series["setting"], run_series["times"][-1]
+            ),
         }
-        for one in runs_of(context, ("inverse",), "intersection")
+        for run_series in runs_of(context, ("inverse",), "intersection")
     ]
     return {"series": series, "grid": GRID, "iterations": context.settings.iterations}

@@ -13,16 +13,16 @@ def runs_on_ball(context: Context, rule: str) -> Evidence:
     """Squared errors of simulated runs on K, with the tighter printed bound at each time."""
     series = [
         {
-            "name": f"{one['game']}, pair {one['pair']}",
-            "game": one["game"],
-            "pair": one["pair"],
+            "name": f"{run_series['game']}, pair {run_series['pair']}",
+            "game": run_series["game"],
+            "pair": run_series["pair"],
             "time": t,
-            "errors": one["errors"][:, k],
-            "ceiling": one["setting"].ceiling,
-            "bound": SHARE[rule] * printed_bound(rule, one["setting"], t),
+            "errors": run_series["errors"][:, k],
+            "ceiling": run_series["setting"].ceiling,
+            "bound": SHARE[rule] * printed_bound(rule, run_series["setting"], t),
         }
-        for one in runs_of(context, (rule,), "intersection")
-        for k, t in enumerate(one["times"])
+        for run_series in runs_of(context, (rule,), "intersection")
+        for k, t in enumerate(run_series["times"])
     ]
     return {"series": series, "rule": rule}
 

@@ -53,11 +53,11 @@ def _constant_series(setting, residuals):
 def gather_without_ball(context: Context) -> Evidence:
     """Exact errors of constant steps on the hyperplane, D = C sqrt(d), for every pair."""
     series = [
-        {"game": study_game.name, "pair": pair} | one
+        {"game": study_game.name, "pair": pair} | curve
         for study_game in context.study_games()
         for pair, (game, truth) in enumerate(study_game.pairs(), start=1)
         for choice, setting in settings_of(game, truth)
         if choice == "public"
-        for one in _constant_series(setting, Residuals.of_game(game.values, truth))
+        for curve in _constant_series(setting, Residuals.of_game(game.values, truth))
     ]
     return {"series": series}

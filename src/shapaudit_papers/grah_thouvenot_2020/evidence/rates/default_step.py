@@ -54,8 +54,8 @@ def repeated_runs(
     def mean_square(estimator, runs):
         errors = [
             [
-                np.square(one.values - truth).sum()
-                for one in estimator.trajectory(game, budgets, rng)
+                np.square(estimate.values - truth).sum()
+                for estimate in estimator.trajectory(game, budgets, rng)
             ]
             for _ in range(runs)
         ]

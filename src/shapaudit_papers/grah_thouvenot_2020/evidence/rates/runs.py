@@ -64,9 +64,9 @@ def _series(context, name, pair, game, truth, rule, projection):
 def runs_of(context: Context, rules: tuple[str, ...], projection: str) -> list[Evidence]:
     """The series of some step rules under one projection."""
     return [
-        one
-        for one in context.once(simulated_runs)
-        if one["rule"] in rules and one["projection"] == projection
+        series
+        for series in context.once(simulated_runs)
+        if series["rule"] in rules and series["projection"] == projection
     ]
 
 

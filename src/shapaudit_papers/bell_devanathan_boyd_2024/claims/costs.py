@@ -27,7 +27,7 @@ ROUNDED = 0.1  # of printed seconds
 
 
 def check_complexity(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the last slopes are 3 for a chain and 2 for a row, up to `NEAR`."""
+    """Supported if the last slopes are 3 for a chain and 2 for a row, up to `NEAR`."""
     rows = evidence["rows"]
     slopes = {
         name: float(np.log2(rows[-1][name] / rows[-2][name]))
@@ -51,7 +51,7 @@ def check_complexity(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_speed_up(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted where the ratio is below the smaller of the two."""
+    """Refuted if the ratio is below the smaller of N and K p."""
     rows = evidence["rows"]
     below = [row for row in rows if row["speed_up"] < row["minimum"]]
     least = min(Fraction(row["speed_up"]) / row["minimum"] for row in rows)
@@ -73,14 +73,14 @@ def check_speed_up(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _in_orders(least: Fraction) -> Ruling:
-    """What becomes of the speed-up where constant factors do not count."""
+    """Return the ruling on the speed-up if constant factors are ignored."""
     if 2 * least < 1:
         return Ruling("refuted", "The ratio can be less than half of the smaller of the two.")
     return Ruling("proved", "The ratio is always at least half of the smaller of the two.")
 
 
 def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconclusive: a time is of a machine, and results here are the same on all of them."""
+    """Inconclusive: times depend on the machine, and results here do not."""
     rows, first = evidence["rows"], evidence["rows"][0]
     return Verdict(
         "inconclusive",
@@ -95,7 +95,7 @@ def check_seconds(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_exact(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when twenty features cost less than the paper's medium experiment."""
+    """Refuted if twenty features cost less than the paper's medium experiment."""
     rows = evidence["rows"]
     share = {row["p"]: row["subsets"] for row in rows}
     alone = {row["p"]: row["alone"] for row in rows}
@@ -119,7 +119,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _above_ten(alone: dict[int, float]) -> Ruling:
-    """Whether sizes a little above ten cost more than the paper spends on an experiment."""
+    """Return whether sizes just above ten cost more than an experiment of the paper."""
     return Ruling(
         "refuted" if alone[15] < 1 else "supported",
         "Solved one by one on the reduced data, the regressions for 10 features take at most "
@@ -129,9 +129,9 @@ def _above_ten(alone: dict[int, float]) -> Ruling:
 
 
 def check_progress(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when the batch that the seconds point at fits the printed error estimates.
+    """Supported if the batch that the seconds imply fits the printed error estimates.
 
-    Inconsistent when no whole batch that can have been done by then fits them.
+    Inconsistent if no whole batch that can have been finished by then fits them.
     """
     printed, batches = evidence["printed"], evidence["batches"]
     ratio = printed["error-estimate-first"] / printed["error-estimate"]

@@ -13,7 +13,7 @@ from .identities import check_cases
 
 
 def check_selection(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted where choosing gives features without effect a mean above that of each candidate."""
+    """Refuted if the choice gives features without effect a larger mean than each candidate."""
     fixed, chosen = evidence["fixed"], evidence["chosen"]
     apart = chosen > max(fixed)
     row = {"largest_fixed": max(fixed), "chosen": chosen}

@@ -22,7 +22,7 @@ from .common import V2, claim
 
 
 def check_cases(proof: str, evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a case with different sides; proved otherwise, for there is a proof."""
+    """Refuted by a case with different sides; proved otherwise, because there is a proof."""
     cases = evidence["cases"]
     return by_identity(
         cases,
@@ -56,7 +56,7 @@ def check_needed(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_path(evidence: Evidence, alpha: float) -> Verdict:
-    """Stands where the integral over q has the weights of the Shapley value."""
+    """Proved if the integral over q has the weights of the Shapley value."""
     verdict = check_uniform_sizes(evidence, alpha)
     if verdict.status != "proved":
         return verdict

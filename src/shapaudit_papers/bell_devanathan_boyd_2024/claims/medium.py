@@ -1,4 +1,4 @@
-"""What the runs of the paper's medium experiment say of two kinds of permutations."""
+"""Results of the paper's medium experiment for two kinds of permutations."""
 
 from shapaudit.statistics.limits import UNBOUNDED, Limit
 from shapaudit.statistics.ranks import factor_limits, least_units
@@ -17,7 +17,7 @@ Drawn = tuple[str, int]  # permutations and number of chains
 
 
 def factor(evidence: Evidence, first: Drawn, second: Drawn, alpha: float) -> Limit | None:
-    """Error of a run of the first over one of the second, None where the runs are too few."""
+    """Return the error of the first runs over that of the second, or None for too few runs."""
     runs = {(row["permutations"], row["chains"]): row["errors"] for row in evidence["medium"]}
     above, below = (runs.get(drawn, ()) for drawn in (first, second))
     if min(len(above), len(below)) < least_units(alpha):
@@ -31,7 +31,10 @@ def factor(evidence: Evidence, first: Drawn, second: Drawn, alpha: float) -> Lim
 def at_most_chains(
     evidence: Evidence, first: str, second: str, alpha: float
 ) -> tuple[int, Limit | None]:
-    """The largest number of chains at which runs are enough, and `factor` there; 0 and None."""
+    """Return the largest number of chains with enough runs, and `factor` there.
+
+    The result is 0 and None where there is none.
+    """
     for chains in sorted({row["chains"] for row in evidence["medium"]}, reverse=True):
         found = factor(evidence, (first, chains), (second, chains), alpha)
         if found is not None:
@@ -40,14 +43,14 @@ def at_most_chains(
 
 
 def between(limit: Limit) -> str:
-    """A ratio and its limits in words, or that there are none."""
+    """Return a ratio and its limits in words."""
     if limit.high == UNBOUNDED:
         return f"{show(limit.estimate)} (too few units for limits)"
     return f"{show(limit.estimate)} (limits {show(limit.low)} to {show(limit.high)})"
 
 
 def ruling(limit: Limit | None, found: str, below: float) -> Ruling:
-    """Whether a ratio is below a bound in the setting; ``found`` is a sentence that lacks it."""
+    """Return whether a ratio is below a bound in the setting; ``found`` begins the sentence."""
     if limit is None:
         return Ruling(
             "inconclusive", "The study has too few runs with 100 features for confidence limits."

@@ -19,7 +19,7 @@ from .common import V2, claim
 
 
 def check_toy(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a printed Shapley value that is not the rounded one."""
+    """Refuted if a printed Shapley value differs from the rounded one."""
     rows, mean = evidence["rows"], evidence["means"][0]
     tables, values = rows[:-TOY], rows[-TOY:]
     wrong = [row for row in values if not row["agrees"]]
@@ -46,7 +46,7 @@ def _told_rounded(wrong: Evidence, mean: float, tables: list[Evidence]) -> str:
 
 
 def check_noise(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the printed error estimate is beyond the R^2 that the noise leaves."""
+    """Inconsistent if the printed error estimate exceeds the R^2 that the noise allows."""
     rows, error = evidence["rows"], evidence["error_estimate"]
     most = max(row["most"] for row in rows if row["noise"] == "printed" and row["p"] == 1000)
     code, printed = (
@@ -71,7 +71,7 @@ def check_noise(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_conditions(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a printed condition number beyond the bound for what was drawn."""
+    """Refuted if a printed condition number exceeds the bound for the law that was drawn."""
     rows = evidence["rows"]
     beyond = [row for row in rows if row["printed"] > row["bound"]]
     return tell(
@@ -93,7 +93,7 @@ def _told_beyond(row: Evidence) -> str:
 
 
 def check_shape(what: str, told: str, evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when a printed size is not the one that its equation needs."""
+    """Inconsistent if a printed size is not the one that its equation requires."""
     rows = [row for row in evidence["rows"] if row["what"] == what]
     wrong = [row for row in rows if row["printed"] != row["needed"]]
     return tell(

@@ -30,7 +30,7 @@ LIMIT_THEOREM = (
 def _judge(
     evidence: Evidence, names: Sequence[str], alpha: float, close: str = "", **options
 ) -> Verdict:
-    """`by_coverage`, with ``options``, of the runs of some samplers, with joint limits."""
+    """Return the verdict of `by_coverage` on the runs of some samplers, with joint limits."""
     chosen = [[row for row in evidence["rows"] if row["sampler"] == name] for name in names]
     limits = [
         clopper_pearson(
@@ -62,12 +62,12 @@ def _judge(
 
 
 def _nominal(names: Sequence[str], evidence: Evidence, alpha: float, close: str = "") -> Verdict:
-    """Refuted when a coverage is off 95 per cent, significantly by over a hundredth."""
+    """Refuted if a coverage differs significantly from 95 per cent by over a hundredth."""
     return _judge(evidence, names, alpha, close, margin=MARGIN)
 
 
 def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the estimated quantile is significantly off the true one by a factor of 1.25."""
+    """Refuted if the estimated quantile differs significantly by a factor of 1.25."""
     rows = [row for row in evidence["rows"] if row["sampler"] in QUASI]
     regressions = {row["regression"] for row in rows}
     ratios = np.array(
@@ -100,7 +100,7 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _goodness(limit: Limit) -> str:
-    """Whether a ratio of an estimated quantile to the true one is within `GOOD`, either way."""
+    """Return whether an estimated quantile over the true one is within `GOOD`, either way."""
     if limit.low > GOOD or limit.high < 1 / GOOD:
         return "refuted"
     return "supported" if limit.low > 1 / GOOD and limit.high < GOOD else "inconclusive"
@@ -122,7 +122,7 @@ def _in_setting(evidence: Evidence, alpha: float) -> tuple[Limit | None, Ruling]
 
 
 def check_spreads(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when a coverage is significantly below 95 per cent; it may be above."""
+    """Refuted if a coverage is significantly below 95 per cent; it may be above."""
     return _judge(evidence, SPREADS, alpha, least=True)
 
 

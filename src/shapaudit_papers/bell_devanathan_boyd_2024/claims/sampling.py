@@ -19,7 +19,7 @@ ON, OFF = 512, 768  # chains of the medium experiment: a power of two, and none
 
 
 def _small(rows: list[Evidence], first: str, second: str, alpha: float) -> Limit:
-    """The ratio of two errors on a typical small regression."""
+    """Return the ratio of two errors on a typical small regression."""
     units = np.array([[row[first], row[second]] for row in rows])
     return Limit(f"error of {first} over {second}", *typical_ratio(units, alpha)[:3], 1 - alpha)
 
@@ -27,7 +27,7 @@ def _small(rows: list[Evidence], first: str, second: str, alpha: float) -> Limit
 def _verdict(
     small: Limit, medium: Limit | None, found: str, bound: float, setting: Ruling, rows: list
 ) -> Verdict:
-    """By a ratio on small regressions, and by that in the paper's setting where it was run."""
+    """Judge by a ratio on small regressions, and by that in the paper's setting if it was run."""
     limits, numbers = [small], {"ratio": small.estimate}
     text = f"{found} {between(small)} on a typical one of {len(rows)} regressions with {FEATURES} "
     text += "features"
@@ -52,7 +52,7 @@ def _verdict(
 def _compare(
     pair: tuple[str, str], words: tuple[str, str], bound: float, evidence: Evidence, alpha: float
 ) -> Verdict:
-    """The error of one kind of permutations over that of another, at as many chains."""
+    """Compare the errors of two kinds of permutations at equally many chains."""
     rows, share = evidence["rows"], alpha / 2  # two ratios
     chains, medium = at_most_chains(evidence, *pair, share)
     ratio = f"the error of {words[0]} over that of {words[1]} is"
@@ -62,7 +62,7 @@ def _compare(
 
 
 def check_powers(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the error has grown significantly after more chains, off the powers of two."""
+    """Refuted if the error has grown significantly after chains beyond a power of two."""
     rows, share = evidence["rows"], alpha / 2  # two ratios
     medium = factor(evidence, ("argsort", OFF), ("argsort", ON), share)
     ratio = "chains of argsort, the error over that after"

@@ -15,7 +15,7 @@ WELL, BADLY = 1e3, 1e8  # condition numbers of X
 
 
 def power(number: float) -> int:
-    """The exponent of a power of ten."""
+    """Return the exponent of a power of ten."""
     return round(np.log10(number))
 
 
@@ -25,7 +25,7 @@ def _at(rows, name, low=0.0, high=np.inf) -> list[float]:
 
 
 def check_equal(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when one is wrong for well conditioned features; proved in exact arithmetic."""
+    """Refuted if one reduction is wrong for well conditioned features; proved otherwise."""
     rows = evidence["rows"]
     worst = max(_at(rows, "cholesky", high=WELL) + _at(rows, "qr", high=WELL))
     apart = worst > SAME
@@ -46,7 +46,7 @@ def check_equal(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_unstable(evidence: Evidence, alpha: float) -> Verdict:
-    """Supported when Cholesky is worse from some condition number on, and fails at the end."""
+    """Supported if Cholesky is worse from some condition number on, and fails in the end."""
     rows = evidence["rows"]
     pairs = list(zip(*(_at(rows, name, BADLY) for name in ("cholesky", "qr")), strict=True))
     worse = all(a > b or (np.isinf(a) and np.isinf(b)) for a, b in pairs)

@@ -13,7 +13,7 @@ from .common import V2, claim
 
 
 def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when significantly fewer than 95 per cent of stopped runs are within tolerance."""
+    """Refuted if significantly fewer than 95 per cent of stopped runs are within tolerance."""
     rows = evidence["rows"]
     runs, within = (sum(row[key] for row in rows) for key in ("runs", "within"))
     limit = clopper_pearson("runs within the tolerance", within, runs, alpha)

@@ -42,7 +42,7 @@ def integer_problems(context: Context, name: str) -> Iterator[tuple[str, Part, P
 
 
 def exact_games(context: Context, count: int) -> tuple[tuple[RegressionGame, np.ndarray], ...]:
-    """Regressions of the paper's design with 12 features, each with its exact Shapley values."""
+    """Return regressions of the paper's design with 12 features and exact Shapley values."""
     rng = context.generator("bdb24", "problems")
     mechanism = load(rng, n_train=ROWS, n_test=ROWS, n_features=FEATURES, problems=count)
     games = []
@@ -54,5 +54,5 @@ def exact_games(context: Context, count: int) -> tuple[tuple[RegressionGame, np.
 
 
 def quick(game: RegressionGame) -> TabularGame:
-    """The same game, read from its table: the same lifts, sooner."""
+    """Return the same game as a table, which has the same lifts and is faster."""
     return TabularGame(game.table(), game.name)

@@ -18,7 +18,7 @@ LARGE, BATCHES, BATCH = 1000, 2**4, 2**9  # p, batches and chains in each
 
 
 def gather_counts(context: Context, chain=costs.chain, reduction=costs.reduction) -> Evidence:
-    """Multiplications by p, and the slopes of their logarithms between the last two sizes."""
+    """Return multiplications by p, and the slopes of their logarithms at the last two sizes."""
     rows = [
         {"p": p, "chain": chain(p), "shift": costs.shift(p), "reduction_per_row": reduction(1, p)}
         for p in SIZES
@@ -27,7 +27,7 @@ def gather_counts(context: Context, chain=costs.chain, reduction=costs.reduction
 
 
 def gather_speed_up(context: Context, ratio=costs.speed_up) -> Evidence:
-    """The ratio of the two orders, (6) over (9), and the smaller of N and K p."""
+    """Return the ratio of the orders (6) and (9), and the smaller of N and K p."""
     rows = [
         {"n": n, "k": k, "p": p, "speed_up": ratio(n, k, p), "minimum": min(n, k * p)}
         for n in GRID
@@ -38,7 +38,7 @@ def gather_speed_up(context: Context, ratio=costs.speed_up) -> Evidence:
 
 
 def gather_seconds(context: Context) -> Evidence:
-    """Multiplications of the medium experiment, and what its seconds mean for them."""
+    """Return the multiplications of the medium experiment, and the rate that its seconds imply."""
     p, n, chains = MEDIUM
     seconds = published(context, "seconds")[str(p)]
     total = 2 * costs.reduction(n, p) + chains * costs.chain(p)
@@ -72,7 +72,7 @@ def gather_exact(context: Context, walk=costs.all_subsets) -> Evidence:
 
 
 def gather_progress(context: Context) -> Evidence:
-    """What is printed of the large experiment's progress: seconds and estimated errors."""
+    """Return the printed progress of the large experiment: seconds and estimated errors."""
     kinds = ["seconds", "seconds-reduction", "seconds-chains", "seconds-first"]
     kinds += ["error-estimate", "error-estimate-first"]
     found = {kind: published(context, kind)[str(LARGE)] for kind in kinds}

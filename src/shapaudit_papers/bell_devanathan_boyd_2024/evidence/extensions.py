@@ -82,7 +82,7 @@ def _r_squared(theta: Fraction, responses: tuple[int, ...]) -> Fraction:
 
 
 def gather_reduced(context: Context, constant=lambda rest: rest) -> Evidence:
-    """The loss at random parameters, and that of the reduced data plus what no parameter changes.
+    """Return the loss at random parameters, and the reduced loss plus a constant.
 
     The reduced loss is a form in R'R = X'X, so that no roots are needed.
     """

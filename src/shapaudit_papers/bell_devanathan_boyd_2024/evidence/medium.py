@@ -1,4 +1,4 @@
-"""Runs of the paper's medium experiment that the study has made, by permutations and chains."""
+"""Runs of the paper's medium experiment in the study, by permutations and chains."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ QUASI = {"sobol": "argsort", "permutohedron": "permutohedron"}
 
 
 def permutations_of(setting: Mapping) -> str | None:
-    """What the audit calls the permutations of an estimator; None where it has no name for them."""
+    """Return the audit's name for the permutations of an estimator, or None without a name."""
     params = setting["params"]
     if setting["estimator"] == "quasi-random-order" and not params["antithetic"]:
         return QUASI.get(params["permutations"])
@@ -20,10 +20,10 @@ def permutations_of(setting: Mapping) -> str | None:
 
 
 def medium_runs(context: Context) -> list[Evidence]:
-    """Norms of the errors of runs on the paper's number of features; none where nothing was run.
+    """Return norms of the errors of runs on the paper's number of features, if there are any.
 
-    A row for each kind of permutations and number of chains. Experiments on the same regression
-    are put together, their runs being independent.
+    There is a row for each kind of permutations and number of chains. Experiments on the same
+    regression are put together, their runs being independent.
     """
     players = MEDIUM[0]
     errors: dict[tuple[str, int], list[float]] = {}

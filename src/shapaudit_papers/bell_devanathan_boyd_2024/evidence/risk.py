@@ -47,14 +47,17 @@ class Bar:
 
 
 def _gaussian(draw: Callable, game: Game, rng, estimate) -> tuple[np.ndarray, float]:
-    """The paper's risk estimate, of units (m, d) that count as independent."""
+    """Return the paper's risk estimate from units (m, d) that count as independent."""
     moments = LiftMoments(FEATURES)
     moments.update(draw(game, rng))
     return moments.mean, estimate(moments, rng)
 
 
 def _student(sampler: Estimator, units: int, chains: int, game: Game, rng, estimate):
-    """Student's limit from the spread of so many independent units; ValueError without errors."""
+    """Return Student's limit from the variation of independent units.
+
+    Raises ValueError where the run is too short for standard errors.
+    """
     found = sampler.estimate(game, 1 + FEATURES * chains, rng)
     if found.standard_errors is None:
         raise ValueError(f"{chains} chains are too few for standard errors.")
@@ -113,7 +116,7 @@ def runs_of(context: Context) -> int:
 
 @sampled
 def gather_risk(context: Context, estimate=quick_risk) -> Evidence:
-    """True errors and error bars of runs, by `BARS`, on regressions with exact values."""
+    """Return true errors and error bars of runs, by `BARS`, on regressions with exact values."""
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, REGRESSIONS)):
         table = quick(game)

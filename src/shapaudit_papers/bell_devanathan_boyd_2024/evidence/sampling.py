@@ -24,19 +24,19 @@ AFTER = 3 * CHAINS // 2  # chains that are no power of two
 
 @sampled
 def gather_errors(context: Context) -> Evidence:
-    """Mean errors of each sampler on regressions with exact values, and in the paper's setting."""
+    """Return mean errors of each sampler on small regressions, and in the paper's setting."""
     return errors_of(context, SAMPLERS)
 
 
 def errors_of(context: Context, samplers: Mapping[str, Estimator]) -> Evidence:
-    """Rows by regression: mean norm of the error of each sampler."""
+    """Return rows by regression with the mean norm of the error of each sampler."""
     runs = [(name, sampler, CHAINS) for name, sampler in samplers.items()]
     return {"rows": _mean_errors(context, "bdb24-11", runs), "medium": medium_runs(context)}
 
 
 @sampled
 def gather_powers(context: Context, counts: tuple[int, int] = (CHAINS, AFTER)) -> Evidence:
-    """Mean errors of argsort after a power of two and after more chains, and in the setting."""
+    """Return mean errors of argsort at powers of two and beyond, and in the setting."""
     names = zip(("power", "after"), counts, strict=True)
     runs = [(name, SAMPLERS["argsort"], chains) for name, chains in names]
     return {"rows": _mean_errors(context, "bdb24-13b", runs), "medium": medium_runs(context)}
@@ -45,7 +45,7 @@ def gather_powers(context: Context, counts: tuple[int, int] = (CHAINS, AFTER)) -
 def _mean_errors(
     context: Context, claim: str, runs: Sequence[tuple[str, Estimator, int]]
 ) -> list[Evidence]:
-    """Mean norms of the errors by regression, for names, samplers and their chains."""
+    """Return mean norms of the errors by regression, for names, samplers and their chains."""
     count = max(MINIMUM_UNITS, min(MOST_REGRESSIONS, context.settings.radial_pairs))
     rows = []
     for k, (game, truth) in enumerate(context.once(exact_games, count)):

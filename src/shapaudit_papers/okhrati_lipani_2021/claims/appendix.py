@@ -10,7 +10,7 @@ from .common import APPENDIX, SYMMETRY, claim
 
 
 def check_outer_factor(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the sum behind the limits grows without bound."""
+    """Inconsistent if the sum inside the limits grows without bound."""
     rows = evidence["rows"]
     grows = rows[-1]["sum"] > 2 * rows[0]["sum"]
     return tell(
@@ -30,7 +30,7 @@ def check_outer_factor(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_draws(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when neither printed number is the one that is drawn."""
+    """Inconsistent if neither printed number is the number of draws."""
     rows = evidence["rows"]
     apart = sum(row["first"] != row["bits"] and row["second"] != row["bits"] for row in rows)
     row = rows[0]

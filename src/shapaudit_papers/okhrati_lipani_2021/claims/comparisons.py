@@ -36,7 +36,7 @@ FADING = 0.3  # of a change, over four times the samples; a quarter to the first
 
 
 def check_better(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a game on which an algorithm has the larger exact error."""
+    """Refuted if an algorithm has the larger exact error on some game."""
     rows = evidence["rows"]
     worse = {m: [r for r in rows if r[m] > r["castro"] + SCALE] for m in ("owen", "halved")}
     at = f"at equal {evidence['equal']} ({SAMPLES} of the paper's samples)"
@@ -87,7 +87,7 @@ def _on_models(models: list[Evidence], names: Mapping[str, str]) -> Ruling:
 
 
 def _explicands(models: list[Evidence]) -> str:
-    """What means over explicands were taken of, in words."""
+    """Return in words over which explicands means were taken."""
     games = len({row["game"] for row in models})
     data = "other data than the paper's" if _other_data(models) else "the paper's data, or others"
     return (
@@ -101,7 +101,7 @@ def _other_data(models: list[Evidence]) -> bool:
 
 
 def check_faster(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted, as a statement on rates, when both errors fall in proportion to the samples."""
+    """Refuted, as a statement on rates, if both errors fall in proportion to the samples."""
     rows, models = evidence["rows"], evidence["models"]
     first, before, last = sorted({row["samples"] for row in rows})
     ratios = {
@@ -147,7 +147,7 @@ def _below_at_all_samples(models: list[Evidence]) -> Ruling:
 
 
 def check_speed(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconclusive when the evaluations do not explain the times: those need a clock."""
+    """Inconclusive if the evaluations do not explain the times, which would need a clock."""
     rows = evidence["rows"]
     by = {row["method"]: row for row in rows}
     counted, timed = (
@@ -168,12 +168,12 @@ def check_speed(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _above(rows: list[Evidence], other: str) -> list[Evidence]:
-    """Rows in which halving has the larger value, by more than rounding."""
+    """Return rows in which halving has the larger value, by more than rounding."""
     return [row for row in rows if row["halved"] > row[other] * (1 + 1e-6) + SCALE]
 
 
 def check_halving(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by a game on which pairs have the larger exact variance."""
+    """Refuted if pairs have the larger exact variance on some game."""
     rows = evidence["rows"]
     worse, largest = _above(rows, "plain"), max(row["ratio"] for row in rows)
     listed = ", ".join(f"{row['game']} ({show(row['ratio'])} times)" for row in worse[:3])
@@ -200,7 +200,7 @@ def _halving_on_models(models: list[Evidence]) -> Ruling:
 
 
 def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when halved levels have no larger error than antithetic walks on any game."""
+    """Proved if halved levels have no larger error than antithetic walks on any game."""
     rows = evidence["rows"]
     worse = _above(rows, "antithetic")
     median = float(np.median([row["ratio"] for row in rows]))
@@ -223,7 +223,7 @@ def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_counts(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the counts are of the same order; loose when they are not the same."""
+    """Proved if the counts are of the same order; loosely true if they are not equal."""
     rows = evidence["rows"]
     ratios = [row["halved_over_castro"] for row in rows]
     least, most = min(ratios), max(ratios)

@@ -1,4 +1,4 @@
-"""Claims 1 and 7: what the algorithms converge to as Q or M grows, and which of them matters."""
+"""Claims 1 and 7: the limits of the algorithms as Q or M grows, and their importance."""
 
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ ERROR_ROUNDING = 1e-9  # relative
 
 
 def check_limit(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when the bias falls like 1/Q; the variance has the number of draws below it."""
+    """Proved if the bias falls like 1/Q; the variance has the number of draws as its divisor."""
     exact = evidence["rows"]
     largest = float(max(q * row[f"Q = {q}"] for row in exact for q in GAPS))
     stays = any(row[f"Q = {GAPS[-1]}"] > RATE * row[f"Q = {GAPS[-2]}"] for row in exact)
@@ -43,7 +43,7 @@ def check_limit(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the error vanishes on every game though M is fixed."""
+    """Refuted if the error vanishes on every game although M is fixed."""
     rows, draws = evidence["rows"], evidence["draws"]
     falls = all(
         row[f"Q = {b}"] <= RATE * row[f"Q = {a}"] for row in rows for a, b in pairwise(GAPS)
@@ -66,7 +66,7 @@ def check_fixed_draws(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the closed form holds and its bias is not zero."""
+    """Refuted if the closed form holds and its bias is not zero."""
     cases, worst = evidence["cases"], evidence["worst"]
     if wrong := first_mismatch(cases):
         return against(wrong, f"{wrong.label}: {wrong.left}.", "inconclusive")
@@ -90,7 +90,7 @@ def check_more_draws(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_shares(evidence: Evidence, alpha: float) -> Verdict:
-    """Proved when, on every game, more levels with fewer draws have no larger error."""
+    """Proved if more levels with fewer draws have no larger error on any game."""
     rows = evidence["rows"]
     columns = [key for key in rows[0] if key != "game"]
     gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}

@@ -9,7 +9,7 @@ from .common import claim
 
 
 def check_first(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted by an earlier source that samples the extension; undecided as long as none is known.
+    """Refuted by an earlier source that samples the extension; undecided if none is known.
 
     That no source is known to a few readers is no proof that there is none.
     """
@@ -34,7 +34,7 @@ def check_first(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_rows(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the file has another number; the filter of the public code may explain it."""
+    """Refuted if the file has another number; the filter of the public code may explain it."""
     printed, in_file, remaining = (evidence[key] for key in ("printed", "in_file", "remaining"))
     rows = [{"what": "rows of the file", "rows": in_file}]
     rows += [{"what": f"left out: {name}", "rows": n} for name, n in evidence["left_out"].items()]

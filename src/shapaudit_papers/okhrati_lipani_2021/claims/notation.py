@@ -10,7 +10,7 @@ from .common import claim
 
 
 def check_line(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when both readings of the line differ from Equation 3 on some model."""
+    """Inconsistent if both readings of the line differ from Equation 3 on some model."""
     rows = evidence["rows"]
     failing = {row["reading"] for row in rows if row["levels_that_differ"]}
     return tell(

@@ -12,7 +12,7 @@ from .common import APPENDIX, SYMMETRY, claim
 
 
 def check_division(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the number of levels is not what the sum is divided by."""
+    """Inconsistent if the sum is divided by another number than that of the levels."""
     rows = evidence["rows"]
     apart = sum(row["levels"] != row["divided_by"] for row in rows)
     return tell(
@@ -30,7 +30,7 @@ def check_division(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_halved(evidence: Evidence, alpha: float) -> Verdict:
-    """Refuted when the two expectations differ by the middle level."""
+    """Refuted if the two expectations differ by the middle level."""
     cases = evidence["cases"]
     unequal = sum(case.left != 0 for case in cases)
     details: dict[str, Any] = {
@@ -54,7 +54,7 @@ def check_halved(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_sign(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when an additive game is given zero."""
+    """Inconsistent if an additive game has the value zero."""
     rows = evidence["rows"]
     lost = sum(row["sum"] == 0 for row in rows)
     return tell(
@@ -72,7 +72,7 @@ def check_sign(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def check_same(evidence: Evidence, alpha: float) -> Verdict:
-    """Inconsistent when the two estimators have different expectations."""
+    """Inconsistent if the two estimators have different expectations."""
     unequal = evidence["unequal"]
     return tell(
         "inconsistent" if unequal else "exact",

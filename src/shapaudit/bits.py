@@ -10,13 +10,13 @@ from .sums import sum_where
 
 
 @njit(cache=True, nogil=True)
-def _by_row(coalitions, weights, out):
+def _by_row(coalitions: np.ndarray, weights: np.ndarray, out: np.ndarray) -> None:
     for t in range(coalitions.shape[0]):
         out[t] = sum_where(coalitions[t], weights)
 
 
 @njit(cache=True, nogil=True)
-def _by_column(weights, coalitions, out):
+def _by_column(weights: np.ndarray, coalitions: np.ndarray, out: np.ndarray) -> None:
     for t in range(coalitions.shape[0]):
         weight = weights[t]
         for j in range(coalitions.shape[1]):
@@ -24,7 +24,7 @@ def _by_column(weights, coalitions, out):
 
 
 @njit(cache=True, nogil=True)
-def _pack(coalitions, words):
+def _pack(coalitions: np.ndarray, words: np.ndarray) -> None:
     """Coalition t is bit t % 64 of word t // 64 (words, d), one word for each player."""
     for t in range(coalitions.shape[0]):
         place = np.uint64(t % 64)
@@ -33,7 +33,7 @@ def _pack(coalitions, words):
 
 
 @njit(cache=True, nogil=True)
-def _ones(word):
+def _ones(word: np.uint64) -> np.int64:
     """Number of bits that are set, of pairs, fours and eights of bits at once."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     fours = np.uint64(0x3333333333333333)
@@ -43,7 +43,7 @@ def _ones(word):
 
 
 @njit(cache=True, nogil=True)
-def _count(words, out):
+def _count(words: np.ndarray, out: np.ndarray) -> None:
     for i in range(words.shape[0]):
         for j in range(i + 1):
             count = 0

@@ -51,7 +51,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-class OneLine(logging.StreamHandler):
+class OneLine(logging.StreamHandler[TextIO]):
     """Messages below each other in a file; on a terminal each in the place of the one before."""
 
     def emit(self, record: logging.LogRecord) -> None:

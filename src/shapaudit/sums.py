@@ -10,8 +10,10 @@ added in halves as well, the last entries, at most three, are added one by one.
 Vectors are contiguous. Their lengths are not checked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
@@ -19,19 +21,22 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 WIDE, NARROW = 16, 4  # partial sums
+Term = Callable[..., ir.Value]  # of a builder and one or two registers: the register of the terms
 
 
 @intrinsic
-def fma(typing_context, x, y, z):
+def fma(typing_context: Any, x: types.Type, y: types.Type, z: types.Type) -> Any:
     """The float64 x y + z, rounded once: what a compiler may do or not, unless it is told."""
 
-    def generate(context, builder, signature, arguments):
+    def generate(
+        context: Any, builder: ir.IRBuilder, signature: Any, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         return builder.fma(*arguments)
 
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-def _sum_of(term: Callable) -> Callable:
+def _sum_of(term: Term) -> Callable[..., Any]:
     """An intrinsic f(first, second, count): the sum of terms of two vectors' first entries.
 
     ``term`` emits the terms of some entries, given as two registers. The count is a multiple of
@@ -39,11 +44,13 @@ def _sum_of(term: Callable) -> Callable:
     """
 
     @intrinsic
-    def total(typing_context, first, second, count):
+    def total(typing_context: Any, first: types.Type, second: types.Type, count: types.Type) -> Any:
         if any(vector.ndim != 1 or vector.layout not in "CF" for vector in (first, second)):
             raise TypingError("sums are of contiguous vectors")
 
-        def generate(context, builder, signature, arguments):
+        def generate(
+            context: Any, builder: ir.IRBuilder, signature: Any, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
             data = [
                 context.make_array(kind)(context, builder, value).data
                 for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
@@ -60,7 +67,13 @@ def _sum_of(term: Callable) -> Callable:
     return total
 
 
-def _add_terms(builder, term, data, span, sums):
+def _add_terms(
+    builder: ir.IRBuilder,
+    term: Term,
+    data: Sequence[ir.Value],
+    span: tuple[ir.Value, ir.Value],
+    sums: ir.Value,
+) -> ir.Value:
     """Add the terms of the entries from span[0] to span[1] to the partial sums."""
     lanes, index_type = sums.type.count, span[0].type
     held = cgutils.alloca_once_value(builder, sums)
@@ -71,7 +84,7 @@ def _add_terms(builder, term, data, span, sums):
     return builder.load(held)
 
 
-def _load(builder, data, index, lanes):
+def _load(builder: ir.IRBuilder, data: ir.Value, index: ir.Value, lanes: int) -> ir.Value:
     """A register of the entries from ``index`` on, which need not be aligned."""
     element = data.type.pointee
     register = ir.VectorType(element, lanes)
@@ -80,7 +93,7 @@ def _load(builder, data, index, lanes):
     return loaded
 
 
-def _halve(builder, sums, lanes):
+def _halve(builder: ir.IRBuilder, sums: ir.Value, lanes: int) -> ir.Value:
     """Add the upper half of the partial sums to the lower until so many are left."""
     while (half := sums.type.count // 2) >= lanes:
         lower, upper = (
@@ -93,16 +106,16 @@ def _halve(builder, sums, lanes):
     return sums
 
 
-def _product(builder, x, y):
+def _product(builder: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return builder.fmul(x, y)
 
 
-def _chosen(builder, mask, x):
+def _chosen(builder: ir.IRBuilder, mask: ir.Value, x: ir.Value) -> ir.Value:
     nothing = ir.Constant(mask.type, None)
     return builder.select(builder.icmp_unsigned("!=", mask, nothing), x, ir.Constant(x.type, None))
 
 
-def _itself(builder, x, again):
+def _itself(builder: ir.IRBuilder, x: ir.Value, again: ir.Value) -> ir.Value:
     return x
 
 
@@ -110,7 +123,7 @@ _products, _chosen_entries, _entries = map(_sum_of, (_product, _chosen, _itself)
 
 
 @njit(cache=True, nogil=True)
-def dot(x, y):
+def dot(x: np.ndarray, y: np.ndarray) -> float:
     """Sum of the products of the entries of two float64 vectors (n,)."""
     whole = x.size - x.size % NARROW
     total = _products(x, y, whole)
@@ -120,7 +133,7 @@ def dot(x, y):
 
 
 @njit(cache=True, nogil=True)
-def sum_where(mask, x):
+def sum_where(mask: np.ndarray, x: np.ndarray) -> float:
     """Sum of the entries of a float64 vector (n,) where the mask (n,) bool is true."""
     whole = x.size - x.size % NARROW
     total = _chosen_entries(mask, x, whole)
@@ -130,7 +143,7 @@ def sum_where(mask, x):
 
 
 @njit(cache=True, nogil=True)
-def sum_of(x):
+def sum_of(x: np.ndarray) -> float:
     """Sum of the entries of a float64 vector (n,)."""
     whole = x.size - x.size % NARROW
     total = _entries(x, x, whole)

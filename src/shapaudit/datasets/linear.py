@@ -16,7 +16,7 @@ import numpy as np
 from ..parameters import check_count, listed
 from ..registers import loader
 from ..seeding import generator
-from .base import DatasetError
+from .base import DatasetError, save_arrays
 
 BLOCK_ROWS = 4096
 SIGNAL = 2.0  # coefficient of the features that matter
@@ -99,8 +99,7 @@ class LinearMechanism:
     def save(self, path: str | Path) -> None:
         """Write the mechanism as .npz without pickled objects."""
         arrays = {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
-        with Path(path).open("wb") as file:
-            np.savez(file, kind=np.array(self.kind), **arrays)
+        save_arrays(path, {"kind": np.array(self.kind), **arrays})
 
     @classmethod
     def load(cls, path: str | Path) -> "LinearMechanism":
@@ -116,7 +115,7 @@ class LinearMechanism:
         plain |= {name: int(arrays[name]) for name in ("n_train", "n_test")}
         return cls(**arrays | plain)
 
-    def _block(self, part, problem, k, m):
+    def _block(self, part: str, problem: int, k: int, m: int) -> tuple[np.ndarray, np.ndarray]:
         rng = generator(self.seed, part, problem, k)
         loadings = self.loadings[problem]
         rows = rng.standard_normal((m, self.n_features))
@@ -173,7 +172,9 @@ def load(
     )
 
 
-def _factors(rng, p):
+def _factors(
+    rng: np.random.Generator, p: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.float64]:
     factors = rng.standard_normal((p, max(p // 20, 1)))
     scale = 1.0 / np.sqrt(1.0 + np.square(factors).sum(axis=1))
     coefficients = np.zeros(p)
@@ -181,6 +182,6 @@ def _factors(rng, p):
     return factors * scale[:, None], scale, coefficients, np.sum(coefficients**2) / 5
 
 
-def _toy():
+def _toy() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.float64]:
     root = np.linalg.cholesky(TOY_COVARIANCE)
     return root, np.zeros(3), TOY_COEFFICIENTS, np.float64(1.0)

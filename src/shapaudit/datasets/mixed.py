@@ -204,12 +204,13 @@ def load(
     table = read_table(path, target, drop)
     players = players_of(list(table.columns), groups)
     wanted = None if target is None else whole_table(path)[target]
-    known = wanted is not None and wanted.dtype.kind in "biuf" and not wanted.isna().any()
+    if wanted is not None and (wanted.dtype.kind not in "biuf" or wanted.isna().any()):
+        wanted = None
     content = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     return Dataset(
         name=Path(path).stem,
         features=places(table, players).astype(np.float64),
-        target=wanted.to_numpy(dtype=np.float64) if known else None,
+        target=None if wanted is None else wanted.to_numpy(dtype=np.float64),
         feature_names=players.names,
         split=random_split(len(table), rng),
         provenance=f"{path}, SHA-256 {content}",

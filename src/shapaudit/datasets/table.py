@@ -5,12 +5,16 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..parameters import listed
 from ..registers import loader
 from .base import Dataset, DatasetError, random_split
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @loader("csv")
@@ -76,7 +80,7 @@ def feature_names(
                 pass
     except UnicodeDecodeError as error:
         raise DatasetError(f"{path} is not in UTF-8 ({error.reason}); save it again") from error
-    names = list(_header(file))
+    names = _header(file)
     _check_names(path, names, target, drop)
     return tuple(name for name in names if name != target and name not in drop)
 
@@ -93,7 +97,7 @@ def _checked(path: str, target: str | None, drop: Sequence[str]) -> Path:
     return file
 
 
-def _check_names(path: str, known: Iterable, target: str | None, drop: Sequence[str]) -> None:
+def _check_names(path: str, known: Iterable[Any], target: str | None, drop: Sequence[str]) -> None:
     known = list(known)
     named = [*drop, *([target] if target is not None else [])]
     if missing := [name for name in named if name not in known]:
@@ -116,7 +120,7 @@ def _explained(file: Path) -> Iterator[None]:
         ) from error
 
 
-def _header(file: Path):
+def _header(file: Path) -> list[str]:
     """Names of the columns as they are in the file; raises `DatasetError` for one twice."""
     import pandas
 
@@ -125,10 +129,10 @@ def _header(file: Path):
     names = row.loc[0]
     if repeated := list(names[names.duplicated() & (names != "")].unique()):
         raise DatasetError(f"{file} has column {listed(repeated)} more than once; rename them")
-    return names
+    return list(names)
 
 
-def _read(file: Path):
+def _read(file: Path) -> "pandas.DataFrame":
     """The table of a CSV file, none of its columns renamed, moved or left out."""
     import pandas
 

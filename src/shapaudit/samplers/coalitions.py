@@ -12,7 +12,9 @@ def sample_sizes(probabilities: np.ndarray, count: int, rng: np.random.Generator
 
 
 @njit(cache=True, nogil=True)
-def _fill_subsets(sizes, deck, rng, out):
+def _fill_subsets(
+    sizes: np.ndarray, deck: np.ndarray, rng: np.random.Generator, out: np.ndarray
+) -> None:
     d = deck.size
     for row in range(sizes.size):
         size = sizes[row]

@@ -5,7 +5,7 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def _shuffle_rows(rng, rows):
+def _shuffle_rows(rng: np.random.Generator, rows: np.ndarray) -> None:
     d = rows.shape[1]
     for t in range(rows.shape[0]):
         for k in range(d):

@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
     def take(self, cells: slice, weights: np.ndarray) -> Self:
         """Some of the cells, with new weights."""
-        return Rule(self.low[cells], self.high[cells], weights)
+        return type(self)(self.low[cells], self.high[cells], weights)
 
 
 def quadrature_rule(name: RuleName, levels: int) -> Rule:

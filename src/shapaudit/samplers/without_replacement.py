@@ -34,7 +34,7 @@ def systematic_counts(shares: np.ndarray, rng: np.random.Generator) -> np.ndarra
 
 
 @njit(cache=True, nogil=True)
-def _fill_all(members, out):
+def _fill_all(members: np.ndarray, out: np.ndarray) -> None:
     size, d = members.size, out.shape[1]
     for row in range(out.shape[0]):
         for k in range(size):
@@ -115,7 +115,8 @@ def stratified_coalitions(
     shares = capped_shares(probabilities[sizes - 1] * halved, capacities, draws)
     counts = systematic_counts(shares, rng)
     blocks = []
-    for size, count, share, capacity in zip(sizes, counts, shares, capacities, strict=True):
+    drawn = zip(sizes.tolist(), counts.tolist(), shares, capacities, strict=True)
+    for size, count, share, capacity in drawn:
         if not distinct and share < capacity:
             blocks.append(uniform_subsets(np.full(count, size), d, rng))
         elif paired and 2 * size == d:

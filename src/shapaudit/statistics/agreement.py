@@ -105,7 +105,9 @@ def compare_cells(ours: pd.DataFrame, theirs: pd.DataFrame, alpha: float = 0.05)
     )
 
 
-def biased(bias, variance, spread, trials, alpha: float = 0.05) -> np.ndarray:
+def biased(
+    bias: np.ndarray, variance: np.ndarray, spread: np.ndarray, trials: int, alpha: float = 0.05
+) -> np.ndarray:
     """Which cells (n,) have a bias that the number of trials does not explain.
 
     Without bias, T times the squared norm of the mean error has the mean of one squared error and,

@@ -62,7 +62,7 @@ def decided_by_means(
         groups = [Group(sample, ratio)]
         ((limits,),) = ratio_limits(groups, alpha, resamples=resamples, least_share=0.0)
         wrong = limits.word != "undecided"
-        found.append((wrong, wrong and (effective_share(sample) >= LEAST_SHARE).all()))
+        found.append((wrong, wrong and bool((effective_share(sample) >= LEAST_SHARE).all())))
     anyhow, careful = np.mean(found, axis=0).tolist()
     return anyhow, careful
 

@@ -56,7 +56,7 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
     first, second = ((counted.loc[n].to_numpy(), means.loc[n].to_numpy()) for n in (a, b))
     pairs = means.shape[1]
 
-    def needed(shares):
+    def needed(shares: np.ndarray) -> np.ndarray:
         """Evaluations (2, m) for shares (m, pairs) of the pairs in the mean."""
         errors = [shares @ curves.T for _, curves in (first, second)]
         target = np.maximum(errors[0][:, -1], errors[1][:, -1])

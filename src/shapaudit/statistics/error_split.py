@@ -76,7 +76,7 @@ def split_limits(
     return limits
 
 
-def _checked(truth, exact, estimates) -> list[np.ndarray]:
+def _checked(truth: np.ndarray, exact: np.ndarray, estimates: np.ndarray) -> list[np.ndarray]:
     arrays = [np.asarray(one, dtype=np.float64) for one in (truth, exact, estimates)]
     truth, exact, estimates = arrays
     if exact.shape[1:] != truth.shape or estimates[:, :1].shape != (len(exact), 1, *truth.shape):

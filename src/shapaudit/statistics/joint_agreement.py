@@ -3,7 +3,7 @@
 Cell by cell, limits of a fifth to a half leave room for much that all cells together show.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,13 +80,13 @@ def joint_test(
         cells=len(found),
         statistic=float(whole),
         expected=float(nulls.mean()),
-        p=_share(nulls, whole),
+        p=_share(nulls, float(whole)),
         typical=float(np.exp(centre)),
         low=float(np.exp(centre - width * spread)),
         high=float(np.exp(centre + width * spread)),
         noticed=float(np.exp((width + reach) * spread)),
         within=float(left),
-        p_within=_share(lefts, left),
+        p_within=_share(lefts, float(left)),
         between=float(between),
         p_between=_share(betweens, between),
         methods=_methods(names, found, null, error, owner),
@@ -112,19 +112,23 @@ def _own(logs: np.ndarray, error: np.ndarray, owner: np.ndarray) -> np.ndarray:
     return _factors(logs, error, owner)[..., owner]
 
 
-def _between(found, null, error, owner) -> tuple[float, np.ndarray]:
+def _between(
+    found: np.ndarray, null: np.ndarray, error: np.ndarray, owner: np.ndarray
+) -> tuple[float, np.ndarray]:
     """What is left of the methods' factors when they have a common one, here and in resamples."""
     factors, nulls = (_factors(logs, error, owner) for logs in (found, null))
     spreads = nulls.std(axis=0)
     common = np.square(1 / spreads) / np.square(1 / spreads).sum()
 
-    def left(own):
+    def left(own: np.ndarray) -> np.ndarray:
         return np.square((own - (own @ common)[..., None]) / spreads).sum(axis=-1)
 
     return float(left(factors)), left(nulls)
 
 
-def _methods(names, found, null, error, owner) -> pd.DataFrame:
+def _methods(
+    names: Sequence[str], found: np.ndarray, null: np.ndarray, error: np.ndarray, owner: np.ndarray
+) -> pd.DataFrame:
     factors = _factors(found, error, owner)
     spreads = _factors(null, error, owner).std(axis=0)
     width = normal_quantile((1 - LEVEL) / (2 * len(names))) * spreads

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import comb
+from typing import Any
 
 import numpy as np
 import scipy
@@ -36,7 +37,7 @@ class Limit:
     high: float
     level: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for key in ("estimate", "low", "high", "level"):
             object.__setattr__(self, key, float(getattr(self, key)))
         ends = (self.estimate, self.low, self.high)
@@ -96,7 +97,7 @@ def skewed_mean_limits(units: np.ndarray, alpha: float) -> tuple[np.ndarray, np.
 
 def bootstrap_limits(
     units: np.ndarray,
-    statistic: Callable,
+    statistic: Callable[..., Any],
     level: float,
     method: str = "BCa",
     resamples: int | None = None,
@@ -129,7 +130,7 @@ def bootstrap_limits(
     return low, np.where(fixed, value, result.confidence_interval.high)
 
 
-def _rounded(values):
+def _rounded(values: np.ndarray) -> np.ndarray:
     """The values without their last binary digits."""
     mantissas, exponents = np.frexp(values)
     return np.ldexp(np.round(np.ldexp(mantissas, DIGITS)), exponents - DIGITS)
@@ -139,7 +140,7 @@ def bootstrap(
     name: str,
     units: np.ndarray,
     alpha: float,
-    statistic: Callable = np.mean,
+    statistic: Callable[..., Any] = np.mean,
     method: str = "BCa",
 ) -> Limit:
     """A statistic of independent units (n,) with limits by `bootstrap_limits`.
@@ -153,7 +154,8 @@ def bootstrap(
         return Limit(name, estimate, -UNBOUNDED, UNBOUNDED, 1 - alpha)
     if np.ptp(units) == 0:
         return Limit(name, estimate, estimate, estimate, 1 - alpha)
-    return Limit(name, estimate, *bootstrap_limits(units, statistic, 1 - alpha, method), 1 - alpha)
+    low, high = bootstrap_limits(units, statistic, 1 - alpha, method)
+    return Limit(name, estimate, float(low), float(high), 1 - alpha)
 
 
 @cache

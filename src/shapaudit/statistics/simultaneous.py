@@ -155,7 +155,7 @@ def units_to_decide(ratio: float, high: float, units: int) -> float:
     return units * (np.log(high / ratio) / max(distance, 1e-3)) ** 2
 
 
-def _logarithms(units, exponents):
+def _logarithms(units: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Logarithms (M,) of the ratios and their standard errors (M,)."""
     means = units.mean(axis=0)
     influence = (units / means) @ exponents.T
@@ -163,7 +163,9 @@ def _logarithms(units, exponents):
     return exponents @ np.log(means), np.where(errors > ROUNDING, errors, 0.0)
 
 
-def _deviations(units, exponents, resamples, rng):
+def _deviations(
+    units: np.ndarray, exponents: np.ndarray, resamples: int, rng: np.random.Generator
+) -> np.ndarray:
     """Absolute studentised deviations (resamples, M) of the ratios.
 
     Infinite where a resample has no ratio, or its units agree on another one than all units have.
@@ -181,7 +183,9 @@ def _deviations(units, exponents, resamples, rng):
     return np.where(errors > 0, np.nan_to_num(studentised, nan=np.inf, posinf=np.inf), 0.0)
 
 
-def _variances(scaled, counts, means, exponents):
+def _variances(
+    scaled: np.ndarray, counts: np.ndarray, means: np.ndarray, exponents: np.ndarray
+) -> np.ndarray:
     """Variances (resamples, M) over the units of each resample, of a ratio's relative influence."""
     first, second = np.nonzero(np.triu(np.abs(exponents).T @ np.abs(exponents)))
     moments = counts @ (scaled[:, first] * scaled[:, second]) / len(scaled)

@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import ClassVar, Self
+from dataclasses import Field, fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy
@@ -26,6 +26,7 @@ class Law(ABC):
     """
 
     kind: ClassVar[str]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
     @abstractmethod
@@ -81,7 +82,9 @@ class Law(ABC):
         return cls(**{name: arrays[name] for name in names})
 
 
-def checked_given(law: Law, members: np.ndarray, values: np.ndarray) -> tuple:
+def checked_given(
+    law: Law, members: np.ndarray, values: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Members (d,) bool and values (k,) float64; raises `LawError` unless they fit the law."""
     members = np.asarray(members)
     if members.dtype != np.bool_ or members.shape != (law.n_features,):

@@ -118,12 +118,15 @@ class ChainLaw(Law):
         first = initial @ _product(steps[: kept[0] + 1])
         return ChainLaw(self.levels, first, np.array(between).reshape(-1, *steps[0].shape))
 
-    def _backward(self, likely: np.ndarray, members: np.ndarray):
+    def _backward(
+        self, likely: np.ndarray, members: np.ndarray
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
         """Initial and transition probabilities of all features once the members are known.
 
         Rows of levels from which what is given cannot be reached are uniform: none is ever there.
         """
-        message, transitions = np.ones(len(self.levels)), []
+        message = np.ones(len(self.levels))
+        transitions: list[np.ndarray] = []
         for t in reversed(range(len(self.transitions))):
             joint = self.transitions[t] * (likely[t + 1] * message)
             message = joint.sum(axis=1)
@@ -134,7 +137,7 @@ class ChainLaw(Law):
                 message = message / message.max()
         first = self.initial * likely[0] * message
         if not first.any():
-            columns = ", ".join(map(named, np.flatnonzero(members)))
+            columns = ", ".join(map(named, np.flatnonzero(members).tolist()))
             raise LawError(
                 f"the chain has no row with these values of {columns}; explain rows that can occur"
             )

@@ -20,20 +20,20 @@ class Margin(NamedTuple):
     least: float = -np.inf
 
 
-def _cubic(z):
+def _cubic(z: np.ndarray) -> np.ndarray:
     return z + z**3
 
 
-def _cubic_latent(x):
+def _cubic_latent(x: np.ndarray) -> np.ndarray:
     """The real root of z^3 + z = x, as sinh(3t) = 3 sinh(t) + 4 sinh(t)^3 gives it."""
     return 2 / np.sqrt(3) * np.sinh(np.arcsinh(1.5 * np.sqrt(3) * x) / 3)
 
 
-def _exponential(z):
+def _exponential(z: np.ndarray) -> np.ndarray:
     return -scipy.special.log_ndtr(-z)
 
 
-def _exponential_latent(x):
+def _exponential_latent(x: np.ndarray) -> np.ndarray:
     return -scipy.special.ndtri_exp(-x)
 
 
@@ -115,7 +115,7 @@ class CopulaLaw(Law):
         """
         members, values = checked_given(self, members, values)
         latent = np.empty(len(values))
-        for k, j in enumerate(np.flatnonzero(members)):
+        for k, j in enumerate(np.flatnonzero(members).tolist()):
             margin = MARGINS[self.margins[j]]
             if values[k] <= margin.least:
                 raise LawError(

@@ -48,7 +48,7 @@ class DiscreteLaw(Law):
     @classmethod
     def square(cls) -> "DiscreteLaw":
         """X1 uniform on -1, 0, 1 and X2 = X1^2: uncorrelated, not independent."""
-        return cls([[-1, 1], [0, 0], [1, 1]], [1, 1, 1])
+        return cls(np.array([[-1, 1], [0, 0], [1, 1]]), np.array([1, 1, 1]))
 
     @classmethod
     def ising(
@@ -106,7 +106,7 @@ class DiscreteLaw(Law):
         members, values = checked_given(self, members, values)
         matches = (self.support[:, members] == values).all(axis=1)
         if not matches.any():
-            told = zip(np.flatnonzero(members), values, strict=True)
+            told = zip(np.flatnonzero(members).tolist(), values, strict=True)
             raise LawError(
                 f"the law has no row with {', '.join(f'{named(j)} = {v:g}' for j, v in told)}; "
                 "explain rows that can occur"

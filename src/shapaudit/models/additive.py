@@ -34,12 +34,14 @@ class Additive:
     def terms(self, values: np.ndarray, feature: int) -> np.ndarray:
         """The curve of a feature at values of any shape."""
         parts = zip(self.coefficients[feature], BASIS, strict=True)
-        return sum(coefficient * function(values) for coefficient, function in parts)
+        curves = (coefficient * function(values) for coefficient, function in parts)
+        return sum(curves, start=np.zeros(()))
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (m,) of rows (m, d)."""
         rows = checked_rows(rows, self.n_features)
-        return self.intercept + sum(self.terms(rows[:, j], j) for j in range(self.n_features))
+        curves = (self.terms(rows[:, j], j) for j in range(self.n_features))
+        return self.intercept + sum(curves, start=np.zeros(()))
 
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """R^2 and RMSE on rows (m, d) with target (m,)."""

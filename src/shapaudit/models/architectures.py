@@ -7,6 +7,7 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..progress import progress
+from .base import ModelError
 from .perceptron import train_perceptron
 
 
@@ -32,9 +33,16 @@ def search(
     results = []
     for hidden in progress(dict.fromkeys(drawn), dataset.name, "architectures"):
         model = train_perceptron(dataset, seed, hidden=hidden, **params)
-        scores = {part: model.score(*dataset.rows(part)) for part in ("validation", "test")}
+        scores = {part: model.score(*_scored(dataset, part)) for part in ("validation", "test")}
         results.append({"hidden": list(hidden), **scores})
     return sorted(results, key=lambda one: _rank(one["validation"]))
+
+
+def _scored(dataset: Dataset, part: str) -> tuple[np.ndarray, np.ndarray]:
+    rows, target = dataset.rows(part)
+    if target is None:
+        raise ModelError(f"dataset {dataset.name!r} has no target to score a model by")
+    return rows, target
 
 
 def _rank(score: Mapping[str, float]) -> tuple[float, float]:

@@ -43,7 +43,7 @@ class CountedModel:
         return self.model.predict(rows)
 
 
-def ensemble_of(model: Model) -> TreeEnsemble | None:
+def ensemble_of(model: Model | CountedModel) -> TreeEnsemble | None:
     """The trees of a model, counted or not; None for a model of another kind."""
     while isinstance(model, CountedModel):
         model = model.model

@@ -1,13 +1,13 @@
 """Least squares, kept as the reduced problems that its R^2 is attributed on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..datasets.base import Dataset, random_split
+from ..datasets.base import Dataset, random_split, save_arrays
 from ..datasets.linear import LinearMechanism
 from ..parameters import check_count, listed
 from ..registers import reader, trainer
@@ -93,8 +93,7 @@ class LeastSquares:
             name: np.array([[getattr(fold, name) for fold in folds] for folds in self.regressions])
             for name in _ARRAYS
         }
-        with (directory / "problems.npz").open("wb") as file:
-            np.savez(file, **arrays)
+        save_arrays(directory / "problems.npz", arrays)
 
 
 @trainer("least-squares")
@@ -175,7 +174,9 @@ def read_least_squares(directory: Path, manifest: dict[str, Any]) -> LeastSquare
     )
 
 
-def _regression(dataset, seed, k, folds, settings) -> list[ReducedProblem]:
+def _regression(
+    dataset: Dataset | LinearMechanism, seed: int, k: int, folds: int, settings: Mapping[str, Any]
+) -> list[ReducedProblem]:
     """The k-th regression without a ridge, one problem per fold."""
     if isinstance(dataset, LinearMechanism):
         if folds > 1 or k >= dataset.n_problems:

@@ -142,7 +142,7 @@ def _of_json(document: Mapping[str, Any]) -> _Model:
 
 
 def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dict[int, str]]:
-    columns: list[list] = []
+    columns: list[list[Any]] = []
     missing: dict[int, str] = {}
     waiting = [(root, -1, "")]
     while waiting:

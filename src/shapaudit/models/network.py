@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.base import Dataset
+from ..datasets.base import Dataset, save_arrays
 from ..nets import ACTIVATIONS, Network
 from ..parameters import listed
 from ..registers import reader, trainer
@@ -44,8 +44,7 @@ class NetworkRegression:
     def save(self, directory: str | Path) -> None:
         """Write the arrays; equal models give equal bytes."""
         directory = write_manifest(directory, "network")
-        with (directory / ARRAYS).open("wb") as file:
-            np.savez(file, **self.network.arrays())
+        save_arrays(directory / ARRAYS, self.network.arrays())
 
 
 @reader("network")

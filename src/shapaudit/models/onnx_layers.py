@@ -4,7 +4,7 @@ A dense layer is Gemm, or MatMul with an Add of its bias. The package onnx decod
 of it is run.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ def read_onnx(path: str | Path) -> Parts:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _constants(graph: Any, to_array) -> dict[str, np.ndarray]:
+def _constants(graph: Any, to_array: Callable[[Any], np.ndarray]) -> dict[str, np.ndarray]:
     """Arrays of the graph by name, in float64."""
     found = {one.name: one for one in graph.initializer}
     for node in graph.node:
@@ -112,9 +112,12 @@ def _layers(nodes: Iterator[Any], constants: Mapping[str, np.ndarray]) -> Parts:
     return weights, biases, activations
 
 
-def _dense(node: Any, constants: Mapping, place: str) -> tuple[np.ndarray, np.ndarray]:
-    arrays = [constants.get(name) for name in node.input[1:]]
-    if not arrays or any(one is None for one in arrays) or arrays[0].ndim != 2:
+def _dense(
+    node: Any, constants: Mapping[str, np.ndarray], place: str
+) -> tuple[np.ndarray, np.ndarray]:
+    names = node.input[1:]
+    arrays = [constants[name] for name in names if name in constants]
+    if not arrays or len(arrays) < len(names) or arrays[0].ndim != 2:
         raise ModelError(f"{place} has no stored matrix as its second factor")
     weight, rest = arrays[0], arrays[1:]
     if node.op_type == "MatMul":
@@ -129,7 +132,7 @@ def _dense(node: Any, constants: Mapping, place: str) -> tuple[np.ndarray, np.nd
     return np.ascontiguousarray(weight), bias
 
 
-def _added(node: Any, constants: Mapping, place: str, size: int) -> np.ndarray:
+def _added(node: Any, constants: Mapping[str, np.ndarray], place: str, size: int) -> np.ndarray:
     found = [constants[name] for name in node.input if name in constants]
     if len(found) != 1:
         raise ModelError(f"{place} adds two results; a feed-forward network adds stored biases")

@@ -15,7 +15,7 @@ from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .probe import probe
 
 
-def function_at(dotted: str) -> Callable:
+def function_at(dotted: str) -> Callable[..., Any]:
     """The function at a dotted path; raises `ModelError` where it cannot be imported or called."""
     try:
         module, _, name = dotted.rpartition(".")
@@ -40,7 +40,7 @@ class FunctionModel:
     function: str
 
     @cached_property
-    def _call(self) -> Callable:
+    def _call(self) -> Callable[..., Any]:
         return function_at(self.function)
 
     def predict(self, rows: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from ..datasets.base import Dataset
+from ..datasets.base import Dataset, save_arrays
 from ..nets import LOSSES, Network, Supervised, fit, softmax
 from ..parameters import check_count
 from ..registers import reader, trainer
@@ -67,8 +67,7 @@ class Perceptron:
         directory = write_manifest(directory, "perceptron", layers=len(self.weights))
         named = {f"weight{k}": array for k, array in enumerate(self.weights)}
         named |= {f"bias{k}": array for k, array in enumerate(self.biases)}
-        with (directory / ARRAYS).open("wb") as file:
-            np.savez(file, **named)
+        save_arrays(directory / ARRAYS, named)
 
 
 @reader("perceptron")
@@ -115,13 +114,24 @@ def train_perceptron(
         check_count(f"trainer 'perceptron': {name}", count, 1, ModelError)
     for width in hidden:
         check_count("trainer 'perceptron': a hidden width", width, 1, ModelError)
-    parts = [_labelled(dataset, part) for part in ("train", "validation")]
+    training, held_out = (_labelled(dataset, part) for part in ("train", "validation"))
     rng = np.random.default_rng(seed)
+    if dataset.target is None:
+        raise ModelError(f"trainer 'perceptron': {dataset.name!r} has no target")
     sizes = [dataset.n_features, *hidden, int(dataset.target.max()) + 1]
     start = Network.start(sizes, "logistic", rng)
     fixed = np.zeros(len(start.parameters), dtype=bool)
     start.views(fixed)[1][0][:] = not input_bias
-    trained = fit(start, *parts, rng, batch=batch, epochs=epochs, patience=patience, fixed=fixed)
+    trained = fit(
+        start,
+        training,
+        held_out,
+        rng,
+        batch=batch,
+        epochs=epochs,
+        patience=patience,
+        fixed=fixed,
+    )
     return Perceptron(tuple(trained.weights), tuple(trained.biases))
 
 

@@ -44,8 +44,8 @@ class Predictor:
     def __init__(self, model: Any, outputs: Chosen = None):
         self._classes = _classes_of(model)
         self._call, self.scale = _call_of(model, bool(self._classes))
-        several = [outputs] if np.ndim(outputs) == 0 else list(outputs)
-        self._wanted = None if outputs is None or not several else several
+        several = [] if outputs is None else _several(outputs)
+        self._wanted = several or None
         for output in self._wanted or ():
             if self._classes:
                 _column(self._classes, output)
@@ -104,6 +104,11 @@ def predictor_of(model: Any, output: int | str | None = None) -> Predict:
     return predict
 
 
+def _several(outputs: int | str | Sequence[int | str]) -> list[int | str]:
+    """The chosen outputs, of which a single one may stand alone."""
+    return [outputs] if isinstance(outputs, int | str | np.generic) else list(outputs)
+
+
 def _classes_of(model: Any) -> list[str]:
     """Labels of the classes; of several targets the number of the target before each."""
     found = getattr(model, "classes_", None)
@@ -120,7 +125,7 @@ def _joined(given: Any) -> Any:
     return np.concatenate(given, axis=1) if several else given
 
 
-def _call_of(model: Any, classifier: bool) -> tuple[Callable, str]:
+def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
     """What gives the outputs, and their scale where it is known."""
     if classifier and hasattr(model, "predict_proba"):
         return model.predict_proba, "probability"
@@ -171,7 +176,7 @@ def _finite(outputs: np.ndarray) -> np.ndarray:
     return outputs
 
 
-def function_in(place: str) -> Callable:
+def function_in(place: str) -> Callable[..., Any]:
     """The function of "file.py:name" or "package.module:name"; raises `TableError`."""
     where, _, name = place.rpartition(":")
     if not where:
@@ -181,6 +186,8 @@ def function_in(place: str) -> Callable:
         if path.suffix == ".py":
             sys.path.insert(0, str(path.resolve().parent))
             spec = importlib.util.spec_from_file_location(path.stem, path)
+            if spec is None or spec.loader is None:
+                raise ImportError("Python has no loader for it")
             module = importlib.util.module_from_spec(spec)
             sys.modules[path.stem] = module
             spec.loader.exec_module(module)

@@ -163,12 +163,12 @@ def _named(arrays: Mapping[str, Any]) -> Parts:
     return _of_arrays(weights, biases, [str(arrays[key]) for key in activations])
 
 
-def _of_arrays(weights: Sequence, biases: Sequence, activations: Sequence[str]) -> Parts:
+def _of_arrays(weights: Sequence[Any], biases: Sequence[Any], activations: Sequence[str]) -> Parts:
     try:
-        both = [
+        layers, ends = (
             tuple(np.array(array, dtype=np.float64) for array in arrays)
             for arrays in (weights, biases)
-        ]
+        )
     except (TypeError, ValueError) as error:
         raise ModelError(f"the weights of a network must be numbers ({error})") from error
-    return (*both, tuple(activations))
+    return layers, ends, tuple(activations)

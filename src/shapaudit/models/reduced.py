@@ -5,6 +5,7 @@ Bell, Devanathan & Boyd 2024, Sections 3.2 and 4.1 to 4.3.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy
@@ -110,7 +111,7 @@ def reduce_problem(
 
 
 def cross_validated(
-    parts: Sequence[tuple[np.ndarray, np.ndarray]], **settings
+    parts: Sequence[tuple[np.ndarray, np.ndarray]], **settings: Any
 ) -> list[ReducedProblem]:
     """A problem per fold, which the others train, its losses over the rows of the fold (4.1).
 

@@ -9,6 +9,7 @@ to QR.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -18,7 +19,8 @@ from ..threads import one_blas_thread
 from .base import ModelError
 
 Block = Callable[[], tuple[np.ndarray, np.ndarray]]
-Item, Result = TypeVar("Item"), TypeVar("Result")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 BLOCK_ROWS = 4096
 # Condition number of the correlation matrix up to which Cholesky serves: fits lose this many units
@@ -57,10 +59,11 @@ def blocks_of(rows: np.ndarray, target: np.ndarray) -> list[Block]:
         raise ModelError(
             f"rows (n, p) and responses (n,) are wanted; got shapes {rows.shape} and {target.shape}"
         )
-    return [
-        lambda k=k: (rows[k : k + BLOCK_ROWS], target[k : k + BLOCK_ROWS])
-        for k in range(0, len(rows), BLOCK_ROWS)
-    ]
+
+    def block(start: int) -> tuple[np.ndarray, np.ndarray]:
+        return rows[start : start + BLOCK_ROWS], target[start : start + BLOCK_ROWS]
+
+    return [partial(block, start) for start in range(0, len(rows), BLOCK_ROWS)]
 
 
 def reduce_rows(
@@ -90,7 +93,7 @@ def reduce_rows(
     first, answer = blocks[0]()
     own = means is None
     with np.errstate(invalid="ignore"):  # infinities with both signs are named when blocks are read
-        shift = np.append(first.mean(axis=0), answer.mean()) if own else means
+        shift = np.append(first.mean(axis=0), answer.mean()) if means is None else means
     with one_blas_thread():
         found = None
         if method != "qr":
@@ -145,11 +148,13 @@ def _shifted(block: Block, shift: np.ndarray) -> np.ndarray:
     return table
 
 
-def _by_cholesky(blocks, shift, own, threads, insist) -> Reduction | None:
+def _by_cholesky(
+    blocks: Sequence[Block], shift: np.ndarray, own: bool, threads: int, insist: bool
+) -> Reduction | None:
     """Reduction by the Gram matrix; None where that is too badly conditioned."""
     width = len(shift)
 
-    def gram_of(block):
+    def gram_of(block: Block) -> tuple[np.ndarray, np.ndarray, int]:
         table = _shifted(block, shift)
         return table.T @ table, table.sum(axis=0), len(table)
 
@@ -186,18 +191,19 @@ def _gram_condition(gram: np.ndarray) -> float:
     return float(values[-1] / values[0]) if values[0] > 0 else np.inf
 
 
-def _by_qr(blocks, shift, own, threads) -> Reduction:
+def _by_qr(blocks: Sequence[Block], shift: np.ndarray, own: bool, threads: int) -> Reduction:
     """Triangle of the rows stacked block by block on the triangle so far.
 
     Centring is that of a column of ones, which comes first and is left out.
     """
     width = len(shift)
-    factor, n = np.zeros((0, width + own)), 0
+    factor: np.ndarray = np.zeros((0, width + own))
+    n = 0
     for table in in_order(lambda block: _shifted(block, shift), blocks, threads):
         n += len(table)
         if own:
             table = np.hstack([np.ones((len(table), 1)), table])
-        factor = np.linalg.qr(np.vstack([factor, table]), mode="r")
+        factor = np.asarray(np.linalg.qr(np.vstack([factor, table]), mode="r"))
     square = np.zeros((width + own, width + own))
     square[: len(factor)] = factor
     if own:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from .base import ModelError, training_rows
 
 HELD_OUT = 0.2  # share of the training rows that stop the training
 FEWEST = 5  # training rows, so that one is held out
+
+Net = TypeVar("Net", Network, ShapNet)
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,12 @@ class Schedule:
 
     def fit(
         self,
-        start: Callable[[np.random.Generator], Network | ShapNet],
+        start: Callable[[np.random.Generator], Net],
         rows: np.ndarray,
         target: np.ndarray,
         loss: str,
         rng: np.random.Generator,
-    ) -> Network | ShapNet:
+    ) -> Net:
         """What `start` draws, trained on rows (n, d) and target (n, 1) to a loss of `nets.LOSSES`.
 
         A fifth of the rows, drawn, says when to stop.

@@ -61,7 +61,7 @@ def _output(model: Any, output: int | None) -> int:
     return chosen_output(kind, classes, 1 if output is None and classes == 2 else output)
 
 
-def _mean_of(trees: Sequence[Any], model: Any, output: int | None) -> TreeEnsemble:
+def _mean_of(trees: Sequence[Any] | np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
     chosen, classifier = _output(model, output), hasattr(model, "classes_")
     parts = []
     for tree in trees:

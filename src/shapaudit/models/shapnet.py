@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.base import Dataset
+from ..datasets.base import Dataset, save_arrays
 from ..nets.shapnet import ShapNet
 from ..registers import reader, trainer
 from .base import (
@@ -23,6 +23,8 @@ from .schedule import Schedule
 
 ARRAYS = "shapnet.npz"
 MOST = 4  # features of a module
+# Of a generator: number of features, groups of each stage, and channels between the stages.
+Shape = Callable[[np.random.Generator], tuple[int, list[np.ndarray], list[int]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +87,8 @@ class ShapleyNetwork:
             stages=len(net.groups),
         )
         groups = {f"groups{k}": group for k, group in enumerate(net.groups)}
-        with (directory / ARRAYS).open("wb") as file:
-            np.savez(file, parameters=net.parameters, reference=self.reference, **groups)
+        arrays = {"parameters": net.parameters, "reference": self.reference, **groups}
+        save_arrays(directory / ARRAYS, arrays)
 
 
 @reader("shapnet")
@@ -209,7 +211,7 @@ def _sets(d: int, size: int, count: int, rng: np.random.Generator) -> np.ndarray
 
 
 def _trained(
-    schedule: Schedule, dataset: Dataset, seed: int, shape: Callable, width: int
+    schedule: Schedule, dataset: Dataset, seed: int, shape: Shape, width: int
 ) -> ShapleyNetwork:
     schedule.check("width", width)
     rows, target = schedule.rows(dataset)

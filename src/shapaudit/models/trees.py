@@ -2,7 +2,7 @@
 
 import math
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..datasets.base import save_arrays
 from ..parameters import listed
 from ..registers import reader
 from .base import ModelError, checked_rows, regression_scores, write_manifest
@@ -17,7 +18,7 @@ from .nodes import LEAF, Nodes
 
 ARRAYS = "ensemble.npz"
 
-_DTYPES = Nodes(np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64)
+_DTYPES: tuple[type, ...] = (np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ class TreeEnsemble:
     weight: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        arrays = (
+        arrays: Iterator[np.ndarray] = (
             np.ascontiguousarray(array, dtype=dtype)
             for array, dtype in zip(self.nodes, _DTYPES, strict=True)
         )
@@ -115,9 +116,8 @@ class TreeEnsemble:
             base_score=self.base_score,
             n_features=int(self.n_features),
         )
-        with (directory / ARRAYS).open("wb") as file:
-            weight = {} if self.weight is None else {"weight": self.weight}
-            np.savez(file, roots=self.roots, **self.nodes._asdict(), **weight)
+        weight = {} if self.weight is None else {"weight": self.weight}
+        save_arrays(directory / ARRAYS, {"roots": self.roots, **self.nodes._asdict(), **weight})
 
     @classmethod
     def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
@@ -210,7 +210,7 @@ def _refuse_categorical(trees: Sequence[Mapping[str, Any]], names: Sequence[str]
 def _xgboost_nodes(trees: Sequence[Mapping[str, Any]], roots: np.ndarray) -> Nodes:
     """The nodes of all trees, their children shifted by the root (n,) of the tree of each node."""
 
-    def joined(key):
+    def joined(key: str) -> np.ndarray:
         return np.concatenate([tree[key] for tree in trees])
 
     left, right = joined("left_children"), joined("right_children")

@@ -4,7 +4,7 @@ from .activations import ACTIVATIONS, Activation
 from .adam import Adam
 from .losses import LOSSES, Supervised, softmax
 from .network import Network
-from .training import Objective, fit
+from .training import Objective, Trainable, fit
 
 __all__ = [
     "ACTIVATIONS",
@@ -14,6 +14,7 @@ __all__ = [
     "Network",
     "Objective",
     "Supervised",
+    "Trainable",
     "fit",
     "softmax",
 ]

@@ -22,40 +22,40 @@ class Activation(NamedTuple):
     back: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
-def _relu(z):
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
-def _leaky(z):
+def _leaky(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, z.dtype.type(LEAK) * z)
 
 
-def _logistic(z):
+def _logistic(z: np.ndarray) -> np.ndarray:
     return scipy.special.expit(z)  # loaded here, as it takes a fifth of a second
 
 
-def _probit(z):
+def _probit(z: np.ndarray) -> np.ndarray:
     return scipy.special.ndtr(z)
 
 
-def _relu_back(errors, z, value):
+def _relu_back(errors: np.ndarray, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     errors *= z > 0
     return errors
 
 
-def _leaky_back(errors, z, value):
+def _leaky_back(errors: np.ndarray, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     return np.where(z > 0, errors, errors.dtype.type(LEAK) * errors)
 
 
-def _logistic_back(errors, z, value):
+def _logistic_back(errors: np.ndarray, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     return errors * value * (1 - value)
 
 
-def _tanh_back(errors, z, value):
+def _tanh_back(errors: np.ndarray, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     return errors * (1 - value * value)
 
 
-def _probit_back(errors, z, value):
+def _probit_back(errors: np.ndarray, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     return errors * z.dtype.type(PEAK) * np.exp(-0.5 * z * z)
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import scipy
-
-from .network import Network
 
 Loss = Callable[[np.ndarray, np.ndarray], tuple[float, np.ndarray]]
 
@@ -47,6 +46,22 @@ def softmax(values: np.ndarray) -> np.ndarray:
     return shifted / shifted.sum(axis=-1, keepdims=True)
 
 
+class Differentiable(Protocol):
+    """A network that a loss can be followed back through."""
+
+    def trace(self, rows: np.ndarray) -> Any:
+        """Forward pass of rows (m, d): its ``outputs`` (m, k), and what `backward` needs."""
+        ...
+
+    def backward(self, trace: Any, errors: np.ndarray) -> np.ndarray:
+        """Gradient (P,) from the derivatives (m, k) by the outputs."""
+        ...
+
+    def __call__(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m, k) of rows (m, d)."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Supervised:
     """Mean loss of a network on rows (n, d) with targets (n, ...); an `Objective`."""
@@ -60,11 +75,11 @@ class Supervised:
         """Number of rows."""
         return len(self.rows)
 
-    def gradient(self, network: Network, chosen: np.ndarray) -> np.ndarray:
+    def gradient(self, network: Differentiable, chosen: np.ndarray) -> np.ndarray:
         """Gradient (P,) of the mean loss on the chosen rows."""
         trace = network.trace(self.rows[chosen])
         return network.backward(trace, self.loss(trace.outputs, self.target[chosen])[1])
 
-    def value(self, network: Network) -> float:
+    def value(self, network: Differentiable) -> float:
         """Mean loss on all rows."""
         return self.loss(network(self.rows), self.target)[0]

@@ -225,7 +225,14 @@ class ShapNet:
         self._stages = self.stages(self.parameters)
 
     @classmethod
-    def start(cls, n_features, groups, channels, width, rng: np.random.Generator) -> Self:
+    def start(
+        cls,
+        n_features: int,
+        groups: Sequence[np.ndarray],
+        channels: Sequence[int],
+        width: int,
+        rng: np.random.Generator,
+    ) -> Self:
         """Weights uniform within sqrt(6 / (inputs + outputs)) of a layer, shifts within 1/10.
 
         Those of outputs are less by the square root of the modules that a feature is in.
@@ -272,8 +279,8 @@ class ShapNet:
         for stage in stages:
             handed, trace = stage_forward(stage, handed)
             traces.append(trace)
-        total, trace = total_forward(last, handed)
-        return ShapNetTrace(traces, trace, total + self.bias)
+        total, total_trace = total_forward(last, handed)
+        return ShapNetTrace(traces, total_trace, total + self.bias)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Outputs (n, 1) of rows (n, d)."""

@@ -1,32 +1,48 @@
 """Training by batches, with a rate that decays and an early stop."""
 
-from typing import Protocol
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
 from ..progress import progress
 from .adam import Adam
-from .network import Network
 
 
-class Objective(Protocol):
+class Trainable(Protocol):
+    """What training asks of a network: one vector of parameters (P,), and a copy with its own."""
+
+    parameters: np.ndarray
+
+    def copy(self) -> Self:
+        """The same network with parameters of its own."""
+        ...
+
+
+Trained = TypeVar("Trained", bound=Trainable)
+Judged = TypeVar("Judged", contravariant=True)
+
+
+class Objective(Protocol[Judged]):
     """What training makes small; one that draws masks or noise holds a generator of its own."""
 
-    n_rows: int
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        ...
 
-    def gradient(self, network: Network, chosen: np.ndarray) -> np.ndarray:
+    def gradient(self, network: Judged, chosen: np.ndarray) -> np.ndarray:
         """Gradient (P,) on the rows with the numbers ``chosen`` (m,)."""
         ...
 
-    def value(self, network: Network) -> float:
+    def value(self, network: Judged) -> float:
         """The objective itself; of held-out rows it must not be random, so that it can stop."""
         ...
 
 
 def fit(
-    network: Network,
-    training: Objective,
-    held_out: Objective,
+    network: Trained,
+    training: Objective[Trained],
+    held_out: Objective[Trained],
     rng: np.random.Generator,
     *,
     batch: int,
@@ -35,7 +51,7 @@ def fit(
     rate: float = 1e-3,
     decay: float = 1.0,
     fixed: np.ndarray | None = None,
-) -> Network:
+) -> Trained:
     """A trained copy: the parameters of the epoch with the smallest held-out value.
 
     Each epoch goes through the rows in an order drawn from ``rng``; equal generators give equal

@@ -9,7 +9,9 @@ from .base import GameError
 
 
 @njit(cache=True, nogil=True)
-def _fill_hybrid_rows(coalitions, explicand, baseline, rows):
+def _fill_hybrid_rows(
+    coalitions: np.ndarray, explicand: np.ndarray, baseline: np.ndarray, rows: np.ndarray
+) -> None:
     for i in range(rows.shape[0]):
         for j in range(rows.shape[1]):
             rows[i, j] = explicand[j] if coalitions[i, j] else baseline[j]

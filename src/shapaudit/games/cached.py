@@ -36,7 +36,7 @@ class CachedGame:
         self._known: dict[bytes, float] = {}
         self._path = None if path is None else Path(path)
         if self._path is not None and self._path.exists():
-            self._read()
+            self._read(self._path)
 
     def __len__(self) -> int:
         """Number of coalitions that are known."""
@@ -75,13 +75,13 @@ class CachedGame:
     def _header(self) -> bytes:
         return b"shapaudit %08d\n" % self.n_players
 
-    def _read(self) -> None:
-        content, header = self._path.read_bytes(), self._header()
+    def _read(self, path: Path) -> None:
+        content, header = path.read_bytes(), self._header()
         if not content:
             return
         if not content.startswith(header):
             raise GameError(
-                f"{self._path} holds no values of a game of {self.n_players} players; name another "
+                f"{path} holds no values of a game of {self.n_players} players; name another "
                 "file, or delete it."
             )
         # A batch whose writing was interrupted ends in a part of a record.
@@ -91,4 +91,4 @@ class CachedGame:
         self._known.update(zip(members, found["value"].tolist(), strict=True))
         kept = len(header) + whole * self._record.itemsize
         if kept < len(content):
-            self._path.write_bytes(content[:kept])
+            path.write_bytes(content[:kept])

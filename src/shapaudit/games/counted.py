@@ -13,7 +13,7 @@ class BudgetExceeded(RuntimeError):
 
 
 @njit(cache=True, nogil=True)
-def _each_once(permutations):
+def _each_once(permutations: np.ndarray) -> bool:
     """Whether every row (d,) of (m, d) int64 holds each of 0, ..., d - 1."""
     m, d = permutations.shape
     seen = np.full(d, -1)

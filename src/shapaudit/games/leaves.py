@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from ..models.nodes import LEAF
+from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
 from .base import GameError
@@ -69,7 +69,9 @@ def _checked_row(ensemble: TreeEnsemble, row: np.ndarray, what: str) -> np.ndarr
 
 
 @njit(cache=True, nogil=True)
-def _reached_leaves(nodes, roots, pair, words, depth):
+def _reached_leaves(
+    nodes: Nodes, roots: np.ndarray, pair: np.ndarray, words: int, depth: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Value, and A and B side by side as words, of each leaf that a hybrid of the pair reaches."""
     n_leaves = np.sum(nodes.feature == LEAF)
     values = np.empty(n_leaves)

@@ -31,8 +31,8 @@ class NetworkGame:
         weight: np.ndarray,
         bias: np.ndarray,
         rest: Callable[[np.ndarray], np.ndarray],
-        explicand,
-        baseline,
+        explicand: np.ndarray,
+        baseline: np.ndarray,
         name: str = "network",
     ):
         explicand = np.asarray(explicand, dtype=np.float64)
@@ -100,7 +100,14 @@ class PerceptronGame(NetworkGame):
     Raises `GameError` when shapes differ or an entry is missing.
     """
 
-    def __init__(self, model: Perceptron, explicand, baseline, label=None, name="perceptron"):
+    def __init__(
+        self,
+        model: Perceptron,
+        explicand: np.ndarray,
+        baseline: np.ndarray,
+        label: int | None = None,
+        name: str = "perceptron",
+    ):
         super().__init__(
             model.weights[0], model.biases[0], self._probability, explicand, baseline, name
         )

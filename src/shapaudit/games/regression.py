@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +69,7 @@ class RegressionGame:
         lifts = np.zeros(permutations.shape)
         tasks = zip(starts, np.append(starts[1:], len(shifted)), strict=True)
 
-        def walk_run(task):
+        def walk_run(task: tuple[int, int]) -> None:
             start, stop = task
             for part in self._parts:
                 run(*part, permutations[start], stop - start - 1, lifts[start:stop])
@@ -103,7 +104,9 @@ class RegressionGame:
             losses(*part, coalitions, found)
         return found
 
-    def _add_up(self, function: Callable, rows: np.ndarray, block: int) -> np.ndarray:
+    def _add_up(
+        self, function: Callable[[np.ndarray], np.ndarray], rows: np.ndarray, block: int
+    ) -> np.ndarray:
         parts = [rows[k : k + block] for k in range(0, len(rows), block)]
         return np.concatenate([np.zeros(0), *in_order(function, parts, self.threads)])
 
@@ -116,7 +119,7 @@ def _starts(shifted: np.ndarray, most: int) -> np.ndarray:
     return np.concatenate(runs)
 
 
-def _arrays(problem: ReducedProblem, name: str) -> tuple:
+def _arrays(problem: ReducedProblem, name: str) -> tuple[Any, ...]:
     """What the kernels take: the Gram matrix and, below it, the products with the response, ..."""
     condition = problem.condition
     if not condition < COLLINEAR:

@@ -91,13 +91,13 @@ def _triangle(gram, factor, response, stable, members):
             for j in range(k):
                 columns[i, j] = factor[i, members[j]]
         q, r = np.linalg.qr(columns)
-        lower = np.empty((k, k))
+        turned = np.empty((k, k))
         for j in range(k):
             for i in range(k):
-                lower[j, i] = r[i, j]
+                turned[j, i] = r[i, j]
             for i in range(p):
                 z[j] += q[i, j] * response[i]
-        return lower, z
+        return turned, z
     chosen = np.empty((k, k))
     for i in range(k):
         for j in range(k):

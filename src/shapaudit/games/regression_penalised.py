@@ -1,6 +1,6 @@
 """R^2 of regressions with a penalty that is not quadratic, on the reduced data."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 
 import numpy as np
@@ -75,11 +75,13 @@ class PenalisedRegressionGame:
         same.threads = threads
         return same
 
-    def _add_up(self, kernel, rows: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def _add_up(
+        self, kernel: Callable[..., bool], rows: np.ndarray, shape: tuple[int, ...]
+    ) -> np.ndarray:
         """Losses (m, *shape), over the problems."""
         losses = np.zeros((len(rows), *shape))
 
-        def evaluate(start):
+        def evaluate(start: int) -> bool:
             block = slice(start, start + ROWS)
             return all(
                 kernel(*part, *self._settings, rows[block], losses[block]) for part in self._parts

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .base import Game, GameError
+from .base import Game, GameError, walk
 from .foreign import guarded
 
 
@@ -53,5 +53,5 @@ class RestrictedGame:
         """Marginal contributions (m, k): walks of v that the other players join at the end."""
         others = np.setdiff1d(np.arange(self.game.n_players), self.players)
         last = np.broadcast_to(others, (len(permutations), len(others)))
-        walked = guarded(self.game).walk(np.hstack([self.players[permutations], last]))
+        walked = walk(guarded(self.game), np.hstack([self.players[permutations], last]))
         return walked[:, self.players]

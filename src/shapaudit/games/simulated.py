@@ -7,7 +7,14 @@ from ..bits import sums_over_members
 
 
 @njit(cache=True, nogil=True)
-def _walk_threshold(shifts, start, threshold, positive, permutations, contributions):
+def _walk_threshold(
+    shifts: np.ndarray,
+    start: float,
+    threshold: float,
+    positive: bool,
+    permutations: np.ndarray,
+    contributions: np.ndarray,
+) -> None:
     for t in range(permutations.shape[0]):
         position = start
         before = 1.0 if (position > threshold) == positive else 0.0
@@ -25,7 +32,7 @@ class ThresholdGame:
     The side is strict: above means ``> threshold``. A step of a walk costs O(1).
     """
 
-    def __init__(self, start: float, shifts: np.ndarray, threshold: float, name="threshold"):
+    def __init__(self, start: float, shifts: np.ndarray, threshold: float, name: str = "threshold"):
         self.start = float(start)
         self.shifts = np.ascontiguousarray(shifts, dtype=np.float64)
         self.threshold = float(threshold)
@@ -54,7 +61,13 @@ class SameClassGame(ThresholdGame):
     the squared norm by x_j^2 - r_j^2 (Grah & Thouvenot 2020, Section 5.1, Classification).
     """
 
-    def __init__(self, explicand, baseline, threshold: float, name="same-class"):
+    def __init__(
+        self,
+        explicand: np.ndarray,
+        baseline: np.ndarray,
+        threshold: float,
+        name: str = "same-class",
+    ):
         explicand = np.asarray(explicand, dtype=np.float64)
         baseline = np.asarray(baseline, dtype=np.float64)
         super().__init__(baseline @ baseline, explicand**2 - baseline**2, threshold, name)
@@ -67,7 +80,9 @@ class ProductGame:
     and offset f(r). Factors must be positive: products are formed from logarithms.
     """
 
-    def __init__(self, present, absent, offset: float = 0.0, name="product"):
+    def __init__(
+        self, present: np.ndarray, absent: np.ndarray, offset: float = 0.0, name: str = "product"
+    ):
         self.present = np.asarray(present, dtype=np.float64)
         self.absent = np.asarray(absent, dtype=np.float64)
         if (self.present <= 0).any() or (self.absent <= 0).any():
@@ -100,6 +115,6 @@ def radial_factor(t: np.ndarray) -> np.ndarray:
 class RadialGame(ProductGame):
     """v(S) = f(z(x, r, S)) - f(r) with f(x) = prod_j rho(x_j)."""
 
-    def __init__(self, explicand, baseline, name="radial"):
+    def __init__(self, explicand: np.ndarray, baseline: np.ndarray, name: str = "radial") -> None:
         absent = radial_factor(baseline)
         super().__init__(radial_factor(explicand), absent, np.prod(absent), name)

@@ -9,7 +9,7 @@ MAX_TABULATED_PLAYERS = 24
 
 
 @njit(cache=True, nogil=True)
-def _walk_table(values, permutations, contributions):
+def _walk_table(values: np.ndarray, permutations: np.ndarray, contributions: np.ndarray) -> None:
     for t in range(permutations.shape[0]):
         index = 0
         before = values[0]
@@ -22,7 +22,7 @@ def _walk_table(values, permutations, contributions):
 
 
 @njit(cache=True, nogil=True)
-def _look_up(values, coalitions, out):
+def _look_up(values: np.ndarray, coalitions: np.ndarray, out: np.ndarray) -> None:
     for row in range(coalitions.shape[0]):
         index = 0
         for player in range(coalitions.shape[1]):

@@ -120,13 +120,21 @@ def _members(masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True, nogil=True)
-def _note_unmet(unmet, packed, care, present):
+def _note_unmet(
+    unmet: np.ndarray, packed: np.ndarray, care: np.ndarray, present: np.ndarray
+) -> None:
     for i in range(unmet.size):
         unmet[i] |= (packed[i] & care) ^ present
 
 
 @njit(cache=True, nogil=True)
-def _evaluate(values, care, present, constant, coalitions):
+def _evaluate(
+    values: np.ndarray,
+    care: np.ndarray,
+    present: np.ndarray,
+    constant: float,
+    coalitions: np.ndarray,
+) -> np.ndarray:
     """Terms outside, coalitions inside: the inner loops run over a cached chunk."""
     n_coalitions = len(coalitions)
     n_terms, words = care.shape
@@ -151,13 +159,20 @@ def _evaluate(values, care, present, constant, coalitions):
 
 
 @njit(cache=True, nogil=True)
-def _credit(gained, position, turn, value):
+def _credit(gained: np.ndarray, position: np.ndarray, turn: np.ndarray, value: float) -> None:
     for i in range(turn.size):
         gained[i] += value if position[i] == turn[i] else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _switch(present, absent, position, on, off, end):
+def _switch(
+    present: np.ndarray,
+    absent: np.ndarray,
+    position: np.ndarray,
+    on: np.ndarray,
+    off: np.ndarray,
+    end: int,
+) -> None:
     """When a term switches on, and off, along each of the walks; both at `end` if it is never on.
 
     On at -1 is on from the start, off at `end`, past every position, is on to the end.
@@ -176,7 +191,15 @@ def _switch(present, absent, position, on, off, end):
 
 
 @njit(cache=True, nogil=True)
-def _walk(values, present, present_starts, absent, absent_starts, players, permutations):
+def _walk(
+    values: np.ndarray,
+    present: np.ndarray,
+    present_starts: np.ndarray,
+    absent: np.ndarray,
+    absent_starts: np.ndarray,
+    players: np.ndarray,
+    permutations: np.ndarray,
+) -> np.ndarray:
     """Terms outside, walks inside: the inner loops run over a chunk of walks.
 
     The lists of present and absent count within `players`, those that occur in any term.

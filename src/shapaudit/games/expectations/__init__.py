@@ -25,7 +25,7 @@ def expectation_of(law: Law, model: Model) -> Expectation | None:
     """The exact expectations of the model under the law, or None where no form is known."""
     if isinstance(law, DiscreteLaw | ChainLaw):
         return TableExpectation(law, model)
-    found = None
+    found: Expectation | None = None
     if isinstance(law, GaussianLaw | MixtureLaw):
         found = normal_expectation(law, model)
     if found is None and isinstance(law, GaussianLaw | CopulaLaw):

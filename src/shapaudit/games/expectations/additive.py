@@ -45,7 +45,9 @@ class AdditiveExpectation:
         ]
         return np.concatenate([np.empty((0, n)), *parts]).T
 
-    def _block(self, explicands, latent, coalitions):
+    def _block(
+        self, explicands: np.ndarray, latent: np.ndarray, coalitions: np.ndarray
+    ) -> np.ndarray:
         given = conditionals(self.law.covariance, coalitions)
         means = self.law.mean + (latent - self.law.mean) @ given.gains.transpose(0, 2, 1)
         spreads = np.sqrt(np.maximum(np.diagonal(given.left, axis1=1, axis2=2), 0.0))
@@ -56,7 +58,7 @@ class AdditiveExpectation:
             values[absent] += self._integrals(means[absent, :, j], spreads[absent, None, j], j)
         return values
 
-    def _integrals(self, means, spreads, feature):
+    def _integrals(self, means: np.ndarray, spreads: np.ndarray, feature: int) -> np.ndarray:
         nodes, weights = _rule()
         latent = means[..., None] + spreads[..., None] * nodes
         margin = MARGINS[self.law.margins[feature]].feature

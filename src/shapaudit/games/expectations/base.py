@@ -1,7 +1,7 @@
 """What the exact conditional expectations of a model under a law have in common."""
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,6 +24,6 @@ def blocks(count: int, cells: int) -> Iterator[slice]:
     return (slice(k, k + size) for k in range(0, count, size))
 
 
-def tree_ensemble(model: Model):
+def tree_ensemble(model: Model) -> Any:
     """The ensemble of trees that a model is or has, or the model itself."""
     return getattr(model, "ensemble", model)

@@ -53,14 +53,15 @@ class BoxExpectation:
     ----------
     law : GaussianLaw in which no feature is correlated with two others
     ensemble : TreeEnsemble
+    pairs : the correlated features, as `pairs_of` gives them
     """
 
-    def __init__(self, law: GaussianLaw, ensemble: TreeEnsemble):
+    def __init__(self, law: GaussianLaw, ensemble: TreeEnsemble, pairs: list[tuple[int, int]]):
         self.law, self.base, self.boxes = law, ensemble.base_score, Boxes(ensemble)
         self.scale = np.sqrt(np.diag(law.covariance))
         cuts = cut(self.boxes.low), cut(self.boxes.high)
         self.low, self.high = ((ends - law.mean) / self.scale for ends in cuts)
-        self.pairs = pairs_of(law)
+        self.pairs = pairs
         self.free = [self._both_absent(*pair) for pair in self.pairs]
 
     def values(self, explicands: np.ndarray, coalitions: np.ndarray) -> np.ndarray:
@@ -134,13 +135,20 @@ def pairs_of(law: GaussianLaw) -> list[tuple[int, int]] | None:
 def box_expectation(law: GaussianLaw, model: Model) -> BoxExpectation | None:
     """The sum over leaves, or None for another model, or a law that is not of pairs."""
     ensemble = tree_ensemble(model)
-    if not isinstance(ensemble, TreeEnsemble) or pairs_of(law) is None:
+    pairs = pairs_of(law)
+    if not isinstance(ensemble, TreeEnsemble) or pairs is None:
         return None
-    return BoxExpectation(law, ensemble)
+    return BoxExpectation(law, ensemble, pairs)
 
 
 @njit(cache=True, nogil=True)
-def _add_leaves(values, factors, pairs, coalitions, out):
+def _add_leaves(
+    values: np.ndarray,
+    factors: np.ndarray,
+    pairs: np.ndarray,
+    coalitions: np.ndarray,
+    out: np.ndarray,
+) -> None:
     for t in range(coalitions.shape[0]):
         product = values.copy()
         for p in range(pairs.shape[0]):

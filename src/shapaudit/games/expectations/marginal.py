@@ -56,7 +56,9 @@ def _cut(law: Law, kept: np.ndarray) -> Iterator[tuple[float, Law]]:
         raise GameError(f"the marginal game of a {type(law).__name__} is not known")
 
 
-def _of_table(law: DiscreteLaw | ChainLaw, model: Model, explicands, coalitions) -> np.ndarray:
+def _of_table(
+    law: DiscreteLaw | ChainLaw, model: Model, explicands: np.ndarray, coalitions: np.ndarray
+) -> np.ndarray:
     """Sums over the combinations of absent features, each with its probability."""
     support, weights = law.support, law.probabilities
     codes = np.stack([np.unique(column, return_inverse=True)[1] for column in support.T], axis=1)

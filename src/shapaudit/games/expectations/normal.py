@@ -29,6 +29,7 @@ LAYERS = ("relu", "probit")  # activations of one hidden layer with a closed for
 TINY = 1e-200  # below any weight
 FAR, NODES = 9, 32  # where the normal tails are below rounding, and nodes of the series per unit
 ROOT_HALF = math.sqrt(0.5)
+Form = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _relu_series() -> np.ndarray:
@@ -63,7 +64,7 @@ class NormalExpectation:
 
     components: list[GaussianLaw]
     weights: np.ndarray
-    form: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    form: Form
     width: int
 
     def values(self, explicands: np.ndarray, coalitions: np.ndarray) -> np.ndarray:
@@ -105,12 +106,12 @@ def normal_expectation(law: GaussianLaw | MixtureLaw, model: Model) -> NormalExp
     return NormalExpectation(law.components, law.weights, form, width)
 
 
-def _form(model: Model) -> tuple[Callable, int] | None:
+def _form(model: Model) -> tuple[Form, int] | None:
     if isinstance(model, Polynomial):
         return _polynomial(model), model.n_features
     if isinstance(model, RadialRegression):
         return _radial(model), model.n_features
-    if is_layer(model):
+    if isinstance(model, NetworkRegression) and is_layer(model):
         return _layer(model), max(model.network.sizes)
     return None
 
@@ -122,8 +123,8 @@ def is_layer(model: Model) -> bool:
     return len(model.network.sizes) == 3 and model.network.activation in LAYERS
 
 
-def _polynomial(model: Polynomial) -> Callable:
-    def form(means, left):
+def _polynomial(model: Polynomial) -> Form:
+    def form(means: np.ndarray, left: np.ndarray) -> np.ndarray:
         curved = np.sum((means @ model.quadratic) * means, axis=-1)
         spread = np.einsum("ij,mij->m", model.quadratic, left)
         return model.intercept + means @ model.linear + curved + spread[:, None]
@@ -131,8 +132,8 @@ def _polynomial(model: Polynomial) -> Callable:
     return form
 
 
-def _radial(model: RadialRegression) -> Callable:
-    def form(means, left):
+def _radial(model: RadialRegression) -> Form:
+    def form(means: np.ndarray, left: np.ndarray) -> np.ndarray:
         wide = np.eye(model.n_features) + left
         squares = np.sum((means @ np.linalg.inv(wide)) * means, axis=-1)
         determinants = np.linalg.slogdet(wide)[1][:, None]
@@ -142,12 +143,12 @@ def _radial(model: RadialRegression) -> Callable:
     return form
 
 
-def _layer(model: NetworkRegression) -> Callable:
+def _layer(model: NetworkRegression) -> Form:
     (weights, ends), (biases, last) = model.network.weights, model.network.biases
     kernel = {"relu": _add_relus, "probit": _add_probits}[model.network.activation]
     ends = np.ascontiguousarray(ends[:, 0])
 
-    def form(means, left):
+    def form(means: np.ndarray, left: np.ndarray) -> np.ndarray:
         entered = means @ weights + biases
         variances = np.sum((left @ weights) * weights, axis=1)
         out = np.empty(entered.shape[:2])
@@ -158,7 +159,7 @@ def _layer(model: NetworkRegression) -> Callable:
 
 
 @njit(cache=True, nogil=True)
-def _add_relus(entered, spreads, ends, out):
+def _add_relus(entered: np.ndarray, spreads: np.ndarray, ends: np.ndarray, out: np.ndarray) -> None:
     """Sum over units of their end weight times E max(Z, 0) for Z ~ N(entered, spread^2)."""
     for t in range(entered.shape[0]):
         for i in range(entered.shape[1]):
@@ -179,7 +180,9 @@ def _add_relus(entered, spreads, ends, out):
 
 
 @njit(cache=True, nogil=True)
-def _add_probits(entered, spreads, ends, out):
+def _add_probits(
+    entered: np.ndarray, spreads: np.ndarray, ends: np.ndarray, out: np.ndarray
+) -> None:
     """Sum over units of their end weight times E P(Z) for Z ~ N(entered, spread^2)."""
     for t in range(entered.shape[0]):
         for i in range(entered.shape[1]):

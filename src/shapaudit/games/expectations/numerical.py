@@ -7,6 +7,7 @@ Gauss-Legendre in pieces, Owen's T. Slow, and as exact.
 
 from collections.abc import Callable
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
 import scipy
@@ -23,7 +24,8 @@ from .table import TableExpectation
 
 REACH = 12.0  # standard deviations of the normal law that integrals take in
 LEGENDRE = np.polynomial.legendre.leggauss(30)
-Mean = Callable[[Law, np.ndarray, np.ndarray], float]
+# Of the law of the absent features, which is of the kind that the closed form is for.
+Mean = Callable[[Any, np.ndarray, np.ndarray], float]
 
 
 class NumericalExpectation:
@@ -56,7 +58,7 @@ def mean_under(closed: Expectation, model: Model) -> Mean:
 
 @mean_under.register
 def _(closed: TableExpectation, model: Model) -> Mean:
-    def mean(rest: DiscreteLaw | ChainLaw, members, explicand):
+    def mean(rest: DiscreteLaw | ChainLaw, members: np.ndarray, explicand: np.ndarray) -> float:
         rows = _completed(rest.support, members, explicand)
         return float(rest.probabilities @ model.predict(rows))
 
@@ -65,19 +67,25 @@ def _(closed: TableExpectation, model: Model) -> Mean:
 
 @mean_under.register
 def _(closed: NormalExpectation, model: Model) -> Mean:
-    ways = {Polynomial: _by_points, RadialRegression: _by_axes, NetworkRegression: _by_units}
+    ways: dict[type, Callable[..., float]] = {
+        Polynomial: _by_points,
+        RadialRegression: _by_axes,
+        NetworkRegression: _by_units,
+    }
     way = ways[type(model)]
 
-    def mean(rest: GaussianLaw | MixtureLaw, members, explicand):
-        mixed = isinstance(rest, MixtureLaw)
-        laws, weights = (rest.components, rest.weights) if mixed else ([rest], [1.0])
-        parts = [way(law, model, members, explicand) for law in laws]
-        return float(np.dot(weights, parts))
+    def mean(rest: GaussianLaw | MixtureLaw, members: np.ndarray, explicand: np.ndarray) -> float:
+        if isinstance(rest, MixtureLaw):
+            parts = [way(law, model, members, explicand) for law in rest.components]
+            return float(np.dot(rest.weights, parts))
+        return way(rest, model, members, explicand)
 
     return mean
 
 
-def _by_points(rest: GaussianLaw, model: Model, members, explicand) -> float:
+def _by_points(
+    rest: GaussianLaw, model: Model, members: np.ndarray, explicand: np.ndarray
+) -> float:
     """Mean of f at m +- sqrt(k) times the columns of a root of C: right up to the third degree."""
     if members.all():
         return float(model.predict(explicand[None])[0])
@@ -86,7 +94,7 @@ def _by_points(rest: GaussianLaw, model: Model, members, explicand) -> float:
     return float(model.predict(_completed(points, members, explicand)).mean())
 
 
-def _by_axes(rest: GaussianLaw, model: Model, members, explicand) -> float:
+def _by_axes(rest: GaussianLaw, model: Model, members: np.ndarray, explicand: np.ndarray) -> float:
     """f is the same in turned coordinates, of which the principal axes are independent."""
     own = float(model.predict(np.where(members, explicand, 0.0)[None])[0])
     variances, axes = np.linalg.eigh(rest.covariance)
@@ -96,7 +104,9 @@ def _by_axes(rest: GaussianLaw, model: Model, members, explicand) -> float:
     return own * float(np.prod(np.exp(-0.5 * points**2) @ weights))
 
 
-def _by_units(rest: GaussianLaw, model: Model, members, explicand) -> float:
+def _by_units(
+    rest: GaussianLaw, model: NetworkRegression, members: np.ndarray, explicand: np.ndarray
+) -> float:
     """One integral per unit, in pieces that end where a ReLU has its kink."""
     network = model.network
     activation = {"relu": lambda z: np.maximum(z, 0), "probit": scipy.special.ndtr}
@@ -119,14 +129,15 @@ def _normal_rule(ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     half = np.diff(ends)[..., None] / 2
     points = ends[..., :-1, None] + half * (LEGENDRE[0] + 1)
     shares = np.exp(-0.5 * points**2) / np.sqrt(2 * np.pi) * half * LEGENDRE[1]
-    return tuple(part.reshape(*ends.shape[:-1], -1) for part in (points, shares))
+    shape = (*ends.shape[:-1], -1)
+    return points.reshape(shape), shares.reshape(shape)
 
 
 @mean_under.register
 def _(closed: AdditiveExpectation, model: Model) -> Mean:
     nodes, weights = _normal_rule(np.linspace(-REACH, REACH, 25))
 
-    def mean(rest: CopulaLaw | GaussianLaw, members, explicand):
+    def mean(rest: CopulaLaw | GaussianLaw, members: np.ndarray, explicand: np.ndarray) -> float:
         margins = getattr(rest, "margins", ["normal"] * rest.n_features)
         rows = np.tile(explicand, (len(nodes), 1))
         for k, j in enumerate(np.flatnonzero(~members)):
@@ -141,7 +152,7 @@ def _(closed: AdditiveExpectation, model: Model) -> Mean:
 def _(closed: BoxExpectation, model: Model) -> Mean:
     low, high = cut(closed.boxes.low), cut(closed.boxes.high)
 
-    def mean(rest: GaussianLaw, members, explicand):
+    def mean(rest: GaussianLaw, members: np.ndarray, explicand: np.ndarray) -> float:
         single = explicand[members].astype(np.float32)
         inside = (closed.boxes.low[:, members] <= single) & (single < closed.boxes.high[:, members])
         shares = inside.all(axis=1) * closed.boxes.values

@@ -39,7 +39,7 @@ def resolve(name: str) -> type[Removal]:
     return _KIND.find(name)[0]
 
 
-def create(name: str, params: dict | None = None) -> Removal:
+def create(name: str, params: dict[str, Any] | None = None) -> Removal:
     """Removal of an id or a dotted path, with the given parameters; lists are read as tuples.
 
     Raises `RemovalError`, also for parameters that the removal has not.

@@ -1,14 +1,16 @@
 """Removal by a masked variational autoencoder, which completes rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
 
+from ..models import CountedModel
 from ..nets import Network
 from ..parameters import check_count
-from .base import FittedRemoval, RemovalCard, RemovalError
+from .base import Background, FittedRemoval, RemovalCard, RemovalError
 from .completed import Completed, CompletedGame, EqualNumbers
 from .gaussian import check_draws
 from .masked_nets import NetworkRemoval, in_blocks, masked_inputs, standard_units
@@ -44,12 +46,14 @@ class Autoencoder(NetworkRemoval):
     latent: int = 4
     draws: int = 100
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_count(f"{self.id}: latent", self.latent, 1, RemovalError)
         check_draws(self.id, self.draws)
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The three networks in one vector, and the units of the features."""
         rows = background.rows
         mean, spread = standard_units(rows)
@@ -63,7 +67,9 @@ class Autoencoder(NetworkRemoval):
         units = {"mean": mean, "spread": spread, "trained_rows": counted}
         return {"parameters": made.parameters, **units}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
         d = fitted.n_features
         networks = Triple(d, self.latent, self.hidden, fitted.arrays["parameters"])
@@ -82,7 +88,7 @@ class GeneratedGame(CompletedGame):
 class Triple:
     """The networks q, r and p as one vector of parameters (P,)."""
 
-    def __init__(self, n_features: int, latent: int, hidden, parameters: np.ndarray):
+    def __init__(self, n_features: int, latent: int, hidden: Sequence[int], parameters: np.ndarray):
         self.shape = (n_features, latent, tuple(hidden))
         self.parameters = parameters
         ends = np.cumsum([_count(sizes) for sizes in _sizes(*self.shape)])
@@ -91,7 +97,9 @@ class Triple:
         self.q, self.r, self.p = (Network(sizes, "relu", part) for sizes, part in made)
 
     @classmethod
-    def start(cls, n_features: int, latent: int, hidden, rng: np.random.Generator) -> Self:
+    def start(
+        cls, n_features: int, latent: int, hidden: Sequence[int], rng: np.random.Generator
+    ) -> Self:
         """Starting values, of float32."""
         parts = [
             Network.start(sizes, "relu", rng, np.float32).parameters
@@ -113,7 +121,7 @@ class Evidence:
     def __init__(self, rows: np.ndarray, latent: int, masks: int, rng: np.random.Generator):
         self.rows, self.latent, self.rng = rows, latent, rng
         self.n_rows, self.counted = len(rows) * masks, 0
-        self.frozen = None
+        self.frozen: tuple[np.ndarray, np.ndarray] | None = None
 
     def freeze(self) -> None:
         """Draw masks and noise of all rows now."""
@@ -130,9 +138,13 @@ class Evidence:
 
     def value(self, networks: Triple) -> float:
         """The objective on all rows, with what was frozen."""
+        if self.frozen is None:
+            raise ValueError("the value is that of masks and noise that `freeze` draws")
         return self._both(networks, self.rows, *self.frozen)[0]
 
-    def _both(self, networks: Triple, rows, coalitions, noise) -> tuple[float, np.ndarray]:
+    def _both(
+        self, networks: Triple, rows: np.ndarray, coalitions: np.ndarray, noise: np.ndarray
+    ) -> tuple[float, np.ndarray]:
         self.counted += len(rows)
         given, latent = masked_inputs(rows, coalitions), self.latent
         inside = given[:, rows.shape[1] :]
@@ -162,7 +174,14 @@ class Evidence:
 class Generated(EqualNumbers):
     """Completions by the networks, from noise that is drawn once."""
 
-    def __init__(self, networks: Triple, fitted: FittedRemoval, explicand, draws: int, rng):
+    def __init__(
+        self,
+        networks: Triple,
+        fitted: FittedRemoval,
+        explicand: np.ndarray,
+        draws: int,
+        rng: np.random.Generator,
+    ):
         self.networks, self.fitted, self.explicand, self.size = networks, fitted, explicand, draws
         arrays = fitted.arrays
         self.row = ((explicand - arrays["mean"]) / arrays["spread"]).astype(np.float32)[None]
@@ -191,7 +210,7 @@ class Generated(EqualNumbers):
         return Generated(self.networks, self.fitted, self.explicand, 1, rng)
 
 
-def _sizes(d: int, latent: int, hidden) -> list[list[int]]:
+def _sizes(d: int, latent: int, hidden: Sequence[int]) -> list[list[int]]:
     """Widths of the layers of q, r and p."""
     return [
         [2 * d, *hidden, 2 * latent],

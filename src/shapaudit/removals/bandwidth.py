@@ -57,7 +57,7 @@ def _coalitions(size: int, n_features: int, rng: np.random.Generator) -> np.ndar
 
 
 @njit(cache=True, nogil=True)
-def _criteria(squares, outputs, bandwidths):
+def _criteria(squares: np.ndarray, outputs: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
     """The criterion (k,) of each bandwidth; infinite where the weights leave no freedom."""
     n = outputs.size
     found = np.empty(bandwidths.size)

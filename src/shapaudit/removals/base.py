@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from ..datasets import Dataset
+from ..datasets.base import save_arrays
 from ..games import Game, GameError
 from ..models import CountedModel, Model
 from ..parameters import check_fields, listed
@@ -51,7 +52,7 @@ class RemovalCard:
     uses: str
     exact_for: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for a word outside the lists."""
         for key, known in (("target", TARGETS), ("noise", NOISES), ("uses", USES)):
             if getattr(self, key) not in known:
@@ -114,7 +115,7 @@ class Removal(ABC):
     id: ClassVar[str]
     card: ClassVar[RemovalCard | None] = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise `RemovalError` for a parameter outside its declared choices, or of another type."""
         try:
             check_fields(self.id, self)
@@ -215,8 +216,7 @@ class FittedRemoval:
         }
         text = json.dumps(manifest, indent=2, sort_keys=True)
         (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
-        with (directory / ARRAYS).open("wb") as file:
-            np.savez(file, **self.arrays)
+        save_arrays(directory / ARRAYS, self.arrays)
 
 
 def read_saved(directory: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

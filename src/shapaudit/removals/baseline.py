@@ -6,7 +6,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import BaselineGame
-from .base import FittedRemoval, Removal, RemovalCard
+from ..models import CountedModel
+from .base import Background, FittedRemoval, Removal, RemovalCard
 from .completed import refuse_outputs
 
 
@@ -32,7 +33,9 @@ class Baseline(Removal):
 
     row: Literal["mean", "median", "zero", "drawn"] = "mean"
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The reference row, or all rows to draw it from."""
         rows = background.rows
         if self.row == "drawn":
@@ -40,7 +43,9 @@ class Baseline(Removal):
         one = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
         return {"baselines": one.get(self.row, np.zeros(rows.shape[1]))[None]}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> "CheckedGame":
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> "CheckedGame":
         """The baseline game of the reference row."""
         baselines = fitted.arrays["baselines"]
         chosen = baselines[rng.integers(len(baselines))] if len(baselines) > 1 else baselines[0]

@@ -138,7 +138,12 @@ class CompletedGame:
         )
 
 
-def refuse_outputs(name: str, names, outputs: np.ndarray, coalition_of: Callable) -> None:
+def refuse_outputs(
+    name: str,
+    names: tuple[str, ...],
+    outputs: np.ndarray,
+    coalition_of: Callable[[int], np.ndarray],
+) -> None:
     """Raise `RemovalError` unless a removal's model gave finite outputs (m,).
 
     The features that were absent are named: ``coalition_of`` gives the coalition (d,) of a row.
@@ -183,7 +188,7 @@ def chunks(count: int, each: int) -> list[slice]:
 
 
 @njit(cache=True, nogil=True)
-def weighted_means(outputs, weights, starts):
+def weighted_means(outputs: np.ndarray, weights: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Weighted means (m,) of stretches of outputs (total,), each summed from its first one on."""
     means = np.empty(starts.size - 1)
     for k in range(means.size):
@@ -197,7 +202,9 @@ def weighted_means(outputs, weights, starts):
 
 
 @njit(cache=True, nogil=True)
-def fill_hybrids(coalitions, explicand, background, rows):
+def fill_hybrids(
+    coalitions: np.ndarray, explicand: np.ndarray, background: np.ndarray, rows: np.ndarray
+) -> None:
     """Fill rows (m K, d), K to a coalition: the explicand on it, the background off it."""
     size = background.shape[0]
     for k in range(coalitions.shape[0]):

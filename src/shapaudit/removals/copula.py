@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import scipy
 
+from ..models import CountedModel
 from ..parameters import listed
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import Completed, CompletedGame, EqualNumbers
@@ -44,11 +45,13 @@ class Copula(Removal):
     antithetic: bool = False
     outside: Literal["error", "edge"] = "error"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_draws(self.id, self.draws, self.antithetic)
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """Sorted columns, and the covariance of their scores."""
         rows, names = background.rows, background.names
         distinct = np.array([len(np.unique(column)) for column in rows.T])
@@ -66,7 +69,9 @@ class Copula(Removal):
         covariance = moments(self.id, Background(scores, None, names))["covariance"]
         return {"ordered": ordered, "mean": np.zeros(len(names)), "covariance": covariance}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
         ordered = fitted.arrays["ordered"]
         if self.outside == "error":
@@ -76,7 +81,9 @@ class Copula(Removal):
         drawn = Conditioned(Law.one(fitted.arrays), scores, self.draws, self.antithetic, rng)
         return CompletedGame(fitted, explicand, _FromScores(drawn, explicand, ordered))
 
-    def _refuse_outside(self, ordered, explicand, names) -> None:
+    def _refuse_outside(
+        self, ordered: np.ndarray, explicand: np.ndarray, names: tuple[str, ...]
+    ) -> None:
         outside = (explicand < ordered[0]) | (explicand > ordered[-1])
         if outside.any():
             told = ", ".join(

@@ -5,6 +5,7 @@ Y_A + C_AS C_SS^-1 (x_S - Y_S) has the law of Y_A given Y_S = x_S. So a game kee
 features as its noise, and each coalition corrects the same ones.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from ..datasets.laws import dependent_columns
+from ..models import CountedModel
 from ..parameters import check_count, listed
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import Completed, CompletedGame, EqualNumbers
@@ -43,15 +45,19 @@ class Gaussian(Removal):
     draws: int = 100
     antithetic: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_draws(self.id, self.draws, self.antithetic)
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """Mean and covariance."""
         return moments(self.id, background)
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
         law = Law.one(fitted.arrays)
         return CompletedGame(
@@ -68,7 +74,7 @@ class Law:
     covariances: np.ndarray
 
     @classmethod
-    def one(cls, arrays) -> "Law":
+    def one(cls, arrays: Mapping[str, np.ndarray]) -> "Law":
         """The Gaussian of a "mean" and a "covariance"."""
         return cls(np.ones(1), arrays["mean"][None], arrays["covariance"][None])
 
@@ -87,7 +93,14 @@ class Conditioned(EqualNumbers):
     Of a mixture, each draw takes the component in whose share of [0, 1] its own uniform lies.
     """
 
-    def __init__(self, law: Law, explicand, draws: int, antithetic: bool, rng):
+    def __init__(
+        self,
+        law: Law,
+        explicand: np.ndarray,
+        draws: int,
+        antithetic: bool,
+        rng: np.random.Generator,
+    ):
         self.law, self.explicand, self.size = law, np.ascontiguousarray(explicand), draws
         self.noise = law.draw(draws, antithetic, rng)
         strata = (np.arange(draws) + rng.random(draws)) / draws
@@ -154,7 +167,7 @@ def refuse_dependent(id: str, covariance: np.ndarray, names: tuple[str, ...]) ->
 
 
 @njit(cache=True, nogil=True)
-def factorise(matrix, members, factor):
+def factorise(matrix: np.ndarray, members: np.ndarray, factor: np.ndarray) -> float:
     """Lower triangle of the Cholesky factor of a matrix among the members; returns log det / 2."""
     logarithm = 0.0
     for a in range(members.size):
@@ -168,7 +181,7 @@ def factorise(matrix, members, factor):
 
 
 @njit(cache=True, nogil=True)
-def _solve(factor, vector, size):
+def _solve(factor: np.ndarray, vector: np.ndarray, size: int) -> None:
     """Solve L L' y = vector in place, for the leading triangle."""
     for a in range(size):
         for k in range(a):
@@ -181,7 +194,13 @@ def _solve(factor, vector, size):
 
 
 @njit(cache=True, nogil=True)
-def _regressions(covariance, factor, present, absent, slopes):
+def _regressions(
+    covariance: np.ndarray,
+    factor: np.ndarray,
+    present: np.ndarray,
+    absent: np.ndarray,
+    slopes: np.ndarray,
+) -> None:
     """Slopes (absent, present) of the regressions of absent on present features."""
     for a in range(absent.size):
         for k in range(present.size):
@@ -190,7 +209,14 @@ def _regressions(covariance, factor, present, absent, slopes):
 
 
 @njit(cache=True, nogil=True)
-def _log_density(factor, logarithm, mean, explicand, present, work):
+def _log_density(
+    factor: np.ndarray,
+    logarithm: float,
+    mean: np.ndarray,
+    explicand: np.ndarray,
+    present: np.ndarray,
+    work: np.ndarray,
+) -> float:
     """log N(x_S; mean_S, C_SS), but for a constant that all components share."""
     square = 0.0
     for a in range(present.size):
@@ -203,7 +229,7 @@ def _log_density(factor, logarithm, mean, explicand, present, work):
 
 
 @njit(cache=True, nogil=True)
-def _shares(logs):
+def _shares(logs: np.ndarray) -> None:
     """Weights that sum to 1 from their logarithms, in place; sums of those so far."""
     top = logs.max()
     total = 0.0
@@ -217,7 +243,16 @@ def _shares(logs):
 
 
 @njit(cache=True, nogil=True)
-def _condition(coalitions, explicand, log_weights, means, covariances, noise, places, rows):
+def _condition(
+    coalitions: np.ndarray,
+    explicand: np.ndarray,
+    log_weights: np.ndarray,
+    means: np.ndarray,
+    covariances: np.ndarray,
+    noise: np.ndarray,
+    places: np.ndarray,
+    rows: np.ndarray,
+) -> None:
     """Fill rows (m K, d): K draws given x_S for each coalition."""
     n_components, size, d = noise.shape
     factor, work = np.empty((d, d)), np.empty(d)

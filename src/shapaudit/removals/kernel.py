@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numba import njit
 
+from ..models import CountedModel
 from ..parameters import check_count, listed
 from .bandwidth import chosen_bandwidths, regressed_rows
 from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
@@ -48,10 +49,10 @@ class Kernel(Removal):
     bandwidth: float = 0.1
     share: float = 0.95
     most: int | None = None
-    categorical: tuple = ()
+    categorical: tuple[str, ...] = ()
     selection: Literal["fixed", "aicc"] = "fixed"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if not (self.bandwidth > 0 and 0 < self.share <= 1):
             raise RemovalError(
@@ -61,7 +62,9 @@ class Kernel(Removal):
         if self.most is not None:
             check_count(f"{self.id}: most", self.most, 1, RemovalError)
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The rows, and the covariance of their features that are not categorical."""
         rows, names = background.rows, background.names
         equal = columns_of(f"{self.id}: categorical", self.categorical, names)
@@ -83,7 +86,9 @@ class Kernel(Removal):
             learnt["bandwidths"] = chosen_bandwidths(few, outputs, near, rng)
         return learnt
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The weighted mean; raises `RemovalError` for categories that no row has."""
         return CompletedGame(fitted, explicand, self.completions(fitted, explicand))
 
@@ -214,7 +219,7 @@ class Combined(Removal):
     share: float = 0.95
     most: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_count(f"{self.id}: largest", self.largest, 0, RemovalError)
         _ = self.parts  # which check their own parameters
@@ -225,7 +230,9 @@ class Combined(Removal):
         beyond = {"gaussian": Gaussian, "copula": Copula}[self.beyond]
         return Kernel(self.bandwidth, self.share, self.most), beyond(self.draws)
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """What either learns, under its own id."""
         try:
             learnt = {part.id: part.learn(model, background, rng) for part in self.parts}
@@ -233,7 +240,9 @@ class Combined(Removal):
             raise RemovalError(f"{self.id}: {error}") from error
         return {f"{id}/{key}": a for id, arrays in learnt.items() for key, a in arrays.items()}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The game that is played by size."""
         try:
             by_size = [part.play(self._of(fitted, part), explicand, rng) for part in self.parts]
@@ -281,7 +290,15 @@ class BySize:
 
 
 @njit(cache=True, nogil=True)
-def _distances(explicand, rows, covariance, equal, present, factor, distances):
+def _distances(
+    explicand: np.ndarray,
+    rows: np.ndarray,
+    covariance: np.ndarray,
+    equal: np.ndarray,
+    present: np.ndarray,
+    factor: np.ndarray,
+    distances: np.ndarray,
+) -> None:
     """D^2 (n,) of rows on the present features; infinite where a categorical one differs."""
     among = present[~equal[present]]
     matched = present[equal[present]]
@@ -302,7 +319,17 @@ def _distances(explicand, rows, covariance, equal, present, factor, distances):
 
 
 @njit(cache=True, nogil=True)
-def _nearest(coalitions, explicand, rows, covariance, equal, bandwidths, share, places, weights):
+def _nearest(
+    coalitions: np.ndarray,
+    explicand: np.ndarray,
+    rows: np.ndarray,
+    covariance: np.ndarray,
+    equal: np.ndarray,
+    bandwidths: np.ndarray,
+    share: float,
+    places: np.ndarray,
+    weights: np.ndarray,
+) -> np.ndarray:
     """Fill places and weights (m, K) of the rows to keep, heaviest first; their numbers (m,).
 
     Rows so light that all of them together have less than the share that may be left out are not

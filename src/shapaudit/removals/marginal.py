@@ -10,8 +10,9 @@ from typing import ClassVar, Literal
 import numpy as np
 import scipy
 
+from ..models import CountedModel
 from ..parameters import check_count
-from .base import FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import BackgroundRows, CompletedGame
 
 ROUNDS = 100  # of Lloyd's algorithm, at most
@@ -41,7 +42,9 @@ class Marginal(Removal):
     rows: int | None = None
     choice: Literal["random", "k-means"] = "random"
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """Background rows and their weights."""
         rows, n = background.rows, len(background.rows)
         if self.rows is not None:
@@ -57,7 +60,9 @@ class Marginal(Removal):
             rows = rows[np.sort(rng.choice(n, size=self.rows, replace=False))]
         return {"background": rows, "weights": np.ones(len(rows))}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over the background."""
         arrays = fitted.arrays
         chosen = BackgroundRows(explicand, arrays["background"], arrays["weights"])
@@ -75,11 +80,13 @@ class Drawn(Removal):
 
     draws: int = 100
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_count(f"{self.id}: draws", self.draws, 1, RemovalError)
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over K rows that are drawn here."""
         completions = _Independent(self, fitted, explicand, self.draws, rng)
         return CompletedGame(fitted, explicand, completions)
@@ -92,11 +99,18 @@ class Drawn(Removal):
 class _Independent(BackgroundRows):
     """Rows that a removal draws, of which a fresh one can be had."""
 
-    def __init__(self, removal: Drawn, fitted: FittedRemoval, explicand, count: int, rng):
+    def __init__(
+        self,
+        removal: Drawn,
+        fitted: FittedRemoval,
+        explicand: np.ndarray,
+        count: int,
+        rng: np.random.Generator,
+    ):
         super().__init__(explicand, removal.draw(fitted, count, rng), np.ones(count))
         self.removal, self.fitted = removal, fitted
 
-    def single(self, rng):
+    def single(self, rng: np.random.Generator) -> "_Independent":
         return _Independent(self.removal, self.fitted, self.explicand, 1, rng)
 
 
@@ -114,11 +128,13 @@ class Product(Drawn):
         exact_for="models that are additive in the absent features, on average over draws",
     )
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The columns."""
         return {"columns": background.rows}
 
-    def draw(self, fitted, count, rng):
+    def draw(self, fitted: FittedRemoval, count: int, rng: np.random.Generator) -> np.ndarray:
         """Rows of entries of the columns."""
         columns = fitted.arrays["columns"]
         places = rng.integers(len(columns), size=(count, columns.shape[1]))
@@ -138,11 +154,13 @@ class Uniform(Drawn):
         uses="distribution",
     )
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The ranges."""
         return {"low": background.rows.min(axis=0), "high": background.rows.max(axis=0)}
 
-    def draw(self, fitted, count, rng):
+    def draw(self, fitted: FittedRemoval, count: int, rng: np.random.Generator) -> np.ndarray:
         """Rows of uniform entries."""
         low, high = fitted.arrays["low"], fitted.arrays["high"]
         return low + (high - low) * rng.random((count, low.size))

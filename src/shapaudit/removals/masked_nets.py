@@ -1,18 +1,29 @@
 """Networks trained on masked rows: what the removals share that have one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 import scipy
 
-from ..nets import LOSSES, Network, fit
+from ..nets import LOSSES, Network, Objective, Trainable, fit
 from ..parameters import check_count
 from .base import FittedRemoval, Removal, RemovalError
 from .own_training import uniform_size_masks
 
 BLOCK = 256  # rows of every product of matrices: their number may change the last digits
 HELD_OUT = 0.2  # share of the rows that say when to stop
+
+
+Net = TypeVar("Net", bound=Trainable)
+Judged = TypeVar("Judged", contravariant=True)
+
+
+class CountedObjective(Objective[Judged], Protocol[Judged]):
+    """An objective that counts the rows that went through the network."""
+
+    counted: int
 
 
 @dataclass(frozen=True)
@@ -27,14 +38,14 @@ class NetworkRemoval(Removal):
     masks : random coalitions per row and epoch
     """
 
-    hidden: tuple = (64, 64)
+    hidden: tuple[int, ...] = (64, 64)
     epochs: int = 100
     patience: int = 10
     batch: int = 128
     rate: float = 3e-3
     masks: int = 8
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         for key in ("epochs", "patience", "batch", "masks"):
             check_count(f"{self.id}: {key}", getattr(self, key), 1, RemovalError)
@@ -43,7 +54,7 @@ class NetworkRemoval(Removal):
         if self.rate <= 0:
             raise RemovalError(f"{self.id}: rate must be above 0; got {self.rate}.")
 
-    def auxiliary_fit_rows(self, arrays):
+    def auxiliary_fit_rows(self, arrays: Mapping[str, np.ndarray]) -> int:
         """Rows that went through the network, forward, in training."""
         return int(arrays["trained_rows"])
 
@@ -58,10 +69,25 @@ class NetworkRemoval(Removal):
         held = max(2, round(HELD_OUT * n))
         return order[held:], order[:held]
 
-    def trained(self, network, training, held_out, rng):
+    def trained(
+        self,
+        network: Net,
+        training: CountedObjective[Net],
+        held_out: CountedObjective[Net],
+        rng: np.random.Generator,
+    ) -> tuple[Net, np.ndarray]:
         """The trained network, and the rows that its training took."""
-        settings = {"batch": self.batch, "epochs": self.epochs, "patience": self.patience}
-        made = fit(network, training, held_out, rng, rate=self.rate, decay=0.7, **settings)
+        made = fit(
+            network,
+            training,
+            held_out,
+            rng,
+            batch=self.batch,
+            epochs=self.epochs,
+            patience=self.patience,
+            rate=self.rate,
+            decay=0.7,
+        )
         return made, np.array(training.counted + held_out.counted)
 
 
@@ -78,7 +104,16 @@ class MaskedRegression:
     rng : what draws them
     """
 
-    def __init__(self, rows, target, loss: str, masks: np.ndarray | int, rng=None):
+    def __init__(
+        self,
+        rows: np.ndarray,
+        target: np.ndarray,
+        loss: str,
+        masks: np.ndarray | int,
+        rng: np.random.Generator | None = None,
+    ):
+        if isinstance(masks, int) and rng is None:
+            raise ValueError("masks that are drawn need a generator")
         self.rows, self.target, self.loss, self.rng = rows, target, LOSSES[loss], rng
         self.masks = masks
         self.n_rows = len(rows) * masks if isinstance(masks, int) else len(masks)
@@ -87,10 +122,10 @@ class MaskedRegression:
     def _batch(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.counted += len(chosen)
         places = chosen % len(self.rows)
-        if isinstance(self.masks, int):
+        if self.rng is not None and isinstance(self.masks, int):
             coalitions = uniform_size_masks(len(chosen), self.rows.shape[1], self.rng)
         else:
-            coalitions = self.masks[chosen]
+            coalitions = np.asarray(self.masks)[chosen]
         return masked_inputs(self.rows[places], coalitions), self.target[places]
 
     def gradient(self, network: Network, chosen: np.ndarray) -> np.ndarray:
@@ -118,7 +153,11 @@ def standard_units(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def train_masked(
-    removal: NetworkRemoval, rows, target, loss: str, rng: np.random.Generator
+    removal: NetworkRemoval,
+    rows: np.ndarray,
+    target: np.ndarray,
+    loss: str,
+    rng: np.random.Generator,
 ) -> dict[str, np.ndarray]:
     """A network that predicts the target (n,) from any features of rows (n, d), as arrays."""
     mean, spread = standard_units(rows)

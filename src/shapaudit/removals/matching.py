@@ -10,9 +10,9 @@ import numpy as np
 from numba import njit
 
 from ..games import Game
-from ..models import Model
+from ..models import CountedModel, Model
 from ..parameters import listed
-from .base import FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
+from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
 from .completed import BackgroundRows, CompletedGame
 
 Fallback = Literal["error", "marginal", "own"]
@@ -44,11 +44,15 @@ class ExactMatch(Removal):
     own_row: bool = False
     fallback: Fallback = "error"
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The rows, and f on them."""
         return {"rows": background.rows, "outputs": observed_outputs(self, model, background.rows)}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> "MatchedGame":
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> "MatchedGame":
         """Means over matching rows; raises `RemovalError` for values that no row has."""
         similar = fitted.arrays["rows"] == explicand
         if not self.own_row and self.fallback == "error":
@@ -83,12 +87,12 @@ class Cohort(Removal):
     )
 
     ratio: float = 0.1
-    percentiles: tuple = (0.0, 100.0)
-    categorical: tuple = ()
+    percentiles: tuple[float, ...] = (0.0, 100.0)
+    categorical: tuple[str, ...] = ()
     own_row: bool = True
     fallback: Fallback = "error"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         low, high = (*self.percentiles, -1.0, -1.0)[:2]
         if not (0 < self.ratio <= 1 and 0 <= low < high <= 100 and len(self.percentiles) == 2):
@@ -97,7 +101,9 @@ class Cohort(Removal):
                 f"from 0 to 100; got {self.ratio} and {self.percentiles}."
             )
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The rows, f on them, and how far values may differ."""
         rows = background.rows
         low, high = np.percentile(rows, self.percentiles, axis=0)
@@ -105,7 +111,9 @@ class Cohort(Removal):
         width = np.where(equal, 0.0, self.ratio * (high - low))
         return {"rows": rows, "outputs": observed_outputs(self, model, rows), "width": width}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> "MatchedGame":
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> "MatchedGame":
         """Means over cohorts; raises `RemovalError` for values to which no row is similar."""
         similar = np.abs(fitted.arrays["rows"] - explicand) <= fitted.arrays["width"]
         if not self.own_row and self.fallback == "error":
@@ -133,7 +141,15 @@ class MatchedGame:
 
     prepared_rows = 1  # the explicand's
 
-    def __init__(self, fitted, explicand, similar, own_row, fallback, known):
+    def __init__(
+        self,
+        fitted: FittedRemoval,
+        explicand: np.ndarray,
+        similar: np.ndarray,
+        own_row: bool,
+        fallback: Fallback,
+        known: bool,
+    ) -> None:
         self.fitted, self.explicand, self.fallback = fitted, explicand, fallback
         self.n_players, self.name = explicand.size, fitted.removal.id
         self.known, self.own_row = known, own_row
@@ -144,6 +160,7 @@ class MatchedGame:
             outputs = np.append(outputs, self.own)
         self.similar, self.outputs = np.ascontiguousarray(similar), outputs
         background = BackgroundRows(explicand, rows, np.ones(len(rows)))
+        self.background_rows = len(rows)
         self.marginal = CompletedGame(fitted, explicand, background)
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
@@ -173,7 +190,7 @@ class MatchedGame:
         """Rows of the model (m,): none, but for coalitions with the fallback "marginal"."""
         _, counts = _matched_means(coalitions, self.similar, self.outputs)
         falls = self._alone(coalitions, counts) & (self.fallback == "marginal")
-        return np.where(falls, len(self.marginal.completions.background), 0)
+        return np.where(falls, self.background_rows, 0)
 
     def realisation(self, rng: np.random.Generator) -> Game:
         """One matching row of each coalition: the first in a random order of all rows."""
@@ -187,7 +204,7 @@ class _FirstMatch:
         self.game, self.n_players, self.name = game, game.n_players, game.name
         self.similar, self.outputs = game.similar[order], game.outputs[order]
 
-    def __call__(self, coalitions):
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         values, found = _first_match(coalitions, self.similar, self.outputs)
         rest = ~found | (self.game.known & coalitions.all(axis=1))
         if rest.any():
@@ -195,7 +212,7 @@ class _FirstMatch:
         return values
 
 
-def observed_outputs(removal: Removal, model: Model, rows: np.ndarray) -> np.ndarray:
+def observed_outputs(removal: Removal, model: Model | CountedModel, rows: np.ndarray) -> np.ndarray:
     """Outputs (n,) of the model on rows (n, d); raises `RemovalError` unless they are finite."""
     outputs = np.asarray(model.predict(rows), dtype=np.float64)
     if not np.isfinite(outputs).all():
@@ -207,7 +224,9 @@ def observed_outputs(removal: Removal, model: Model, rows: np.ndarray) -> np.nda
     return outputs
 
 
-def _refuse_unseen(removal: Removal, similar: np.ndarray, names, explicand) -> None:
+def _refuse_unseen(
+    removal: Removal, similar: np.ndarray, names: tuple[str, ...], explicand: np.ndarray
+) -> None:
     unseen = np.flatnonzero(~similar.any(axis=0))
     if unseen.size:
         told = ", ".join(f"{names[j]!r} = {explicand[j]:g}" for j in unseen)
@@ -218,7 +237,7 @@ def _refuse_unseen(removal: Removal, similar: np.ndarray, names, explicand) -> N
 
 
 @njit(cache=True, nogil=True)
-def _matches(coalition, similar):
+def _matches(coalition: np.ndarray, similar: np.ndarray) -> bool:
     j = 0
     while j < coalition.size and (similar[j] or not coalition[j]):
         j += 1
@@ -226,7 +245,9 @@ def _matches(coalition, similar):
 
 
 @njit(cache=True, nogil=True)
-def _matched_means(coalitions, similar, outputs):
+def _matched_means(
+    coalitions: np.ndarray, similar: np.ndarray, outputs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Means (m,) over matching rows, NaN without any, and how many there are (m,)."""
     means = np.empty(coalitions.shape[0])
     counts = np.zeros(coalitions.shape[0], dtype=np.int64)
@@ -241,7 +262,9 @@ def _matched_means(coalitions, similar, outputs):
 
 
 @njit(cache=True, nogil=True)
-def _first_match(coalitions, similar, outputs):
+def _first_match(
+    coalitions: np.ndarray, similar: np.ndarray, outputs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     values = np.empty(coalitions.shape[0])
     found = np.zeros(coalitions.shape[0], dtype=np.bool_)
     for k in range(coalitions.shape[0]):

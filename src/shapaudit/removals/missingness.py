@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ..games import Game
+from ..models import CountedModel
 from ..models.nodes import Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import fit_booster
@@ -44,7 +44,9 @@ class Missingness(NetworkRemoval):
     max_depth: int = 6
     learning_rate: float = 0.1
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The network, or the trees."""
         target = target_of(self, background)
         if self.trainer == "xgboost":
@@ -53,9 +55,11 @@ class Missingness(NetworkRemoval):
             refuse_no_probabilities(self, "the targets", target)
         return train_masked(self, background.rows, target, self.loss, rng)
 
-    def _trees(self, background: Background, target, rng) -> dict[str, np.ndarray]:
+    def _trees(
+        self, background: Background, target: np.ndarray, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         copies = np.tile(background.rows, (self.masks, 1))
-        copies[~uniform_size_masks(*copies.shape, rng)] = np.nan
+        copies[~uniform_size_masks(len(copies), copies.shape[1], rng)] = np.nan
         ensemble = fit_booster(
             copies,
             np.tile(target, self.masks),
@@ -70,7 +74,9 @@ class Missingness(NetworkRemoval):
         base, rows = np.array([ensemble.base_score]), np.array(len(copies))
         return arrays | {"base": base, "trained_rows": rows}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> Game:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> AuxiliaryGame:
         """The predictions, without noise."""
         if self.trainer == "network":
             return AuxiliaryGame(fitted, masked_values(fitted, explicand, self.loss))

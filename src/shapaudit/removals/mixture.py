@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 import scipy
 
+from ..models import CountedModel
 from ..parameters import check_count
 from ..progress import progress
-from .base import FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 from .completed import CompletedGame
 from .gaussian import Conditioned, Law, check_draws, moments
 from .marginal import k_means
@@ -51,7 +52,7 @@ class Mixture(Removal):
     steps: int = 500
     tolerance: float = 1e-5
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         check_draws(self.id, self.draws)
         check_count(f"{self.id}: components", self.components, 1, RemovalError)
@@ -59,7 +60,9 @@ class Mixture(Removal):
         if self.floor <= 0 or self.tolerance < 0:
             raise RemovalError(f"{self.id}: floor must be above 0, and tolerance not below it.")
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """Weights, means and covariances."""
         rows = background.rows
         whole = moments(self.id, background)  # refuses what has no covariance
@@ -70,7 +73,9 @@ class Mixture(Removal):
             )
         return self._fitted(rows, np.diag(whole["covariance"]) * self.floor, rng)
 
-    def _fitted(self, rows, floor, rng) -> dict[str, np.ndarray]:
+    def _fitted(
+        self, rows: np.ndarray, floor: np.ndarray, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         centres, shares = k_means(rows, self.components, rng)
         spread = np.cov(rows, rowvar=False).reshape(rows.shape[1], -1) / len(centres)
         law = Law(shares, centres, np.repeat(spread[None] + np.diag(floor), len(centres), axis=0))
@@ -88,7 +93,9 @@ class Mixture(Removal):
             )
         return {"weights": law.weights, "means": law.means, "covariances": law.covariances}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> CompletedGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
         law = Law(**fitted.arrays)
         return CompletedGame(fitted, explicand, Conditioned(law, explicand, self.draws, False, rng))

@@ -7,11 +7,11 @@ import numpy as np
 from numba import njit
 
 from ..games import Game
-from ..models import ensemble_of
+from ..models import CountedModel, ensemble_of
 from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
-from .base import FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ class PathDependent(Removal):
 
     weights: Literal["rows", "file"] = "rows"
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The trees and their weights; raises `RemovalError` for a model that has none."""
         ensemble = ensemble_of(model)
         if ensemble is None:
@@ -57,7 +59,9 @@ class PathDependent(Removal):
         arrays = ensemble.nodes._asdict() | {"roots": ensemble.roots, "weight": ensemble.weight}
         return arrays | {"base": np.array([ensemble.base_score])}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> "PathDependentGame":
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> "PathDependentGame":
         """The game on the trees, without noise."""
         arrays = fitted.arrays
         nodes = Nodes(*(arrays[name] for name in Nodes._fields))
@@ -94,7 +98,15 @@ class PathDependentGame:
 
 
 @njit(cache=True, nogil=True)
-def _expected(nodes, weight, roots, base, explicand, coalitions, depth):
+def _expected(
+    nodes: Nodes,
+    weight: np.ndarray,
+    roots: np.ndarray,
+    base: float,
+    explicand: np.ndarray,
+    coalitions: np.ndarray,
+    depth: int,
+) -> np.ndarray:
     values = np.full(coalitions.shape[0], base)
     waiting = np.empty(depth + 2, dtype=np.int64)
     shares = np.empty(depth + 2)

@@ -1,11 +1,13 @@
 """Removal by separate models: one is trained on each set of features."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from ..games import Game, all_coalitions, coalition_index
+from ..games import all_coalitions, coalition_index
+from ..models import CountedModel
 from ..models.nodes import LEAF, Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import train_xgboost
@@ -45,7 +47,9 @@ class Separate(Removal):
     max_depth: int = 4
     learning_rate: float = 0.3
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """Coefficients (2^d, d + 1), or the trees of all models."""
         d = len(background.names)
         if d > MOST_FEATURES[self.trainer]:
@@ -54,13 +58,15 @@ class Separate(Removal):
                 f"{MOST_FEATURES[self.trainer]} by {self.trainer}. Take fewer features, or the "
                 "removal surrogate, which is one model for all."
             )
-        target_of(self, background)
+        target = target_of(self, background)
         if self.trainer == "least-squares":
             moments(self.id, background)  # refuses columns that others determine
-            return {"coefficients": _regressions(background)}
-        return self._trees(background, int(rng.integers(2**31)))
+            return {"coefficients": _regressions(background.rows, target)}
+        return self._trees(background, target, int(rng.integers(2**31)))
 
-    def _trees(self, background: Background, seed: int) -> dict[str, np.ndarray]:
+    def _trees(
+        self, background: Background, target: np.ndarray, seed: int
+    ) -> dict[str, np.ndarray]:
         fitted = []
         coalitions = all_coalitions(len(background.names))[1:]
         for coalition in progress(coalitions, f"{self.id}, xgboost", "models"):
@@ -74,9 +80,11 @@ class Separate(Removal):
                 learning_rate=self.learning_rate,
             )
             fitted.append(_on_all_features(model.ensemble, np.flatnonzero(coalition)))
-        return _joined(fitted) | {"empty": np.array([background.target.mean()])}
+        return _joined(fitted) | {"empty": np.array([target.mean()])}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> Game:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> AuxiliaryGame:
         """The predictions, without noise."""
         if "coefficients" in fitted.arrays:
             table = fitted.arrays["coefficients"] @ np.append(1.0, explicand)
@@ -85,9 +93,8 @@ class Separate(Removal):
         return AuxiliaryGame(fitted, lambda coalitions: table[coalition_index(coalitions)])
 
 
-def _regressions(background: Background) -> np.ndarray:
+def _regressions(rows: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Intercept and coefficients (2^d, d + 1) of least squares on each set of features."""
-    rows, target = background.rows, background.target
     d = rows.shape[1]
     centred, mean = rows - rows.mean(axis=0), rows.mean(axis=0)
     gram, product = centred.T @ centred, centred.T @ (target - target.mean())
@@ -121,7 +128,7 @@ def _joined(ensembles: list[TreeEnsemble]) -> dict[str, np.ndarray]:
     }
 
 
-def _predictions(arrays, explicand: np.ndarray) -> np.ndarray:
+def _predictions(arrays: Mapping[str, np.ndarray], explicand: np.ndarray) -> np.ndarray:
     """What each of the models predicts (2^d,), the mean target first."""
     table = np.empty(len(arrays["base"]) + 1)
     table[0] = arrays["empty"][0]

@@ -5,7 +5,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from .base import FittedRemoval, RemovalCard, RemovalError
+from ..models import CountedModel
+from .base import Background, FittedRemoval, RemovalCard, RemovalError
 from .masked_nets import NetworkRemoval, masked_values, refuse_no_probabilities, train_masked
 from .own_training import AuxiliaryGame
 
@@ -37,7 +38,9 @@ class Surrogate(NetworkRemoval):
     loss: Literal["squared-error", "logistic"] = "squared-error"
     ends: Literal["learnt", "known"] = "learnt"
 
-    def learn(self, model, background, rng):
+    def learn(
+        self, model: CountedModel, background: Background, rng: np.random.Generator
+    ) -> dict[str, np.ndarray]:
         """The network, and the mean of f."""
         outputs = np.asarray(model.predict(background.rows), dtype=np.float64)
         if not np.isfinite(outputs).all():
@@ -51,7 +54,9 @@ class Surrogate(NetworkRemoval):
         learnt = train_masked(self, background.rows, outputs, self.loss, rng)
         return learnt | {"mean_output": np.array([outputs.mean()])}
 
-    def play(self, fitted: FittedRemoval, explicand, rng) -> AuxiliaryGame:
+    def play(
+        self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
+    ) -> AuxiliaryGame:
         """The network's outputs, without noise."""
         values = masked_values(fitted, explicand, self.loss)
         if self.ends == "learnt":

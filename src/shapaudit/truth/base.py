@@ -34,7 +34,7 @@ class Truth:
     standard_errors: np.ndarray | None = None
     bounds: np.ndarray | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.certificate not in CERTIFICATES:
             raise TruthError(f"certificate {self.certificate!r} is not one of {CERTIFICATES}.")
         if (self.standard_errors is None) != (self.certificate != "reference"):

@@ -45,7 +45,15 @@ def _block_weights(n_players: int, bits: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True, nogil=True)
-def _accumulate(values, offset, first, g_weights, b_weights, by_position, by_block):
+def _accumulate(
+    values: np.ndarray,
+    offset: float,
+    first: int,
+    g_weights: np.ndarray,
+    b_weights: np.ndarray,
+    by_position: np.ndarray,
+    by_block: np.ndarray,
+) -> float:
     """Add the values of whole blocks, the first of them number ``first``, to the sums; return b."""
     width = by_position.size
     above, b = np.empty(width), 0.0
@@ -66,7 +74,7 @@ def _accumulate(values, offset, first, g_weights, b_weights, by_position, by_blo
 
 
 @njit(cache=True, nogil=True)
-def _fold(sums, with_player):
+def _fold(sums: np.ndarray, with_player: np.ndarray) -> None:
     """Sums over the indices with each bit set; ``sums`` (2^k,) is overwritten."""
     half = sums.size // 2
     for player in range(with_player.size - 1, -1, -1):

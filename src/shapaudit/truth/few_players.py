@@ -77,9 +77,11 @@ def counted_crossings(
     return totals, widths
 
 
-def _without(counts, size, start, shifts, slack):
+def _without(
+    counts: _Counts, size: int, start: np.ndarray, shifts: np.ndarray, slack: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Bounds (d,) of N_size^i at start_i."""
-    low, high = 0, 0
+    low, high = np.zeros(start.shape, dtype=np.int64), np.zeros(start.shape, dtype=np.int64)
     for m in range(size + 1):
         below, above = (counts.at(size - m, start - m * shifts + by) for by in (-slack, slack))
         low, high = (low + below, high + above) if m % 2 == 0 else (low - above, high - below)

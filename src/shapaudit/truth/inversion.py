@@ -69,7 +69,9 @@ def inverted_shapley(game: ThresholdGame, bound: float = BOUND) -> Truth:
     return Truth(sign * (values + middle), "bounded", "inversion", bounds=errors)
 
 
-def _middle_sizes(shifts, target, slack, bound, name):
+def _middle_sizes(
+    shifts: np.ndarray, target: float, slack: float, bound: float, name: str
+) -> tuple[np.ndarray, np.ndarray]:
     """Estimates and error bounds (d,) of the sizes that are not counted."""
     d, first = shifts.size, most_counted(shifts.size) + 1
     # Shorter than this, a sum could be on the arc of another one.
@@ -96,7 +98,9 @@ def _middle_sizes(shifts, target, slack, bound, name):
     return values, gaps
 
 
-def _inverted(means, shifts, target, step, degree, share):
+def _inverted(
+    means: np.ndarray, shifts: np.ndarray, target: float, step: float, degree: int, share: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Estimates, and sums of both expectations of Fejer's kernel, (d,) each, from means (K, d)."""
     k = np.arange(1, len(means) + 1)[:, None]
     u = k / (degree + 1)
@@ -107,7 +111,9 @@ def _inverted(means, shifts, target, step, degree, share):
     return shifts * (share * step / (2 * pi)) + terms.sum(axis=0), 2 * share + kernels.sum(axis=0)
 
 
-def _rounding(shifts, target, slack, step, count):
+def _rounding(
+    shifts: np.ndarray, target: float, slack: float, step: float, count: int
+) -> np.ndarray:
     """Error bound of rounding in `_inverted` and what it is given, and of a threshold off by slack.
 
     Frequency k has a weight of 2 / (pi k) in an estimate, and less in the kernel's expectations.
@@ -118,7 +124,7 @@ def _rounding(shifts, target, slack, step, count):
     return weights * each + 4 * step * slack * count
 
 
-def _out_of_reach(name, bound, found):
+def _out_of_reach(name: str, bound: float, found: str) -> TruthError:
     return TruthError(
         f"game {name}: inversion cannot bound the error by {bound:g}: {found}; raise 'bound', or "
         "use 'permutations', or 'enumeration' for at most 24 players."

@@ -3,9 +3,12 @@
 Up to 14 players all coalitions are enumerated; beyond, random orders are walked.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from ..games import ConditionalGame, all_coalitions
+from ..games import ConditionalGame, GameError, all_coalitions
 from ..games.conditional import closed_form
 from ..games.expectations.numerical import numerical_expectation
 from ..samplers import uniform_permutations
@@ -60,6 +63,8 @@ def numerical_shapley(game: object) -> Truth:
     population = population_of(game)
     closed_form(population)
     expectation = numerical_expectation(population.law, population.model)
+    if expectation is None:
+        raise GameError("the closed form of this law and model has no second way")
     table = expectation.values(population.explicand[None], all_coalitions(population.n_players))
     return Truth(shapley_from_table(table[0]), "exact", "law, numerically")
 
@@ -105,7 +110,9 @@ def walked_shapley(game: ConditionalGame, rng: np.random.Generator, orders: int)
     return Truth(moments.mean, "reference", "law, along orders", moments.standard_errors())
 
 
-def _drawn_values(game: ConditionalGame, coalitions: np.ndarray, rng) -> np.ndarray:
+def _drawn_values(
+    game: ConditionalGame, coalitions: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Values (m,) of coalitions (m, d), each the mean over one antithetic pair of draws."""
     rows = np.tile(game.explicand, (len(coalitions), 2, 1))
     for own, pair in zip(coalitions, rows, strict=True):
@@ -116,7 +123,13 @@ def _drawn_values(game: ConditionalGame, coalitions: np.ndarray, rng) -> np.ndar
     return outputs.reshape(-1, 2).mean(axis=1)
 
 
-def _tables(game, coalitions, laws, rng, count) -> np.ndarray:
+def _tables(
+    game: ConditionalGame,
+    coalitions: np.ndarray,
+    laws: Sequence[Any],
+    rng: np.random.Generator,
+    count: int,
+) -> np.ndarray:
     """Values (count, 2^d) of games of one antithetic pair each."""
     rows = np.tile(game.explicand, (len(laws), 2, count, 1))
     for own, law, part in zip(coalitions, laws, rows, strict=True):

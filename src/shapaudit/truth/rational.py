@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
+from typing import Any
 
 import numpy as np
 
 
-def rationals(values: Sequence) -> np.ndarray:
+def rationals(values: Sequence[Any]) -> np.ndarray:
     """The values as an object array of fractions, shape (len(values),)."""
     return np.array([Fraction(value) for value in values], dtype=object)
 
 
-def shapley_values(values: Sequence) -> np.ndarray:
+def shapley_values(values: Sequence[Any]) -> np.ndarray:
     """Shapley values (d,) of a game from its 2^d values, by the definition of Shapley (1953)."""
-    values = rationals(values)
-    d = len(values).bit_length() - 1
+    worth = rationals(values)
+    d = len(worth).bit_length() - 1
     phi = rationals([0] * d)
     for player in range(d):
         others = [1 << other for other in range(d) if other != player]
@@ -28,7 +29,7 @@ def shapley_values(values: Sequence) -> np.ndarray:
             share = Fraction(factorial(size) * factorial(d - size - 1), factorial(d))
             for members in combinations(others, size):
                 without = sum(members)
-                phi[player] += share * (values[without | 1 << player] - values[without])
+                phi[player] += share * (worth[without | 1 << player] - worth[without])
     return phi
 
 

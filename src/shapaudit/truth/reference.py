@@ -1,5 +1,7 @@
 """Reference Shapley values, with standard errors, from walks along random permutations."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 
@@ -33,7 +35,7 @@ def converged_reference(
     Raises `TruthError` below two shuffles, `GameError` when a contribution is not finite.
     """
 
-    def walks(permutations):
+    def walks(permutations: np.ndarray) -> np.ndarray:
         contributions = walk(game, permutations)
         finite = np.isfinite(contributions).all(axis=0)
         if not finite.all():
@@ -85,7 +87,7 @@ def cyclic_reference(game: ThresholdGame, rng: np.random.Generator, shuffles: in
     Raises `TruthError` below two shuffles.
     """
 
-    def walks(permutations):
+    def walks(permutations: np.ndarray) -> np.ndarray:
         contributions = np.empty(permutations.shape)
         _walk_shifts(
             game.shifts,
@@ -101,7 +103,14 @@ def cyclic_reference(game: ThresholdGame, rng: np.random.Generator, shuffles: in
     return _mean_over_shuffles(walks, game.n_players, rng, shuffles, 256, method)
 
 
-def _mean_over_shuffles(walks, d, rng, shuffles, block, method) -> Truth:
+def _mean_over_shuffles(
+    walks: Callable[[np.ndarray], np.ndarray],
+    d: int,
+    rng: np.random.Generator,
+    shuffles: int,
+    block: int,
+    method: str,
+) -> Truth:
     """Mean and standard errors of ``walks(permutations (m, d)) -> (m, d)`` over the shuffles."""
     if shuffles < 2:
         raise TruthError(f"standard errors need at least 2 shuffles, not {shuffles}.")
@@ -113,7 +122,14 @@ def _mean_over_shuffles(walks, d, rng, shuffles, block, method) -> Truth:
 
 
 @njit(cache=True, nogil=True)
-def _walk_shifts(shifts, start, threshold, positive, permutations, contributions):
+def _walk_shifts(
+    shifts: np.ndarray,
+    start: float,
+    threshold: float,
+    positive: bool,
+    permutations: np.ndarray,
+    contributions: np.ndarray,
+) -> None:
     """Mean marginal contributions (m, d), by player, over the d cyclic shifts of each permutation.
 
     Put the players of a permutation on a circle, twice round. The coalitions met by the walks are
@@ -154,7 +170,9 @@ def _walk_shifts(shifts, start, threshold, positive, permutations, contributions
 
 
 @njit(cache=True, nogil=True)
-def _count_above(ends, begin, start, threshold, above):
+def _count_above(
+    ends: np.ndarray, begin: float, start: float, threshold: float, above: np.ndarray
+) -> None:
     """Count the arcs above the threshold by their end; alone, so that it is vectorised."""
     for n in range(ends.size):
         above[n] += np.int32(start + (ends[n] - begin) > threshold)

@@ -33,7 +33,9 @@ UNIT, SINGLE = 2.0**-53, 2.0**-24  # of rounding
 
 
 @njit(cache=True, nogil=True)
-def mean_characteristics(shifts, step, tops, first):
+def mean_characteristics(
+    shifts: np.ndarray, step: float, tops: np.ndarray, first: int
+) -> np.ndarray:
     """Mean over the sizes s of the other d - 1 players of b_s^i, at the first frequencies (K, d).
 
     ``step`` is 2 pi / period. The sizes are first, ..., d - 1 - first; at frequency k + 1 those

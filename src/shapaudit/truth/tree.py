@@ -13,7 +13,7 @@ comes first among B, after all of A: a! (b - 1)! orders do that.
 import numpy as np
 from numba import njit
 
-from ..models.nodes import LEAF
+from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
 from .base import TruthError
@@ -107,7 +107,14 @@ def _weights(ensemble: TreeEnsemble) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _mean_values(nodes, roots, weights, explicands, baselines, paired):
+def _mean_values(
+    nodes: Nodes,
+    roots: np.ndarray,
+    weights: np.ndarray,
+    explicands: np.ndarray,
+    baselines: np.ndarray,
+    paired: bool,
+) -> np.ndarray:
     """Values (m, d): of pair i, or of explicand i averaged over all baselines."""
     m, d = explicands.shape
     values = np.zeros((m, d))
@@ -126,7 +133,18 @@ def _mean_values(nodes, roots, weights, explicands, baselines, paired):
 
 
 @njit(cache=True, nogil=True)
-def _add_tree(nodes, node, weights, x, r, owner, players, pending, sums, values):
+def _add_tree(
+    nodes: Nodes,
+    node: int,
+    weights: np.ndarray,
+    x: np.ndarray,
+    r: np.ndarray,
+    owner: np.ndarray,
+    players: np.ndarray,
+    pending: np.ndarray,
+    sums: np.ndarray,
+    values: np.ndarray,
+) -> None:
     """Add one tree's values of one pair, in one pass over the nodes that hybrid rows reach.
 
     A split is open while the path goes through it and its player's first split is this one; `owner`

@@ -41,7 +41,7 @@ def resolve(name: str) -> type[Estimator]:
     return _KIND.find(name)[0]
 
 
-def create(name: str, params: dict | None = None) -> Estimator:
+def create(name: str, params: dict[str, Any] | None = None) -> Estimator:
     """Estimator of an id, a name in the literature or a dotted path, with the given parameters.
 
     ``create("auto").estimate(game, budget, rng).values`` are Shapley values (d,).

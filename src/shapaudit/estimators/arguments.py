@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..games import guarded
+from ..games import Game, guarded
 from ..parameters import whole_number
 
 
@@ -43,12 +43,12 @@ def as_budgets(name: str, checkpoints: Sequence[Any]) -> list[int]:
 READ = {"estimate": as_budget, "trajectory": as_budgets, "stream": as_budgets}
 
 
-def with_checked_arguments(method: Callable) -> Callable:
+def with_checked_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of an estimator, called with a guarded game, ints as budgets and a generator."""
     read = READ[method.__name__]
 
     @wraps(method)
-    def checked(self, game, budget, rng):
+    def checked(self: Any, game: Game, budget: Any, rng: np.random.Generator | int) -> Any:
         name = getattr(self, "id", type(self).__name__)
         return method(self, guarded(game), read(name, budget), as_generator(name, rng))
 

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ..bits import weighted_joint_counts
+from ..games import Game
 from ..samplers.without_replacement import pairs_of_size
 from ..threads import one_blas_thread
 from .base import Card, Estimate
@@ -70,15 +71,15 @@ class Auto(PairEstimator):
         efficient=True,
     )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one pair; one player needs the end points only."""
         return 2 + (0 if n_players == 1 else 2)
 
-    def from_pairs(self, pairs, rng):
+    def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
         """Shapley values (d,)."""
         return self.estimate_from(pairs, rng).values
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         self.check_budget(game.n_players, budget)
         if game.n_players == 1:
@@ -91,7 +92,7 @@ class Auto(PairEstimator):
             values, errors = self._both(pairs, rng)
         return Estimate(values, 2 + 2 * len(pairs.values), errors)
 
-    def _both(self, pairs, rng):
+    def _both(self, pairs: Pairs, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         m, d = pairs.coalitions.shape
         plain = fit_additive(pairs)
         if 2 * m + 2 == 1 << d or (m >= d and explains(plain, pairs)):

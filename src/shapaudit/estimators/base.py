@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +47,12 @@ class Estimate:
     evaluations: int
     standard_errors: np.ndarray | None = None
 
+    def known_errors(self) -> np.ndarray:
+        """The standard errors (d,); raises ValueError where there are none."""
+        if self.standard_errors is None:
+            raise ValueError("this estimate has no standard errors")
+        return self.standard_errors
+
 
 @dataclass(frozen=True)
 class Card:
@@ -82,7 +88,7 @@ class Card:
     consistent: bool = True
     deterministic: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for an unknown family, or a bias that contradicts the promise."""
         if self.family not in FAMILIES:
             raise ValueError(f"family {self.family!r} is none of {', '.join(FAMILIES)}.")
@@ -109,13 +115,18 @@ class Estimator(ABC):
 
     id: ClassVar[str]
     names: ClassVar[Names] = {}
-    card: ClassVar[Card | None] = None
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
-    def __init_subclass__(cls, **settings):
+    def __init_subclass__(cls, **settings: Any) -> None:
         """Check the arguments of every method by which a subclass estimates."""
         super().__init_subclass__(**settings)
         for name in READ.keys() & vars(cls).keys():
             setattr(cls, name, with_checked_arguments(vars(cls)[name]))
+
+    @property
+    def card(self) -> Card | None:
+        """None; a subclass has a class variable or a property of this name in its place."""
+        return None
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -126,7 +137,7 @@ class Estimator(ABC):
             if all(getattr(self, key) in values_bearing(value) for key, value in params.items())
         )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for a parameter outside its declared choices, or of another type."""
         check_fields(getattr(self, "id", type(self).__name__), self)
 
@@ -211,7 +222,9 @@ class UnitEstimator(AnytimeEstimator):
         """Units from which standard errors can be relied on; None where there are none."""
         return None
 
-    def trajectory(self, game, checkpoints, rng):
+    def trajectory(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> list[Estimate]:
         """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
         return list(self.stream(game, checkpoints, rng))
 
@@ -230,11 +243,13 @@ class SampleMean(UnitEstimator):
         """One unit."""
         return self.fixed_cost + self.unit_cost(n_players)
 
-    def units_for_errors(self, n_players):
+    def units_for_errors(self, n_players: int) -> int | None:
         """Two, for any number of players."""
         return 2
 
-    def stream(self, game, checkpoints, rng):
+    def stream(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[Estimate]:
         """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)

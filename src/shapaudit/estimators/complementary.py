@@ -8,7 +8,7 @@ import numpy as np
 from ..games import Game
 from ..samplers import uniform_subsets
 from ..samplers.allocation import fill_up
-from .base import BLOCK_CELLS, Card, Estimator, Names
+from .base import BLOCK_CELLS, Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .strata import Strata, StrataStream, cover
 
@@ -73,17 +73,17 @@ class ComplementaryContributions(StrataStream):
         unbiased=True,
     )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and a draw for each stratum."""
         return 2 + 2 * _warm_up_draws(n_players)
 
-    def start(self, game, rng):
+    def start(self, game: Game, rng: np.random.Generator) -> Strata:
         """A draw for each stratum."""
         strata = _empty_strata(game)
         _warm_up(game, strata, rng)
         return strata
 
-    def extend(self, game, strata, draws, rng):
+    def extend(self, game: Game, strata: Strata, draws: int, rng: np.random.Generator) -> None:
         """Add draws of uniform size."""
         _draw(game, strata, rng.integers(1, game.n_players, size=draws), rng)
 
@@ -111,11 +111,11 @@ class NeymanComplementaryContributions(Estimator):
         bias=TWO_STAGES,
     )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and two draws for each stratum."""
         return 2 + 4 * _warm_up_draws(n_players)
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)

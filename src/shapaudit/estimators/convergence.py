@@ -70,7 +70,7 @@ def estimate_until(
     game, budget = guarded(game), as_budget(estimator.id, budget)
     d = game.n_players
     needed = estimator.units_for_errors(d) if isinstance(estimator, UnitEstimator) else None
-    if needed is None:
+    if not isinstance(estimator, UnitEstimator) or needed is None:
         raise TypeError(
             f"{estimator.id} has no standard errors from independent units, so nothing tells when "
             "to stop; take a mean of units such as antithetic-monte-carlo or unbiased-kernel-shap, "
@@ -106,14 +106,12 @@ def look_after(first: int, last: int) -> list[int]:
 
 def quantiles(counts: list[int], n_players: int, first: int) -> np.ndarray:
     """Half-widths (K,) in standard errors at each look; infinite before ``first`` units."""
-    counts = np.array(counts)
-    level = ALPHA / (2 * n_players * len(counts))
-    return np.where(
-        counts < first, np.inf, -scipy.special.stdtrit(np.maximum(counts - 1, 1), level)
-    )
+    units = np.array(counts)
+    level = ALPHA / (2 * n_players * len(units))
+    return np.where(units < first, np.inf, -scipy.special.stdtrit(np.maximum(units - 1, 1), level))
 
 
 def _spread(estimator: Estimator, found: Estimate) -> float:
     if found.standard_errors is None:
         raise TypeError(f"{estimator.id} gave no standard errors for {len(found.values)} players.")
-    return found.standard_errors.max()
+    return float(found.standard_errors.max())

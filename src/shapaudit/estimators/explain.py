@@ -92,10 +92,9 @@ def explain(
 
 def _explanation(found: Estimate, looks: int, tolerance: float) -> Explanation:
     limit = -scipy.special.ndtri(ALPHA / (2 * len(found.values) * looks))
-    width = float(limit * found.standard_errors.max())
-    return Explanation(
-        found.values, found.standard_errors, found.evaluations, width, width <= tolerance
-    )
+    errors = found.known_errors()
+    width = float(limit * errors.max())
+    return Explanation(found.values, errors, found.evaluations, width, width <= tolerance)
 
 
 class Plan:

@@ -84,15 +84,15 @@ class FeaturewiseMultilinear(Estimator):
         )
 
     @property
-    def _unit_cost(self):
+    def _unit_cost(self) -> int:
         return 4 if self.halved else 2
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """One draw per player and level; in two stages, two draws per player in the first."""
         least = least_draws(self.grid, self.halved) if self.allocation == "uniform" else 4
         return least * n_players * self._unit_cost
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -134,7 +134,7 @@ class FeaturewiseMultilinear(Estimator):
         )
         means, variances = cell_moments(contributions, draws, certain)
 
-        def total(of, values):
+        def total(of: np.ndarray, values: np.ndarray) -> np.ndarray:
             return np.bincount(of, values, minlength=d)
 
         spent = np.bincount(players, minlength=d)

@@ -92,14 +92,14 @@ class FeaturewiseOrder(Estimator):
         )
 
     @property
-    def _unit_cost(self):
+    def _unit_cost(self) -> int:
         return 4 if self.antithetic else 2
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """One draw per player; in two stages, two draws per player in the first."""
         return (1 if self.allocation == "uniform" else 4) * n_players * self._unit_cost
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -117,7 +117,7 @@ class FeaturewiseOrder(Estimator):
         d = game.n_players
         players = np.repeat(np.arange(d), counts)
 
-        def contributions(block):
+        def contributions(block: slice) -> np.ndarray:
             owners = players[block]
             before = subsets_without(owners, rng.integers(d, size=len(owners)), d, rng)
             first = gains(game, owners, before)

@@ -1,5 +1,7 @@
 """Least squares on coalitions sampled with replacement, under the efficiency constraint."""
 
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -7,7 +9,7 @@ import numpy as np
 import scipy
 
 from ..bits import joint_counts, sums_over_coalitions, weighted_joint_counts
-from ..games import empty_value, grand_value
+from ..games import Game, empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes, kernel_sizes
 from .base import BLOCK_CELLS, Card, Estimate, Names, UnitEstimator
@@ -17,7 +19,9 @@ RANK_TOLERANCE = 1e-10
 UNITS_PER_PLAYER = 6  # from which 95 % intervals hold the values about as often as they should
 
 
-def solve_constrained(gram, moment, start, normals) -> np.ndarray:
+def solve_constrained(
+    gram: np.ndarray, moment: np.ndarray, start: np.ndarray, normals: np.ndarray
+) -> np.ndarray:
     """Minimise c'A c - 2 b'c over the plane through ``start`` orthogonal to the ``normals``.
 
     Where A (p, p) leaves directions of the plane free, the solution closest to ``start`` (p,) is
@@ -63,7 +67,9 @@ def kernel_curvature(n_players: int) -> float:
     return 0.5 / (1.0 / np.arange(1, n_players)).sum()
 
 
-def _sums(coalitions, rewards, paired):
+def _sums(
+    coalitions: np.ndarray, rewards: np.ndarray, paired: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Sums of z z' (d, d) and of reward times z (d,), complements included where ``paired``.
 
     Those of complements 1 - z follow from those of z.
@@ -87,28 +93,38 @@ class SampledLeastSquares(UnitEstimator):
 
     fixed_cost: ClassVar[int] = 2
 
-    sizes: Sizes
-    paired: bool
+    @property
+    @abstractmethod
+    def sizes(self) -> Sizes:
+        """Name of the distribution of the sizes."""
+
+    @property
+    @abstractmethod
+    def paired(self) -> bool:
+        """Whether each coalition comes with its complement."""
+
     ridge: float = 0.0
     standard_errors: bool = False
 
     @property
-    def _group(self):
+    def _group(self) -> int:
         return 2 if self.paired else 1
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one draw; one player needs the end points only."""
         return 2 + (self._group if n_players > 1 else 0)
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """A coalition, or a pair of complements."""
         return self._group
 
-    def units_for_errors(self, n_players):
+    def units_for_errors(self, n_players: int) -> int | None:
         """As the inverse of the sampled matrix takes."""
         return UNITS_PER_PLAYER * n_players if self.standard_errors else None
 
-    def stream(self, game, checkpoints, rng):
+    def stream(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[Estimate]:
         """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)
@@ -123,7 +139,8 @@ class SampledLeastSquares(UnitEstimator):
         prior = self.ridge * kernel_curvature(d)
         gram, moment = prior * np.eye(d), np.full(d, prior * total / d)
         block = max(1, BLOCK_CELLS // (self._group * d))
-        done, kept = 0, []
+        done = 0
+        kept: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for checkpoint in checkpoints:
             last = (checkpoint - 2) // self._group
             while done < last:
@@ -149,11 +166,17 @@ class SampledLeastSquares(UnitEstimator):
             errors = self._errors(kept, gram, values, total) if self.standard_errors else None
             yield Estimate(values, 2 + last * self._group, errors)
 
-    def _errors(self, kept, gram, values, total):
+    def _errors(
+        self,
+        kept: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]],
+        gram: np.ndarray,
+        values: np.ndarray,
+        total: float,
+    ) -> np.ndarray:
         """Standard errors (d,) from the units kept so far, in blocks."""
-        coalitions, rewards, weights = zip(*kept, strict=True)
-        coalitions, weights = np.concatenate(coalitions), np.concatenate(weights)
-        rewards = np.concatenate(rewards, axis=1)
+        drawn, gained, shares = zip(*kept, strict=True)
+        coalitions, weights = np.concatenate(drawn), np.concatenate(shares)
+        rewards = np.concatenate(gained, axis=1)
         slopes = rewards[0] - coalitions @ values
         if self.paired:
             slopes -= rewards[1] - (total - coalitions @ values)
@@ -172,7 +195,7 @@ class KernelSHAP(SampledLeastSquares):
 
     id: ClassVar[str] = "kernel-shap"
     names: ClassVar[Names] = {"LS": {}, "KernelSHAP": {}}
-    sizes: ClassVar[str] = "kernel"
+    sizes: ClassVar[Sizes] = "kernel"
     paired: ClassVar[bool] = False
     card: ClassVar[Card] = Card(
         family="least squares",
@@ -199,7 +222,7 @@ class PairedKernelSHAP(SampledLeastSquares):
 
     id: ClassVar[str] = "paired-kernel-shap"
     names: ClassVar[Names] = {"LS_ANTI": {}, "Paired KernelSHAP": {}}
-    sizes: ClassVar[str] = "kernel"
+    sizes: ClassVar[Sizes] = "kernel"
     paired: ClassVar[bool] = True
     card: ClassVar[Card] = Card(
         family="least squares",
@@ -242,7 +265,7 @@ class ImportanceLeastSquares(SampledLeastSquares):
     ridge: float = 0.0
     standard_errors: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for unknown sizes or a negative ridge."""
         super().__post_init__()
         if not self.ridge >= 0:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..bits import sums_over_coalitions, weighted_joint_counts
-from ..games import empty_value, grand_value
+from ..games import Game, empty_value, grand_value
 from ..samplers.sizes import SIZES, Sizes
 from ..samplers.without_replacement import stratified_coalitions
 from .base import Card, Estimate, Estimator, Names
@@ -24,19 +24,30 @@ class StratifiedSample(Estimator):
     independently. The weights are the Shapley kernel over the expected number of draws.
     """
 
-    sizes: Sizes
-    paired: bool
-    distinct: bool
+    @property
+    @abstractmethod
+    def sizes(self) -> Sizes:
+        """Name of the distribution of the sizes."""
 
-    def minimum_budget(self, n_players):
+    @property
+    @abstractmethod
+    def paired(self) -> bool:
+        """Whether each coalition comes with its complement."""
+
+    @property
+    @abstractmethod
+    def distinct(self) -> bool:
+        """Whether each coalition is drawn at most once."""
+
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one draw; one player needs the end points only."""
         return 2 + (0 if n_players == 1 else 1 + self.paired)
 
-    def exact_budget(self, n_players):
+    def exact_budget(self, n_players: int) -> int | None:
         """All coalitions: every size is enumerated."""
         return 1 << n_players if n_players <= EXACT_PLAYERS else None
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -109,7 +120,9 @@ class StratifiedLeastSquares(StratifiedSample):
             efficient=True,
         )
 
-    def fit(self, coalitions, weights, rewards, total):
+    def fit(
+        self, coalitions: np.ndarray, weights: np.ndarray, rewards: np.ndarray, total: float
+    ) -> np.ndarray:
         """Minimise the weighted squared residuals under the efficiency constraint."""
         gram = weighted_joint_counts(weights, coalitions)
         return solve_efficient(gram, sums_over_coalitions(weights * rewards, coalitions), total)

@@ -26,7 +26,7 @@ def _by_size(n_players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True, nogil=True)
-def _residual(values, apart, share, coalition):
+def _residual(values: np.ndarray, apart: np.ndarray, share: float, coalition: int) -> float:
     """<x, phi> - (v(S) - v(empty)) at phi = share + apart."""
     residual = values[0] - values[coalition]
     for j in range(apart.size):
@@ -35,7 +35,18 @@ def _residual(values, apart, share, coalition):
 
 
 @njit(cache=True, nogil=True)
-def _descend(values, drawn, sizes, factors, steps, rates, paired, inner, ends, out):
+def _descend(
+    values: np.ndarray,
+    drawn: np.ndarray,
+    sizes: np.ndarray,
+    factors: np.ndarray,
+    steps: np.ndarray,
+    rates: np.ndarray,
+    paired: bool,
+    inner: np.ndarray,
+    ends: np.ndarray,
+    out: np.ndarray,
+) -> None:
     """Averages (runs, times, d) after the numbers of steps ``ends``, runs from the equal split.
 
     Coalitions and their sizes are (runs, T, batch). Iterates are kept as deviations from the equal

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..games import walk
+from ..games import Game, walk
 from ..samplers import uniform_permutations, uniform_subsets
 from .base import WALK_COST, Card, Names, SampleMean
 
@@ -49,11 +49,11 @@ class PlainMonteCarlo(SampleMean):
         additive=True,
     )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """With and without each player: 2 d."""
         return 2 * n_players
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Marginal contributions (units, d), each to a coalition of its own."""
         d = game.n_players
         both = own_coalitions(units, d, rng)
@@ -84,11 +84,11 @@ class OptimisedMonteCarlo(SampleMean):
     )
     fixed_cost: ClassVar[int] = 1
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """The prefixes of size 1 to d."""
         return n_players
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Marginal contributions (units, d) along uniform permutations."""
         return walk(game, uniform_permutations(units, game.n_players, rng))
 
@@ -116,11 +116,11 @@ class AntitheticMonteCarlo(SampleMean):
     )
     fixed_cost: ClassVar[int] = 1
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """Two walks."""
         return 2 * n_players
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Means (units, d) over a permutation and its reverse."""
         forwards = uniform_permutations(units, game.n_players, rng)
         both = np.concatenate([forwards, forwards[:, ::-1]])

@@ -104,7 +104,7 @@ class MultilinearSampling(Estimator):
     levels: int | None = None
     draws: int = 2
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for unknown choices."""
         super().__post_init__()
         if self.draws < 1:
@@ -129,15 +129,15 @@ class MultilinearSampling(Estimator):
             consistent=self.levels is None or self.grid == "stratified",
         )
 
-    def _unit_cost(self, d):
+    def _unit_cost(self, d: int) -> int:
         return (d + 1) * (2 if self.halved else 1)
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """One draw at each of the fewest levels."""
         least = least_draws(self.grid, self.halved, self.levels, self.draws)
         return least * self._unit_cost(n_players)
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -172,7 +172,7 @@ class RandomMultilinear(SampleMean):
     halved: bool = False
     strata: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError unless there are strata."""
         super().__post_init__()
         if self.strata < 1:
@@ -194,11 +194,11 @@ class RandomMultilinear(SampleMean):
             additive=True,
         )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """One coalition, or pair, in each stratum, and each player moved in or out of it."""
         return self.strata * (2 if self.halved else 1) * (n_players + 1)
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Contributions (units, d), means over the coalitions of each unit."""
         q = (np.arange(self.strata) + rng.random((units, self.strata))) / self.strata
         if self.halved:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from ..games import empty_value, grand_value
-from .base import Card, Estimator
+import numpy as np
+
+from ..games import Game, empty_value, grand_value
+from .base import Card, Estimate, Estimator
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Normalised(Estimator):
     estimator: str = "plain-monte-carlo"
     params: dict[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise `UnknownEstimator`, or what the estimator raises for its parameters."""
         super().__post_init__()
         self.inner  # noqa: B018
@@ -53,16 +55,16 @@ class Normalised(Estimator):
             efficient=True,
         )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """That of the estimator and the end points."""
         return self.inner.minimum_budget(n_players) + 2
 
-    def exact_budget(self, n_players):
+    def exact_budget(self, n_players: int) -> int | None:
         """That of the estimator and the end points."""
         exact = self.inner.exact_budget(n_players)
         return None if exact is None else exact + 2
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         self.check_budget(game.n_players, budget)
         total = grand_value(game) - empty_value(game)

@@ -44,10 +44,10 @@ def fit_odd_part(
     odd = np.append(pairs.odd, 0.5 * pairs.total)
     sets = _sets_of_trees(pairs) if support == "trees" else None
 
-    def candidates(weights, scales):
-        joint = {"weights": weights} if index else {}
+    def candidates(weights: np.ndarray, scales: Sequence[float]) -> list[OddFeatures]:
+        joint = weights if index else None
         if sets is not None:
-            return [OddFeatures(d, sets, np.ones(sum(map(len, sets))), **joint)]
+            return [OddFeatures(d, sets, np.ones(sum(map(len, sets))), weights=joint)]
         relevance = np.maximum(np.abs(weights) / np.abs(weights).max(), FLOOR)
         return [_by_products(scale * relevance, joint) for scale in scales]
 
@@ -80,23 +80,24 @@ def fit_odd_part(
     return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
 
 
-def _direction(vector):
+def _direction(vector: np.ndarray) -> np.ndarray:
     """The vector divided by its norm, of which no square underflows: a power of 2 is exact."""
     scaled = np.ldexp(vector, -np.frexp(np.abs(vector).max())[1])
     return scaled / np.linalg.norm(scaled)
 
 
-def _sets_of_trees(pairs):
+def _sets_of_trees(pairs: Pairs) -> list[np.ndarray]:
     m, d = pairs.coalitions.shape
     terms = leaf_terms(fit_trees(pairs.coalitions, pairs.odd, -pairs.odd), np.ones(d), np.zeros(d))
     return sets_of_trees(terms, d, min(m // 2, MOST_SETS))
 
 
-def _by_products(relevance, joint):
+def _by_products(relevance: np.ndarray, weights: np.ndarray | None) -> OddFeatures:
     sets = heaviest_sets(relevance, MOST_SETS)
     priors = np.concatenate([np.prod(relevance[members], axis=1) for members in sets])
     everything = 0.5 * (np.prod(1.0 + relevance) - np.prod(1.0 - relevance)) - relevance.sum()
-    return OddFeatures(len(relevance), sets, priors, max(everything - priors.sum(), 0.0), **joint)
+    omitted = max(everything - priors.sum(), 0.0)
+    return OddFeatures(len(relevance), sets, priors, omitted, weights)
 
 
 @dataclass(frozen=True)
@@ -149,11 +150,11 @@ class OddFourier(PairEstimator):
             efficient=True,
         )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one pair; one player needs the end points only."""
         return 2 + (0 if n_players == 1 else 2)
 
-    def from_pairs(self, pairs, rng):
+    def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
         """Shapley values (d,) of the regression, and of the residuals by least squares."""
         fitted = fit_odd_part(pairs, self.support, self.index, rng)
         if fitted is None:

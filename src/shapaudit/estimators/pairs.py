@@ -50,8 +50,14 @@ class Pairs:
 
     def part(self, rows: np.ndarray) -> "Pairs":
         """Some of the pairs."""
-        kept = (array[rows] for array in (self.coalitions, self.values, self.opposite))
-        return Pairs(*kept, self.weights[rows], self.empty, self.grand)
+        return Pairs(
+            self.coalitions[rows],
+            self.values[rows],
+            self.opposite[rows],
+            self.weights[rows],
+            self.empty,
+            self.grand,
+        )
 
     def of_players(self, players: np.ndarray) -> "Pairs":
         """The pairs with columns of some players; the others move the values as they like."""
@@ -89,11 +95,11 @@ class PairEstimator(Estimator):
     def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
         """Shapley values (d,), d > 1."""
 
-    def exact_budget(self, n_players):
+    def exact_budget(self, n_players: int) -> int | None:
         """All coalitions."""
         return 1 << n_players if n_players <= EXACT_PLAYERS else None
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         self.check_budget(game.n_players, budget)
         if game.n_players == 1:

@@ -1,5 +1,6 @@
 """k-additive regression: least squares with the interactions of two or three players."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import ClassVar, Literal
@@ -32,7 +33,9 @@ def dense_work(rows: int, features: int, n_players: int) -> float:
     return 4.0 * min(rows, features) ** 3 + formed
 
 
-def interaction_free(gram, moment, sets, n_players):
+def interaction_free(
+    gram: np.ndarray, moment: np.ndarray, sets: Sequence[np.ndarray], n_players: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Normal equations once each interaction is rid of its Shapley values.
 
     Rows and columns are: the constant, the d signs, the interactions ``sets``. From chi_T the mean
@@ -54,7 +57,14 @@ def interaction_free(gram, moment, sets, n_players):
     return gram - change, moment - share.T @ moment[:low]
 
 
-def shrunk(gram, moment, ridge, residual, rows, floor):
+def shrunk(
+    gram: np.ndarray,
+    moment: np.ndarray,
+    ridge: float | None,
+    residual: float,
+    rows: int,
+    floor: float,
+) -> np.ndarray:
     """(A + ridge)^-1 b for A (p, p) without its levels below ``floor``.
 
     Ridge None is chosen by generalised cross-validation; ``residual`` is the weighted sum of
@@ -115,7 +125,7 @@ class PolynomialLeastSquares(StratifiedSample):
     distinct: bool = True
     ridge: float | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for parameters outside their range."""
         super().__post_init__()
         if self.ridge is not None and not self.ridge >= 0:
@@ -137,10 +147,10 @@ class PolynomialLeastSquares(StratifiedSample):
             efficient=True,
         )
 
-    def _orders(self):
+    def _orders(self) -> list[int]:
         return [k for k in range(2, self.order + 1) if k % 2 or not self.paired]
 
-    def check_budget(self, n_players, budget):
+    def check_budget(self, n_players: int, budget: int) -> None:
         """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted.
 
         A fit of more than some seconds is announced to the logger `shapaudit.progress`.
@@ -166,10 +176,12 @@ class PolynomialLeastSquares(StratifiedSample):
         if work > TOLD * RATE:
             logger.info("%s: about %s for the regression", self.id, duration(work / RATE))
 
-    def _interactions(self, n_players):
+    def _interactions(self, n_players: int) -> int:
         return sum(comb(n_players, k) for k in self._orders())
 
-    def fit(self, coalitions, weights, rewards, total):
+    def fit(
+        self, coalitions: np.ndarray, weights: np.ndarray, rewards: np.ndarray, total: float
+    ) -> np.ndarray:
         """Eliminate the linear part, fit the interactions, and give the rest to the players."""
         m, d = coalitions.shape
         weights = weights / weights.mean()
@@ -196,7 +208,7 @@ class PolynomialLeastSquares(StratifiedSample):
         )
         level, slopes = inverse @ moment[:d], inverse @ gram[:d, d:]
         deviations = rewards - start * (2.0 * coalitions.sum(axis=1) - d)
-        interactions = shrunk(
+        coefficients = shrunk(
             gram[d:, d:] - gram[d:, :d] @ slopes,
             moment[d:] - moment[:d] @ slopes,
             self.ridge,
@@ -204,4 +216,4 @@ class PolynomialLeastSquares(StratifiedSample):
             rows=m - (d - 1),
             floor=RANK_TOLERANCE * m,
         )
-        return 2.0 * (start + level - slopes @ interactions)
+        return 2.0 * (start + level - slopes @ coefficients)

@@ -51,13 +51,13 @@ class Interactions:
             found += self._triples(vector)
         return found
 
-    def _pairs(self, vector):
+    def _pairs(self, vector: np.ndarray) -> np.ndarray:
         signs = self.signs
         shares = (signs.T * vector) @ signs - vector.sum()
         np.fill_diagonal(shares, 0.0)
         return 0.5 * (np.einsum("ij,ij->i", signs @ shares, signs) - shares.sum())
 
-    def _triples(self, vector):
+    def _triples(self, vector: np.ndarray) -> np.ndarray:
         signs = self.signs
         sums = signs.T @ vector
         means = (sums[self.first] + sums[self.second])[:, None] + sums
@@ -115,7 +115,9 @@ def ridge_dual(product: Product, target: np.ndarray, size: int, taken: int) -> n
     return (vectors @ (amounts / (levels + ridge))) @ basis
 
 
-def _trace(forms, ridge, m, rank):
+def _trace(
+    forms: Sequence[tuple[np.ndarray, np.ndarray]], ridge: float, m: int, rank: int
+) -> float:
     """Trace of (A + ridge)^-1 by Lanczos quadrature, of at most so many levels above zero."""
     found = []
     for diagonal, off in forms:

@@ -72,10 +72,10 @@ def fit_by_products(
     roots, basis, inverse = _linear_part(signs, weights, tolerance)
     interactions = Interactions(signs, orders)
 
-    def outside(vector):
+    def outside(vector: np.ndarray) -> np.ndarray:
         return vector - basis @ (basis.T @ vector)
 
-    def weighted(vector):
+    def weighted(vector: np.ndarray) -> np.ndarray:
         return roots * interactions.product(roots * vector)
 
     target = roots * deviations
@@ -88,7 +88,9 @@ def fit_by_products(
     return inverse @ (basis.T @ (target - weighted(dual)))
 
 
-def _linear_part(signs, weights, tolerance):
+def _linear_part(
+    signs: np.ndarray, weights: np.ndarray, tolerance: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Roots of the weights (m,), the linear part's basis (m, k), and what inverts it (d, k)."""
     roots = np.sqrt(weights)
     linear = roots[:, None] * (signs - signs.mean(axis=1, keepdims=True))
@@ -97,7 +99,9 @@ def _linear_part(signs, weights, tolerance):
     return roots, basis[:, kept], turn[kept].T / levels[kept]
 
 
-def _dual(inner, target, ridge, floor, taken):
+def _dual(
+    inner: np.ndarray, target: np.ndarray, ridge: float | None, floor: float, taken: int
+) -> np.ndarray:
     """(A + ridge)^-1 b; ``taken`` degrees of freedom went to the linear part."""
     if ridge is not None:
         lifted = inner + max(ridge, floor) * np.eye(len(inner))

@@ -49,17 +49,17 @@ class ProxyRegression(PairEstimator):
         efficient=True,
     )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for fewer than two folds."""
         super().__post_init__()
         if self.folds < LEAST:
             raise ValueError(f"{self.id}: folds must be at least {LEAST}.")
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one pair; one player needs the end points only."""
         return 2 + (0 if n_players == 1 else 2)
 
-    def from_pairs(self, pairs, rng):
+    def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
         """Shapley values (d,): least squares, with the trees where there are enough pairs."""
         m, d = pairs.coalitions.shape
         base = linear(pairs)

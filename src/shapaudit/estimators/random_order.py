@@ -1,5 +1,6 @@
 """Walks along structured and quasi-random permutations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -76,11 +77,11 @@ class RandomOrder(SampleMean):
             additive=True,
         )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """The walks of one set."""
         return n_players * set_size(self.permutations, n_players)
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Means (units, d) over the walks of each set."""
         d = game.n_players
         sets = STRUCTURED[self.permutations](units, d, rng)
@@ -114,7 +115,7 @@ class QuasiRandomOrder(AnytimeEstimator):
     replicates: int = 4
     antithetic: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for an unknown choice, or without a replicate."""
         super().__post_init__()
         if self.replicates < 1:
@@ -143,14 +144,16 @@ class QuasiRandomOrder(AnytimeEstimator):
             additive=True,
         )
 
-    def _unit_cost(self, d):
+    def _unit_cost(self, d: int) -> int:
         return d * self.replicates * (2 if self.antithetic else 1)
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """One permutation in each replicate."""
         return 1 + self._unit_cost(n_players)
 
-    def trajectory(self, game, checkpoints, rng):
+    def trajectory(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> list[Estimate]:
         """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)

@@ -37,11 +37,11 @@ class RealisedMonteCarlo(SampleMean):
         additive=True,
     )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """With and without each player: 2 d."""
         return 2 * n_players
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Marginal contributions (units, d), each to a coalition and a realisation of its own."""
         d = game.n_players
         both = np.moveaxis(own_coalitions(units, d, rng), 0, 2).reshape(-1, 2, d)
@@ -71,11 +71,11 @@ class RealisedWalks(SampleMean):
         additive=True,
     )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """The prefixes of size 0 to d."""
         return n_players + 1
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Marginal contributions (units, d) along walks."""
         permutations = uniform_permutations(units, game.n_players, rng)
         places = np.argsort(permutations, axis=1)

@@ -47,7 +47,7 @@ class RegressionAdjusted(PairEstimator):
     folds: int = 5
     split: bool = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for unknown choices or fewer than two folds."""
         super().__post_init__()
         if self.folds < LEAST:
@@ -75,7 +75,7 @@ class RegressionAdjusted(PairEstimator):
             efficient=True,
         )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and two pairs of every size, or all coalitions."""
         sizes = np.arange(1, n_players // 2 + 1)
         if not len(sizes):
@@ -86,7 +86,7 @@ class RegressionAdjusted(PairEstimator):
         pairs = int(np.ceil(LEAST * shares.sum() / shares.min() - 1e-9))
         return min(2 + 2 * pairs, 1 << n_players)
 
-    def check_budget(self, n_players, budget):
+    def check_budget(self, n_players: int, budget: int) -> None:
         """Raise `BudgetTooSmall`, or ValueError for more interactions than can be fitted."""
         super().check_budget(n_players, budget)
         triples = int(scipy.special.comb(n_players, 3))
@@ -96,7 +96,7 @@ class RegressionAdjusted(PairEstimator):
                 f"{MOST_TRIPLES}; choose another surrogate."
             )
 
-    def from_pairs(self, pairs, rng):
+    def from_pairs(self, pairs: Pairs, rng: np.random.Generator) -> np.ndarray:
         """Shapley values (d,): the mean over folds, or the exact ones of all coalitions."""
         m, d = pairs.coalitions.shape
         if 2 * m + 2 == 1 << d:
@@ -107,7 +107,9 @@ class RegressionAdjusted(PairEstimator):
         found = [self._corrected(pairs, fold_of == k, rng) for k in range(fold_of.max() + 1)]
         return np.mean(found, axis=0)
 
-    def _corrected(self, pairs: Pairs, fold: np.ndarray | None, rng):
+    def _corrected(
+        self, pairs: Pairs, fold: np.ndarray | None, rng: np.random.Generator
+    ) -> np.ndarray:
         """The estimate of one fold (m,) bool, or without folds."""
         others = pairs if fold is None else pairs.part(~fold)
         fitted = fit_surrogate(self.surrogate, others, rng)

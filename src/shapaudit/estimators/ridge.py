@@ -8,7 +8,9 @@ RIDGES = np.logspace(-4, 6, 31)  # in units of the mean level
 
 
 @njit(cache=True, nogil=True)
-def _reflect(reflectors, scales, vector, backwards):
+def _reflect(
+    reflectors: np.ndarray, scales: np.ndarray, vector: np.ndarray, backwards: bool
+) -> None:
     """Apply Q', or backwards Q, to a vector (p,), whose first coordinate stays."""
     steps = scales.size
     for step in range(steps):
@@ -53,7 +55,7 @@ class Tridiagonal:
 
 
 @njit(cache=True, nogil=True)
-def rank_of(diagonal, off, floor):
+def rank_of(diagonal: np.ndarray, off: np.ndarray, floor: float) -> int:
     """Levels of T above ``floor``: as many as T - floor has positive pivots (Sylvester)."""
     count, pivot = 0, 1.0
     for k in range(diagonal.size):
@@ -66,7 +68,9 @@ def rank_of(diagonal, off, floor):
 
 
 @njit(cache=True, nogil=True)
-def solve_shifted(diagonal, off, right, ridge):
+def solve_shifted(
+    diagonal: np.ndarray, off: np.ndarray, right: np.ndarray, ridge: float
+) -> tuple[np.ndarray, float]:
     """Solution (p,) of (T + ridge) x = b, and the trace of the inverse."""
     size = diagonal.size
     down, x = np.empty(size), np.empty(size)
@@ -89,7 +93,9 @@ def solve_shifted(diagonal, off, right, ridge):
 
 
 @njit(cache=True, nogil=True)
-def tridiagonal_forms(diagonal, off, right, ridges):
+def tridiagonal_forms(
+    diagonal: np.ndarray, off: np.ndarray, right: np.ndarray, ridges: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """b'(T + ridge)^-1 b and the logarithm of the determinant of T + ridge, for each ridge."""
     energies, levels = np.empty(ridges.size), np.empty(ridges.size)
     for number in range(ridges.size):

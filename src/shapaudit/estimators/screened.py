@@ -69,7 +69,9 @@ class ScreenedPolynomial(StratifiedSample):
             efficient=True,
         )
 
-    def fit(self, coalitions, weights, rewards, total):
+    def fit(
+        self, coalitions: np.ndarray, weights: np.ndarray, rewards: np.ndarray, total: float
+    ) -> np.ndarray:
         """Choose the interactions, fit them beside the players, and keep the players' share."""
         m, d = coalitions.shape
         signs, start = np.where(coalitions, 1.0, -1.0), 0.5 * total / d
@@ -117,7 +119,7 @@ class Rows:
         return level - slopes @ coefficients, coefficients
 
     @cached_property
-    def _additive(self):
+    def _additive(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Centred signs (m, d), inverse (d, d), moment and solution (d,) of the players alone."""
         linear = self.signs - self.signs.mean(axis=1, keepdims=True)
         gram = (linear.T * self.weights) @ linear

@@ -1,5 +1,6 @@
 """Projected stochastic gradient descent on the weighted least-squares problem."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -13,7 +14,7 @@ from shapaudit.samplers.gradients import (
     strong_convexity,
 )
 
-from ..games import empty_value, grand_value
+from ..games import Game, empty_value, grand_value
 from ..samplers import binomial_sizes, projected_gradient_sizes, sample_sizes, uniform_subsets
 from ..sums import sum_of, sum_where
 from .base import BLOCK_CELLS, AnytimeEstimator, Card, Estimate, Names
@@ -23,7 +24,16 @@ PROJECTIONS = ("hyperplane", "ball", "intersection", "dykstra")
 
 
 @njit(cache=True, nogil=True)
-def _descend(phi, mean, coalitions, rewards, factors, steps, rates, target):
+def _descend(
+    phi: np.ndarray,
+    mean: np.ndarray,
+    coalitions: np.ndarray,
+    rewards: np.ndarray,
+    factors: np.ndarray,
+    steps: np.ndarray,
+    rates: np.ndarray,
+    target: np.ndarray,
+) -> None:
     """Advance iterate and average (d,) in place by the mini-batches (T, b, d) of coalitions.
 
     ``factors`` (T, b) hold 2 w_i / p_i; the average moves by ``rates`` (T,) towards the iterate.
@@ -119,7 +129,7 @@ class ProjectedSGD(AnytimeEstimator):
     ratio: float | None = None
     bound: float = 1.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for parameters that make no descent."""
         super().__post_init__()
         if not self.scale > 0 or self.batch < 1 or not self.bound > 0:
@@ -143,12 +153,12 @@ class ProjectedSGD(AnytimeEstimator):
             consistent=not fixed,
         )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one step; one player needs the end points only."""
         return 2 + (self._step_cost if n_players > 1 else 0)
 
     @property
-    def _step_cost(self):
+    def _step_cost(self) -> int:
         return self.batch * (2 if self.paired else 1)
 
     def radius_ratio(self, d: int) -> float:
@@ -183,7 +193,9 @@ class ProjectedSGD(AnytimeEstimator):
             return np.ones(len(t))
         return 1.0 / (t + 1.0) if self.average == "uniform" else 2.0 / (t + 2.0)
 
-    def trajectory(self, game, checkpoints, rng):
+    def trajectory(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> list[Estimate]:
         """Estimates at increasing budgets, from one run.
 
         Raises `BudgetTooSmall`, and ValueError when the projection's set K is empty.

@@ -1,6 +1,7 @@
 """Strata of coalitions: their moments, the sizes that are cheap to know, and streams of draws."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -41,7 +42,14 @@ def cover(n_players: int, size: int, rng: np.random.Generator) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _add(coalitions, cells, values, counts, means, squares):
+def _add(
+    coalitions: np.ndarray,
+    cells: np.ndarray,
+    values: np.ndarray,
+    counts: np.ndarray,
+    means: np.ndarray,
+    squares: np.ndarray,
+) -> None:
     for row in range(coalitions.shape[0]):
         cell, value = cells[row], values[row]
         for player in range(coalitions.shape[1]):
@@ -104,7 +112,9 @@ class StrataStream(AnytimeEstimator):
     def extend(self, game: Game, strata: Strata, draws: int, rng: np.random.Generator) -> None:
         """Add independent draws."""
 
-    def trajectory(self, game, checkpoints, rng):
+    def trajectory(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> list[Estimate]:
         """Estimates at increasing budgets, from one run; raises `BudgetTooSmall`."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)

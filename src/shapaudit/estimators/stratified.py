@@ -71,18 +71,18 @@ class StratifiedSampling(Estimator):
         )
 
     @property
-    def _least(self):
+    def _least(self) -> int:
         return 2 if self.allocation == "deviation" else 1
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The outermost sizes, and one draw in each stratum, two in each with "deviation"."""
         return border_cost(n_players) + 2 * self._least * n_players * max(n_players - 2, 0)
 
-    def exact_budget(self, n_players):
+    def exact_budget(self, n_players: int) -> int | None:
         """Up to two players there is nothing to draw."""
         return self.minimum_budget(n_players) if n_players <= 2 else None
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """Estimate within ``budget`` evaluations; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -116,7 +116,7 @@ class StratifiedSampling(Estimator):
         strata = np.repeat(np.arange(len(counts)), counts)
         players, inner = np.divmod(strata, d - 2)
 
-        def contributions(block):
+        def contributions(block: slice) -> np.ndarray:
             coalitions = subsets_without(players[block], inner[block] + 1, d, rng)
             return gains(game, players[block], coalitions)
 

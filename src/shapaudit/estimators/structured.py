@@ -32,9 +32,9 @@ class _Neighbourhood(Estimator):
     radius: int = 1
     outside: Literal["absent", "present"] = "absent"
     width: int = 0
-    edges: tuple = ()
+    edges: tuple[tuple[int, int], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for a parameter outside its choices."""
         super().__post_init__()
         if self.radius < 0:
@@ -46,11 +46,11 @@ class _Neighbourhood(Estimator):
             )
         object.__setattr__(self, "edges", tuple(tuple(edge) for edge in self.edges))
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """Its coalitions, each once."""
         return len(_plan(self, n_players)[0])
 
-    def estimate(self, game, budget, rng):
+    def estimate(self, game: Game, budget: int, rng: np.random.Generator) -> Estimate:
         """The same for any budget that allows it; raises `BudgetTooSmall` below the minimum."""
         d = game.n_players
         self.check_budget(d, budget)
@@ -85,7 +85,7 @@ def _values(game: Game, coalitions: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=8)
-def _plan(estimator: _Neighbourhood, d: int):
+def _plan(estimator: _Neighbourhood, d: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     """Distinct coalitions (m, d), their rows (k, 2) with and without, and weights by player."""
     neighbours = estimator.neighbours(d)
     balls = [ball(neighbours, player, estimator.radius) for player in range(d)]
@@ -142,7 +142,7 @@ class LShapley(_Neighbourhood):
             deterministic=True,
         )
 
-    def check(self, player, near):
+    def check(self, player: int, near: tuple[int, ...]) -> None:
         """Refuse neighbourhoods of more than `LARGEST` players."""
         if len(near) > LARGEST:
             raise ValueError(
@@ -150,7 +150,7 @@ class LShapley(_Neighbourhood):
                 f"and at most {LARGEST} are looked at; take a smaller radius, or c-shapley."
             )
 
-    def terms(self, neighbours, player, near):
+    def terms(self, neighbours: Neighbours, player: int, near: tuple[int, ...]) -> Iterator[Term]:
         """All coalitions of the neighbourhood with the player."""
         others = [j for j in near if j != player]
         for size in range(len(near)):
@@ -196,7 +196,7 @@ class CShapley(_Neighbourhood):
             deterministic=True,
         )
 
-    def terms(self, neighbours, player, near):
+    def terms(self, neighbours: Neighbours, player: int, near: tuple[int, ...]) -> Iterator[Term]:
         """Connected coalitions of the neighbourhood with the player."""
         for members, around in connected_sets(neighbours, player, near):
             beside = 2 if self.weights == "printed" else around

@@ -38,11 +38,11 @@ class SVARM(StrataStream):
         unbiased=True,
     )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """Two values for each player."""
         return 2 * n_players
 
-    def start(self, game, rng):
+    def start(self, game: Game, rng: np.random.Generator) -> Strata:
         """One coalition with each player and one without."""
         d = game.n_players
         players = np.tile(np.arange(d), 2)
@@ -53,7 +53,7 @@ class SVARM(StrataStream):
         strata.add(owners, np.repeat([0, 1], d), game(coalitions))
         return strata
 
-    def extend(self, game, strata, draws, rng):
+    def extend(self, game: Game, strata: Strata, draws: int, rng: np.random.Generator) -> None:
         """Add pairs of one coalition for its members and one for those who are not in it."""
         d = game.n_players
         sizes = sample_sizes(1.0 / np.arange(1, d + 1), 2 * draws, rng)
@@ -101,16 +101,16 @@ class StratifiedSVARM(StrataStream):
         unbiased=True,
     )
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The outermost sizes, and the cover of the others."""
         pieces = (-(-n_players // min(s, n_players - s)) for s in range(2, n_players - 1))
         return border_cost(n_players) + sum(pieces)
 
-    def exact_budget(self, n_players):
+    def exact_budget(self, n_players: int) -> int | None:
         """Up to three players there is nothing to draw."""
         return self.minimum_budget(n_players) if n_players <= 3 else None
 
-    def start(self, game, rng):
+    def start(self, game: Game, rng: np.random.Generator) -> Strata:
         """The outermost sizes exactly, and a cover of the others."""
         d = game.n_players
         inner = max(d - 3, 0)
@@ -120,7 +120,7 @@ class StratifiedSVARM(StrataStream):
             self._add(game, strata, small if 2 * size <= d else ~small)
         return strata
 
-    def extend(self, game, strata, draws, rng):
+    def extend(self, game: Game, strata: Strata, draws: int, rng: np.random.Generator) -> None:
         """Add coalitions of random sizes."""
         d = game.n_players
         sizes = 1 + sample_sizes(stratified_sizes(d), draws, rng)

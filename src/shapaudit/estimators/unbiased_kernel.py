@@ -1,11 +1,12 @@
 """Unbiased KernelSHAP: least squares with the exact matrix, a mean of independent draws."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from ..games import empty_value, grand_value
+from ..games import Game, empty_value, grand_value
 from ..samplers import sample_sizes, uniform_subsets
 from ..samplers.sizes import SIZES, Sizes
 from .base import Card, Estimate, SampleMean
@@ -14,10 +15,10 @@ from .base import Card, Estimate, SampleMean
 class _FromEmpty:
     """A game less its value of the empty coalition."""
 
-    def __init__(self, game, empty):
+    def __init__(self, game: Game, empty: float) -> None:
         self.game, self.empty, self.n_players = game, empty, game.n_players
 
-    def __call__(self, coalitions):
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         return self.game(coalitions) - self.empty
 
 
@@ -58,15 +59,17 @@ class UnbiasedKernelSHAP(SampleMean):
             efficient=True,
         )
 
-    def unit_cost(self, n_players):
+    def unit_cost(self, n_players: int) -> int:
         """One coalition, or two complements."""
         return 1 + self.paired
 
-    def minimum_budget(self, n_players):
+    def minimum_budget(self, n_players: int) -> int:
         """The end points and one draw; one player needs the end points only."""
         return 2 if n_players == 1 else super().minimum_budget(n_players)
 
-    def stream(self, game, checkpoints, rng):
+    def stream(
+        self, game: Game, checkpoints: Sequence[int], rng: np.random.Generator
+    ) -> Iterator[Estimate]:
         """The estimates of `trajectory`, nothing evaluated before it is asked for."""
         d = game.n_players
         self.check_checkpoints(d, checkpoints)
@@ -78,7 +81,7 @@ class UnbiasedKernelSHAP(SampleMean):
         for each in super().stream(_FromEmpty(game, empty), checkpoints, rng):
             yield replace(each, values=equal + each.values)
 
-    def draw(self, game, units, rng):
+    def draw(self, game: Game, units: int, rng: np.random.Generator) -> np.ndarray:
         """Deviations (units, d) from the equal split."""
         d = game.n_players
         probabilities = SIZES[self.sizes](d)

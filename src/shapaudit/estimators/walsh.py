@@ -23,7 +23,7 @@ def sets_of_order(order: int, n_players: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def transform(table):
+def transform(table: np.ndarray) -> None:
     """Replace t (2^d,) by its Walsh-Hadamard transform, sum_S (-1)^|S and T| t(S).
 
     Two players at a time: the table is read and written half as often.
@@ -45,7 +45,7 @@ def transform(table):
 
 
 @njit(cache=True, nogil=True)
-def gather(table, masks, others):
+def gather(table: np.ndarray, masks: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Entries (p, q) of a table at masks[i] xor others[j]."""
     out = np.empty((masks.size, others.size))
     for i in range(masks.size):
@@ -54,7 +54,9 @@ def gather(table, masks, others):
     return out
 
 
-def _from_table(sets, coalitions, weights, rewards):
+def _from_table(
+    sets: Sequence[np.ndarray], coalitions: np.ndarray, weights: np.ndarray, rewards: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """chi_T chi_U is the feature of the players in one of T and U: one transform has them all."""
     d = coalitions.shape[1]
     masks = np.concatenate([(1 << members).sum(axis=1) for members in sets])
@@ -66,7 +68,9 @@ def _from_table(sets, coalitions, weights, rewards):
     return gather(gram, masks, masks), moment[masks]
 
 
-def _from_blocks(sets, coalitions, weights, rewards):
+def _from_blocks(
+    sets: Sequence[np.ndarray], coalitions: np.ndarray, weights: np.ndarray, rewards: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     size = sum(len(members) for members in sets)
     gram, moment = np.zeros((size, size)), np.zeros(size)
     block = max(1, BLOCK_CELLS // size)

@@ -70,7 +70,7 @@ class Design:
             return coefficients @ self._rows
         return self._transformed(self._masks, self.spreads * coefficients)[self._cells]
 
-    def _transformed(self, places, amounts):
+    def _transformed(self, places: np.ndarray, amounts: np.ndarray) -> np.ndarray:
         table = np.bincount(places, weights=amounts, minlength=self._size)
         transform(table)
         return table

@@ -62,7 +62,7 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     return Fit(shapley, left, left / np.maximum(1.0 - leverages, LEAST_REMAINING))
 
 
-def _values(masks, found, d):
+def _values(masks: np.ndarray, found: np.ndarray, d: int) -> np.ndarray:
     """Values (2^d,) of the function with these Walsh coefficients."""
     table = np.zeros(1 << d)
     table[masks] = found

@@ -64,7 +64,7 @@ class OddFeatures:
         return np.vstack(rows)
 
     @property
-    def _orders(self):
+    def _orders(self) -> list[int]:
         return [k for k in ODD_ORDERS if k <= self.n_players]
 
     def products(self, signs: np.ndarray) -> np.ndarray:
@@ -138,7 +138,7 @@ class OddRegression:
         return self.joint[: self.features.n_players]
 
 
-def _signs(coalitions):
+def _signs(coalitions: np.ndarray) -> np.ndarray:
     return np.where(coalitions, 1.0, -1.0)
 
 
@@ -185,14 +185,24 @@ def refit(fitted: OddRegression, coalitions: np.ndarray, odd: np.ndarray) -> Odd
     return _solved(fitted.features, *seen, fitted.offset, fitted.evidence, fitted.noise)
 
 
-def _seen(features, coalitions, odd, offset):
+def _seen(
+    features: OddFeatures, coalitions: np.ndarray, odd: np.ndarray, offset: SingleIndex | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Signs (m, d) of the coalitions, joint features (m, k), and what the offset leaves (m,)."""
     signs = _signs(coalitions)
     left = odd if offset is None else odd - offset.odd(signs)
     return signs, features.joint(signs).T, left
 
 
-def _solved(features, signs, joint, odd, offset, evidence, noise):
+def _solved(
+    features: OddFeatures,
+    signs: np.ndarray,
+    joint: np.ndarray,
+    odd: np.ndarray,
+    offset: SingleIndex | None,
+    evidence: float,
+    noise: float,
+) -> OddRegression:
     design, inside = features.design(signs), _basis(joint)
     products = _ridge(design, inside, odd - inside @ (inside.T @ odd), noise)
     left = odd - design.at_rows(products)
@@ -202,7 +212,7 @@ def _solved(features, signs, joint, odd, offset, evidence, noise):
     return OddRegression(features, coefficients, design.spreads * products, evidence, noise, offset)
 
 
-def _basis(columns):
+def _basis(columns: np.ndarray) -> np.ndarray:
     """Orthonormal basis of the span of the columns (m, k)."""
     columns = columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-300)
     first = _whitened(columns)
@@ -213,7 +223,7 @@ def _basis(columns):
     return vectors[:, : int((levels > RANK_TOLERANCE * levels[0]).sum())]
 
 
-def _whitened(columns):
+def _whitened(columns: np.ndarray) -> np.ndarray | None:
     """The columns times the inverse of a triangle of their Gram matrix; None where they depend.
 
     Twice that is an orthonormal basis (Yamamoto et al. 2015), in a fifth of the time of one by
@@ -226,7 +236,7 @@ def _whitened(columns):
     return blas.dtrsm(1.0, triangle, columns, side=1)
 
 
-def _without(inside, matrix):
+def _without(inside: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """P A P (n, n) for a symmetric A and P the projection on what the basis (n, k) leaves.
 
     Of both matrices the lower triangle in the order of columns.
@@ -236,13 +246,15 @@ def _without(inside, matrix):
     return blas.dsyr2k(-1.0, inside, image, 1.0, matrix, lower=1, overwrite_c=1)
 
 
-def _spreads(features):
+def _spreads(features: OddFeatures) -> np.ndarray:
     """Standard deviations (p,) of the coefficients; their variances sum to 1."""
     priors = np.maximum(features.priors, SMALLEST_PRIOR * features.priors.max(initial=0.0))
     return np.sqrt(priors / max(priors.sum(), 1e-300))
 
 
-def _likelihoods(features, signs, inside, lefts):
+def _likelihoods(
+    features: OddFeatures, signs: np.ndarray, inside: np.ndarray, lefts: Sequence[np.ndarray]
+) -> list[tuple[float, float]]:
     """For each of the lefts largest log restricted likelihood over the noise, and that noise."""
     form = Tridiagonal(_without(inside, features.design(signs).covariance()).T)
     n, k = inside.shape
@@ -259,7 +271,7 @@ def _likelihoods(features, signs, inside, lefts):
     return found
 
 
-def _ridge(design, inside, target, noise):
+def _ridge(design: Design, inside: np.ndarray, target: np.ndarray, noise: float) -> np.ndarray:
     """Coefficients (p,) of least ||target - P D'c||^2 + noise ||c||^2, P without the basis."""
     p, m = design.shape
     if p >= m:

@@ -17,7 +17,7 @@ from .relevance import (
     joint_shapley,
     triple_shapley,
 )
-from .screening import asked_for, asked_of_trees, looks_at_all, products_of
+from .screening import Products, asked_for, asked_of_trees, looks_at_all, products_of
 from .triangular import lower_inverse
 from .unanimity import alike_covariances, alike_triangles, unanimity_shapley
 
@@ -60,7 +60,7 @@ class Sets:
 
     def joined(self, members: Sequence[np.ndarray], variances: np.ndarray) -> "Sets":
         """These and others, which are not among them."""
-        parts: dict[int, list] = {}
+        parts: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
         for sets, values in ((self.members, self.variances), (members, variances)):
             ends = np.cumsum([len(one) for one in sets], dtype=int)
             for one, own in zip(sets, np.split(values, ends)[:-1], strict=True):
@@ -110,15 +110,15 @@ class Kriging:
         rows: Rows,
         hyper: Hyper,
         sets: Sets | None = None,
-        alone=None,
-        joint=None,
-        products=None,
+        alone: np.ndarray | None = None,
+        joint: tuple[np.ndarray, np.ndarray] | None = None,
+        products: np.ndarray | None = None,
     ):
         self.rows, self.hyper, self.sets = rows, hyper, sets or Sets()
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
         self.alone = self._alone_triangle() if alone is None else alone
-        self._pairs = None
+        self._pairs: Products | None = None
         self.joint, self._joint_scales = self._scaled() if joint is None else joint
         if products is None:
             products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
@@ -134,7 +134,7 @@ class Kriging:
         self.dual = lapack.dtrtrs(self.factor, left, lower=1, trans=1)[0]
         self.scale = max(left @ left / max(n - signs.shape[1], 1), 1e-300)
 
-    def _factor(self, spread):
+    def _factor(self, spread: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Lower factor of the covariance of the values, and the variances (n,) on its diagonal.
 
         ``spread`` (n, k) times its transpose is the covariance of the joint features and the sets.
@@ -152,13 +152,13 @@ class Kriging:
                 return factor, noise + jitter
         raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
-    def _scaled(self):
+    def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
         """The joint features (k, n) over their root mean squares (k, 1), and these."""
         joint = joint_features(self.hyper.weights, self.rows.signs)
         scales = joint_scales(joint)
         return joint / scales, scales
 
-    def _alone_triangle(self):
+    def _alone_triangle(self) -> np.ndarray:
         """The lower triangle of `across` at the rows."""
         signs, kernel = self.rows.signs, self.kernel
         plus, linear = kernel.plus(signs, signs).T, ((signs * kernel.relevance) @ signs.T).T
@@ -179,7 +179,7 @@ class Kriging:
         return found
 
     @property
-    def pairs(self):
+    def pairs(self) -> Products:
         """Products of the signs of all two of the most relevant players."""
         if self._pairs is None:
             self._pairs = products_of(self.rows.signs, self.hyper.relevance)
@@ -256,7 +256,7 @@ class Kriging:
 
     def least_slope_error(self) -> float:
         """What no slope's standard error is below: its own, were the others known."""
-        return np.sqrt(self.scale / np.square(self._triangle).sum(axis=0).max())
+        return float(np.sqrt(self.scale / np.square(self._triangle).sum(axis=0).max()))
 
     def joint_share(self) -> float:
         """Of the variance of the interactions at the rows, the share of the joint features."""
@@ -269,7 +269,7 @@ class Kriging:
         return self.nugget * self.dual
 
 
-def _orthogonal(columns):
+def _orthogonal(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Orthonormal basis (n, d) of the columns, and the upper triangle that gives them from it."""
     triangle, refused = lapack.dpotrf(blas.dsyrk(1.0, columns, trans=1), clean=1)
     if refused or _dependent(triangle):
@@ -277,7 +277,7 @@ def _orthogonal(columns):
     return blas.dtrsm(1.0, triangle, columns, side=1), triangle
 
 
-def _solved(triangle, right):
+def _solved(triangle: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Solution (d,) for an upper triangle; where its columns are dependent, one of least norm."""
     if not _dependent(triangle):
         return lapack.dtrtrs(triangle, right)[0]
@@ -286,7 +286,7 @@ def _solved(triangle, right):
     )[0]
 
 
-def _dependent(triangle):
+def _dependent(triangle: np.ndarray) -> bool:
     pivots = np.abs(np.diag(triangle))
     return pivots.min() <= DEPENDENT * pivots.max()
 
@@ -322,12 +322,13 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
             (expected_noise, known_joint, known),
         )
     )
-    changed = {
-        "noise": max(hyper.noise * float(change(noisy, expected_noise)), LEAST_NOISE),
-        "joint": hyper.joint * float(change(joint, known_joint)),
-        "interactions": hyper.interactions * float(change(max(alone, 0.0), expected)),
-    }
-    return replace(hyper, **changed), Sets(sets.members, variances)
+    changed = replace(
+        hyper,
+        noise=max(hyper.noise * float(change(noisy, expected_noise)), LEAST_NOISE),
+        joint=hyper.joint * float(change(joint, known_joint)),
+        interactions=hyper.interactions * float(change(max(alone, 0.0), expected)),
+    )
+    return changed, Sets(sets.members, variances)
 
 
 def settled(fit: Kriging) -> Kriging:
@@ -338,7 +339,7 @@ def settled(fit: Kriging) -> Kriging:
     for _ in range(SETTLING):
         if fit.joint_share() < UNSETTLED:
             break
-        size = max(np.linalg.norm(fit.slopes), 1e-300)
+        size = max(float(np.linalg.norm(fit.slopes)), 1e-300)
         weights = fit.slopes / size
         moved = np.abs(weights - fit.hyper.weights).max() * size
         enough = max(SETTLED[0] * fit.least_slope_error(), SETTLED[1] * size)
@@ -364,7 +365,7 @@ def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
     return fit.changed(*reweighted(fit)) if fit.sets.members else fit
 
 
-def _joined(fit, found, variances):
+def _joined(fit: Kriging, found: Sequence[np.ndarray], variances: np.ndarray) -> Kriging:
     """The process with further sets, its own variances being those of the next step."""
     if not found:
         return fit

@@ -84,7 +84,16 @@ def without_drift(precision: np.ndarray, drift: np.ndarray) -> tuple[np.ndarray,
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def covariance_triangle(plus, linear, together, triples, unanimity, level, scales, diagonal):
+def covariance_triangle(
+    plus: np.ndarray,
+    linear: np.ndarray,
+    together: np.ndarray,
+    triples: np.ndarray,
+    unanimity: np.ndarray,
+    level: float,
+    scales: np.ndarray,
+    diagonal: np.ndarray,
+) -> np.ndarray:
     """V with this added to its diagonal; ``plus`` is prod (1 + r u), and ``linear`` the sum of r u.
 
     ``scales`` are of all interactions, the joint features, the triples and the unanimity games.
@@ -103,7 +112,18 @@ def covariance_triangle(plus, linear, together, triples, unanimity, level, scale
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _slopes(precision, dual, share, plus, linear, together, triples, unanimity, level, agreeing):
+def _slopes(
+    precision: np.ndarray,
+    dual: np.ndarray,
+    share: float,
+    plus: np.ndarray,
+    linear: np.ndarray,
+    together: np.ndarray,
+    triples: np.ndarray,
+    unanimity: np.ndarray,
+    level: float,
+    agreeing: np.ndarray,
+) -> np.ndarray:
     """Sums of the slope P - share dual dual' times parts of dV, see `Likelihood`.
 
     The slope takes the place of P, and slope times prod (1 + r u) + prod (1 - r u) that of
@@ -137,7 +157,14 @@ class Likelihood:
     the joint features.
     """
 
-    def __init__(self, signs, values, noises, centre, weights):
+    def __init__(
+        self,
+        signs: np.ndarray,
+        values: np.ndarray,
+        noises: np.ndarray,
+        centre: np.ndarray,
+        weights: np.ndarray,
+    ) -> None:
         self.signs, self.values, self.noises, self.centre = signs, values, noises, centre
         rows = joint_rows(weights, signs)
         self.together = (rows.T @ rows).T
@@ -176,12 +203,19 @@ class Likelihood:
             ],
         )
         away = point - np.append(self.centre, [SHARED, SHARED, SHARED, NOISE])
-        shared = [SHARED_SPREAD, SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
-        spreads = np.append(np.full(d, SPREAD), shared)
+        variances = [SHARED_SPREAD, SHARED_SPREAD, SHARED_SPREAD, NOISE_SPREAD]
+        spreads = np.append(np.full(d, SPREAD), variances)
         loss += 0.5 * np.square(away / spreads).sum()
         return loss, 0.5 * gradient + away / spreads**2
 
-    def _relevances(self, kernel, slope, agreeing, difference, alone):
+    def _relevances(
+        self,
+        kernel: OddCovariance,
+        slope: np.ndarray,
+        agreeing: np.ndarray,
+        difference: np.ndarray,
+        alone: float,
+    ) -> np.ndarray:
         """Derivatives (d,) of the sum of slope times covariance, by the log-odds."""
         relevance, signs = kernel.relevance, self.signs
         change = relevance * (1.0 - relevance)

@@ -55,7 +55,8 @@ class Mixture:
     def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
         """What a process gives, mixed; one without a share is not asked."""
         shares = (1.0 - self.share, self.plain), (self.share, self.sparse)
-        return sum(share * of(fit) for share, fit in shares if share > 0)
+        parts = (share * of(fit) for share, fit in shares if share > 0)
+        return sum(parts, start=np.zeros(()))
 
     def doubt(self, left_out: np.ndarray) -> float:
         """How much more a trial erred on rows that it had not seen than these residuals say.

@@ -11,7 +11,7 @@ sign for a set of the same members' signs, which independent ones have not: thei
 are the elementary symmetric polynomials of b_j s_j, one feature each.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,8 +33,12 @@ class OddCovariance:
     """
 
     relevance: np.ndarray
+    slopes: np.ndarray = field(init=False, repr=False)
+    level: float = field(init=False, repr=False)
+    variance: float = field(init=False, repr=False)
+    jitter: float = field(init=False, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         rising, falling = np.log1p(self.relevance), np.log1p(-self.relevance)
         object.__setattr__(self, "slopes", 0.5 * (rising - falling))
         object.__setattr__(self, "level", 0.5 * (rising + falling).sum())
@@ -58,7 +62,7 @@ class OddCovariance:
         return np.exp(plus, out=plus)
 
     @property
-    def _products(self):
+    def _products(self) -> np.ndarray:
         """Of all u (2^d,), the players whose u is -1 being the bits of their place."""
         table = np.ones(1)
         for relevance in self.relevance:

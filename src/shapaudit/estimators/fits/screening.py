@@ -7,11 +7,12 @@ ones, those of five and seven that extend what was found, and those that boosted
 Trees have seen the rows, so that these agree more than by chance: pairs left out decide about them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from .fourier import OddFeatures
 from .supports import ODD_ORDERS, sets_of_trees
 from .trees import fit_trees
 
+if TYPE_CHECKING:
+    from .kriging import Kriging  # which imports this module
+
 PLAYERS = 64  # the most relevant ones, whose sets are looked at
 CANDIDATES = 128  # per round, or a quarter of the rows
 PROPOSED = 256  # sets of trees, or half of the rows
@@ -29,6 +33,8 @@ STEMS, OWN_STEMS = 6, 64  # new sets, and those of the fit, that are extended by
 CAUTION = 0.5  # of the variance that is most likely for a set alone
 MOST_TABLED = 16  # players up to which all sets are looked at
 CHUNK = 8  # first candidates, twice as many next; where none of some is taken there are no more
+# Sets by order, which of them a fit asks for, and their variances.
+Proposal = tuple[list[np.ndarray], np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +96,7 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
     return best[np.argsort(-values[best])]
 
 
-def _strongest(fit, size):
+def _strongest(fit: "Kriging", size: int) -> np.ndarray:
     """Places among the most relevant players of the fit's own sets of this size.
 
     Those of largest coefficients: what extends a set is found when the set is known already.
@@ -105,17 +111,17 @@ def _strongest(fit, size):
     return np.empty((0, size), dtype=int)
 
 
-def looks_at_all(fit) -> bool:
+def looks_at_all(fit: "Kriging") -> bool:
     """Whether the players are so few that all sets are looked at."""
     return fit.rows.signs.shape[1] <= MOST_TABLED
 
 
-def asked_for(fit) -> tuple[list[np.ndarray], np.ndarray]:
+def asked_for(fit: "Kriging") -> tuple[list[np.ndarray], np.ndarray]:
     """Sets by order that the fit has not and asks for, and their first variances."""
     return _gathered(_looked_at(fit))
 
 
-def asked_of_trees(fit) -> tuple[list[np.ndarray], np.ndarray]:
+def asked_of_trees(fit: "Kriging") -> tuple[list[np.ndarray], np.ndarray]:
     """As `asked_for`, of the sets that boosted trees propose, which are fitted without the slopes.
 
     None where all sets are looked at.
@@ -123,7 +129,7 @@ def asked_of_trees(fit) -> tuple[list[np.ndarray], np.ndarray]:
     return _gathered(_proposed(fit))
 
 
-def _gathered(groups):
+def _gathered(groups: Iterable[Proposal]) -> tuple[list[np.ndarray], np.ndarray]:
     members, variances = [], []
     for sets, taken, found in groups:
         ends = np.cumsum([len(one) for one in sets], dtype=int)
@@ -134,18 +140,18 @@ def _gathered(groups):
     return members, np.concatenate(variances) if variances else np.empty(0)
 
 
-def asks_for_any(fit) -> bool:
+def asks_for_any(fit: "Kriging") -> bool:
     """Whether there are sets that the fit asks for: it looks no further than the first of them."""
     return any(taken.any() for _, taken, _ in chain(_looked_at(fit), _proposed(fit)))
 
 
-def _looked_at(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
+def _looked_at(fit: "Kriging") -> Iterator[Proposal]:
     """Sets by order, which of them the fit asks for, and their variances; group after group."""
     for sets, numbers in every_set(fit) if looks_at_all(fit) else candidates(fit):
         yield sets, *_taken(fit, sets, numbers)
 
 
-def _proposed(fit):
+def _proposed(fit: "Kriging") -> Iterator[Proposal]:
     """As `_looked_at`, the sets of largest Walsh coefficient in boosted trees."""
     signs = fit.rows.signs[:-1]
     m, d = signs.shape
@@ -160,7 +166,9 @@ def _proposed(fit):
         yield sets, *_taken(fit, sets, np.full(number, max(number, 2.0)))
 
 
-def _taken(fit, sets, numbers):
+def _taken(
+    fit: "Kriging", sets: Sequence[np.ndarray], numbers: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Which of the sets the fit asks for, and the variances of these; ``numbers`` looked at."""
     products = OddFeatures(fit.rows.signs.shape[1], sets).products(fit.rows.signs)
     agreed = np.square(products @ fit.dual) / fit.scale
@@ -182,13 +190,13 @@ def _taken(fit, sets, numbers):
     return taken, variances
 
 
-def _foremost(*measures):
+def _foremost(*measures: np.ndarray) -> np.ndarray:
     """Places in the order of the best rank that one of the measures (p,) gives them."""
     ranks = [np.argsort(np.argsort(-one, kind="stable")) for one in measures]
     return np.argsort(np.min(ranks, axis=0), kind="stable")
 
 
-def _spread(fit, products):
+def _spread(fit: "Kriging", products: np.ndarray) -> np.ndarray:
     """About one over the information of sets (p,): their variances beside the noise of n rows.
 
     By the ``products`` (p,) of their members' relevances alone. Without noise, sets that nobody
@@ -198,7 +206,7 @@ def _spread(fit, products):
     return variances + fit.nugget.mean() / len(fit.nugget)
 
 
-def _unknown(fit, rows):
+def _unknown(fit: "Kriging", rows: np.ndarray) -> np.ndarray:
     """Those of the sets (k, order) that the fit has not."""
     known = [one for one in fit.sets.members if one.shape[1] == rows.shape[1]]
     if not known:
@@ -207,7 +215,7 @@ def _unknown(fit, rows):
     return rows[[tuple(row) not in masks for row in rows.tolist()]]
 
 
-def candidates(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
+def candidates(fit: "Kriging") -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
     """Sets by order with which the dual agrees most, and for each the number of those looked at."""
     pairs = fit.pairs
     few, count = len(pairs.players), min(CANDIDATES, len(fit.dual) // 4)
@@ -233,7 +241,7 @@ def _odd_sets(n_players: int) -> tuple[np.ndarray, np.ndarray]:
     return masks[orders == 3], masks[(orders > 3) & (orders % 2 == 1)]
 
 
-def every_set(fit) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
+def every_set(fit: "Kriging") -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
     """As `candidates`, where all sets are looked at: agreements are one Walsh transform."""
     signs = fit.rows.signs
     d, count = signs.shape[1], min(CANDIDATES, len(fit.dual) // 4)

@@ -125,7 +125,7 @@ def sigmoid_index(
     params = np.concatenate([[0.0, 1.0], scale * slopes])
     penalties = np.concatenate([[0.0, 0.0, 0.0], np.full(d, PENALTY)])
 
-    def loss(params):
+    def loss(params: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         sigmoid = scipy.special.expit(inputs @ params[2:])
         residuals = params[0] + params[1] * sigmoid - target
         return sigmoid, residuals, residuals @ residuals + penalties @ np.square(params)
@@ -152,7 +152,7 @@ def sigmoid_index(
     return params[3:], float(residuals @ residuals / max(line, 1e-300))
 
 
-def _solved(gram, gradient):
+def _solved(gram: np.ndarray, gradient: np.ndarray) -> np.ndarray:
     try:
         return scipy.linalg.cho_solve(
             scipy.linalg.cho_factor(gram, check_finite=False), gradient, check_finite=False

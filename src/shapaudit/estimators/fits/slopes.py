@@ -47,7 +47,7 @@ def with_relevances(fit: Kriging) -> Kriging:
     return other
 
 
-def _posterior(gram, variances):
+def _posterior(gram: np.ndarray, variances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """R (d, d) with R'R = M, and of each slope the share (d,) of its variance that is known."""
     roots = np.sqrt(variances)
     inner = roots[:, None] * gram * roots

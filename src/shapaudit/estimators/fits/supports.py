@@ -1,5 +1,6 @@
 """Sets of players whose Walsh functions a regression on the odd part of a game takes."""
 
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 
@@ -31,7 +32,14 @@ def heaviest_sets(weights: np.ndarray, count: int) -> list[np.ndarray]:
 
 
 @njit(cache=True, nogil=True)
-def _best_first(costs, sizes, places, totals, taken, count):
+def _best_first(
+    costs: np.ndarray,
+    sizes: np.ndarray,
+    places: np.ndarray,
+    totals: np.ndarray,
+    taken: np.ndarray,
+    count: int,
+) -> None:
     """Take ``count`` sets of least total cost: the first, of these ``totals``, or from them.
 
     In a set that is taken, the first member that is not at its own (i-th) place in the ranking, or
@@ -67,7 +75,7 @@ def sets_of_trees(terms: LeafTerms, n_players: int, count: int) -> list[np.ndarr
     """
     signs = _bits(terms.present, n_players).astype(np.int8) - _bits(terms.absent, n_players)
     sizes = np.abs(signs).sum(axis=1)
-    parts: dict[int, list] = {}
+    parts: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
     for k in range(3, sizes.max(initial=0) + 1):
         rows = signs[sizes == k]
         if not len(rows):
@@ -88,12 +96,12 @@ def sets_of_trees(terms: LeafTerms, n_players: int, count: int) -> list[np.ndarr
     return [sets for sets in chosen if len(sets)]
 
 
-def _bits(masks, n_players):
+def _bits(masks: np.ndarray, n_players: int) -> np.ndarray:
     octets = np.ascontiguousarray(masks, dtype="<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, bitorder="little", count=n_players)
 
 
-def _merged(found):
+def _merged(found: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     """Equal sets once, with the sum of their coefficients."""
     sets, place = np.unique(
         np.concatenate([members for members, _ in found]), axis=0, return_inverse=True

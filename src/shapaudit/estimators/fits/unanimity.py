@@ -30,7 +30,14 @@ def _shared(n_players: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _looked_up(sums, counts, others, weights, triples, upper):
+def _looked_up(
+    sums: np.ndarray,
+    counts: np.ndarray,
+    others: np.ndarray,
+    weights: np.ndarray,
+    triples: np.ndarray,
+    upper: bool,
+) -> tuple[np.ndarray, np.ndarray]:
     """Both covariances by the sums of u_j and the players in each coalition, or their triangle."""
     d = len(weights) - 1
     shares, one = weights / d, np.uint64(1)
@@ -48,7 +55,7 @@ def _looked_up(sums, counts, others, weights, triples, upper):
     return together, unanimity
 
 
-def _alike(signs, others, upper):
+def _alike(signs: np.ndarray, others: np.ndarray, upper: bool) -> tuple[np.ndarray, np.ndarray]:
     d = signs.shape[1]
     triples = triple_covariance(2.0 * np.arange(d + 1.0) - d, d)
     counts = ((signs > 0).sum(axis=1), (others > 0).sum(axis=1))
@@ -65,7 +72,8 @@ def alike_covariances(signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray
 
 def alike_triangles(signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The lower triangles (n, n), in the order of columns, of those of the signs themselves."""
-    return tuple(part.T for part in _alike(signs, signs, True))
+    together, unanimity = _alike(signs, signs, True)
+    return together.T, unanimity.T
 
 
 def unanimity_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:

@@ -105,7 +105,7 @@ class _Rows:
         return members @ self.members + outside[-1] * dual.sum() - others @ (1.0 - self.members)
 
 
-def _rows(pairs):
+def _rows(pairs: Pairs) -> _Rows:
     grand = np.ones((1, pairs.coalitions.shape[1]), dtype=bool)
     members = np.vstack([pairs.coalitions, ~pairs.coalitions, grand]).astype(float)
     together, apart = ((one @ one.T).astype(np.intp) for one in (members, 1.0 - members))
@@ -133,7 +133,9 @@ def _tables(d: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _covariance(together, apart, inside, outside):
+def _covariance(
+    together: np.ndarray, apart: np.ndarray, inside: np.ndarray, outside: np.ndarray
+) -> np.ndarray:
     n = len(together)
     found, whole = np.zeros((n, n)).T, outside[-1]
     for column in range(n):
@@ -145,7 +147,9 @@ def _covariance(together, apart, inside, outside):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _counted(together, apart, dual, precision, size):
+def _counted(
+    together: np.ndarray, apart: np.ndarray, dual: np.ndarray, precision: np.ndarray, size: int
+) -> np.ndarray:
     """How often each entry of a group's table is in dual'K dual, and in tr(P K), (2, 2, size).
 
     Of each first for unanimity games, then for their duals.
@@ -164,7 +168,7 @@ def _counted(together, apart, dual, precision, size):
     return counts
 
 
-def _odd_left_out(precision, dual, m):
+def _odd_left_out(precision: np.ndarray, dual: np.ndarray, m: int) -> np.ndarray:
     """Half the difference (m,) of the residuals of a pair's two values, neither being fitted."""
     pair = np.arange(m)
     first, second = precision[pair, pair], precision[pair + m, pair + m]

@@ -33,7 +33,7 @@ def __dir__() -> list[str]:
     return attributes_of(__name__)
 
 
-def create(name: str, params: dict | None = None) -> Explainer:
+def create(name: str, params: dict[str, Any] | None = None) -> Explainer:
     """Explainer of an id, a name in the literature or a dotted path, with the given parameters.
 
     Names are compared without case; spaces, underscores and hyphens are the same. Raises

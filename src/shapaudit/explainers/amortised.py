@@ -9,7 +9,7 @@ that they sum to v(grand) - v(empty), in training and in use.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
 
@@ -59,20 +59,22 @@ class FittedAmortised(FittedExplainer):
     scale: float
     fit_rows: int
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """v(grand) of the removal's games (m,): the model's output, or its surrogate's."""
         return np.array([one.empty + one.total for one in self._played(rows)])
 
-    def _played(self, rows):
+    def _played(self, rows: np.ndarray) -> Sequence[PlayedRow]:
         return play(self.removal, rows, np.random.default_rng(0))
 
-    def _given(self, baselines):
+    def _given(self, baselines: np.ndarray) -> NoReturn:
         raise ExplainerError(
             f"{self.explainer.id} has learnt its background; fit it to other rows instead of "
             "giving baselines."
         )
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         played = self._played(explicands)
         totals = np.array([one.total for one in played])
         raw = self.network((explicands - self.units[0]) / self.units[1]) * self.scale
@@ -101,7 +103,7 @@ class Amortised(Explainer):
 
     removal: Literal["baseline", "marginal", "surrogate"] = "marginal"
     evaluations: int = 32
-    hidden: tuple = (64, 64)
+    hidden: tuple[int, ...] = (64, 64)
     epochs: int = 200
     patience: int = 20
     batch: int = 32
@@ -110,7 +112,7 @@ class Amortised(Explainer):
     definition: ClassVar[str]
     source: ClassVar[str]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for a parameter outside its choices."""
         super().__post_init__()
         for key in ("evaluations", "epochs", "patience", "batch"):
@@ -132,7 +134,7 @@ class Amortised(Explainer):
             deterministic=False,
         )
 
-    def check_baselines(self, rows):
+    def check_baselines(self, rows: np.ndarray) -> None:
         """Any number of rows: they are what is learnt from."""
 
     @abstractmethod
@@ -141,7 +143,9 @@ class Amortised(Explainer):
     ) -> tuple["Learning", int]:
         """What training makes small on rows (n, d), in units of ``scale``, and its model rows."""
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         rows = background.rows
         if not callable(getattr(model, "predict", None)):
             raise ExplainerError(
@@ -177,7 +181,9 @@ class Amortised(Explainer):
         spent += removal.fit_rows + sum(one.rows for one in played)
         return FittedAmortised(self, background, removal, network, units, scale, spent)
 
-    def _removal(self, model: Any, background: Background, rng) -> FittedRemoval:
+    def _removal(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedRemoval:
         split = {"train": np.arange(len(background.rows)), "test": np.arange(0)}
         names = background.names
         data = Dataset(self.id, background.rows, None, names, split, "given to the explainer")

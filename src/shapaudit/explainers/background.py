@@ -1,5 +1,6 @@
 """The rows that stand for absent features, from whatever form they are given in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,14 +32,15 @@ def as_background(name: str, data: Any, missing: bool) -> Background:
     Raises `ExplainerError`, naming the explainer, for no row, an empty table, or entries that are
     not finite; NaN passes where ``missing``.
     """
+    columns: Iterable[Any] | None
     if isinstance(data, Dataset):
-        table, names = data.rows("train")[0], data.feature_names
+        table, columns = data.rows("train")[0], data.feature_names
     else:
-        table, names = data, getattr(data, "columns", None)
+        table, columns = data, getattr(data, "columns", None)
     rows = checked_table(f"{name}: background", table, None, missing)
-    if names is None:
-        names = (f"x{j}" for j in range(rows.shape[1]))
-    names = tuple(str(column) for column in names)
+    if columns is None:
+        columns = tuple(f"x{j}" for j in range(rows.shape[1]))
+    names = tuple(str(column) for column in columns)
     if not len(rows):
         raise ExplainerError(f"{name}: the background has no row.")
     return Background(rows, names)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -59,7 +59,7 @@ class ExplainerCard:
         """Whether there is no bias, for any model of the kind."""
         return not self.bias
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for an unknown kind of model or target."""
         for name, known in (("models", MODELS), ("target", TARGETS)):
             if getattr(self, name) not in known:
@@ -153,10 +153,15 @@ class Explainer(ABC):
 
     id: ClassVar[str]
     names: ClassVar[Names] = {}
-    card: ClassVar[ExplainerCard]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     takes_missing: ClassVar[bool] = False
 
-    def __post_init__(self):
+    @property
+    @abstractmethod
+    def card(self) -> ExplainerCard:
+        """What the explainer is and promises; a class variable of a subclass may take its place."""
+
+    def __post_init__(self) -> None:
         """Raise ValueError for a parameter outside its declared choices, or of another type."""
         check_fields(self.id, self)
 

@@ -6,7 +6,7 @@ are phi = B (x - mean) with one matrix B for all explicands (`explainers.gaussia
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,11 +28,13 @@ class FittedCorrelatedLinear(FittedExplainer):
     mean: np.ndarray
     matrix: np.ndarray
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The linear model's outputs (m,)."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         values = (explicands - self.mean) @ self.matrix.T
         return values, float(self.model.predict(self.mean[None])[0]), 0
 
@@ -80,7 +82,7 @@ class CorrelatedLinear(Explainer):
             deterministic=not self.permutations,
         )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for an odd or negative number of orders."""
         super().__post_init__()
         if self.permutations < 0 or self.permutations % 2:
@@ -89,7 +91,9 @@ class CorrelatedLinear(Explainer):
                 f"{self.permutations}."
             )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = as_linear(model)
         self.check_features(background, model.n_features)
         if not self.permutations and model.n_features > MOST_EXACT:

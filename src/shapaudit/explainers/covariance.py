@@ -37,7 +37,7 @@ def checked_covariance(name: str, covariance: np.ndarray, names: Sequence[str]) 
     if not np.allclose(covariance, covariance.T, rtol=1e-10, atol=0.0):
         raise ExplainerError(f"{name}: the covariance is not symmetric.")
     variances = covariance.diagonal()
-    if constant := [names[j] for j in np.flatnonzero(variances <= 0)]:
+    if constant := [names[j] for j in np.flatnonzero(variances <= 0).tolist()]:
         raise ExplainerError(
             f"{name}: the columns {listed(constant)} have no variance; leave them out, their "
             "conditional values are not determined."
@@ -48,7 +48,7 @@ def checked_covariance(name: str, covariance: np.ndarray, names: Sequence[str]) 
         raise ExplainerError(f"{name}: the covariance has a negative eigenvalue; it is none.")
     null = vectors[:, eigenvalues <= SMALLEST * eigenvalues[-1]]
     if null.size:
-        involved = [names[j] for j in np.flatnonzero((null**2).sum(axis=1) > SHARE)]
+        involved = [names[j] for j in np.flatnonzero((null**2).sum(axis=1) > SHARE).tolist()]
         raise ExplainerError(
             f"{name}: the covariance is singular: the columns {listed(involved)} determine one "
             f"another. Leave out {null.shape[1]} of them."

@@ -9,7 +9,7 @@ of each unit are handed on, as if units were independent.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,11 +29,13 @@ class FittedDasp(FittedExplainer):
     model: Layers
     sizes: np.ndarray
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The network's output (m,), before any softmax."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         values = np.array([self._of_one(row, baselines[0]) for row in explicands])
         base = float(self.model.predict(baselines)[0])
         passes = 2 * len(self.sizes) * explicands.size
@@ -51,7 +53,9 @@ class FittedDasp(FittedExplainer):
             values[chosen] = (with_and_without[0] - with_and_without[1]).mean(axis=1)
         return values
 
-    def _entering(self, parts, start, chosen):
+    def _entering(
+        self, parts: np.ndarray, start: np.ndarray, chosen: slice
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Means (2, b, K, units) with and without the b players, and variances (1, b, K, units)."""
         others = len(parts) - 1
         own = parts[chosen]
@@ -63,14 +67,14 @@ class FittedDasp(FittedExplainer):
         means = np.stack([without + own[:, None], without])
         return means, (factor * np.maximum(spread, 0.0)[:, None])[None]
 
-    def _expected(self, mean, variance):
+    def _expected(self, mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
         """Expected outputs (2, b, K)."""
         model, last = self.model, len(self.model.activations) - 1
         for k, name in enumerate(model.activations):
-            mean, variance = activation_moments(name, mean, variance, with_variance=k < last)
+            mean, left = activation_moments(name, mean, variance, with_variance=k < last)
             mean = mean @ model.weights[k + 1] + model.biases[k + 1]
-            if k < last:
-                variance = variance @ model.weights[k + 1] ** 2
+            if left is not None:
+                variance = left @ model.weights[k + 1] ** 2
         return mean[..., 0]
 
 
@@ -111,7 +115,9 @@ class Dasp(Explainer):
         efficient=False,
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = read_layers(model, self.output)
         d = model.n_features
         self.check_features(background, d)

@@ -1,7 +1,7 @@
 """Deep ShapNets: what the last stage hands on is the explanation."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,11 +18,13 @@ class FittedDeepShapNet(FittedExplainer):
     background: Background
     model: ShapleyNetwork
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The network's output (m,): of a classifier its log-odds."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         _check_reference(self.model, baselines)
         shares = self.model.network.shares(self.model.moved(explicands))
         base = float(self.model.network.bias[0])
@@ -56,7 +58,9 @@ class DeepShapNet(Explainer):
         bias="Shapley values of Shapley values, stage by stage, are not those of the whole",
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = shapnet_of(self.id, model, shallow=False)
         self.check_features(background, model.n_features)
         _check_reference(model, background.rows)

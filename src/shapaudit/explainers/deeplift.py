@@ -1,7 +1,7 @@
 """DeepLIFT: differences of activations handed back through a network, against one baseline."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -21,11 +21,13 @@ class FittedDeepLift(FittedExplainer):
     background: Background
     model: Layers
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The network's output (m,), before any softmax."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         contributions = RULES[self.explainer.rule]
         widest = max(weight.size // len(weight) for weight in self.model.weights)
         size = max(1, CELLS // (len(baselines) * max(widest, self.model.n_features)))
@@ -79,7 +81,9 @@ class DeepLift(Explainer):
         bias=BIAS,
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = read_layers(model, self.output)
         self.check_features(background, model.n_features)
         return FittedDeepLift(self, background, model)

@@ -3,6 +3,7 @@
 Jethani, Sudarshan, Covert, Lee & Ranganath 2022; Chen, Covert, Lundberg & Lee 2023, Section 5.2.1.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..nets import Network
 from ..samplers import kernel_sizes, sample_sizes, uniform_subsets
-from .amortised import Amortised, Learning, normalised
+from .amortised import Amortised, Learning, PlayedRow, normalised
 from .base import Names
 
 
@@ -42,7 +43,7 @@ class WeightedLeastSquares(Learning):
         # What is added to all attributions of a row takes the mean of the gradient away.
         return network.backward(trace, inside - inside.mean(axis=1, keepdims=True))
 
-    def _errors(self, outputs, chosen):
+    def _errors(self, outputs: np.ndarray, chosen: np.ndarray | slice) -> np.ndarray:
         values = normalised(outputs, self.totals[chosen])
         return np.einsum("nd,nkd->nk", values, self.coalitions[chosen]) - self.gains[chosen]
 
@@ -76,7 +77,9 @@ class FastShap(Amortised):
     definition: ClassVar[str] = "A network trained on the weighted least squares of many rows."
     source: ClassVar[str] = "Jethani et al. 2022; Chen et al. 2023, Section 5.2.1"
 
-    def objectives(self, rows, played, scale, rng):
+    def objectives(
+        self, rows: np.ndarray, played: Sequence[PlayedRow], scale: float, rng: np.random.Generator
+    ) -> tuple[Learning, int]:
         """The least squares of the rows, and the rows of the model that its values took."""
         n, d = rows.shape
         pairs = max(1, self.evaluations // 2)

@@ -33,7 +33,7 @@ def sampled_matrix(
 
 
 @njit(cache=True, nogil=True)
-def _enumerated(covariance, gains, outside):
+def _enumerated(covariance: np.ndarray, gains: np.ndarray, outside: np.ndarray) -> np.ndarray:
     """Coalitions in lexicographic order: a neighbour's Cholesky factor has one row more or other.
 
     ``outside`` (d + 1,) are the weights w(0), ..., w(d).
@@ -81,7 +81,14 @@ def _enumerated(covariance, gains, outside):
 
 
 @njit(cache=True, nogil=True)
-def _take_four(target, a, b, c, d, factors):
+def _take_four(
+    target: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    c: np.ndarray,
+    d: np.ndarray,
+    factors: np.ndarray,
+) -> None:
     """Four rows off a fifth: in this form the compiler makes vector instructions of it."""
     p, q, r, s = factors[0], factors[1], factors[2], factors[3]
     for j in range(target.size):
@@ -89,7 +96,7 @@ def _take_four(target, a, b, c, d, factors):
 
 
 @njit(cache=True, nogil=True)
-def _along_orders(precision, gains, orders):
+def _along_orders(precision: np.ndarray, gains: np.ndarray, orders: np.ndarray) -> np.ndarray:
     """Mean over the orders, each by one Cholesky factorisation, row by row."""
     d = len(gains)
     total = np.zeros((d, d))

@@ -5,6 +5,7 @@ rule, whose error falls exponentially in the spacing (Trefethen & Weideman 2014)
 and Hermite suffers from their poles.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -33,7 +34,9 @@ def activation_moments(
     return _integrated(ACTIVATIONS[name].value, mean, variance, with_variance)
 
 
-def _piecewise(mean, variance, leak, with_variance):
+def _piecewise(
+    mean: np.ndarray, variance: np.ndarray, leak: float, with_variance: bool
+) -> tuple[np.ndarray, np.ndarray | None]:
     """leak z + (1 - leak) max(z, 0); the covariance of z and max(z, 0) is variance P(z > 0)."""
     spread = np.sqrt(variance)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -50,7 +53,9 @@ def _piecewise(mean, variance, leak, with_variance):
     return first, variance * (leak * leak + 2 * leak * slope * above) + slope * slope * own
 
 
-def _probit(mean, variance, with_variance):
+def _probit(
+    mean: np.ndarray, variance: np.ndarray, with_variance: bool
+) -> tuple[np.ndarray, np.ndarray | None]:
     """E Phi(z) = Phi(a) and E Phi(z)^2 = Phi(a) - 2 T(a, h), with Owen's function T."""
     a = mean / np.sqrt(1 + variance)
     first = scipy.special.ndtr(a)
@@ -60,7 +65,12 @@ def _probit(mean, variance, with_variance):
     return first, np.maximum(second - first * first, 0.0)
 
 
-def _integrated(value, mean, variance, with_variance):
+def _integrated(
+    value: Callable[[np.ndarray], np.ndarray],
+    mean: np.ndarray,
+    variance: np.ndarray,
+    with_variance: bool,
+) -> tuple[np.ndarray, np.ndarray | None]:
     points, weights = _rule()
     values = value(mean[..., None] + np.sqrt(variance)[..., None] * points)
     first = values @ weights

@@ -1,7 +1,9 @@
 """LinearSHAP: exact baseline and marginal Shapley values of linear models."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ..models.linear import LinearModel, as_linear
 from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
@@ -15,11 +17,13 @@ class FittedLinear(FittedExplainer):
     background: Background
     model: LinearModel
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The linear model's outputs (m,)."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         mean = baselines.mean(axis=0)
         values = (explicands - mean) * self.model.coefficients
         return values, float(self.model.predict(mean[None])[0]), 0
@@ -52,7 +56,9 @@ class Linear(Explainer):
         exact_for="every linear model and every background",
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = as_linear(model)
         self.check_features(background, model.n_features)
         return FittedLinear(self, background, model)

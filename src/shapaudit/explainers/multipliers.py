@@ -18,6 +18,7 @@ NEAR = 1e-6  # a difference of smooth activations over a smaller one loses too m
 PIECEWISE = ("relu", "leaky-relu")
 
 Contributions = list[np.ndarray]
+Both = tuple[np.ndarray, np.ndarray]
 
 
 def rescale(layers: Layers, explicands: np.ndarray, baselines: np.ndarray) -> Contributions:
@@ -27,14 +28,17 @@ def rescale(layers: Layers, explicands: np.ndarray, baselines: np.ndarray) -> Co
     """
     inputs = [rows @ layers.weights[0] + layers.biases[0] for rows in (explicands, baselines)]
     entered = _pairs(*inputs)
-    passed = [(entered, *_activated(layers, 0, entered))] if layers.activations else []
-    for k in range(1, len(layers.activations)):
-        entered = tuple(value @ layers.weights[k] + layers.biases[k] for value in passed[-1][1:])
-        passed.append((entered, *_activated(layers, k, entered)))
+    passed: list[tuple[Both, Both]] = []
+    for k in range(len(layers.activations)):
+        if passed:
+            weight, bias = layers.weights[k], layers.biases[k]
+            value, start = passed[-1][1]
+            entered = value @ weight + bias, start @ weight + bias
+        passed.append((entered, _activated(layers, k, entered)))
     multiplier = layers.weights[-1][:, 0]
     found = []
     for k in reversed(range(len(layers.activations))):
-        (at, reference), value, start = passed[k]
+        (at, reference), (value, start) = passed[k]
         found.append(multiplier * (value - start))
         slopes = _slopes(layers.activations[k], at, reference, value, start)
         multiplier = (multiplier * slopes) @ layers.weights[k].T
@@ -82,11 +86,14 @@ def _pairs(explicands: np.ndarray, baselines: np.ndarray) -> tuple[np.ndarray, n
     return explicands[:, None], baselines[None]
 
 
-def _activated(layers: Layers, k: int, entered: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-    return [ACTIVATIONS[layers.activations[k]].value(z) for z in entered]
+def _activated(layers: Layers, k: int, entered: Both) -> Both:
+    value = ACTIVATIONS[layers.activations[k]].value
+    return value(entered[0]), value(entered[1])
 
 
-def _slopes(name, at, reference, value, start) -> np.ndarray:
+def _slopes(
+    name: str, at: np.ndarray, reference: np.ndarray, value: np.ndarray, start: np.ndarray
+) -> np.ndarray:
     """Difference of the activation over that of its argument, the derivative where that is 0."""
     step, gained = at - reference, value - start
     back = ACTIVATIONS[name].back
@@ -108,7 +115,12 @@ def _signed(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return numbers * (numbers > 0), numbers * (numbers < 0)
 
 
-def _parts_after(value, reference, positive, negative) -> tuple[np.ndarray, np.ndarray]:
+def _parts_after(
+    value: Callable[[np.ndarray], np.ndarray],
+    reference: np.ndarray,
+    positive: np.ndarray,
+    negative: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
     """Shapley values of the two parts of what enters an activation."""
     none = value(reference) + 0 * positive  # fractions stay fractions when they are halved
     both = value(reference + positive + negative)
@@ -122,5 +134,5 @@ def _ratio(after: np.ndarray, before: np.ndarray) -> np.ndarray:
     return np.where(empty, 0, after / np.where(empty, 1, before))
 
 
-def _both(multipliers: tuple, parts: tuple) -> np.ndarray:
+def _both(multipliers: Both, parts: Both) -> np.ndarray:
     return multipliers[0] * parts[0] + multipliers[1] * parts[1]

@@ -1,7 +1,7 @@
 """Path-dependent TreeSHAP: absent features follow both sides of a split, by the nodes' weights."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -20,11 +20,13 @@ class FittedPathDependentTree(FittedExplainer):
     model: ReadTrees
     tables: PathTables
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The sum of the trees (m,): of a booster before its link function."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         values = path_values(self.tables, self.model.encode(explicands))
         return values, self.tables.base_value, 0
 
@@ -67,7 +69,9 @@ class PathDependentTree(Explainer):
         bias="shares of rows at a split are no conditional probabilities given present features",
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = read_trees(model, self.output)
         ensemble = model.ensemble
         self.check_features(background, ensemble.n_features)

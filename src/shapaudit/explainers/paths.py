@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ..models.nodes import LEAF
+from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
 from ..samplers.quadrature import quadrature_rule
@@ -84,7 +84,7 @@ def path_values(tables: PathTables, explicands: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _traced(nodes, roots, weight):
+def _traced(nodes: Nodes, roots: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, ...]:
     """Order, parents, edges above, merged shares, shares of rows, most features on a path."""
     n = nodes.feature.size
     order, parent = np.empty(n, dtype=np.int64), np.full(n, -1)
@@ -124,7 +124,15 @@ def _traced(nodes, roots, weight):
 
 
 @njit(cache=True, nogil=True)
-def _values(nodes, order, parent, above, factor, credit, explicands):
+def _values(
+    nodes: Nodes,
+    order: np.ndarray,
+    parent: np.ndarray,
+    above: np.ndarray,
+    factor: np.ndarray,
+    credit: np.ndarray,
+    explicands: np.ndarray,
+) -> np.ndarray:
     n, levels = len(order), factor.shape[2]
     m, d = explicands.shape
     values = np.zeros((m, d))

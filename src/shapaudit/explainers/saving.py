@@ -7,7 +7,7 @@ read.
 
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from sys import modules
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..datasets.base import save_arrays
 from ..models import LinearModel, Model, ModelError, ShapleyNetwork, TreeEnsemble
 from ..models.binned import BinnedTrees
 from ..models.nodes import Nodes
@@ -70,12 +71,14 @@ def save(fitted: FittedExplainer, directory: str | Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     text = json.dumps(manifest, indent=2, sort_keys=True)
     (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")
-    with (directory / ARRAYS).open("wb") as file:
-        np.savez(file, **arrays)
+    save_arrays(directory / ARRAYS, arrays)
 
 
 def read_fitted(
-    directory: str | Path, cls: type[Explainer] | None, model: Model | None, known
+    directory: str | Path,
+    cls: type[Explainer] | None,
+    model: Model | None,
+    known: Callable[[str], type[Explainer]],
 ) -> FittedExplainer:
     """The fitted explainer that `save` wrote.
 
@@ -99,7 +102,8 @@ def read_fitted(
             )
         explainer = cls(**_put_together(manifest["params"], arrays, model))
         parts = _put_together(manifest["parts"], arrays, model)
-        return _fitted_class(cls, manifest["fitted"])(explainer=explainer, **parts)
+        fitted: Callable[..., FittedExplainer] = _fitted_class(cls, manifest["fitted"])
+        return fitted(explainer=explainer, **parts)
     except (KeyError, TypeError, AttributeError, ModelError) as error:
         raise _damaged(directory, error) from error
 

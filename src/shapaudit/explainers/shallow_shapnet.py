@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..models import ModelError, ShapleyNetwork
 from ..nets.shapnet import stage_forward
 from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
@@ -16,15 +18,18 @@ class FittedShallowShapNet(FittedExplainer):
     background: Background
     model: ShapleyNetwork
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The network's output (m,): of a classifier its log-odds."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         (stage,) = self.model.network.stages()
         moved = self.model.moved(explicands)[:, :, None]
         references = self.model.moved(baselines)[:, None, :, None]
-        values = sum(stage_forward(stage, moved, reference)[0] for reference in references)
+        parts = (stage_forward(stage, moved, reference)[0] for reference in references)
+        values = sum(parts, start=np.zeros(()))
         passes = len(explicands) * len(baselines) * 2 ** stage.groups.shape[1]
         base = float(self.model.predict(baselines).mean())
         return values[..., 0] / len(baselines), base, passes
@@ -54,7 +59,9 @@ class ShallowShapNet(Explainer):
         exact_for="every shallow ShapNet and every background",
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = shapnet_of(self.id, model, shallow=True)
         self.check_features(background, model.n_features)
         return FittedShallowShapNet(self, background, model)

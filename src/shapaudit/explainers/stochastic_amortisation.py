@@ -4,6 +4,7 @@ Covert, Kim, Lee, Zou & Hashimoto 2024. The mean of what is regressed on is the 
 that the optimum is that of `FastShap`; Chen et al. 2023, Section 8, asks for such objectives.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +13,8 @@ import numpy as np
 from ..estimators import create as create_estimator
 from ..games import CountedGame
 from ..nets import Network
-from .amortised import Amortised, Learning, normalised
+from ..removals.base import RemovalGame
+from .amortised import Amortised, Learning, PlayedRow, normalised
 from .base import ExplainerError, Names
 
 
@@ -70,7 +72,7 @@ class StochasticAmortisation(Amortised):
     )
     source: ClassVar[str] = "Covert et al. 2024; Chen et al. 2023, Section 8"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Raise ValueError for a parameter outside its choices, or an estimator with a bias."""
         super().__post_init__()
         card = create_estimator(self.estimator).card
@@ -80,7 +82,9 @@ class StochasticAmortisation(Amortised):
                 "trained on biased estimates learns the bias; take antithetic-monte-carlo."
             )
 
-    def objectives(self, rows, played, scale, rng):
+    def objectives(
+        self, rows: np.ndarray, played: Sequence[PlayedRow], scale: float, rng: np.random.Generator
+    ) -> tuple[Learning, int]:
         """Estimates of the rows, and the rows of the model that they took."""
         estimator, d = create_estimator(self.estimator), rows.shape[1]
         budget = max(self.evaluations, estimator.minimum_budget(d))
@@ -96,9 +100,9 @@ class StochasticAmortisation(Amortised):
 class _Counted:
     """A removal's game that adds up the rows of the model that it takes."""
 
-    def __init__(self, game):
+    def __init__(self, game: RemovalGame) -> None:
         self.game, self.n_players, self.spent = game, game.n_players, 0
 
-    def __call__(self, coalitions):
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         self.spent += int(self.game.rows(coalitions).sum())
         return self.game(coalitions)

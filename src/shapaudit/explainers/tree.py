@@ -1,7 +1,9 @@
 """Interventional TreeSHAP: exact baseline and marginal Shapley values of trees."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ..models.read_trees import ReadTrees, read_trees
 from ..truth import mean_tree_shapley
@@ -16,11 +18,13 @@ class FittedInterventionalTree(FittedExplainer):
     background: Background
     model: ReadTrees
 
-    def output(self, rows):
+    def output(self, rows: np.ndarray) -> np.ndarray:
         """The sum of the trees (m,): of a booster before its link function."""
         return self.model.predict(rows)
 
-    def _explained(self, explicands, baselines):
+    def _explained(
+        self, explicands: np.ndarray, baselines: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
         encode = self.model.encode
         values = mean_tree_shapley(self.model.ensemble, encode(explicands), encode(baselines))
         return values, float(self.model.predict(baselines).mean()), 0
@@ -60,7 +64,9 @@ class InterventionalTree(Explainer):
         exact_for="every ensemble of trees and every background",
     )
 
-    def _fitted(self, model, background, rng):
+    def _fitted(
+        self, model: Any, background: Background, rng: np.random.Generator
+    ) -> FittedExplainer:
         model = read_trees(model, self.output)
         self.check_features(background, model.ensemble.n_features)
         return FittedInterventionalTree(self, background, model)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -148,7 +149,7 @@ class Comparison:
 
         return told(self)
 
-    def save(self, folder) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write page.html, table.csv, errors.csv and values.csv."""
         from .page import write
 

@@ -30,7 +30,7 @@ class Drawn:
             raise CompareError(
                 f"a comparison needs two rows at least; the table has {counted(len(table), 'row')}"
             )
-        if (background or 1) > 1 and background + 1 > len(table):
+        if background is not None and background > 1 and background + 1 > len(table):
             raise CompareError(
                 f"{background} background rows and a row to explain need {background + 1} rows; "
                 f"the table has {len(table)}. Take fewer"

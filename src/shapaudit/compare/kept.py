@@ -44,7 +44,8 @@ class Kept:
         names: Sequence[str],
         settings: Mapping[str, Any],
     ):
-        self._outputs = self._run = None
+        self._outputs: Path | None = None
+        self._run: Path | None = None
         self._largest = len(rows) - 1
         if folder is None:
             return
@@ -53,22 +54,22 @@ class Kept:
         self._outputs = Path(folder) / _digest(content)
         self._run = self._outputs / _digest(json.dumps(settings, default=str).encode())
         self._run.mkdir(parents=True, exist_ok=True)
-        self._know_again(outputs)
+        self._know_again(self._outputs, outputs)
 
-    def _know_again(self, outputs: np.ndarray) -> None:
-        path = self._outputs / QUESTION
+    def _know_again(self, folder: Path, outputs: np.ndarray) -> None:
+        path = folder / QUESTION
         if path.exists():
             before = np.array(json.loads(path.read_text(encoding="utf-8")))
             count = min(len(before), len(outputs))
             if np.allclose(before[:count], outputs[:count], rtol=1e-5, atol=0.0):
                 return
             logger.info("comparison: the model has changed; the values kept from it are set aside")
-            self._forget()
+            self._forget(folder)
         path.write_text(json.dumps(outputs.tolist()), encoding="utf-8")
 
-    def _forget(self) -> None:
+    def _forget(self, folder: Path) -> None:
         for pattern in (OUTPUTS, f"*/{PLAN}", f"*/{FINISHED}"):
-            for path in self._outputs.glob(pattern):
+            for path in folder.glob(pattern):
                 path.unlink()
 
     def plan(self, made: Plan) -> Plan:

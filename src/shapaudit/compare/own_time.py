@@ -36,7 +36,8 @@ def own_seconds(estimator: Estimator, players: int, budgets: Sequence[int]) -> d
 
     Measured on a game that costs next to nothing; that of long runs is extrapolated.
     """
-    game, found = _Interactions(players), {}
+    game = _Interactions(players)
+    found: dict[int, float] = {}
     with threadpool_limits(1, user_api="blas"):
         for budget in sorted(budgets):
             if budget <= MEASURED or not found:

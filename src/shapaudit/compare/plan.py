@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..progress import duration
 from .tables import CompareError
@@ -67,13 +68,14 @@ class Plan:
         )
 
 
-def best_plan(choices: Sequence[tuple[int, int]], **settings) -> Plan:
+def best_plan(choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
     """The plan of the first choice of background rows and of explicands that is worth it.
 
     Worth it are exact values and three budgets; where no choice has them, the first of most budgets
     is taken. ``settings`` are those of `plan`. Raises `CompareError` where no choice has a plan.
     """
-    plans, refused = [], None
+    plans: list[Plan] = []
+    refused = CompareError("no choice of rows was given")
     for background, explicands in choices:
         try:
             found = plan(background=background, explicands=explicands, **settings)

@@ -160,12 +160,13 @@ def _all_trees(
     model: Any, predict: Predictor, players: Players, rows: pd.DataFrame, outputs: np.ndarray
 ) -> list[Trees] | None:
     """Trees of every output; None where one of them has none."""
-    numbers = [None] if predict.total == 1 else predict.columns
-    found = []
+    numbers: Sequence[int | None] = [None] if predict.total == 1 else predict.columns
+    found: list[Trees] = []
     for place, number in enumerate(numbers):
-        found.append(trees_of(model, number, players, rows, outputs[:, place]))
-        if found[-1] is None:
+        trees = trees_of(model, number, players, rows, outputs[:, place])
+        if trees is None:
             return None
+        found.append(trees)
     return found
 
 
@@ -211,12 +212,14 @@ class _Work:
     def game(self, number: int) -> RowsGame:
         """The game of an explained row, with values (m, outputs)."""
         k, drawn = self.plan.background, self.drawn
-        remembered = {}
-        if self.plan.row_seconds >= SLOW:
-            remembered = {"outputs": self.known, "codes": drawn.codes[drawn.sources(k, number)]}
+        slow = self.plan.row_seconds >= SLOW
         return RowsGame(
-            *(self.asked, drawn.explained.iloc[[number]], drawn.background(k), self.players),
-            **remembered,
+            self.asked,
+            drawn.explained.iloc[[number]],
+            drawn.background(k),
+            self.players,
+            outputs=self.known if slow else None,
+            codes=drawn.codes[drawn.sources(k, number)] if slow else None,
             batch=self.asked.batch,
         )
 
@@ -232,12 +235,12 @@ class _Work:
         """Values of a row for one of the outputs."""
         if self.plan.truth == "enumeration":
             return shapley_from_table(played.values), 0.0
-        if self.plan.truth == "trees":
+        if self.trees is not None and self.plan.truth == "trees":
             return self.trees[output].values(game.sources), 0.0
         # The same coalitions for every output, so that the model is asked for them once.
         rng = generator(self.seed, "reference", number)
         found = create("auto").estimate(played, self.plan.reference, rng)
-        return found.values, float(np.linalg.norm(found.standard_errors))
+        return found.values, float(np.linalg.norm(found.known_errors()))
 
 
 def _finished(work: _Work, kept: Kept, deadline: float) -> list[dict[str, Any]]:

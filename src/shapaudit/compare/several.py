@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 
@@ -90,7 +91,7 @@ class Comparisons:
 
         return told(self)
 
-    def save(self, folder) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write page.html, table.csv, errors.csv and values.csv, each with all outputs."""
         from .page import write
 

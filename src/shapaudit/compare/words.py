@@ -3,13 +3,15 @@
 import pandas as pd
 
 from ..progress import duration
+from .comparison import Comparison
 from .quantity import PROBABILITY
+from .several import Comparisons
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
 NEEDED = "Evaluations needed for an error relative to the norm of the values, on a typical row"
 
 
-def explained(comparison) -> str:
+def explained(comparison: Comparison) -> str:
     """What is explained, and how large its values are, in two sentences."""
     quantity = comparison.quantity
     size = quantity.amount(comparison.typical_value)
@@ -19,12 +21,12 @@ def explained(comparison) -> str:
     )
 
 
-def answer(comparison) -> list[str]:
+def answer(comparison: Comparison) -> list[str]:
     """Sentences: what to use, how sure that is, and where exact values are to be had."""
     return [*exact(comparison), *chosen(comparison)]
 
 
-def chosen(comparison) -> list[str]:
+def chosen(comparison: Comparison) -> list[str]:
     """Sentences: which estimator has the least error, and how sure that is."""
     if not len(comparison.errors):
         return []
@@ -66,7 +68,7 @@ def chosen(comparison) -> list[str]:
     return said
 
 
-def exact(comparison) -> list[str]:
+def exact(comparison: Comparison) -> list[str]:
     """A sentence where exact values are free, which is the same for all outputs of a model."""
     planned, players = comparison.plan, comparison.values.shape[1]
     if planned.truth == "trees":
@@ -82,7 +84,7 @@ def exact(comparison) -> list[str]:
     return []
 
 
-def few_players(comparison) -> str:
+def few_players(comparison: Comparison) -> str:
     """A sentence where no estimator was compared."""
     return (
         f"With {comparison.values.shape[1]} players no estimator was compared: the smallest budget "
@@ -90,7 +92,7 @@ def few_players(comparison) -> str:
     )
 
 
-def named(found) -> str:
+def named(found: Comparisons) -> str:
     """A sentence with the names of several outputs."""
     quantity, names = found.parts[0].quantity, [one.quantity.output for one in found.parts]
     of_target = f" of {quantity.target}" if quantity.target else ""
@@ -99,7 +101,7 @@ def named(found) -> str:
     return f"What is explained are {kind}{of_target}: {_joined(names)}{unit}."
 
 
-def overall(found) -> list[str]:
+def overall(found: Comparisons) -> list[str]:
     """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
     best, parts = found.best(), found.parts
     said = [
@@ -116,29 +118,30 @@ def overall(found) -> list[str]:
     return said
 
 
-def summary(found) -> pd.DataFrame:
+def summary(found: Comparisons) -> pd.DataFrame:
     """A line per output: evaluations that the best estimator for all of them needs for it."""
     best = found.best()
     lines = {one.quantity.output: one.needed().loc[best] for one in found.parts}
     return pd.DataFrame(lines).T
 
 
-def told(found) -> str:
+def told(found: Comparison | Comparisons) -> str:
     """The answer, and a table of evaluations needed."""
-    first, several = found.parts[0], len(found.parts) > 1
-    parts = [named(found) if several else explained(first), *exact(first)]
+    first = found.parts[0]
+    several = found if isinstance(found, Comparisons) and len(found) > 1 else None
+    parts = [explained(first) if several is None else named(several), *exact(first)]
     if not len(first.errors):
         parts.append(few_players(first))
-    elif several:
-        heading = f"{NEEDED}, by {found.best()}:"
-        parts += [*overall(found), "", heading, summary(found).to_string()]
+    elif several is not None:
+        heading = f"{NEEDED}, by {several.best()}:"
+        parts += [*overall(several), "", heading, summary(several).to_string()]
     else:
         parts += [*chosen(first), "", f"{NEEDED}:", first.needed().to_string()]
     parts += ["", price(first)]
     return "\n".join(parts)
 
 
-def price(comparison) -> str:
+def price(comparison: Comparison) -> str:
     """What was done, in a sentence."""
     planned = comparison.plan
     spent = comparison.rows * planned.row_seconds

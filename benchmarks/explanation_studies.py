@@ -8,7 +8,8 @@ import re
 import sys
 from pathlib import Path
 
-from shapaudit.statistics.simultaneous import UNBOUNDED, Ratio
+from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit.statistics.simultaneous import Ratio
 from shapaudit_audit.study.layout import part_of
 from shapaudit_audit.study.overlays import load_study
 from shapaudit_audit.study.reading import load_attributions, load_explanations

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from recorded import compare
-from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.report import (
     advice,
     audit,

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+Vector = Sequence[Any] | np.ndarray
 
-def rationals(values: Sequence[Any]) -> np.ndarray:
+
+def rationals(values: Vector) -> np.ndarray:
     """The values as an object array of fractions, shape (len(values),)."""
     return np.array([Fraction(value) for value in values], dtype=object)
 
 
-def shapley_values(values: Sequence[Any]) -> np.ndarray:
+def shapley_values(values: Vector) -> np.ndarray:
     """Shapley values (d,) of a game from its 2^d values, by the definition of Shapley (1953)."""
     worth = rationals(values)
     d = len(worth).bit_length() - 1

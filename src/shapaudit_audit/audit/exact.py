@@ -12,7 +12,7 @@ from .evidence import Case
 INTEGER_RANGE = 9  # random games take integer values in -9, ..., 9
 
 
-def vector_cases(label: str, left: np.ndarray, right: np.ndarray) -> list[Case]:
+def vector_cases(label: str, left: Iterable, right: Iterable) -> list[Case]:
     """One case per entry of two vectors (d,)."""
     return [
         Case(f"{label}, entry {k + 1}", *sides)

@@ -1,5 +1,6 @@
 """Verdicts on claims, and the words that they may use."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Integral, Real
@@ -101,10 +102,10 @@ class Verdict:
     status: str
     summary: str
     consequence: str | None = None
-    numbers: dict[str, Number] = field(default_factory=dict)
+    numbers: Mapping[str, Number] = field(default_factory=dict)
     limits: "tuple[Limit, ...]" = ()
-    sample: dict[str, Number] = field(default_factory=dict)
-    rows: tuple[dict[str, Number], ...] = ()
+    sample: Mapping[str, Number] = field(default_factory=dict)
+    rows: Sequence[Mapping[str, Number]] = ()
     shown_by: str = "rows"
     reach: str = ""
     setting: Ruling | None = None

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.statistics.limits import UNBOUNDED
 
 from .characters import escape
 

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from shapaudit.estimators import create
-from shapaudit.statistics.limits import UNBOUNDED
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, contrasts_of
+from shapaudit.statistics.limits import MINIMUM_UNITS, UNBOUNDED
+from shapaudit.statistics.simultaneous import contrasts_of
 from shapaudit.statistics.summaries import PairMeans, pair_means
 from shapaudit.statistics.typical import typical_limits
 

@@ -1,7 +1,7 @@
 """Validation of a study's configuration, before any work is done."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
@@ -161,7 +161,7 @@ def _reference_faults(config: dict) -> list[str]:
     return faults
 
 
-def _registered(where: str, name: str, registry: dict, params: dict, kind: str) -> list[str]:
+def _registered(where: str, name: str, registry: Mapping, params: dict, kind: str) -> list[str]:
     if name not in registry:
         return [f"{where}: unknown {kind} {name!r}; known: {', '.join(sorted(registry))}"]
     try:

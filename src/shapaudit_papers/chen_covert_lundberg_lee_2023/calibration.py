@@ -12,8 +12,7 @@ from shapaudit.statistics.calibration import (
     level_medians,
     log_normal,
 )
-from shapaudit.statistics.limits import Limit, clopper_pearson
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.statistics.limits import MINIMUM_UNITS, Limit, clopper_pearson
 from shapaudit_audit.report.tasks import Task
 
 RIVAL = "kernel-shap"  # the estimator whose errors are beside those of the reference

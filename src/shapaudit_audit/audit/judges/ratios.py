@@ -7,8 +7,13 @@ from typing import Any, Protocol
 class Limited(Protocol):
     """An estimate between a lower and an upper limit."""
 
-    low: float
-    high: float
+    @property
+    def low(self) -> float:
+        """The lower limit."""
+
+    @property
+    def high(self) -> float:
+        """The upper limit."""
 
 
 def by_ratios(ratios: Iterable[Limited], below: float = 1.0, above: float = 1.0) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from shapaudit.estimators import Estimator, QuasiRandomOrder, RandomOrder
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group
+from shapaudit.statistics.limits import MINIMUM_UNITS, Limit
+from shapaudit.statistics.simultaneous import Group
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import count_words, limits_of
 from shapaudit_audit.audit.evidence import Evidence

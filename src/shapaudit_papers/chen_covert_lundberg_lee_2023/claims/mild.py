@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from shapaudit.statistics.limits import Limit
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, Ratio
+from shapaudit.statistics.limits import MINIMUM_UNITS, Limit
+from shapaudit.statistics.simultaneous import Group, Ratio
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import out_of
 from shapaudit_audit.audit.evidence import Evidence

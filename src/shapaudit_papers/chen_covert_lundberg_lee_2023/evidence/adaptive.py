@@ -13,7 +13,7 @@ from shapaudit.estimators import (
 )
 from shapaudit.games import Game, PaddedGame, tabulate
 from shapaudit.samplers.random_games import sparse_game
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled
 

@@ -10,7 +10,7 @@ from shapaudit.estimators import (
 )
 from shapaudit.games import TabularGame
 from shapaudit.samplers.random_games import KINDS, draw_varying
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit.truth import shapley_from_table
 from shapaudit_audit.audit.context import Context, StudyGame
 from shapaudit_audit.audit.evidence import Evidence, sampled

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from shapaudit.statistics.simultaneous import UNBOUNDED, Ratio
+from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit.statistics.simultaneous import Ratio
 from shapaudit_audit.report.latex import (
     DASH,
     NOT_RUN,

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from shapaudit.statistics import simultaneous
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit.statistics.simultaneous import (
     LEAST_SHARE,
-    UNBOUNDED,
     Group,
     Ratio,
     contrasts_of,

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.statistics.simultaneous import UNBOUNDED, Group
+from shapaudit.statistics.limits import UNBOUNDED
+from shapaudit.statistics.simultaneous import Group
 from shapaudit.statistics.typical import joint_ratios, typical_limits, typical_ratio
 
 CONTRAST = [[1, -1]]

@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 
 from shapaudit.statistics import comparisons
-from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.audit.ids import by_paper, prefix, short_id
 from shapaudit_audit.audit.reading import load_verified
 from shapaudit_audit.audit.verdict import CONSEQUENCES

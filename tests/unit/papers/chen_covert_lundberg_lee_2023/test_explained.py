@@ -9,7 +9,7 @@ from made_explanations import write_explanations
 from matplotlib import pyplot as plt
 from synthetic import ROOT, study
 
-from shapaudit.statistics.simultaneous import UNBOUNDED
+from shapaudit.statistics.limits import UNBOUNDED
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.latex import NOT_RUN
 from shapaudit_papers.chen_covert_lundberg_lee_2023 import explained

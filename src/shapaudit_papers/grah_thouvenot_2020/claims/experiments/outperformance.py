@@ -5,7 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS, Group, units_to_decide
+from shapaudit.statistics.limits import MINIMUM_UNITS
+from shapaudit.statistics.simultaneous import Group, units_to_decide
 from shapaudit.statistics.typical import typical_limits
 from shapaudit_audit.audit.comparisons import count_words, limits_of, out_of, span
 from shapaudit_audit.audit.evidence import Evidence

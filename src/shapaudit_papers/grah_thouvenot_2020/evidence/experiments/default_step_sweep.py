@@ -12,7 +12,7 @@ from shapaudit.estimators import KernelSHAP, PairedKernelSHAP, ProjectedSGD
 from shapaudit.estimators.sgd import default_rule
 from shapaudit.games import Game, empty_value, grand_value
 from shapaudit.samplers.random_games import sparse_game, threshold_game
-from shapaudit.statistics.simultaneous import MINIMUM_UNITS
+from shapaudit.statistics.limits import MINIMUM_UNITS
 from shapaudit.truth import cyclic_reference
 from shapaudit_audit.audit.context import Context
 from shapaudit_audit.audit.evidence import Evidence, sampled

@@ -1,7 +1,7 @@
 """Validation of a study's configuration, before any work is done."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 

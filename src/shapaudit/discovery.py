@@ -33,7 +33,7 @@ class Definition:
     id: str
     names: Mapping[str, Mapping[str, Any]]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.module}.{self.cls}"
 
     def load(self) -> type:
@@ -63,7 +63,7 @@ def attribute_of(package: str, name: str) -> Any:
     It is kept in the package. Raises AttributeError where there is neither.
     """
     if name == "REGISTRY":
-        value = {one.id: one.load() for one in definitions(package)}
+        value: Any = {one.id: one.load() for one in definitions(package)}
     elif name.startswith("_") or (one := find_class(name, package)) is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     else:
@@ -134,7 +134,7 @@ def by_class(found: Iterable[Definition]) -> dict[str, Definition]:
     return known
 
 
-def values_bearing(value: Any) -> tuple:
+def values_bearing(value: Any) -> tuple[Any, ...]:
     """Values of a parameter that bear a name: the one listed, or each of a tuple of them."""
     return value if isinstance(value, tuple) else (value,)
 
@@ -164,7 +164,7 @@ class Kind:
     error: type[Exception]
     told: Callable[[str, str, list[str], list[str]], str] = told_of_parameters
 
-    def find(self, name: str) -> tuple[type, Mapping[str, Any]]:
+    def find(self, name: str) -> tuple[Any, Mapping[str, Any]]:
         """The class of an id, a name or a dotted path, and the parameters that bear the name.
 
         Raises ``error`` naming what is close and the known ids, or what is wrong with the path.
@@ -190,7 +190,8 @@ class Kind:
                     f"{name} is {cls.id} with {key} {wanted}, which {key} {value!r} contradicts; "
                     f"leave it out, or name the {self.what} {cls.id}."
                 )
-        return cls(**{key: values_bearing(value)[0] for key, value in bearing.items()} | params)
+        borne = {key: values_bearing(value)[0] for key, value in bearing.items()}
+        return cls(**{**borne, **params})
 
     def _imported(self, path: str) -> type:
         """The dataclass at a dotted path "package.module.Class"."""
@@ -236,7 +237,7 @@ def _defined_in(module: str) -> list[Definition]:
     found = []
     for node in ast.parse(_texts(module.rpartition(".")[0])[module]).body:
         values = _values(node) if isinstance(node, ast.ClassDef) else {}
-        if "id" in values:
+        if isinstance(node, ast.ClassDef) and "id" in values:
             names = ast.literal_eval(values["names"]) if "names" in values else {}
             found.append(Definition(module, node.name, ast.literal_eval(values["id"]), names))
     return found

@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import numpy as np
 
 # What a parameter of a plain type may be, and how to say so.
-PLAIN = {
+PLAIN: dict[Any, tuple[Any, str]] = {
     bool: ((bool, np.bool_), "true or false"),
     int: (Integral, "a whole number"),
     float: (Real, "a number"),
@@ -22,7 +22,7 @@ PLAIN = {
 
 
 def check_parameters(
-    what: str, function: Callable, params: Mapping[str, Any], error: type[Exception]
+    what: str, function: Callable[..., Any], params: Mapping[str, Any], error: type[Exception]
 ) -> None:
     """Raise `error` unless `params` fit the keyword-only parameters of `function`.
 
@@ -84,7 +84,7 @@ def check_fields(what: str, instance: Any) -> None:
             raise ValueError(f"{what}: {fault}.")
 
 
-def type_faults(function: Callable, params: Mapping[str, Any]) -> list[str]:
+def type_faults(function: Callable[..., Any], params: Mapping[str, Any]) -> list[str]:
     """What is wrong with the types of some keyword parameters of a function, all known to it."""
     declared = inspect.signature(function).parameters
     faults = (_type_fault(name, value, declared[name].annotation) for name, value in params.items())

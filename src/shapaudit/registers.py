@@ -90,7 +90,9 @@ class Register(_ByName):
 
     def _named(self, text: str, module: str) -> Iterator[tuple[str, Place]]:
         for node in ast.parse(text).body:
-            for call in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            for call in node.decorator_list:
                 if isinstance(call, ast.Call) and ast.unparse(call.func) == self._decorator:
                     facts = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
                     yield ast.literal_eval(call.args[0]), Place(module, node.name, facts)

@@ -76,6 +76,7 @@ def _under_a_law(rng: np.random.Generator) -> Iterator[tuple[Dataset, Model, str
     """Data from a law, the models whose expectations have kernels of their own, and the reward."""
     params = {"n_rows": 60, "n_features": PLAYERS, "shape": "pairs"}
     dataset = load("gaussian-law", params, rng)
+    assert isinstance(dataset, Dataset)
     for activation in LAYERS:
         yield dataset, train("network", dataset, {"activation": activation}, 0), EXPECTATION
     yield dataset, train("xgboost", dataset, {}, 0), EXPECTATION
@@ -115,7 +116,7 @@ def _play_removals(dataset: Dataset) -> None:
     model = train("xgboost", dataset, {"n_estimators": 2}, 0)
     for cls in REMOVALS.values():
         names = {field.name for field in fields(cls)}
-        given = {"own_row": True} if "own_row" in names else {}
+        given: dict[str, object] = {"own_row": True} if "own_row" in names else {}
         given |= {"selection": "aicc"} if "selection" in names else {}
         rng = np.random.default_rng(0)
         fitted = cls(**given).fit(model, dataset, rng)

@@ -4,9 +4,14 @@ import re
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from ..optional import needed
 from .words import chosen, exact, explained, few_players, named, overall, price, summary
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+    from .several import Comparisons
 
 WHAT = "the page of a comparison"
 SIGNIFICANT = "{:.3g}".format
@@ -20,15 +25,15 @@ def check_packages() -> None:
         needed(package, WHAT, "plots")
 
 
-def write(found, folder: str | Path) -> Path:
+def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
     """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page.
 
     ``found`` is a `Comparison`, or the `Comparisons` of several outputs.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    several = len(found.parts) > 1
-    labels = ["output", "row"] if several else "row"
+    many = cast("Comparisons", found) if len(found.parts) > 1 else None
+    labels = ["output", "row"] if many else "row"
     found.values.to_csv(folder / "values.csv", index_label=labels)
     found.errors.to_csv(folder / "errors.csv", index=False)
     found.table().to_csv(folder / "table.csv", index=False)
@@ -41,12 +46,12 @@ def write(found, folder: str | Path) -> Path:
         trim_blocks=True,
     )
     content = environment.get_template("page.html").render(
-        several=several,
-        named=named(found) if several else "",
+        several=bool(many),
+        named=named(many) if many else "",
         few="" if measured else few_players(first),
         exact=exact(first),
-        overall=overall(found) if several and measured else [],
-        summary=summary(found) if several and measured else None,
+        overall=overall(many) if many and measured else [],
+        summary=summary(many) if many and measured else None,
         best=found.best() if measured else "",
         outputs=[_shown(one, number) for number, one in enumerate(found.parts)],
         price=price(first),
@@ -57,7 +62,7 @@ def write(found, folder: str | Path) -> Path:
     return page
 
 
-def _shown(comparison, number: int) -> dict:
+def _shown(comparison: "Comparison", number: int) -> dict[str, Any]:
     """What the page shows of one output."""
     table = comparison.table()
     return {
@@ -71,7 +76,7 @@ def _shown(comparison, number: int) -> dict:
     }
 
 
-def _figure(table, salt: str) -> str:
+def _figure(table: Any, salt: str) -> str:
     """Median relative error by budget, as SVG with its text as text; ``salt`` makes its ids."""
     matplotlib = needed("matplotlib", WHAT, "plots")
     figure = needed("matplotlib.figure", WHAT, "plots").Figure(

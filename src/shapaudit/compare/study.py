@@ -143,7 +143,7 @@ def _model(
         predictor = f"{_found(where)}:{name}"
     else:
         predictor = source.predictor if colon else _found(source.predictor)
-    params = deepcopy(columns) | {"predictor": predictor}
+    params = {**deepcopy(columns), "predictor": predictor}
     if comparison.quantity.output and (several or source.output):
         params["output"] = comparison.quantity.output
     model = {"dataset": "mine", "trainer": "mixed", "params": params, "files": source.files()}

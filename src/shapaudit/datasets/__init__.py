@@ -73,4 +73,5 @@ def read(path: str | Path) -> Dataset | LinearMechanism:
             kind = file["kind"].item() if "kind" in file.files else None
     except (ValueError, EOFError, zipfile.BadZipFile):
         kind = None  # not readable, which the table's reader explains
-    return _KINDS.get(kind, Dataset).load(path)
+    reading: type[Dataset | LinearMechanism] = _KINDS.get(str(kind), Dataset)
+    return reading.load(path)

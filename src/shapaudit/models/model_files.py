@@ -77,7 +77,7 @@ class Ordered:
 
 def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
     _check_numbers(path, table)
-    rows = {"train": np.arange(len(table)), "test": []}
+    rows = {"train": np.arange(len(table)), "test": np.arange(0)}
     features = table.to_numpy(dtype=np.float64)
     columns = Dataset("table", features, None, tuple(table.columns), rows, path)
     return train_xgboost_file(columns, 0, path=path)

@@ -54,7 +54,7 @@ class _Reader:
         if marker in _CONSTANTS:
             return _CONSTANTS[marker]
         if marker in _NUMBERS:
-            return self.numbers(marker, 1)[0]
+            return int(self.numbers(marker, 1)[0])
         if marker in (b"S", b"H"):
             return self.text()
         if marker == b"C":
@@ -75,7 +75,7 @@ class _Reader:
         marker = self.take(1)
         if marker not in _INTEGERS:
             raise UBJSONError(f"no length at byte {self.at - 1}")
-        return self.numbers(marker, 1)[0]
+        return int(self.numbers(marker, 1)[0])
 
     def text(self) -> str:
         """A text after its length."""
@@ -89,12 +89,12 @@ class _Reader:
             raise UBJSONError(f"a type without a number of values at byte {self.at}")
         return kind, count
 
-    def array(self) -> list:
+    def array(self) -> list[Any]:
         """Values up to the closing bracket, or as many as are told."""
         kind, count = self.container()
-        if kind in _NUMBERS:
-            return self.numbers(kind, count)
-        values = []
+        if kind in _NUMBERS and count is not None:
+            return list(self.numbers(kind, count))
+        values: list[Any] = []
         while not self.next_is(b"]") if count is None else len(values) < count:
             values.append(self.value(kind or self.take(1)))
         return values
@@ -102,7 +102,7 @@ class _Reader:
     def object(self) -> dict[str, Any]:
         """Names with their values, likewise."""
         kind, count = self.container()
-        pairs = []
+        pairs: list[tuple[str, Any]] = []
         while not self.next_is(b"}") if count is None else len(pairs) < count:
             name = self.text()
             pairs.append((name, self.value(kind or self.take(1))))

@@ -4,6 +4,8 @@ A method is a function (game, rng, *, ...) -> `Truth` in a module of this packag
 ``@method("name")``: `METHODS` finds it.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..games import Game
@@ -42,7 +44,7 @@ __all__ = [
 METHODS = Register(__name__, "method")
 
 
-def compute(method: str, game: Game, rng: np.random.Generator, **params) -> Truth:
+def compute(method: str, game: Game, rng: np.random.Generator, **params: Any) -> Truth:
     """Shapley values of a game by a method of `METHODS`.
 
     Parameters

@@ -3,6 +3,8 @@
 Their keyword-only parameters are what a configuration may set. Only references draw from ``rng``.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..games import Game, ProductGame, RegressionGame, RestrictedGame, ThresholdGame
@@ -50,12 +52,12 @@ def multilinear(game: Game, rng: np.random.Generator) -> Truth:
 @method("tree")
 def tree(game: Game, rng: np.random.Generator) -> Truth:
     """Interventional TreeSHAP."""
-    whole = game.game if isinstance(game, RestrictedGame) else game
+    whole: Any = game.game if isinstance(game, RestrictedGame) else game
     ensemble = _ensemble_of(whole)
     if ensemble is None:
         raise _unfit(game, "tree", "a tree ensemble, an explicand and a baseline")
-    if whole is game:
-        return Truth(tree_shapley(ensemble, game.explicand, game.baseline), "exact", "tree")
+    if not isinstance(game, RestrictedGame):
+        return Truth(tree_shapley(ensemble, whole.explicand, whole.baseline), "exact", "tree")
     # Players who stay out have the baseline's value in the explicand too.
     explicand = np.array(whole.baseline)
     explicand[game.players] = np.asarray(whole.explicand)[game.players]

@@ -259,10 +259,10 @@ def _decomposed(character: str) -> str | None:
     if not parts:
         return None
     if not kind:
-        base, *marks = unicodedata.normalize("NFD", character)
-        return _accented(base, "".join(marks))
-    inner = [_latex(part) for part in parts]
-    if None in inner:
+        letters = unicodedata.normalize("NFD", character)
+        return _accented(letters[0], letters[1:])
+    inner = [latex for part in parts if (latex := _latex(part)) is not None]
+    if len(inner) < len(parts):
         return None
     if kind in ("<super>", "<sub>"):
         return rf"\text{kind[1:-1]}script{{{''.join(inner)}}}"

@@ -126,7 +126,7 @@ def sources_table(
         [
             rf"\leavevmode\hypertarget{{source:{source.name}}}{{{escape(source.what)}}}",
             str(len(texts[source.name])) if texts[source.name] else "",
-            _code(made[source.name]),
+            _code(list(made[source.name])),
             _code(source.rules),
             _code(source.files),
         ]

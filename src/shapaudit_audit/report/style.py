@@ -17,7 +17,13 @@ from .palette import FAMILIES, family_of
 
 WIDTH = 6.3  # inches, the text of an A4 page
 
-DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 1, 1, 1, 1, 1)))
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (5, 1.5, 1, 1.5)),
+    (0, (8, 1, 1, 1, 1, 1)),
+)
 MARKERS = ("o", "s", "^", "D", "v")
 SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",

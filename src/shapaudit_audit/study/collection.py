@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,14 @@ from shapaudit.games import (
     SameClassGame,
     TreeGame,
 )
-from shapaudit.models import ChiSquareClassifier, Model, Perceptron, RadialRegression, TreeEnsemble
+from shapaudit.models import (
+    ChiSquareClassifier,
+    LeastSquares,
+    Model,
+    Perceptron,
+    RadialRegression,
+    TreeEnsemble,
+)
 
 from .collection_base import Collection, read_fields
 from .explicands import drawn_explicands
@@ -128,7 +135,8 @@ def given_pairs(
         )
     order = np.argsort(-model.predict(dataset.features), kind="stable")
     rows = np.where(ranked, order[rows], rows)
-    return tuple(np.split(dataset.features[rows], 2))
+    explicand_rows, baseline_rows = np.split(dataset.features[rows], 2)
+    return explicand_rows, baseline_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +193,7 @@ def build_collection(
     `given_pairs`, come first; the others are drawn.
     """
     if reward == R_SQUARED:
+        assert isinstance(model, LeastSquares)
         return build_regressions(name, model, pairs, tuning_pairs)
     if reward == EXPECTATION:
         return build_expectations(name, dataset, model, pairs, tuning_pairs, rng)
@@ -200,7 +209,7 @@ def build_collection(
 
 def load_collection(directory: str | Path, model: Model) -> Collection:
     """Read a saved collection of games of the model."""
-    kinds = {
+    kinds: dict[str, type[Any]] = {
         R_SQUARED: RegressionCollection,
         EXPECTATION: LawCollection,
         REMOVAL: RemovalCollection,

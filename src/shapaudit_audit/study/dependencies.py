@@ -230,6 +230,7 @@ def _module_of(path: Path) -> tuple[str, ...]:
 def _inside(path: Path) -> tuple[str, ...]:
     """Name of the house of a file or folder, and the parts of its path from there on."""
     house = house_of(path)
+    assert house is not None
     return (house, *path.relative_to(houses()[house]).parts)
 
 
@@ -249,8 +250,8 @@ def _files_of(module: tuple[str, ...]) -> tuple[Path, ...]:
     if (path / "__init__.py").exists():
         own = (path / "__init__.py", *_registered(path), *(path / "templates").glob("*"))
         return (*around, *own)
-    own = path.with_suffix(".py")
-    return (*around, own) if own.exists() else around
+    module_file = path.with_suffix(".py")
+    return (*around, module_file) if module_file.exists() else around
 
 
 def _registered(folder: Path) -> list[Path]:
@@ -280,8 +281,8 @@ def _found_by_name(module: tuple[str, ...]) -> list[Path]:
         return sorted({*path.glob("*.py"), *offered})
     if not _looks_for_names(path.parent) or path.with_suffix(".py").exists() or path.is_dir():
         return []
-    if offered := [one for one in _offered(path.parent) if one[-1] == path.name]:
-        return _behind(offered[0])
+    if named := [one for one in _offered(path.parent) if one[-1] == path.name]:
+        return _behind(named[0])
     files = sorted(path.parent.glob("*.py"))
     return [file for file in files if path.name in _defined_names(file)] or files
 

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from os.path import relpath
+from typing import Any
 
 from shapaudit.estimators import resolve
 
@@ -17,7 +18,7 @@ from .own import own_sources
 def estimators_of(spec: Mapping) -> Iterator[str]:
     """Ids, names or dotted paths of the estimator of a block, and of what it normalises."""
     yield spec["estimator"]
-    found = resolve(spec["estimator"])
+    found: Any = resolve(spec["estimator"])
     if getattr(found, "id", "") == "normalised":  # the class is no part of all other jobs
         yield from estimators_of({"estimator": found.estimator, **(spec.get("params") or {})})
 

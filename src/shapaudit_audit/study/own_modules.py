@@ -42,7 +42,9 @@ def is_own(spec: ModuleSpec | None) -> bool:
     """Whether a module is one's own."""
     if spec is None or spec.name in houses():
         return False
-    places = [spec.origin] if spec.has_location else list(spec.submodule_search_locations or [])
+    places = list(spec.submodule_search_locations or [])
+    if spec.has_location and spec.origin is not None:
+        places = [spec.origin]
     return bool(places) and not any(map(is_installed, places))
 
 
@@ -72,4 +74,6 @@ def _along(spec: ModuleSpec | None, names: Iterable[str]) -> list[Path]:
 
 
 def _file_of(spec: ModuleSpec | None) -> list[Path]:
-    return [Path(spec.origin)] if spec is not None and spec.has_location else []
+    if spec is None or spec.origin is None or not spec.has_location:
+        return []
+    return [Path(spec.origin)]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -141,15 +142,16 @@ def _digest(columns: Mapping[str, np.ndarray]) -> bytes:
 def _arrow(column: ArrayLike, rule: dict) -> pa.Array:
     """Arrow column built from its buffers: `pyarrow.array` would import pandas."""
     column, types = np.asarray(column), _types(rule)
+    parts: tuple[Any, ...]
     if "string" in types:
         texts = [text.encode() for text in column]
         ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-        kind, buffers = pa.large_string(), [None, ends, b"".join(texts)]
+        kind, parts = pa.large_string(), (None, ends, b"".join(texts))
     else:
         present = np.packbits(~_missing(column), bitorder="little")
         kind = pa.int64() if "integer" in types else pa.float64()
-        buffers = [present, np.ascontiguousarray(column, dtype=kind.to_pandas_dtype())]
-    buffers = [None if buffer is None else pa.py_buffer(buffer) for buffer in buffers]
+        parts = (present, np.ascontiguousarray(column, dtype=kind.to_pandas_dtype()))
+    buffers = [None if part is None else pa.py_buffer(part) for part in parts]
     return pa.Array.from_buffers(kind, len(column), buffers)
 
 

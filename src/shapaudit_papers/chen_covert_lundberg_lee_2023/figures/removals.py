@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from shapaudit_audit.report.removals import RemovalStudy
 from shapaudit_audit.report.style import DASHES, MARKERS, WIDTH, house_style, label_decades
@@ -98,7 +99,7 @@ def _panels(studies: Sequence[RemovalStudy], draw: Callable, xlabel: str) -> Fig
         ax.axis("off")
     for ax in axes.flat[max(0, len(studies) - columns) : len(studies)]:
         ax.set_xlabel(xlabel)
-    handles = [plt.Line2D([], [], ms=3.5, lw=1.1, **look) for look in looks.values()]
+    handles = [Line2D([], [], ms=3.5, lw=1.1, **look) for look in looks.values()]
     axes.flat[len(studies)].legend(handles=handles, loc="center", ncols=2, fontsize=6.5)
     return figure
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from shapaudit.compare.comparison import Comparison
-from shapaudit.compare.plan import Plan
+from shapaudit.comparison.comparison import Comparison
+from shapaudit.comparison.plan import Plan
 
 BUDGETS, ROWS, RUNS = (10, 20), 12, 2
 FACTORS = {"good": 1.0, "bad": 3.0, "worse": 9.0}

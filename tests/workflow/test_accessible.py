@@ -7,7 +7,7 @@ from accessible import barriers, lost_by_keyboard
 from browser import browser
 from site_visit import Visit
 
-from shapaudit.compare import compare
+from shapaudit.comparison import compare
 
 SOUND = """<!doctype html><html lang="en"><head><title>A page</title></head><body>
 <a href="#main">Skip</a><main id="main"><h1>One</h1><h2>Two</h2>

@@ -21,9 +21,11 @@ from shapaudit_audit.report.contributions import (
     summaries,
     surveys,
 )
+from shapaudit_audit.report.figures import declared_figures
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.originals import table_of
 from shapaudit_audit.report.sources import SOURCES
+from shapaudit_audit.report.tasks import MARGIN
 
 # The made-up results hold nothing of the experiments of the other papers.
 BOOKS = ("audit", "chen_covert_lundberg_lee_2023", "grah_thouvenot_2020")
@@ -120,3 +122,8 @@ def test_what_papers_advise_and_print_is_that_on_record(made):
             rows = one.compare(made) if one.compare else ()
             found[f"original/{key}/{one.item}"] = [one.shows, one.read, table_of(rows)]
     recorded.compare("papers", found)
+
+
+def test_the_caption_of_the_situations_names_the_margin_that_is_drawn():
+    caption = declared_figures()["chen_covert_lundberg_lee_2023"]["situations"].caption
+    assert ("within a tenth of it are bold" in caption) == (MARGIN == 1.1)

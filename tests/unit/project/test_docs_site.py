@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from places import ROOT
 
-from shapaudit.compare import compare
+from shapaudit.comparison import compare
 from shapaudit.estimators import REGISTRY, create
 
 DOCS = ROOT / "docs"
@@ -96,7 +96,7 @@ def test_all_arguments_of_compare_are_told(extension):
 def test_the_interface_is_of_what_is_there():
     code = "".join(path.read_text(encoding="utf-8") for path in (DOCS / "api").glob("*.rst"))
     named = [line.split(":: ")[1] for line in code.splitlines() if line.startswith(".. automodule")]
-    assert {"shapaudit.compare", "shapaudit.games", "shapaudit.truth"} < set(named)
+    assert {"shapaudit.comparison", "shapaudit.games", "shapaudit.truth"} < set(named)
     for name in named:
         path = ROOT / "src" / name.replace(".", "/")
         source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

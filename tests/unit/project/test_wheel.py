@@ -213,4 +213,4 @@ def test_a_command_that_needs_an_extra_says_so_before_it_works(light, tmp_path):
     assert done.returncode == 2
     assert "pip install 'shapaudit[plots]'" in done.stderr
     done = subprocess.run([shapaudit, "estimators"], capture_output=True, text=True, check=True)
-    assert "leverage-shap" in done.stdout
+    assert "paired-kernel-shap" in done.stdout

@@ -13,15 +13,14 @@ from shapaudit_audit.report.situations import Situations
 from shapaudit_audit.report.style import WIDTH, house_style
 from shapaudit_audit.report.tasks import MARGIN
 
-NEAR = {1.1: "a tenth", 1.2: "a fifth"}[MARGIN]  # above the best, in words
-
-# By notebook and name: title, caption.
+# By notebook and name: title, caption; read as literals, without running this module. A test holds
+# "a tenth" against MARGIN.
 FIGURES = {
     "chen_covert_lundberg_lee_2023/situations": (
         "Regret by situation",
         "Error of an estimator relative to that of the best one, on a typical pair of explicand "
         "and baseline, by game, number of players and number of evaluations: 1 is the best, and "
-        f"values within {NEAR} of it are bold. Estimators are in the order of their medians. Grey "
+        "values within a tenth of it are bold. Estimators are in the order of their medians. Grey "
         "cells are estimators that did not run, × those that are too slow for the study; the "
         "budgets concerned are in brackets. Limits are in the table of regrets by situation.",
     ),

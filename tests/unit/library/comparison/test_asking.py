@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.compare import CompareError, asking
-from shapaudit.compare.asking import Asked, Outputs, Trial, busy
+from shapaudit.comparison import CompareError, asking
+from shapaudit.comparison.asking import Asked, Outputs, Trial, busy
 
 TABLE = pd.DataFrame({"a": np.arange(6.0)})
 

@@ -10,13 +10,13 @@ import yaml
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
-from shapaudit.compare import CompareError, Comparison, Comparisons, compare, run
-from shapaudit.compare.asking import Trial
-from shapaudit.compare.command import main
-from shapaudit.compare.drawn import Drawn
-from shapaudit.compare.game import RowsGame
-from shapaudit.compare.quantity import Quantity
-from shapaudit.compare.words import named
+from shapaudit.comparison import CompareError, Comparison, Comparisons, compare, run
+from shapaudit.comparison.asking import Trial
+from shapaudit.comparison.command import main
+from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.game import RowsGame
+from shapaudit.comparison.quantity import Quantity
+from shapaudit.comparison.words import named
 from shapaudit.datasets.mixed import players_of
 from shapaudit.models.predictors import Predictor
 from shapaudit.truth import shapley_exact

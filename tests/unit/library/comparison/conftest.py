@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from shapaudit.compare import run
+from shapaudit.comparison import run
 
 
 @pytest.fixture(autouse=True)

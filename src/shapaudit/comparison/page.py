@@ -40,7 +40,7 @@ def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
     first, measured = found.parts[0], not found.parts[0].errors.empty
     jinja2 = needed("jinja2", WHAT, "plots")
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("shapaudit.compare"),
+        loader=jinja2.PackageLoader("shapaudit.comparison"),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         trim_blocks=True,

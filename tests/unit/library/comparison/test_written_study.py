@@ -10,9 +10,9 @@ import pytest
 import yaml
 from made_comparisons import BUDGETS, ROWS, RUNS, comparison, planned
 
-from shapaudit.compare.quantity import Quantity
-from shapaudit.compare.several import Comparisons
-from shapaudit.compare.study import Source, write_study
+from shapaudit.comparison.quantity import Quantity
+from shapaudit.comparison.several import Comparisons
+from shapaudit.comparison.study import Source, write_study
 
 
 def written(path, found, estimators=("auto", "leverage-shap"), **source):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from shapaudit.compare import CompareError
+from shapaudit.comparison import CompareError
 from shapaudit.models.predictors import function_in, predictor_of
 
 

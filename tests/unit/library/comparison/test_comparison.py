@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from made_comparisons import BUDGETS, FACTORS, ROWS, RUNS, comparison, errors_of, planned
 
-from shapaudit.compare.comparison import EXACT, Comparison
-from shapaudit.compare.words import answer, price
+from shapaudit.comparison.comparison import EXACT, Comparison
+from shapaudit.comparison.words import answer, price
 
 
 def test_a_line_is_the_median_over_rows_of_means_over_runs():

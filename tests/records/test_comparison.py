@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 from recorded import compare as recorded
-from shapaudit.compare import asking, command, own_time, run, words
-from shapaudit.compare.comparison import Comparison
-from shapaudit.compare.drawn import Drawn
-from shapaudit.compare.page import write
-from shapaudit.compare.plan import Plan, best_plan, ladder, plan
-from shapaudit.compare.quantity import Quantity
-from shapaudit.compare.several import Comparisons
-from shapaudit.compare.study import Source, write_study
-from shapaudit.compare.tables import CompareError, typical_row
+from shapaudit.comparison import asking, command, own_time, run, words
+from shapaudit.comparison.comparison import Comparison
+from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.page import write
+from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
+from shapaudit.comparison.quantity import Quantity
+from shapaudit.comparison.several import Comparisons
+from shapaudit.comparison.study import Source, write_study
+from shapaudit.comparison.tables import CompareError, typical_row
 from shapaudit.games import TabularGame
 
 QUANTITIES = [
@@ -79,7 +79,7 @@ def test_plans():
     one = comparison("reference").plan
     found["fewer rows"] = [told(one.of_rows(count)) for count in (1, 5, 12)]
     found["ladders"] = [ladder(d, most) for d in (1, 4, 9) for most in (3, 4, 20, 21, 400.5)]
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 def test_plans_whose_estimators_are_slow(monkeypatch):
@@ -100,7 +100,7 @@ def test_plans_whose_estimators_are_slow(monkeypatch):
     found["measured"] = asked
     game = own_time._Interactions(5)
     found["interactions"] = game(np.tri(6, 5, -1, dtype=bool))
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 @pytest.mark.parametrize("each", [1e-7, 1e-4, 2e-2, 1.0])
@@ -123,7 +123,7 @@ def test_how_fast_a_model_is(monkeypatch, each, call):
     model.begin(2, 7, 50, 1)
     model(rows)
     found += [trial.row_seconds, *asked, model.batch, model.rows, model._far(10.0)]
-    recorded("compare", {f"speed {each} {call}": found})
+    recorded("comparison", {f"speed {each} {call}": found})
 
 
 def test_how_busy_a_machine_is(monkeypatch):
@@ -132,7 +132,7 @@ def test_how_busy_a_machine_is(monkeypatch):
         monkeypatch.setattr(asking.os, "cpu_count", lambda processors=processors: processors)
         monkeypatch.setattr(asking.os, "getloadavg", lambda waiting=waiting: (waiting, 70, 0))
         found.append(asking.busy())
-    recorded("compare", {"busy": found})
+    recorded("comparison", {"busy": found})
 
 
 def test_words():
@@ -146,7 +146,7 @@ def test_words():
     both = several()
     found["words several"] = [words.told(both), words.named(both), *words.overall(both)]
     found["words few"] = words.few_players(comparison())
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 def test_pages(tmp_path):
@@ -161,7 +161,7 @@ def test_pages(tmp_path):
         found[f"{name}/page.html"] = [part.partition("<svg")[0] for part in page.split("</svg>")]
         drawn = [part.partition("<svg")[2] for part in page.split("</svg>")]
         found[f"{name}/figures"] = [part.count("<use") for part in drawn]
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 def test_studies(tmp_path, monkeypatch):
@@ -182,7 +182,7 @@ def test_studies(tmp_path, monkeypatch):
     write_study(several(), tmp_path / "s", sources["function"], estimators=ESTIMATORS, seed=4)
     text = (tmp_path / "s").read_text(encoding="utf-8").replace(str(tmp_path), "")
     found["study several"] = text.splitlines()
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 def test_rows_that_are_drawn():
@@ -197,7 +197,7 @@ def test_rows_that_are_drawn():
             parts += [drawn.sources(k, 1) for k, _ in drawn.choices()]
         found[f"drawn {size} {background} {explicands}"] = parts
     found["drawn nothing"] = [said(Drawn, table, *two, 5) for two in ((0, None), (None, 0))]
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 class Steady(asking.Trial):
@@ -231,7 +231,7 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
         f"{key} others": [found.rows, *(str(one.quantity) for one in found.parts)],
         f"{key} noise": [one.resolution for one in found.parts],
     }
-    recorded("compare", parts)
+    recorded("comparison", parts)
 
 
 @pytest.mark.parametrize("truth", ["trees", "enumeration"])
@@ -255,8 +255,8 @@ def test_what_the_command_tells_of_its_options():
             [one.option_strings, one.help, str(one.default), str(one.choices), str(one.nargs)]
             for one in commands[name]._actions
         ]
-        for name in ("compare", "data")
+        for name in ("compare",)
     }
     options = parser.parse_args(["compare", "--data", "d", "--model", "m"])
     found["options"] = {key: str(one) for key, one in vars(options).items() if key != "run"}
-    recorded("compare", found)
+    recorded("comparison", found)

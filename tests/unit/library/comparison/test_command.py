@@ -12,8 +12,8 @@ import pytest
 import xgboost
 from places import ROOT
 
-from shapaudit.compare import CompareError
-from shapaudit.compare.command import _groups, main
+from shapaudit.comparison import CompareError
+from shapaudit.comparison.command import _groups, main
 from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
 from shapaudit_audit.study.overlays import load_study
@@ -164,7 +164,7 @@ def test_data_sets_and_games_are_listed_in_a_line_each(capsys, listing):
 @pytest.mark.parametrize("unbuffered", ["", "1"])  # empty as if it were not set
 @pytest.mark.parametrize("listing", ["estimators", "--help"])
 def test_who_reads_no_further_sees_no_traceback(listing, unbuffered):
-    command = [sys.executable, "-m", "shapaudit.compare.command", listing]
+    command = [sys.executable, "-m", "shapaudit.comparison.command", listing]
     own = {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": unbuffered}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | own
@@ -209,10 +209,10 @@ def test_a_group_has_a_name_and_columns(group):
     assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
 
 
-@pytest.mark.filterwarnings("ignore:'shapaudit.compare.command' found in sys.modules")
+@pytest.mark.filterwarnings("ignore:'shapaudit.comparison.command' found in sys.modules")
 def test_the_module_is_the_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["shapaudit", "data", "--configfile", "nowhere.yaml"])
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module("shapaudit.compare.command", run_name="__main__")
+        runpy.run_module("shapaudit.comparison.command", run_name="__main__")
     assert ended.value.code == 2
     assert "nowhere.yaml" in capsys.readouterr().err

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.compare import CompareError, compare, run
-from shapaudit.compare.asking import SLOW, Asked, Outputs, Trial
-from shapaudit.compare.drawn import Drawn
-from shapaudit.compare.kept import Kept
-from shapaudit.compare.plan import Plan
+from shapaudit.comparison import CompareError, compare, run
+from shapaudit.comparison.asking import SLOW, Asked, Outputs, Trial
+from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.kept import Kept
+from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
 from shapaudit.estimators import BudgetTooSmall
 from shapaudit.estimators.base import Estimate

@@ -6,11 +6,11 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.compare import CompareError, compare
-from shapaudit.compare.drawn import Drawn
-from shapaudit.compare.game import RowsGame
-from shapaudit.compare.tables import as_table, typical_row
-from shapaudit.compare.trees import CLOSE, trees_of
+from shapaudit.comparison import CompareError, compare
+from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.game import RowsGame
+from shapaudit.comparison.tables import as_table, typical_row
+from shapaudit.comparison.trees import CLOSE, trees_of
 from shapaudit.datasets.mixed import players_of
 from shapaudit.models.model_files import Ordered
 from shapaudit.truth import shapley_exact

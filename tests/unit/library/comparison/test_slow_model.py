@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from mixed_table import mixed_table, rents
-from shapaudit.compare import CompareError, compare, run
-from shapaudit.compare.asking import CALL, FEW, MOST_ROWS, PATIENCE, TRIED, Asked, Outputs, Trial
-from shapaudit.compare.command import main
+from shapaudit.comparison import CompareError, compare, run
+from shapaudit.comparison.asking import CALL, FEW, MOST_ROWS, PATIENCE, TRIED, Asked, Outputs, Trial
+from shapaudit.comparison.command import main
 from shapaudit.estimators.base import Estimate
 
 SECONDS = 1e-3  # per row
@@ -135,7 +135,7 @@ def test_of_a_model_that_has_changed_nothing_is_used(tmp_path, caplog):
 
 def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypatch, caplog):
     caplog.set_level("INFO", "shapaudit.progress")
-    monkeypatch.setattr("shapaudit.compare.asking.INTERVAL", 0.2)
+    monkeypatch.setattr("shapaudit.comparison.asking.INTERVAL", 0.2)
     compared(Slow())
     trying, price, *progress = caplog.messages
     assert trying == "comparison: trying the model on 6 rows"

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.compare import game as games
-from shapaudit.compare.asking import Outputs
-from shapaudit.compare.game import OutputGame, RowsGame, SharedValues
-from shapaudit.compare.kept import FINISHED, OUTPUTS, PLAN, Kept
-from shapaudit.compare.plan import Plan
+from shapaudit.comparison import game as games
+from shapaudit.comparison.asking import Outputs
+from shapaudit.comparison.game import OutputGame, RowsGame, SharedValues
+from shapaudit.comparison.kept import FINISHED, OUTPUTS, PLAN, Kept
+from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
 from shapaudit.games import all_coalitions
 

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.compare import CompareError, compare, page
-from shapaudit.compare import run as running
-from shapaudit.compare.asking import Trial
-from shapaudit.compare.drawn import Drawn
-from shapaudit.compare.game import RowsGame
-from shapaudit.compare.tables import read_table, typical_row
+from shapaudit.comparison import CompareError, compare, page
+from shapaudit.comparison import run as running
+from shapaudit.comparison.asking import Trial
+from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.game import RowsGame
+from shapaudit.comparison.tables import read_table, typical_row
 from shapaudit.datasets.mixed import players_of
 from shapaudit.games import all_coalitions
 from shapaudit.models.predictors import predictor_of

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.compare import CompareError, own_time
-from shapaudit.compare.asking import MOST_TIMED, Trial
-from shapaudit.compare.own_time import within
-from shapaudit.compare.plan import Plan, best_plan, ladder, plan
+from shapaudit.comparison import CompareError, own_time
+from shapaudit.comparison.asking import MOST_TIMED, Trial
+from shapaudit.comparison.own_time import within
+from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
 from shapaudit.games import all_coalitions
 from shapaudit.progress import duration

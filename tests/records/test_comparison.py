@@ -11,7 +11,7 @@ import pytest
 from recorded import compare as recorded
 from shapaudit.comparison import asking, command, own_time, run, words
 from shapaudit.comparison.comparison import Comparison
-from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.page import write
 from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.comparison.quantity import Quantity
@@ -116,7 +116,7 @@ def test_how_fast_a_model_is(monkeypatch, each, call):
     times = SimpleNamespace(perf_counter=lambda: clock[0], monotonic=lambda: clock[0])
     monkeypatch.setattr(asking, "time", times)
     rows = pd.DataFrame(np.arange(8.0).reshape(4, 2))
-    trial = asking.Trial(predict, rows)
+    trial = asking.SpeedTrial(predict, rows)
     found = [trial.row_seconds, *trial.outputs.ravel()]
     trial.measure_again()
     model = asking.Asked(predict, trial.row_seconds)
@@ -190,17 +190,17 @@ def test_rows_that_are_drawn():
     table = pd.DataFrame({"a": rng.normal(size=60), "b": list("xyzzy") * 12, "c": rng.random(60)})
     found = {"typical": typical_row(table).to_dict()}
     for size, background, explicands in product((3, 12, 60), (None, 1, 4), (None, 2, 70)):
-        drawn = said(Drawn, table[:size], background, explicands, 5)
+        drawn = said(DrawnRows, table[:size], background, explicands, 5)
         parts = drawn
         if not isinstance(drawn, str):
             parts = [drawn.choices(), drawn.places, drawn.known.to_dict(), drawn.codes]
             parts += [drawn.sources(k, 1) for k, _ in drawn.choices()]
         found[f"drawn {size} {background} {explicands}"] = parts
-    found["drawn nothing"] = [said(Drawn, table, *two, 5) for two in ((0, None), (None, 0))]
-    recorded("comparison", found)
+    found["drawn nothing"] = [said(DrawnRows, table, *two, 5) for two in ((0, None), (None, 0))]
+    recorded("compare", found)
 
 
-class Steady(asking.Trial):
+class Steady(asking.SpeedTrial):
     """A trial whose speed is the same on every machine; a wide table makes the model slow."""
 
     def __init__(self, predict, table):
@@ -217,7 +217,7 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
         z = table.to_numpy() @ weights
         return (np.tanh(z) + z**2)[:, 0] if outputs == 1 else np.tanh(z) + z**2
 
-    monkeypatch.setattr(run, "Trial", Steady)
+    monkeypatch.setattr(run, "SpeedTrial", Steady)
     monkeypatch.setattr(run, "within", lambda planned, *others: planned)
     rows = np.random.default_rng(2).normal(size=(40, columns))
     settings = {"background": 4, "explicands": 10, "minutes": 1.0, "seed": 3, "target": "y"}

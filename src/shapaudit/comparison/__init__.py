@@ -1,4 +1,4 @@
-"""Which estimator to use for a model of one's own, how sure that is, and what it costs."""
+"""Which estimator to use for a user's model, how sure that is, and what it costs."""
 
 from .comparison import Comparison
 from .run import ESTIMATORS, compare

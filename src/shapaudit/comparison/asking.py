@@ -23,7 +23,7 @@ PATIENCE = 0.5  # seconds of one row that make a model very slow
 INTERVAL = 5.0  # seconds between two messages, at least
 
 
-class Trial:
+class SpeedTrial:
     """A model on a few rows: whether it looks at each row alone, and how fast it is.
 
     What a coalition is worth must depend on its row alone: a model that draws random numbers or
@@ -53,8 +53,8 @@ class Trial:
 
     def measure_again(self) -> None:
         """Another look at the speed, where the first one makes the model look too slow."""
-        one, several = self._fastest(1), self._fastest(self._count)
-        self.row_seconds = min(self.row_seconds, self._speed(1, one, self._count, several))
+        single, several = self._fastest(1), self._fastest(self._count)
+        self.row_seconds = min(self.row_seconds, self._speed(1, single, self._count, several))
 
     def _timed(self, count: int, turned: bool = False) -> tuple[np.ndarray, float]:
         places = np.arange(count) % len(self._table)
@@ -69,8 +69,8 @@ class Trial:
             spent.append(self._timed(count)[1])
         return min(spent)
 
-    def _compare(self, how: str, found: np.ndarray, expected: np.ndarray) -> None:
-        gap = float(np.abs(found - expected).max())
+    def _compare(self, how: str, outputs: np.ndarray, expected: np.ndarray) -> None:
+        gap = float(np.abs(outputs - expected).max())
         if gap > 1e-5 * np.abs(self.outputs).max():
             raise CompareError(
                 f"the model gives different numbers for the same rows {how} (they differ by "
@@ -95,7 +95,7 @@ class Trial:
 
 
 def busy() -> str:
-    """What a busy machine has to do with a price, in a sentence; "" where it is not busy."""
+    """Warning that load inflated the time estimate, or empty."""
     if not _LOAD:
         return ""
     processors, waiting = os.cpu_count() or 1, os.getloadavg()[0]
@@ -138,13 +138,13 @@ class Asked:
 
     def __call__(self, table: pd.DataFrame) -> np.ndarray:
         """Outputs (m, k) of a table of m rows, in one call."""
-        found = self._predict(table)
+        outputs = self._predict(table)
         self.rows += len(table)
         now = time.monotonic()
         if now - self._told >= INTERVAL and self._total:
             self._told = now
             logger.info("comparison: %s", self._far(now - self._started))
-        return found
+        return outputs
 
     def _far(self, spent: float) -> str:
         within = min(1.0, (self.rows - self._begun) / max(1, self._each))
@@ -178,9 +178,9 @@ class Outputs:
             whole = len(content) // self._record.itemsize
             if len(content) > whole * self._record.itemsize:  # a write that was interrupted
                 path.write_bytes(content[: whole * self._record.itemsize])
-            found = np.frombuffer(content, self._record, whole)
-            rows = [row.tobytes() for row in found["row"]]
-            self._known.update(zip(rows, found["outputs"].tolist(), strict=True))
+            records = np.frombuffer(content, self._record, whole)
+            rows = [row.tobytes() for row in records["row"]]
+            self._known.update(zip(rows, records["outputs"].tolist(), strict=True))
 
     def of(
         self, rows: np.ndarray, ask: Callable[[np.ndarray], np.ndarray], batch: int

@@ -20,7 +20,7 @@ TARGETS = (0.1, 0.05, 0.01)  # errors, as shares of the norm of the values
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors of estimators on one's own model.
+    """Errors of estimators on a user's model.
 
     Attributes
     ----------
@@ -72,10 +72,10 @@ class Comparison:
         less than `EXACT` of that norm are raised to it: they are of rounding.
         """
         keys = ["estimator", "budget", "row"]
-        found = self.errors.groupby(keys, sort=False).mean().reset_index()
-        found["error"] = found["error"].clip(lower=EXACT * found["scale"])
-        found["relative"] = (found["error"] / found["scale"]).where(found["error"] > 0, 0.0)
-        return found.drop(columns="run")
+        means = self.errors.groupby(keys, sort=False).mean().reset_index()
+        means["error"] = means["error"].clip(lower=EXACT * means["scale"])
+        means["relative"] = (means["error"] / means["scale"]).where(means["error"] > 0, 0.0)
+        return means.drop(columns="run")
 
     def table(self) -> pd.DataFrame:
         """A line per estimator and budget.
@@ -130,8 +130,8 @@ class Comparison:
         With limits that hold for all of them together at 95 %; (ratio, 0, inf) for fewer than 10
         rows, which have none.
         """
-        found, best = self.by_row(), self.best()
-        last = found[found["budget"] == found["budget"].max()]
+        by_row, best = self.by_row(), self.best()
+        last = by_row[by_row["budget"] == by_row["budget"].max()]
         wide = last.pivot(index="row", columns="estimator", values="error").dropna(axis=1)
         pairs = [(name, best) for name in wide.columns if name != best]
         if best not in wide.columns or not pairs:
@@ -139,8 +139,8 @@ class Comparison:
         ratios = joint_ratios({"all": wide}, pairs, 1 - LEVEL)["all"]
         few = len(wide) < MINIMUM_UNITS
         return {
-            name: (one.estimate, 0.0, np.inf) if few else (one.estimate, one.low, one.high)
-            for (name, _), one in zip(pairs, ratios, strict=True)
+            name: (ratio.estimate, 0.0, np.inf) if few else (ratio.estimate, ratio.low, ratio.high)
+            for (name, _), ratio in zip(pairs, ratios, strict=True)
         }
 
     def __str__(self) -> str:
@@ -158,8 +158,10 @@ class Comparison:
 
 def least_regret(parts: Sequence[Comparison]) -> str:
     """Estimator of the least median error over the best, over all outputs, rows and budgets."""
-    found = pd.concat([one.by_row() for one in parts], keys=range(len(parts)), names=["output"])
+    by_output = pd.concat(
+        [part.by_row() for part in parts], keys=range(len(parts)), names=["output"]
+    )
     keys = ["output", "budget", "row"]
-    wide = found.reset_index(level=0).pivot(index=keys, columns="estimator", values="error")
+    wide = by_output.reset_index(level=0).pivot(index=keys, columns="estimator", values="error")
     regret = wide.div(wide.min(axis=1).clip(lower=1e-300), axis=0).where(wide > 0, 1.0)
     return str(regret.where(wide.notna()).median().idxmin())

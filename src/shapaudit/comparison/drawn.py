@@ -13,7 +13,7 @@ from .tables import CompareError, typical_row
 BACKGROUNDS, EXPLICANDS = (20, 5, 1), (20, FEWEST_ROWS)  # looked at where neither is given
 
 
-class Drawn:
+class DrawnRows:
     """Rows to explain and background rows of a table, no row being both.
 
     Which rows are explained does not depend on how many are the background, and the other way

@@ -20,7 +20,7 @@ PLAN, FINISHED = "plan.json", "finished.jsonl"
 SHORT = 12  # hexadecimal digits in the name of a folder
 
 
-class Kept:
+class ComparisonStore:
     """Outputs of the model, the plan, and the rows that are finished, below a folder.
 
     Outputs belong to the rows that are explained, to which of the outputs are, and to the model,
@@ -78,8 +78,8 @@ class Kept:
             return made
         path = self._run / PLAN
         if path.exists():
-            found = json.loads(path.read_text(encoding="utf-8"))
-            return Plan(**found | {"budgets": tuple(found["budgets"])})
+            stored = json.loads(path.read_text(encoding="utf-8"))
+            return Plan(**stored | {"budgets": tuple(stored["budgets"])})
         path.write_text(json.dumps(asdict(made)), encoding="utf-8")
         return made
 
@@ -100,11 +100,11 @@ class Kept:
         """Whether anything outlasts the process."""
         return self._run is not None
 
-    def finish(self, found: Mapping[str, Any]) -> None:
+    def finish(self, row: Mapping[str, Any]) -> None:
         """Keep what was found on the next row."""
         if self._run is not None:
             with (self._run / FINISHED).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(found) + "\n")
+                file.write(json.dumps(row) + "\n")
 
     def complete(self) -> None:
         """Forget plan and finished rows; the outputs stay, for a comparison of other settings."""

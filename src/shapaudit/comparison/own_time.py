@@ -37,17 +37,17 @@ def own_seconds(estimator: Estimator, players: int, budgets: Sequence[int]) -> d
     Measured on a game that costs next to nothing; that of long runs is extrapolated.
     """
     game = _Interactions(players)
-    found: dict[int, float] = {}
+    seconds: dict[int, float] = {}
     with threadpool_limits(1, user_api="blas"):
         for budget in sorted(budgets):
-            if budget <= MEASURED or not found:
+            if budget <= MEASURED or not seconds:
                 before = min(budget, MEASURED)
                 known = _measured(estimator, game, before)
             else:
-                before = max(found)
-                known = found[before]
-            found[budget] = known * _growth(before, budget)
-    return found
+                before = max(seconds)
+                known = seconds[before]
+            seconds[budget] = known * _growth(before, budget)
+    return seconds
 
 
 def _growth(before: int, budget: int) -> float:
@@ -76,7 +76,7 @@ def within(
     They take up to ``allowed`` seconds over all rows and outputs, or what three budgets take.
     """
     runs = planned.explicands * planned.repetitions * outputs
-    costs = [own_seconds(one, players, planned.budgets) for one in estimators.values()]
+    costs = [own_seconds(estimator, players, planned.budgets) for estimator in estimators.values()]
     by_budget = {b: runs * sum(cost[b] for cost in costs) for b in planned.budgets}
     budgets, reference = planned.budgets, planned.reference
     of_reference = {}

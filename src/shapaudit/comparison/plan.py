@@ -78,16 +78,16 @@ def best_plan(choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
     refused = CompareError("no choice of rows was given")
     for background, explicands in choices:
         try:
-            found = plan(background=background, explicands=explicands, **settings)
+            candidate = plan(background=background, explicands=explicands, **settings)
         except CompareError as error:
             refused = error
             continue
-        if found.truth == "enumeration" or len(found.budgets) >= ENOUGH:
-            return found
-        plans.append(found)
+        if candidate.truth == "enumeration" or len(candidate.budgets) >= ENOUGH:
+            return candidate
+        plans.append(candidate)
     if not plans:
         raise refused
-    return max(plans, key=lambda one: len(one.budgets))
+    return max(plans, key=lambda candidate: len(candidate.budgets))
 
 
 def plan(

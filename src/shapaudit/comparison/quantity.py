@@ -1,4 +1,4 @@
-"""What is explained, and its unit, in words."""
+"""The quantity that is explained, and its unit, in words."""
 
 from dataclasses import dataclass
 

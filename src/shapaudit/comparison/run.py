@@ -1,4 +1,4 @@
-"""Estimators compared on one's own model: `compare`."""
+"""Estimators compared on a user's model: `compare`."""
 
 import logging
 import time
@@ -19,11 +19,11 @@ from ..models.predictors import Predictor
 from ..parameters import listed
 from ..seeding import generator
 from ..truth import shapley_from_table
-from .asking import SLOW, TRIED, Asked, Outputs, Trial, busy
+from .asking import SLOW, TRIED, Asked, Outputs, SpeedTrial, busy
 from .comparison import Comparison
-from .drawn import Drawn
+from .drawn import DrawnRows
 from .game import OutputGame, RowsGame, SharedValues
-from .kept import Kept
+from .kept import ComparisonStore
 from .own_time import within
 from .plan import Plan, best_plan
 from .quantity import Quantity
@@ -52,7 +52,7 @@ def compare(
     seed: int = 0,
     keep: str | Path | None = None,
 ) -> Comparison | Comparisons:
-    """Compare estimators on one's own model and rows, at equal evaluations.
+    """Compare estimators on the user's model and rows, at equal evaluations.
 
     An evaluation is the value of one coalition of columns: the mean output over the background
     rows, whose columns take the place of those that are absent. The model is tried on a few rows,
@@ -88,9 +88,9 @@ def compare(
     players = players_of([str(name) for name in table.columns], groups)
     predict = Predictor(model, output)
     chosen = {name: create(name) for name in estimators}
-    drawn = Drawn(table, background, explicands, seed)
+    drawn = DrawnRows(table, background, explicands, seed)
     logger.info("comparison: trying the model on %d rows", min(TRIED, len(drawn.explained)))
-    trial = Trial(predict, drawn.explained)
+    trial = SpeedTrial(predict, drawn.explained)
     _check_outputs(predict)
     trees = _all_trees(model, predict, players, drawn.explained, trial.outputs)
     planned = _affordable(
@@ -104,23 +104,23 @@ def compare(
     )
     planned = within(planned, chosen, len(players), len(predict.names), 60.0 * minutes)
     settings = [players, background, explicands, list(chosen), minutes, seed]
-    kept = Kept(keep, drawn.known, trial.outputs, predict.names, {"settings": settings})
+    kept = ComparisonStore(keep, drawn.known, trial.outputs, predict.names, {"settings": settings})
     planned = kept.plan(planned)
     logger.info("comparison: %s", planned)
     asked = Asked(predict, trial.row_seconds)
     known = kept.outputs(table.shape[1], len(predict.names))
     work = _Work(planned, players, chosen, trees, seed, drawn, asked, known, len(predict.names))
-    found = _finished(work, kept, time.monotonic() + OVERTIME * 60.0 * minutes)
-    work = replace(work, plan=planned.of_rows(len(found)))
-    if len(found) == planned.explicands:
+    finished = _finished(work, kept, time.monotonic() + OVERTIME * 60.0 * minutes)
+    work = replace(work, plan=planned.of_rows(len(finished)))
+    if len(finished) == planned.explicands:
         kept.complete()
     parts = [
-        _comparison(work, found, number, quantity)
+        _comparison(work, finished, number, quantity)
         for number, quantity in enumerate(quantities(predict, target, unit))
     ]
     if len(parts) == 1:
         return parts[0]
-    return Comparisons({one.quantity.output: one for one in parts})
+    return Comparisons({part.quantity.output: part for part in parts})
 
 
 def quantities(predict: Predictor, target: str, unit: str) -> list[Quantity]:
@@ -141,7 +141,7 @@ def _check_outputs(predict: Predictor) -> None:
         raise CompareError(f"outputs are named twice: {listed(predict.names)}; choose each once")
 
 
-def _affordable(trial: Trial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
+def _affordable(trial: SpeedTrial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
     """The plan at the speed of the trial; one that is refused is looked at again before.
 
     Other programs may have slowed the model down while its speed was measured.
@@ -161,33 +161,33 @@ def _all_trees(
 ) -> list[Trees] | None:
     """Trees of every output; None where one of them has none."""
     numbers: Sequence[int | None] = [None] if predict.total == 1 else predict.columns
-    found: list[Trees] = []
+    ensembles: list[Trees] = []
     for place, number in enumerate(numbers):
         trees = trees_of(model, number, players, rows, outputs[:, place])
         if trees is None:
             return None
-        found.append(trees)
-    return found
+        ensembles.append(trees)
+    return ensembles
 
 
 def _comparison(
-    work: "_Work", found: Sequence[Mapping[str, Any]], number: int, quantity: Quantity
+    work: "_Work", finished: Sequence[Mapping[str, Any]], number: int, quantity: Quantity
 ) -> Comparison:
-    """What was found on one of the outputs."""
-    runs = [run for one in found for run in one["runs"] if run["output"] == number]
-    places = work.drawn.places[: len(found)]
+    """The comparison on one of the outputs."""
+    runs = [run for row in finished for run in row["runs"] if run["output"] == number]
+    places = work.drawn.places[: len(finished)]
     errors = pd.DataFrame(runs).drop(columns="output", errors="ignore")
     if runs:
         errors["row"] = places[errors["row"]]
-    values = [one["values"][number] for one in found]
+    values = [row["values"][number] for row in finished]
     index = pd.Index(places, name="row")
     return Comparison(
         errors=errors,
         values=pd.DataFrame(values, columns=list(work.players.names), index=index),
         plan=work.plan,
         background=work.plan.background,
-        rows=sum(one["rows"] for one in found),
-        resolution=float(np.median([one["noise"][number] for one in found])),
+        rows=sum(row["rows"] for row in finished),
+        resolution=float(np.median([row["noise"][number] for row in finished])),
         quantity=quantity,
     )
 
@@ -197,14 +197,14 @@ Truth = tuple[np.ndarray, float]  # values (d,) and the norm of their standard e
 
 @dataclass(frozen=True)
 class _Work:
-    """What is done on each explained row."""
+    """The work on each explained row."""
 
     plan: Plan
     players: Players
     estimators: Mapping[str, Estimator]
     trees: Sequence[Trees] | None
     seed: int
-    drawn: Drawn
+    drawn: DrawnRows
     asked: Asked
     known: Outputs
     outputs: int
@@ -239,12 +239,12 @@ class _Work:
             return self.trees[output].values(game.sources), 0.0
         # The same coalitions for every output, so that the model is asked for them once.
         rng = generator(self.seed, "reference", number)
-        found = create("auto").estimate(played, self.plan.reference, rng)
-        return found.values, float(np.linalg.norm(found.known_errors()))
+        reference = create("auto").estimate(played, self.plan.reference, rng)
+        return reference.values, float(np.linalg.norm(reference.known_errors()))
 
 
-def _finished(work: _Work, kept: Kept, deadline: float) -> list[dict[str, Any]]:
-    """What was found on each row: values, their noise, runs, and rows of the model.
+def _finished(work: _Work, kept: ComparisonStore, deadline: float) -> list[dict[str, Any]]:
+    """Results on each row: values, their noise, runs, and rows of the model.
 
     No row is begun after the deadline, a time of the monotonic clock, but there is one at least.
     """
@@ -267,7 +267,7 @@ def _finished(work: _Work, kept: Kept, deadline: float) -> list[dict[str, Any]]:
 
 
 def _explained(work: _Work, number: int) -> dict[str, Any]:
-    """What was found on a row: for each output values and their noise, and the runs of all."""
+    """Results on a row: values and their noise for each output, and the runs of all outputs."""
     game = work.game(number)
     values, noise, runs = [], [], []
     for output, played in enumerate(work.played(game)):
@@ -283,7 +283,7 @@ def _explained(work: _Work, number: int) -> dict[str, Any]:
 
 
 def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, Any]]:
-    found, planned = [], work.plan
+    runs, planned = [], work.plan
     each = planned.background * planned.row_seconds
     for name, estimator in work.estimators.items():
         for budget in planned.budgets:
@@ -297,7 +297,7 @@ def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, A
                     break
                 own = time.perf_counter() - started - timed.seconds
                 off = estimate.values - truth[0]
-                found.append(
+                runs.append(
                     {
                         "estimator": name,
                         "budget": budget,
@@ -310,7 +310,7 @@ def _runs(game: Any, truth: Truth, work: _Work, number: int) -> list[dict[str, A
                         "seconds": own + float(estimate.evaluations) * each,
                     }
                 )
-    return found
+    return runs
 
 
 class _Timed:

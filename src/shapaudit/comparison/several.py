@@ -54,26 +54,26 @@ class Comparisons:
     @property
     def errors(self) -> pd.DataFrame:
         """Runs of all outputs, as `Comparison.errors` behind a column ``output``."""
-        return self._joined([one.errors for one in self.parts])
+        return self._joined([part.errors for part in self.parts])
 
     @property
     def values(self) -> pd.DataFrame:
         """Shapley values; the index has the output and the number of the row in the table."""
         return pd.concat(
-            [one.values for one in self.parts], keys=list(self.outputs), names=["output", "row"]
+            [part.values for part in self.parts], keys=list(self.outputs), names=["output", "row"]
         )
 
     def table(self) -> pd.DataFrame:
         """A line per output, estimator and budget, as `Comparison.table`."""
-        return self._joined([one.table() for one in self.parts])
+        return self._joined([part.table() for part in self.parts])
 
     def needed(self) -> pd.DataFrame:
         """Evaluations for 10, 5 and 1 %, a line per output and estimator; see `Comparison.needed`.
 
         One evaluation gives the values of a coalition for all outputs.
         """
-        found = [one.needed() for one in self.parts]
-        return pd.concat(found, keys=list(self.outputs), names=["output", "estimator"])
+        tables = [part.needed() for part in self.parts]
+        return pd.concat(tables, keys=list(self.outputs), names=["output", "estimator"])
 
     def best(self) -> str:
         """Estimator of the least median error over the best, over all outputs, rows and budgets."""

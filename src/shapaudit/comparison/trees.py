@@ -62,8 +62,8 @@ def trees_of(
     try:
         trees = model.trees(output) if named else read_trees(model, output)
         columns = [rows.columns.get_loc(name) for name in model.names] if named else rows.columns
-        found = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
-        gap = np.abs(found.outputs(rows.iloc[: len(outputs)]) - outputs).max()
+        made = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
+        gap = np.abs(made.outputs(rows.iloc[: len(outputs)]) - outputs).max()
     except (ModelError, ValueError, TypeError, IndexError):
         return None
-    return found if gap <= CLOSE * np.abs(outputs).max() else None
+    return made if gap <= CLOSE * np.abs(outputs).max() else None

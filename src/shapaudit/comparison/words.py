@@ -12,7 +12,7 @@ NEEDED = "Evaluations needed for an error relative to the norm of the values, on
 
 
 def explained(comparison: Comparison) -> str:
-    """What is explained, and how large its values are, in two sentences."""
+    """Two sentences: the quantity that is explained, and the size of its values."""
     quantity = comparison.quantity
     size = quantity.amount(comparison.typical_value)
     return (
@@ -92,25 +92,26 @@ def few_players(comparison: Comparison) -> str:
     )
 
 
-def named(found: Comparisons) -> str:
+def named(comparisons: Comparisons) -> str:
     """A sentence with the names of several outputs."""
-    quantity, names = found.parts[0].quantity, [one.quantity.output for one in found.parts]
+    quantity = comparisons.parts[0].quantity
+    names = [part.quantity.output for part in comparisons.parts]
     of_target = f" of {quantity.target}" if quantity.target else ""
     kind = "the probabilities" if quantity.unit == PROBABILITY else "the outputs"
     unit = "" if quantity.unit in ("", PROBABILITY) else f", in {quantity.unit}"
     return f"What is explained are {kind}{of_target}: {_joined(names)}{unit}."
 
 
-def overall(found: Comparisons) -> list[str]:
+def overall(comparisons: Comparisons) -> list[str]:
     """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
-    best, parts = found.best(), found.parts
+    best, parts = comparisons.best(), comparisons.parts
     said = [
         f"Use {best}: over all {len(parts)} outputs, its error is closest to the least on most "
         "rows. One evaluation gives the value of a coalition for every output."
     ]
     others: dict[str, list[str]] = {}
-    for one in parts:
-        others.setdefault(one.best(), []).append(one.quantity.output)
+    for part in parts:
+        others.setdefault(part.best(), []).append(part.quantity.output)
     others.pop(best, None)
     if others:
         told = "; ".join(f"{name} for {_joined(outputs)}" for name, outputs in others.items())
@@ -118,17 +119,17 @@ def overall(found: Comparisons) -> list[str]:
     return said
 
 
-def summary(found: Comparisons) -> pd.DataFrame:
+def summary(comparisons: Comparisons) -> pd.DataFrame:
     """A line per output: evaluations that the best estimator for all of them needs for it."""
-    best = found.best()
-    lines = {one.quantity.output: one.needed().loc[best] for one in found.parts}
+    best = comparisons.best()
+    lines = {part.quantity.output: part.needed().loc[best] for part in comparisons.parts}
     return pd.DataFrame(lines).T
 
 
-def told(found: Comparison | Comparisons) -> str:
+def told(compared: Comparison | Comparisons) -> str:
     """The answer, and a table of evaluations needed."""
-    first = found.parts[0]
-    several = found if isinstance(found, Comparisons) and len(found) > 1 else None
+    first = compared.parts[0]
+    several = compared if isinstance(compared, Comparisons) and len(compared) > 1 else None
     parts = [explained(first) if several is None else named(several), *exact(first)]
     if not len(first.errors):
         parts.append(few_players(first))
@@ -142,7 +143,7 @@ def told(found: Comparison | Comparisons) -> str:
 
 
 def price(comparison: Comparison) -> str:
-    """What was done, in a sentence."""
+    """A sentence: the rows and evaluations that the comparison took."""
     planned = comparison.plan
     spent = comparison.rows * planned.row_seconds
     truth = {

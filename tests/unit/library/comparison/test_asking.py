@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from shapaudit.comparison import CompareError, asking
-from shapaudit.comparison.asking import Asked, Outputs, Trial, busy
+from shapaudit.comparison.asking import Asked, Outputs, SpeedTrial, busy
 
 TABLE = pd.DataFrame({"a": np.arange(6.0)})
 
@@ -45,7 +45,7 @@ class Timed:
 )
 def test_more_rows_are_tried_where_they_pay(monkeypatch, first, half, all_, more):
     model = Timed(monkeypatch, {1: first, 3: half, 6: all_, 24: 30.0})
-    trial = Trial(model, TABLE)
+    trial = SpeedTrial(model, TABLE)
     assert model.sizes == [1, 6, 3, *[24] * more]
     assert trial.row_seconds == pytest.approx(min(half / 3, all_ / 6))
 
@@ -53,7 +53,7 @@ def test_more_rows_are_tried_where_they_pay(monkeypatch, first, half, all_, more
 @pytest.mark.parametrize(("several", "more"), [(0.73, True), (0.74, False)])
 def test_a_second_look_compares_a_row_with_all(monkeypatch, several, more):
     model = Timed(monkeypatch, {1: 0.3, 3: 0.9, 6: 1.8})
-    trial = Trial(model, TABLE)
+    trial = SpeedTrial(model, TABLE)
     assert trial.row_seconds == pytest.approx(0.3)
     model.sizes, model.seconds = [], {1: 0.3, 6: several, 24: 30.0}
     trial.measure_again()
@@ -66,30 +66,30 @@ def test_a_second_look_compares_a_row_with_all(monkeypatch, several, more):
 
 def test_calls_of_a_size_end_with_half_a_second(monkeypatch):
     model = Timed(monkeypatch, {1: 0.01, 3: 0.12, 6: 0.15, 24: 0.25, 96: 0.125, 384: 20.0})
-    Trial(model, TABLE)
+    SpeedTrial(model, TABLE)
     assert model.sizes == [1, 6, 3, 24, 24, *[96] * 3, 384]
 
 
 def test_a_batch_pays_where_it_takes_less_than_half_as_long_per_row(monkeypatch):
     seconds = {1: 0.25, 3: 0.5, 6: 0.5, 24: 1.0, 96: 30.0}
     model = Timed(monkeypatch, seconds)
-    Trial(model, TABLE)
+    SpeedTrial(model, TABLE)
     assert model.sizes == [1, 6, 3, 24]
     model = Timed(monkeypatch, seconds | {24: 0.999})
-    Trial(model, TABLE)
+    SpeedTrial(model, TABLE)
     assert model.sizes == [1, 6, 3, 24, 96]
 
 
 def test_a_fast_model_of_a_small_table_is_asked_for_4096_rows(monkeypatch):
     model = Timed(monkeypatch, dict.fromkeys((1, 2, *(4**k for k in range(9))), 0.0))
-    Trial(model, TABLE.iloc[:4])
+    SpeedTrial(model, TABLE.iloc[:4])
     assert model.sizes[-1] == 4096
 
 
 @pytest.mark.parametrize(("first", "tried"), [(0.499, 6), (0.5, 2)])
 def test_a_model_of_half_a_second_per_row_is_tried_on_two(monkeypatch, first, tried):
     model = Timed(monkeypatch, {1: first, 2: 9.0, 3: 9.0, 6: 9.0, 24: 90.0})
-    assert len(Trial(model, TABLE).outputs) == tried
+    assert len(SpeedTrial(model, TABLE).outputs) == tried
 
 
 @pytest.mark.parametrize(("gap", "refused"), [(1.0, False), (1.01, True)])
@@ -101,9 +101,9 @@ def test_outputs_of_a_row_alone_may_differ_by_rounding(gap, refused):
 
     if refused:
         with pytest.raises(CompareError, match=r"same rows alone .*differ by 1\)"):
-            Trial(predict, TABLE)
+            SpeedTrial(predict, TABLE)
     else:
-        Trial(predict, TABLE)
+        SpeedTrial(predict, TABLE)
 
 
 def test_where_nothing_is_known_of_the_load_a_machine_is_not_busy(monkeypatch):

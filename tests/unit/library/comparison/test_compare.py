@@ -9,8 +9,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from shapaudit.comparison import CompareError, compare, page
 from shapaudit.comparison import run as running
-from shapaudit.comparison.asking import Trial
-from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.asking import SpeedTrial
+from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.game import RowsGame
 from shapaudit.comparison.tables import read_table, typical_row
 from shapaudit.datasets.mixed import players_of
@@ -141,8 +141,8 @@ def test_bad_groups_tables_and_sizes_are_named(tmp_path):
     with pytest.raises(CompareError, match="need 101 rows; the table has 48"):
         compare(rent, MIXED, background=100)
     with pytest.raises(CompareError, match="need 49 rows; the table has 48"):
-        Drawn(MIXED, len(MIXED), 1, 0)
-    assert len(Drawn(MIXED, len(MIXED) - 1, 1, 0).background(len(MIXED) - 1)) == len(MIXED) - 1
+        DrawnRows(MIXED, len(MIXED), 1, 0)
+    assert len(DrawnRows(MIXED, len(MIXED) - 1, 1, 0).background(len(MIXED) - 1)) == len(MIXED) - 1
     with pytest.raises(CompareError, match="does not exist"):
         read_table(tmp_path / "none.csv", None)
     path = tmp_path / "one.csv"
@@ -160,7 +160,7 @@ def test_the_typical_row_has_medians_and_frequent_values():
 
 
 def test_a_model_of_each_row_alone_passes_the_trial():
-    trial = Trial(predictor_of(rent), MIXED)
+    trial = SpeedTrial(predictor_of(rent), MIXED)
     np.testing.assert_array_equal(trial.outputs, rent(MIXED.iloc[:6]))
 
 
@@ -179,7 +179,7 @@ def test_saved_files_hold_what_the_comparison_says(tmp_path):
 def test_values_agree_with_enumeration_of_the_same_game():
     found = compare(rent, MIXED, background=1, explicands=1, seed=2)
     players = players_of(list(MIXED.columns), None)
-    drawn = Drawn(MIXED, 1, 1, 2)
+    drawn = DrawnRows(MIXED, 1, 1, 2)
     game = RowsGame(predictor_of(rent), drawn.explained, drawn.background(1), players)
     np.testing.assert_allclose(found.values.iloc[0], shapley_exact(game).values, atol=1e-12)
 

@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeRegressor
 
 from shapaudit.comparison import CompareError, compare
-from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.game import RowsGame
 from shapaudit.comparison.tables import as_table, typical_row
 from shapaudit.comparison.trees import CLOSE, trees_of
@@ -23,7 +23,7 @@ PLAYERS = players_of(list("abc"), None)
 @pytest.mark.parametrize("counts", [(-1, None), (None, -1), (0, 1), (1, 0)])
 def test_counts_of_rows_are_at_least_one(counts):
     with pytest.raises(CompareError, match="must be at least 1"):
-        Drawn(TABLE, *counts, 0)
+        DrawnRows(TABLE, *counts, 0)
 
 
 @pytest.mark.parametrize(("rows", "has"), [(0, "0 rows"), (1, "1 row")])
@@ -34,17 +34,17 @@ def test_a_comparison_needs_two_rows(rows, has, background):
 
 
 def test_of_two_rows_one_is_explained():
-    drawn = Drawn(TABLE[:2], None, None, 0)
+    drawn = DrawnRows(TABLE[:2], None, None, 0)
     assert drawn.choices() == [(1, 1)]
-    assert len(Drawn(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
+    assert len(DrawnRows(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
     with pytest.raises(CompareError, match="need 3 rows; the table has 2"):
-        Drawn(TABLE[:2], 2, None, 0)
+        DrawnRows(TABLE[:2], 2, None, 0)
     found = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
     assert found.values.shape == (1, 3)
 
 
 def test_rows_are_explained_or_background():
-    drawn = Drawn(TABLE, None, None, 3)
+    drawn = DrawnRows(TABLE, None, None, 3)
     assert drawn.choices() == [(20, 20), (20, 10), (5, 20), (5, 10), (1, 20), (1, 10)]
     both = pd.concat([drawn.explained, drawn.background(20)])
     assert len(both.drop_duplicates()) == 40

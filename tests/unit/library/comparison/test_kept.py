@@ -9,7 +9,7 @@ import pytest
 from shapaudit.comparison import game as games
 from shapaudit.comparison.asking import Outputs
 from shapaudit.comparison.game import OutputGame, RowsGame, SharedValues
-from shapaudit.comparison.kept import FINISHED, OUTPUTS, PLAN, Kept
+from shapaudit.comparison.kept import FINISHED, OUTPUTS, PLAN, ComparisonStore
 from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
 from shapaudit.games import all_coalitions
@@ -20,7 +20,7 @@ BEFORE = np.array([[1e-3, 2e-3], [3e-3, 4e-3]])  # outputs on the first rows
 
 
 def kept(folder, outputs=BEFORE, rows=ROWS, names=("y", "z"), **settings):
-    return Kept(folder, rows, outputs, names, settings)
+    return ComparisonStore(folder, rows, outputs, names, settings)
 
 
 def filled(folder, **settings):

@@ -10,7 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from shapaudit.comparison import CompareError, own_time
-from shapaudit.comparison.asking import MOST_TIMED, Trial
+from shapaudit.comparison.asking import MOST_TIMED, SpeedTrial
 from shapaudit.comparison.own_time import within
 from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
@@ -133,20 +133,20 @@ TABLE = pd.DataFrame({"a": np.arange(6.0)})
 
 def test_the_speed_is_read_off_a_batch_that_takes_long_and_that_more_rows_do_not_help(monkeypatch):
     model = Clocked(monkeypatch, 0.1, 1e-3)
-    assert Trial(model, TABLE).row_seconds == pytest.approx((0.1 + 0.384) / 384)
+    assert SpeedTrial(model, TABLE).row_seconds == pytest.approx((0.1 + 0.384) / 384)
     # From 96 to 384 rows 2.0 to 1.3 ms each; three calls of a size, or half a second of them.
     assert model.sizes == [1, 6, 3, *[24] * 3, *[96] * 3, *[384] * 2]
 
 
 def test_a_slow_model_is_asked_for_no_row_more_than_its_trial_takes(monkeypatch):
     model = Clocked(monkeypatch, 0.0, 0.1)
-    assert Trial(model, TABLE).row_seconds == pytest.approx(0.1)
+    assert SpeedTrial(model, TABLE).row_seconds == pytest.approx(0.1)
     assert model.sizes == [1, 6, 3]
 
 
 def test_a_fast_model_is_asked_for_about_4096_rows_at_most(monkeypatch):
     model = Clocked(monkeypatch, 0.0, 0.0)
-    Trial(model, TABLE)
+    SpeedTrial(model, TABLE)
     assert model.sizes[-1] == 6144
     assert MOST_TIMED == 4096
 
@@ -167,13 +167,13 @@ class Disturbed(Clocked):
 def test_a_call_that_others_made_longer_does_not_set_the_price(monkeypatch):
     """Of the calls only the second of 24 rows is undisturbed."""
     model = Disturbed(monkeypatch, 0.0, 0.002, undisturbed={4})
-    assert Trial(model, TABLE).row_seconds == pytest.approx(0.002)
+    assert SpeedTrial(model, TABLE).row_seconds == pytest.approx(0.002)
     assert model.sizes == [1, 6, 3, 24, 24, 24, 96]
 
 
 def test_a_model_that_looked_slow_is_measured_again(monkeypatch):
     model = Disturbed(monkeypatch, 0.0, 0.1, undisturbed={4})
-    trial = Trial(model, TABLE)
+    trial = SpeedTrial(model, TABLE)
     assert trial.row_seconds == pytest.approx(0.6)
     trial.measure_again()
     assert trial.row_seconds == pytest.approx(0.1)

@@ -11,9 +11,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
 from shapaudit.comparison import CompareError, Comparison, Comparisons, compare, run
-from shapaudit.comparison.asking import Trial
+from shapaudit.comparison.asking import SpeedTrial
 from shapaudit.comparison.command import main
-from shapaudit.comparison.drawn import Drawn
+from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.game import RowsGame
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.words import named
@@ -52,8 +52,8 @@ def like_clockwork(monkeypatch):
     """The plan does not depend on the machine: a row takes what the test says."""
 
     def clock(seconds):
-        monkeypatch.setattr(Trial, "_speed", lambda *_: seconds)
-        monkeypatch.setattr(Trial, "__init__", timed(Trial.__init__, seconds))
+        monkeypatch.setattr(SpeedTrial, "_speed", lambda *_: seconds)
+        monkeypatch.setattr(SpeedTrial, "__init__", timed(SpeedTrial.__init__, seconds))
         monkeypatch.setattr(run, "within", lambda planned, *_: planned)
 
     def timed(original, seconds):
@@ -98,7 +98,7 @@ def test_without_memory_of_rows_coalitions_are_shared(like_clockwork, monkeypatc
 
 def test_values_of_every_output_are_those_of_enumeration_of_its_own_rows():
     found = compared(Counted())
-    drawn, players = Drawn(TABLE, 2, 10, 3), players_of(list(TABLE.columns), None)
+    drawn, players = DrawnRows(TABLE, 2, 10, 3), players_of(list(TABLE.columns), None)
     for name in found:
         game = RowsGame(
             lambda rows, name=name: Counted()(rows)[name].to_numpy(),

@@ -9,7 +9,16 @@ import pytest
 
 from mixed_table import mixed_table, rents
 from shapaudit.comparison import CompareError, compare, run
-from shapaudit.comparison.asking import CALL, FEW, MOST_ROWS, PATIENCE, TRIED, Asked, Outputs, Trial
+from shapaudit.comparison.asking import (
+    CALL,
+    FEW,
+    MOST_ROWS,
+    PATIENCE,
+    TRIED,
+    Asked,
+    Outputs,
+    SpeedTrial,
+)
 from shapaudit.comparison.command import main
 from shapaudit.estimators.base import Estimate
 
@@ -45,13 +54,13 @@ def compared(model, **settings):
 @pytest.fixture
 def like_clockwork(monkeypatch):
     """The speed that is measured does not depend on the machine."""
-    timed = Trial._timed
+    timed = SpeedTrial._timed
 
     def by_the_clock(trial, count, turned=False):
         return timed(trial, count, turned)[0], SECONDS * count
 
-    monkeypatch.setattr(Trial, "_timed", by_the_clock)
-    monkeypatch.setattr(Trial, "_speed", lambda *_: SECONDS)
+    monkeypatch.setattr(SpeedTrial, "_timed", by_the_clock)
+    monkeypatch.setattr(SpeedTrial, "_speed", lambda *_: SECONDS)
     monkeypatch.setattr(run, "within", lambda planned, *_: planned)
 
 
@@ -190,7 +199,7 @@ def test_a_refusal_tells_that_the_machine_is_busy(monkeypatch):
     def refused(choices, **settings):
         raise CompareError("too dear")
 
-    trial = Trial(rents, TABLE)
+    trial = SpeedTrial(rents, TABLE)
     monkeypatch.setattr(run, "best_plan", refused)
     monkeypatch.setattr(run, "busy", lambda: ". Wait")
     with pytest.raises(CompareError, match=r"^too dear\. Wait$"):
@@ -207,9 +216,9 @@ def test_rounding_that_depends_on_the_batch_is_judged_by_the_size_of_the_outputs
         return lambda table: scale * (rents(table) + error * len(table))
 
     largest = float(np.abs(rents(TABLE)[:TRIED]).max())
-    Trial(predict(1e-7 * largest), TABLE)
+    SpeedTrial(predict(1e-7 * largest), TABLE)
     with pytest.raises(CompareError, match="different numbers for the same rows"):
-        Trial(predict(1e-4 * largest), TABLE)
+        SpeedTrial(predict(1e-4 * largest), TABLE)
 
 
 def test_a_model_that_takes_seconds_is_tried_on_four_rows(monkeypatch):
@@ -221,7 +230,7 @@ def test_a_model_that_takes_seconds_is_tried_on_four_rows(monkeypatch):
         asked.append(len(table))
         return rents(table)
 
-    assert Trial(predict, TABLE).row_seconds == pytest.approx(PATIENCE)
+    assert SpeedTrial(predict, TABLE).row_seconds == pytest.approx(PATIENCE)
     assert asked == [1, FEW, 1]
 
 
@@ -233,7 +242,7 @@ def test_a_call_that_costs_as_much_for_many_rows_is_not_taken_for_a_slow_row(mon
         now[0] += 0.3 + 1e-4 * len(table)
         return rents(table)
 
-    assert Trial(predict, TABLE).row_seconds < 4e-4
+    assert SpeedTrial(predict, TABLE).row_seconds < 4e-4
 
 
 def test_outputs_on_disk_survive_a_write_that_was_cut(tmp_path):

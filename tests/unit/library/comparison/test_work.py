@@ -10,9 +10,9 @@ import pytest
 from sklearn.tree import DecisionTreeRegressor
 
 from shapaudit.comparison import CompareError, compare, run
-from shapaudit.comparison.asking import SLOW, Asked, Outputs, Trial
-from shapaudit.comparison.drawn import Drawn
-from shapaudit.comparison.kept import Kept
+from shapaudit.comparison.asking import SLOW, Asked, Outputs, SpeedTrial
+from shapaudit.comparison.drawn import DrawnRows
+from shapaudit.comparison.kept import ComparisonStore
 from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
 from shapaudit.estimators import BudgetTooSmall
@@ -112,7 +112,7 @@ def work_of(row_seconds=1.0, explicands=4, **parts):
     """A comparison of two columns' worth of work: a reference for each of some rows."""
     rows = 1000 * explicands
     plan = Plan("reference", 100, explicands, (10,), 1, rows, rows * row_seconds, 2)
-    drawn = Drawn(TABLE, 2, explicands, 0)
+    drawn = DrawnRows(TABLE, 2, explicands, 0)
     predict = Predictor(product)
     given = {"players": players_of(list("abcd"), None), "estimators": {}, "trees": None, "seed": 0}
     given |= {"drawn": drawn, "asked": Asked(predict, 1.0), "known": Outputs(4, 1), "outputs": 1}
@@ -152,7 +152,7 @@ def finished(monkeypatch, caplog, folder, clock, before=0, deadline=math.inf):
 
     monkeypatch.setattr(run, "_explained", explained)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    kept = Kept(folder, TABLE, np.zeros((2, 1)), ["y"], {})
+    kept = ComparisonStore(folder, TABLE, np.zeros((2, 1)), ["y"], {})
     for number in range(before):
         kept.finish({"row": number})
     work = work_of(asked=Recorded())
@@ -217,4 +217,4 @@ def test_errors_of_a_reference_are_resolved_to_their_median_over_the_rows():
 
 
 def test_a_trial_takes_a_row_where_the_table_has_no_more():
-    assert Trial(Predictor(product), TABLE.iloc[:1]).outputs.shape == (1, 1)
+    assert SpeedTrial(Predictor(product), TABLE.iloc[:1]).outputs.shape == (1, 1)

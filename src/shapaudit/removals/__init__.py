@@ -1,7 +1,7 @@
 """Removals: how the value of a coalition comes about when features are absent.
 
 A removal is a class with an id in a module of this package: it is found by being there.
-``REGISTRY`` holds all of them by id; a class of one's own is named by its dotted path.
+``REGISTRY`` holds all of them by id; a user's class is named by its dotted path.
 """
 
 from pathlib import Path
@@ -10,12 +10,12 @@ from typing import Any
 from ..discovery import Kind, attribute_of, attributes_of
 from ..models import Model
 from .base import (
-    Background,
     FittedRemoval,
     Removal,
     RemovalCard,
     RemovalError,
     RemovalGame,
+    TrainingData,
     read_saved,
 )
 
@@ -59,12 +59,12 @@ def load_removal(directory: str | Path, model: Model) -> FittedRemoval:
 
 
 __all__ = [
-    "Background",
     "FittedRemoval",
     "Removal",
     "RemovalCard",
     "RemovalError",
     "RemovalGame",
+    "TrainingData",
     "create",
     "load_removal",
     "resolve",

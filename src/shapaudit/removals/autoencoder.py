@@ -10,7 +10,7 @@ import numpy as np
 from ..models import CountedModel
 from ..nets import Network
 from ..parameters import check_count
-from .base import Background, FittedRemoval, RemovalCard, RemovalError
+from .base import FittedRemoval, RemovalCard, RemovalError, TrainingData
 from .completed import Completed, CompletedGame, EqualNumbers
 from .gaussian import check_draws
 from .masked_nets import NetworkRemoval, in_blocks, masked_inputs, standard_units
@@ -52,7 +52,7 @@ class Autoencoder(NetworkRemoval):
         check_draws(self.id, self.draws)
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The three networks in one vector, and the units of the features."""
         rows = background.rows

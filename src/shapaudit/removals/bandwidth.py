@@ -41,13 +41,13 @@ def chosen_bandwidths(
     rng : draws coalitions of each size
     """
     d = rows.shape[1]
-    found = np.ones(d + 1)
+    bandwidths = np.ones(d + 1)
     for size in progress(range(1, d + 1), "bandwidths", "sizes of coalitions"):
         criteria = np.zeros(len(GRID))
         for members in _coalitions(size, d, rng):
             criteria += _criteria(np.stack([squares(row, members) for row in rows]), outputs, GRID)
-        found[size] = GRID[np.argmin(criteria) if np.isfinite(criteria).any() else -1]
-    return found
+        bandwidths[size] = GRID[np.argmin(criteria) if np.isfinite(criteria).any() else -1]
+    return bandwidths
 
 
 def _coalitions(size: int, n_features: int, rng: np.random.Generator) -> np.ndarray:
@@ -60,7 +60,7 @@ def _coalitions(size: int, n_features: int, rng: np.random.Generator) -> np.ndar
 def _criteria(squares: np.ndarray, outputs: np.ndarray, bandwidths: np.ndarray) -> np.ndarray:
     """The criterion (k,) of each bandwidth; infinite where the weights leave no freedom."""
     n = outputs.size
-    found = np.empty(bandwidths.size)
+    criteria = np.empty(bandwidths.size)
     for k in range(bandwidths.size):
         scale = 2.0 * bandwidths[k] * bandwidths[k]
         rest = 0.0
@@ -75,7 +75,7 @@ def _criteria(squares: np.ndarray, outputs: np.ndarray, bandwidths: np.ndarray) 
             rest += (outputs[i] - total / mass) ** 2
             trace += 1.0 / mass
         free = 1.0 - (trace + 2.0) / n
-        found[k] = np.inf
+        criteria[k] = np.inf
         if free > 0.0:
-            found[k] = np.log(max(rest / n, TINY)) + (1.0 + trace / n) / free
-    return found
+            criteria[k] = np.log(max(rest / n, TINY)) + (1.0 + trace / n) / free
+    return criteria

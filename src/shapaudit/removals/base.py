@@ -85,8 +85,8 @@ class RemovalGame(Game, Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Background:
-    """What a removal is fitted on.
+class TrainingData:
+    """The data that a removal is fitted to.
 
     Attributes
     ----------
@@ -124,9 +124,9 @@ class Removal(ABC):
 
     @abstractmethod
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
-        """What is learnt of a background, as named arrays: they are all that is kept."""
+        """Learn from the training data; returns named arrays, which are all that is kept."""
 
     @abstractmethod
     def play(
@@ -152,13 +152,13 @@ class Removal(ABC):
             "impute or drop them in the loader",
         )
         counted = CountedModel(model)
-        arrays = self.learn(counted, Background(rows, target, dataset.feature_names), rng)
+        arrays = self.learn(counted, TrainingData(rows, target, dataset.feature_names), rng)
         return FittedRemoval(self, model, dataset.feature_names, arrays, counted.rows)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedRemoval:
-    """A removal with what it has learnt, for any number of explicands.
+    """A fitted removal, for any number of explicands.
 
     Attributes
     ----------

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import BaselineGame
 from ..models import CountedModel
-from .base import Background, FittedRemoval, Removal, RemovalCard
+from .base import FittedRemoval, Removal, RemovalCard, TrainingData
 from .completed import refuse_outputs
 
 
@@ -34,14 +34,14 @@ class Baseline(Removal):
     row: Literal["mean", "median", "zero", "drawn"] = "mean"
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The reference row, or all rows to draw it from."""
         rows = background.rows
         if self.row == "drawn":
             return {"baselines": rows}
-        one = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
-        return {"baselines": one.get(self.row, np.zeros(rows.shape[1]))[None]}
+        centres = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
+        return {"baselines": centres.get(self.row, np.zeros(rows.shape[1]))[None]}
 
     def play(
         self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator

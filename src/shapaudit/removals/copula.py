@@ -8,9 +8,9 @@ import scipy
 
 from ..models import CountedModel
 from ..parameters import listed
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 from .completed import Completed, CompletedGame, EqualNumbers
-from .gaussian import Conditioned, Law, check_draws, moments
+from .gaussian import Conditioned, NormalMixture, check_draws, moments
 
 TIED = 0.5  # share of distinct values in a column below which it counts as discrete
 
@@ -50,7 +50,7 @@ class Copula(Removal):
         check_draws(self.id, self.draws, self.antithetic)
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """Sorted columns, and the covariance of their scores."""
         rows, names = background.rows, background.names
@@ -66,7 +66,7 @@ class Copula(Removal):
         scores = np.stack(
             [scores_of(column, x) for column, x in zip(ordered.T, rows.T, strict=True)], axis=1
         )
-        covariance = moments(self.id, Background(scores, None, names))["covariance"]
+        covariance = moments(self.id, TrainingData(scores, None, names))["covariance"]
         return {"ordered": ordered, "mean": np.zeros(len(names)), "covariance": covariance}
 
     def play(
@@ -78,7 +78,9 @@ class Copula(Removal):
             self._refuse_outside(ordered, explicand, fitted.names)
         columns = zip(ordered.T, explicand, strict=True)
         scores = np.array([float(scores_of(column, x)) for column, x in columns])
-        drawn = Conditioned(Law.one(fitted.arrays), scores, self.draws, self.antithetic, rng)
+        drawn = Conditioned(
+            NormalMixture.of_one_component(fitted.arrays), scores, self.draws, self.antithetic, rng
+        )
         return CompletedGame(fitted, explicand, _FromScores(drawn, explicand, ordered))
 
     def _refuse_outside(

@@ -15,7 +15,7 @@ from numba import njit
 from ..datasets.laws import dependent_columns
 from ..models import CountedModel
 from ..parameters import check_count, listed
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 from .completed import Completed, CompletedGame, EqualNumbers
 
 
@@ -50,7 +50,7 @@ class Gaussian(Removal):
         check_draws(self.id, self.draws, self.antithetic)
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """Mean and covariance."""
         return moments(self.id, background)
@@ -59,14 +59,14 @@ class Gaussian(Removal):
         self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
     ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
-        law = Law.one(fitted.arrays)
+        law = NormalMixture.of_one_component(fitted.arrays)
         return CompletedGame(
             fitted, explicand, Conditioned(law, explicand, self.draws, self.antithetic, rng)
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class NormalMixture:
     """A mixture of Gaussians: weights (C,), means (C, d), covariances (C, d, d)."""
 
     weights: np.ndarray
@@ -74,7 +74,7 @@ class Law:
     covariances: np.ndarray
 
     @classmethod
-    def one(cls, arrays: Mapping[str, np.ndarray]) -> "Law":
+    def of_one_component(cls, arrays: Mapping[str, np.ndarray]) -> "NormalMixture":
         """The Gaussian of a "mean" and a "covariance"."""
         return cls(np.ones(1), arrays["mean"][None], arrays["covariance"][None])
 
@@ -95,7 +95,7 @@ class Conditioned(EqualNumbers):
 
     def __init__(
         self,
-        law: Law,
+        law: NormalMixture,
         explicand: np.ndarray,
         draws: int,
         antithetic: bool,
@@ -135,7 +135,7 @@ def check_draws(id: str, draws: int, antithetic: bool = False) -> None:
         raise RemovalError(f"{id}: antithetic draws come in pairs; {draws} is odd, take one more.")
 
 
-def moments(id: str, background: Background) -> dict[str, np.ndarray]:
+def moments(id: str, background: TrainingData) -> dict[str, np.ndarray]:
     """Mean (d,) and covariance (d, d) of rows; raises `RemovalError` naming dependent columns."""
     rows, names = background.rows, background.names
     n, d = rows.shape

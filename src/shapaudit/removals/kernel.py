@@ -11,7 +11,7 @@ from numba import njit
 from ..models import CountedModel
 from ..parameters import check_count, listed
 from .bandwidth import chosen_bandwidths, regressed_rows
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData, columns_of
 from .completed import Completed, CompletedGame, Completions, EqualNumbers
 from .copula import Copula
 from .gaussian import Gaussian, factorise, moments
@@ -63,7 +63,7 @@ class Kernel(Removal):
             check_count(f"{self.id}: most", self.most, 1, RemovalError)
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The rows, and the covariance of their features that are not categorical."""
         rows, names = background.rows, background.names
@@ -76,7 +76,7 @@ class Kernel(Removal):
         covariance = np.zeros((len(names), len(names)))
         if not equal.all():
             kept = tuple(name for name, is_equal in zip(names, equal, strict=True) if not is_equal)
-            among = Background(rows[:, ~equal], None, kept)
+            among = TrainingData(rows[:, ~equal], None, kept)
             covariance[np.ix_(~equal, ~equal)] = moments(self.id, among)["covariance"]
         learnt = {"rows": rows, "covariance": covariance, "equal": equal}
         if self.selection == "aicc":
@@ -110,10 +110,12 @@ class Kernel(Removal):
 def squares(arrays: Mapping[str, np.ndarray], row: np.ndarray, members: np.ndarray) -> np.ndarray:
     """D^2 (n,) of the rows that were learnt from a row (d,), on the members (d,) bool."""
     factor = np.empty_like(arrays["covariance"])
-    found = np.empty(len(arrays["rows"]))
+    distances = np.empty(len(arrays["rows"]))
     present = np.flatnonzero(members)
-    _distances(row, arrays["rows"], arrays["covariance"], arrays["equal"], present, factor, found)
-    return found
+    _distances(
+        row, arrays["rows"], arrays["covariance"], arrays["equal"], present, factor, distances
+    )
+    return distances
 
 
 class WeightedRows:
@@ -231,7 +233,7 @@ class Combined(Removal):
         return Kernel(self.bandwidth, self.share, self.most), beyond(self.draws)
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """What either learns, under its own id."""
         try:

@@ -1,6 +1,6 @@
 """Removals that draw absent features from whole rows, from single columns or from ranges.
 
-Of the explicand's present features they take no notice (Chen et al. 2023, Sections 4.3 and 5.1.2).
+The draws do not depend on the present features (Chen et al. 2023, Sections 4.3 and 5.1.2).
 """
 
 from abc import abstractmethod
@@ -12,7 +12,7 @@ import scipy
 
 from ..models import CountedModel
 from ..parameters import check_count
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 from .completed import BackgroundRows, CompletedGame
 
 ROUNDS = 100  # of Lloyd's algorithm, at most
@@ -43,7 +43,7 @@ class Marginal(Removal):
     choice: Literal["random", "k-means"] = "random"
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """Background rows and their weights."""
         rows, n = background.rows, len(background.rows)
@@ -71,7 +71,7 @@ class Marginal(Removal):
 
 @dataclass(frozen=True)
 class Drawn(Removal):
-    """What product and uniform share: each absent feature is drawn for itself.
+    """Common part of `Product` and `Uniform`: each absent feature is drawn independently.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Drawn(Removal):
 
 
 class _Independent(BackgroundRows):
-    """Rows that a removal draws, of which a fresh one can be had."""
+    """Rows that a removal draws, and from which it can draw a fresh one."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class Product(Drawn):
     )
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The columns."""
         return {"columns": background.rows}
@@ -155,7 +155,7 @@ class Uniform(Drawn):
     )
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The ranges."""
         return {"low": background.rows.min(axis=0), "high": background.rows.max(axis=0)}

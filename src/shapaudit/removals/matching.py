@@ -12,7 +12,7 @@ from numba import njit
 from ..games import Game
 from ..models import CountedModel, Model
 from ..parameters import listed
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError, columns_of
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData, columns_of
 from .completed import BackgroundRows, CompletedGame
 
 Fallback = Literal["error", "marginal", "own"]
@@ -45,7 +45,7 @@ class ExactMatch(Removal):
     fallback: Fallback = "error"
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The rows, and f on them."""
         return {"rows": background.rows, "outputs": observed_outputs(self, model, background.rows)}
@@ -102,7 +102,7 @@ class Cohort(Removal):
             )
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The rows, f on them, and how far values may differ."""
         rows = background.rows
@@ -205,8 +205,8 @@ class _FirstMatch:
         self.similar, self.outputs = game.similar[order], game.outputs[order]
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
-        values, found = _first_match(coalitions, self.similar, self.outputs)
-        rest = ~found | (self.game.known & coalitions.all(axis=1))
+        values, matched = _first_match(coalitions, self.similar, self.outputs)
+        rest = ~matched | (self.game.known & coalitions.all(axis=1))
         if rest.any():
             values[rest] = self.game(coalitions[rest])
         return values
@@ -266,11 +266,11 @@ def _first_match(
     coalitions: np.ndarray, similar: np.ndarray, outputs: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     values = np.empty(coalitions.shape[0])
-    found = np.zeros(coalitions.shape[0], dtype=np.bool_)
+    matched = np.zeros(coalitions.shape[0], dtype=np.bool_)
     for k in range(coalitions.shape[0]):
         for i in range(outputs.size):
             if _matches(coalitions[k], similar[i]):
                 values[k] = outputs[i]
-                found[k] = True
+                matched[k] = True
                 break
-    return values, found
+    return values, matched

@@ -9,7 +9,7 @@ from ..models import CountedModel
 from ..models.nodes import Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import fit_booster
-from .base import Background, FittedRemoval, RemovalCard
+from .base import FittedRemoval, RemovalCard, TrainingData
 from .masked_nets import NetworkRemoval, masked_values, refuse_no_probabilities, train_masked
 from .own_training import AuxiliaryGame, target_of, uniform_size_masks
 
@@ -45,7 +45,7 @@ class Missingness(NetworkRemoval):
     learning_rate: float = 0.1
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The network, or the trees."""
         target = target_of(self, background)
@@ -56,7 +56,7 @@ class Missingness(NetworkRemoval):
         return train_masked(self, background.rows, target, self.loss, rng)
 
     def _trees(
-        self, background: Background, target: np.ndarray, rng: np.random.Generator
+        self, background: TrainingData, target: np.ndarray, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         copies = np.tile(background.rows, (self.masks, 1))
         copies[~uniform_size_masks(len(copies), copies.shape[1], rng)] = np.nan

@@ -10,9 +10,9 @@ import scipy
 from ..models import CountedModel
 from ..parameters import check_count
 from ..progress import progress
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 from .completed import CompletedGame
-from .gaussian import Conditioned, Law, check_draws, moments
+from .gaussian import Conditioned, NormalMixture, check_draws, moments
 from .marginal import k_means
 
 logger = logging.getLogger("shapaudit.removals")
@@ -61,7 +61,7 @@ class Mixture(Removal):
             raise RemovalError(f"{self.id}: floor must be above 0, and tolerance not below it.")
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """Weights, means and covariances."""
         rows = background.rows
@@ -78,7 +78,9 @@ class Mixture(Removal):
     ) -> dict[str, np.ndarray]:
         centres, shares = k_means(rows, self.components, rng)
         spread = np.cov(rows, rowvar=False).reshape(rows.shape[1], -1) / len(centres)
-        law = Law(shares, centres, np.repeat(spread[None] + np.diag(floor), len(centres), axis=0))
+        law = NormalMixture(
+            shares, centres, np.repeat(spread[None] + np.diag(floor), len(centres), axis=0)
+        )
         before = -np.inf
         for _ in progress(range(self.steps), self.id, "steps at most"):
             logs = _joint_logs(law, rows)
@@ -97,11 +99,11 @@ class Mixture(Removal):
         self, fitted: FittedRemoval, explicand: np.ndarray, rng: np.random.Generator
     ) -> CompletedGame:
         """The mean over K draws, whose noise is drawn here."""
-        law = Law(**fitted.arrays)
+        law = NormalMixture(**fitted.arrays)
         return CompletedGame(fitted, explicand, Conditioned(law, explicand, self.draws, False, rng))
 
 
-def _joint_logs(law: Law, rows: np.ndarray) -> np.ndarray:
+def _joint_logs(law: NormalMixture, rows: np.ndarray) -> np.ndarray:
     """log pi_k N(row; mu_k, C_k) (n, C), but for a shared constant."""
     factors = np.linalg.cholesky(law.covariances)
     logs = np.empty((len(rows), len(law.weights)))
@@ -112,7 +114,7 @@ def _joint_logs(law: Law, rows: np.ndarray) -> np.ndarray:
     return logs
 
 
-def _maximised(rows: np.ndarray, shares: np.ndarray, floor: np.ndarray) -> Law:
+def _maximised(rows: np.ndarray, shares: np.ndarray, floor: np.ndarray) -> NormalMixture:
     """The most likely law for shares (n, C) of rows; components without rows are left out."""
     shares = shares[:, shares.sum(axis=0) > 1e-8 * len(rows)]
     mass = shares.sum(axis=0)
@@ -121,4 +123,4 @@ def _maximised(rows: np.ndarray, shares: np.ndarray, floor: np.ndarray) -> Law:
         (rows - mean).T @ ((rows - mean) * share[:, None]) / total + np.diag(floor)
         for mean, share, total in zip(means, shares.T, mass, strict=True)
     ]
-    return Law(mass / mass.sum(), means, np.stack(covariances))
+    return NormalMixture(mass / mass.sum(), means, np.stack(covariances))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..datasets import Dataset
 from ..games import Game
-from .base import Background, FittedRemoval, Removal, RemovalError
+from .base import FittedRemoval, Removal, RemovalError, TrainingData
 
 
 class AuxiliaryGame:
@@ -42,7 +42,7 @@ class AuxiliaryGame:
         return self
 
 
-def target_of(removal: Removal, background: Background) -> np.ndarray:
+def target_of(removal: Removal, background: TrainingData) -> np.ndarray:
     """The target; raises `RemovalError` where there is none, or it is not finite."""
     target = background.target
     if target is None or not np.isfinite(target).all():
@@ -54,7 +54,7 @@ def target_of(removal: Removal, background: Background) -> np.ndarray:
     return target
 
 
-def dataset_of(background: Background) -> Dataset:
+def dataset_of(background: TrainingData) -> Dataset:
     """All rows as a dataset whose training rows they are; its test part is empty."""
     split = {"train": np.arange(len(background.rows)), "test": np.empty(0, dtype=np.int64)}
     return Dataset(

@@ -11,7 +11,7 @@ from ..models import CountedModel, ensemble_of
 from ..models.nodes import LEAF, Nodes
 from ..models.tree_kernels import goes_left
 from ..models.trees import TreeEnsemble
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PathDependent(Removal):
     weights: Literal["rows", "file"] = "rows"
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The trees and their weights; raises `RemovalError` for a model that has none."""
         ensemble = ensemble_of(model)

@@ -12,7 +12,7 @@ from ..models.nodes import LEAF, Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import train_xgboost
 from ..progress import progress
-from .base import Background, FittedRemoval, Removal, RemovalCard, RemovalError
+from .base import FittedRemoval, Removal, RemovalCard, RemovalError, TrainingData
 from .gaussian import moments
 from .own_training import AuxiliaryGame, dataset_of, target_of
 
@@ -48,7 +48,7 @@ class Separate(Removal):
     learning_rate: float = 0.3
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """Coefficients (2^d, d + 1), or the trees of all models."""
         d = len(background.names)
@@ -65,7 +65,7 @@ class Separate(Removal):
         return self._trees(background, target, int(rng.integers(2**31)))
 
     def _trees(
-        self, background: Background, target: np.ndarray, seed: int
+        self, background: TrainingData, target: np.ndarray, seed: int
     ) -> dict[str, np.ndarray]:
         fitted = []
         coalitions = all_coalitions(len(background.names))[1:]

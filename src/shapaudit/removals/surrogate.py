@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..models import CountedModel
-from .base import Background, FittedRemoval, RemovalCard, RemovalError
+from .base import FittedRemoval, RemovalCard, RemovalError, TrainingData
 from .masked_nets import NetworkRemoval, masked_values, refuse_no_probabilities, train_masked
 from .own_training import AuxiliaryGame
 
@@ -39,7 +39,7 @@ class Surrogate(NetworkRemoval):
     ends: Literal["learnt", "known"] = "learnt"
 
     def learn(
-        self, model: CountedModel, background: Background, rng: np.random.Generator
+        self, model: CountedModel, background: TrainingData, rng: np.random.Generator
     ) -> dict[str, np.ndarray]:
         """The network, and the mean of f."""
         outputs = np.asarray(model.predict(background.rows), dtype=np.float64)
@@ -65,9 +65,9 @@ class Surrogate(NetworkRemoval):
         grand = fitted.model.predict(explicand[None])[0]
 
         def with_known_ends(coalitions: np.ndarray) -> np.ndarray:
-            found = values(coalitions)
-            found[~coalitions.any(axis=1)] = empty
-            found[coalitions.all(axis=1)] = grand
-            return found
+            predicted = values(coalitions)
+            predicted[~coalitions.any(axis=1)] = empty
+            predicted[coalitions.all(axis=1)] = grand
+            return predicted
 
         return AuxiliaryGame(fitted, with_known_ends, prepared_rows=1)

@@ -73,7 +73,7 @@ def players_of(columns: Sequence[str], groups: Mapping[str, Sequence[str]] | Non
     players: dict[str, list[int]] = {}
     for name, number in place.items():
         players.setdefault(taken.get(name, name), []).append(number)
-    return Players(tuple(players), tuple(tuple(sorted(one)) for one in players.values()))
+    return Players(tuple(players), tuple(tuple(sorted(columns)) for columns in players.values()))
 
 
 def read_table(
@@ -142,8 +142,8 @@ def distinct_rows(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     codes, largest = np.zeros(len(numbers), dtype=np.int64), 1
     for column in numbers.T:
         if largest * base >= 2**63:
-            found, codes = np.unique(codes, return_inverse=True)
-            largest = len(found)
+            distinct, codes = np.unique(codes, return_inverse=True)
+            largest = len(distinct)
         codes, largest = codes * base + column, largest * base
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     return first, inverse
@@ -163,11 +163,11 @@ def rows_from(table: "pandas.DataFrame", origin: np.ndarray) -> "pandas.DataFram
 def places(table: "pandas.DataFrame", players: Players) -> np.ndarray:
     """For each row and player the first row with the same entries in all its columns, (n, d)."""
     same = first_equal_rows(table)
-    found = np.empty((len(table), len(players)), dtype=np.int64)
+    numbers = np.empty((len(table), len(players)), dtype=np.int64)
     for player, columns in enumerate(players.columns):
         first, inverse = distinct_rows(same[:, list(columns)])
-        found[:, player] = first[inverse]
-    return found
+        numbers[:, player] = first[inverse]
+    return numbers
 
 
 def named_players(

@@ -1,4 +1,4 @@
-"""A table of one's own: any CSV file with a header and numbers."""
+"""A user's table: any CSV file with a header and numbers."""
 
 import hashlib
 import warnings

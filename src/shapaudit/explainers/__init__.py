@@ -48,14 +48,14 @@ def load(
 ) -> FittedExplainer:
     """The fitted explainer in a folder that `save` wrote; its values are the same.
 
-    ``cls`` is the class of an explainer of one's own; those of the package are found by their id.
+    ``cls`` is the class of a user's explainer; those of the package are found by their id.
     ``model`` is that of an amortised explainer, which may be any function and is not in the files.
     Raises `ExplainerError` for files that are damaged, of another version, or of another explainer.
     """
 
     def known(name: str) -> type[Explainer]:
-        if found := find_name(name, __name__):
-            return found[0].load()
+        if definition := find_name(name, __name__):
+            return definition[0].load()
         raise ExplainerError(
             f"{directory} holds the explainer {name!r}, which is not of this package; give its "
             "class, load(directory, cls)."

@@ -61,7 +61,7 @@ class FittedAmortised(FittedExplainer):
 
     def output(self, rows: np.ndarray) -> np.ndarray:
         """v(grand) of the removal's games (m,): the model's output, or its surrogate's."""
-        return np.array([one.empty + one.total for one in self._played(rows)])
+        return np.array([row.empty + row.total for row in self._played(rows)])
 
     def _played(self, rows: np.ndarray) -> Sequence[PlayedRow]:
         return play(self.removal, rows, np.random.default_rng(0))
@@ -76,11 +76,11 @@ class FittedAmortised(FittedExplainer):
         self, explicands: np.ndarray, baselines: np.ndarray
     ) -> tuple[np.ndarray, float, int]:
         played = self._played(explicands)
-        totals = np.array([one.total for one in played])
+        totals = np.array([row.total for row in played])
         raw = self.network((explicands - self.units[0]) / self.units[1]) * self.scale
         values = normalised(raw, totals)
-        base = float(np.mean([one.empty for one in played])) if played else 0.0
-        return values, base, sum(one.rows for one in played)
+        base = float(np.mean([row.empty for row in played])) if played else 0.0
+        return values, base, sum(row.rows for row in played)
 
 
 def normalised(raw: np.ndarray, totals: np.ndarray) -> np.ndarray:
@@ -90,7 +90,7 @@ def normalised(raw: np.ndarray, totals: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Amortised(Explainer):
-    """What both have: a removal, a network, and how it is trained.
+    """Common part of amortised explainers: a removal, a network, and its training.
 
     Parameters
     ----------
@@ -135,13 +135,13 @@ class Amortised(Explainer):
         )
 
     def check_baselines(self, rows: np.ndarray) -> None:
-        """Any number of rows: they are what is learnt from."""
+        """Accept any number of rows, since the explainer is trained on them."""
 
     @abstractmethod
     def objectives(
         self, rows: np.ndarray, played: Sequence[PlayedRow], scale: float, rng: np.random.Generator
     ) -> tuple["Learning", int]:
-        """What training makes small on rows (n, d), in units of ``scale``, and its model rows."""
+        """The objective on rows (n, d), in units of ``scale``, and rows of the model it took."""
 
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
@@ -159,7 +159,7 @@ class Amortised(Explainer):
             )
         removal = self._removal(model, background, rng)
         played = play(removal, rows, rng)
-        scale = float(np.std([one.total for one in played])) or 1.0
+        scale = float(np.std([row.total for row in played])) or 1.0
         mean, spread = rows.mean(axis=0), rows.std(axis=0)
         units = np.stack([mean, np.where(spread > 0, spread, 1.0)])
         scaled = (rows - units[0]) / units[1]
@@ -178,7 +178,7 @@ class Amortised(Explainer):
             rate=self.rate,
             decay=0.9,
         )
-        spent += removal.fit_rows + sum(one.rows for one in played)
+        spent += removal.fit_rows + sum(row.rows for row in played)
         return FittedAmortised(self, background, removal, network, units, scale, spent)
 
     def _removal(
@@ -192,7 +192,7 @@ class Amortised(Explainer):
 
 @dataclass(frozen=True, eq=False)
 class Learning(ABC):
-    """An `Objective` of `shapaudit.nets` over rows, which can be had of some of them.
+    """An `Objective` of `shapaudit.nets` over rows, which can be restricted to some of them.
 
     Every attribute has an entry for each row.
 
@@ -211,7 +211,7 @@ class Learning(ABC):
         return len(self.rows)
 
     def of(self, chosen: np.ndarray) -> Self:
-        """That of the rows with these numbers."""
+        """The objective on the rows with these numbers."""
         return type(self)(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     @abstractmethod

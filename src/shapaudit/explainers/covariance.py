@@ -7,8 +7,8 @@ import numpy as np
 from ..parameters import listed
 from .background import Background, ExplainerError
 
-SMALLEST = 1e-10  # eigenvalue of a correlation matrix, over its largest, that is told from zero
-SHARE = 1e-6  # of a column in the null space, from which it is told to be part of it
+SMALLEST = 1e-10  # eigenvalue of a correlation matrix, over its largest, that counts as not zero
+SHARE = 1e-6  # of a column in the null space, from which the column is reported
 
 
 def estimated_covariance(name: str, background: Background) -> np.ndarray:

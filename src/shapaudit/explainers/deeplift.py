@@ -34,8 +34,8 @@ class FittedDeepLift(FittedExplainer):
         values = np.empty_like(explicands)
         for start in range(0, len(explicands), size):
             chosen = slice(start, start + size)
-            found = contributions(self.model, explicands[chosen], baselines)[0]
-            values[chosen] = found.mean(axis=1)
+            by_baseline = contributions(self.model, explicands[chosen], baselines)[0]
+            values[chosen] = by_baseline.mean(axis=1)
         m, k = len(explicands), len(baselines)
         return values, float(self.model.predict(baselines).mean()), m + k + m * k
 
@@ -47,7 +47,7 @@ class DeepLift(Explainer):
     `fit` takes a `Perceptron`, `NetworkRegression` or `nets.Network`, scikit-learn's multilayer
     perceptrons, and arrays ``weight0`` (inputs, outputs), ``bias0`` (outputs,), ``activation0``,
     ``weight1``, ... as a mapping or npz file. A classifier's logit is explained, before softmax.
-    Its passes are one forwards per row and one backwards per pair of an explicand and a baseline.
+    Its passes are one forwards per row and one backwards per explicand and baseline.
 
     Parameters
     ----------

@@ -90,8 +90,8 @@ class FastShap(Amortised):
             drawn[:, 1::2] = ~drawn[:, ::2]
         gains = np.zeros((n, 2 * pairs))
         spent = 0
-        for k, one in enumerate(played):
-            gains[k] = (one.game(drawn[k]) - one.empty) / scale
-            spent += int(one.game.rows(drawn[k]).sum())
-        totals = np.array([one.total for one in played]) / scale
+        for k, row in enumerate(played):
+            gains[k] = (row.game(drawn[k]) - row.empty) / scale
+            spent += int(row.game.rows(drawn[k]).sum())
+        totals = np.array([row.total for row in played]) / scale
         return WeightedLeastSquares(rows, totals, drawn.astype(np.float64), gains), spent

@@ -27,7 +27,7 @@ def rescale(layers: Layers, explicands: np.ndarray, baselines: np.ndarray) -> Co
     A unit's multiplier is the difference of its activation over that of what enters it.
     """
     inputs = [rows @ layers.weights[0] + layers.biases[0] for rows in (explicands, baselines)]
-    entered = _pairs(*inputs)
+    entered = _broadcast(*inputs)
     passed: list[tuple[Both, Both]] = []
     for k in range(len(layers.activations)):
         if passed:
@@ -36,14 +36,14 @@ def rescale(layers: Layers, explicands: np.ndarray, baselines: np.ndarray) -> Co
             entered = value @ weight + bias, start @ weight + bias
         passed.append((entered, _activated(layers, k, entered)))
     multiplier = layers.weights[-1][:, 0]
-    found = []
+    by_layer = []
     for k in reversed(range(len(layers.activations))):
         (at, reference), (value, start) = passed[k]
-        found.append(multiplier * (value - start))
+        by_layer.append(multiplier * (value - start))
         slopes = _slopes(layers.activations[k], at, reference, value, start)
         multiplier = (multiplier * slopes) @ layers.weights[k].T
     difference = explicands[:, None] - baselines[None]
-    return [multiplier * difference, *reversed(found)]
+    return [multiplier * difference, *reversed(by_layer)]
 
 
 def reveal_cancel(layers: Layers, explicands: np.ndarray, baselines: np.ndarray) -> Contributions:
@@ -64,15 +64,15 @@ def reveal_cancel(layers: Layers, explicands: np.ndarray, baselines: np.ndarray)
         start = ACTIVATIONS[name].value(reference)
         parts, reference = activated, start @ layers.weights[k + 1] + layers.biases[k + 1]
     multipliers = (layers.weights[-1][:, 0], layers.weights[-1][:, 0])
-    found = [_both(multipliers, parts)]
+    by_layer = [_both(multipliers, parts)]
     for k in reversed(range(len(layers.activations))):
         parts, entering, activated = passed[k]
         rates = [_ratio(after, before) for after, before in zip(activated, entering, strict=True)]
         positive, negative = (m * rate for m, rate in zip(multipliers, rates, strict=True))
         up, down = (matrix.T for matrix in _signed(layers.weights[k]))
         multipliers = positive @ up + negative @ down, positive @ down + negative @ up
-        found.append(_both(multipliers, parts))
-    return found[::-1]
+        by_layer.append(_both(multipliers, parts))
+    return by_layer[::-1]
 
 
 RULES: dict[str, Callable[[Layers, np.ndarray, np.ndarray], Contributions]] = {
@@ -81,7 +81,7 @@ RULES: dict[str, Callable[[Layers, np.ndarray, np.ndarray], Contributions]] = {
 }
 
 
-def _pairs(explicands: np.ndarray, baselines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _broadcast(explicands: np.ndarray, baselines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows (m, units) and (k, units) such that they broadcast to (m, k, units)."""
     return explicands[:, None], baselines[None]
 
@@ -124,8 +124,8 @@ def _parts_after(
     """Shapley values of the two parts of what enters an activation."""
     none = value(reference) + 0 * positive  # fractions stay fractions when they are halved
     both = value(reference + positive + negative)
-    one, other = value(reference + positive), value(reference + negative)
-    return (one - none + both - other) / 2, (other - none + both - one) / 2
+    first, other = value(reference + positive), value(reference + negative)
+    return (first - none + both - other) / 2, (other - none + both - first) / 2
 
 
 def _ratio(after: np.ndarray, before: np.ndarray) -> np.ndarray:

@@ -82,7 +82,7 @@ def read_fitted(
 ) -> FittedExplainer:
     """The fitted explainer that `save` wrote.
 
-    ``cls`` is the class of an explainer of one's own, ``known`` finds that of an id of the package,
+    ``cls`` is the class of a user's explainer; ``known`` finds the class of an id of the package,
     ``model`` is what an amortised explainer asks.
     Raises `ExplainerError` for a folder without such files, files that are damaged, of another
     version, or of another explainer.
@@ -128,21 +128,21 @@ def _damaged(directory: Path, error: Exception) -> ExplainerError:
 
 def _fitted_class(cls: type[Explainer], name: str) -> type[FittedExplainer]:
     """What an explainer gives when it is fitted, from its module or that of a class above it."""
-    for one in cls.__mro__:
-        found = getattr(modules[one.__module__], name, None)
-        if isinstance(found, type) and issubclass(found, FittedExplainer):
-            return found
+    for base in cls.__mro__:
+        candidate = getattr(modules[base.__module__], name, None)
+        if isinstance(candidate, type) and issubclass(candidate, FittedExplainer):
+            return candidate
     raise KeyError(name)
 
 
-def _fields_of(one: Any) -> dict[str, Any]:
-    if isinstance(one, ShapNet):
+def _fields_of(instance: Any) -> dict[str, Any]:
+    if isinstance(instance, ShapNet):
         names: Iterable[str] = SHAPNET
-    elif is_dataclass(one):
-        names = [field.name for field in fields(one)]
+    elif is_dataclass(instance):
+        names = [field.name for field in fields(instance)]
     else:
-        names = one._fields  # a named tuple
-    return {name: getattr(one, name) for name in names}
+        names = instance._fields  # a named tuple
+    return {name: getattr(instance, name) for name in names}
 
 
 def _taken_apart(part: Any, arrays: dict[str, np.ndarray]) -> Any:

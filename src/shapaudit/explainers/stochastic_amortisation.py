@@ -88,10 +88,10 @@ class StochasticAmortisation(Amortised):
         """Estimates of the rows, and the rows of the model that they took."""
         estimator, d = create_estimator(self.estimator), rows.shape[1]
         budget = max(self.evaluations, estimator.minimum_budget(d))
-        totals = np.array([one.total for one in played])
+        totals = np.array([row.total for row in played])
         values, spent = np.empty(rows.shape), 0
-        for k, one in enumerate(played):
-            counted = _Counted(one.game)
+        for k, row in enumerate(played):
+            counted = _Counted(row.game)
             values[k] = estimator.estimate(CountedGame(counted, budget), budget, rng).values
             spent += counted.spent
         return NoisyValues(rows, totals / scale, normalised(values, totals) / scale), spent

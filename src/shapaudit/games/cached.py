@@ -86,9 +86,9 @@ class CachedGame:
             )
         # A batch whose writing was interrupted ends in a part of a record.
         whole = (len(content) - len(header)) // self._record.itemsize
-        found = np.frombuffer(content, self._record, whole, len(header))
-        members = [row.tobytes() for row in found["members"]]
-        self._known.update(zip(members, found["value"].tolist(), strict=True))
+        records = np.frombuffer(content, self._record, whole, len(header))
+        members = [row.tobytes() for row in records["members"]]
+        self._known.update(zip(members, records["value"].tolist(), strict=True))
         kept = len(header) + whole * self._record.itemsize
         if kept < len(content):
             path.write_bytes(content[:kept])

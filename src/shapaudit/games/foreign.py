@@ -42,21 +42,21 @@ class ForeignGame:
 
     def walk(self, permutations: np.ndarray) -> np.ndarray:
         """Marginal contributions (m, d) along the permutations (m, d)."""
-        found = walk(self.game, np.array(permutations, order="C"))
-        return self._contributions(found, permutations.shape)
+        contributions = walk(self.game, np.array(permutations, order="C"))
+        return self._contributions(contributions, permutations.shape)
 
     def gains(self, coalitions: np.ndarray) -> np.ndarray:
         """v(S + i) - v(S - i), shape (m, d), of coalitions (m, d) bool."""
-        found = gains(self.game, np.array(coalitions, order="C"))
-        return self._contributions(found, coalitions.shape)
+        contributions = gains(self.game, np.array(coalitions, order="C"))
+        return self._contributions(contributions, coalitions.shape)
 
     def realisation(self, rng: np.random.Generator) -> Game:
         """A game of one fresh draw of its noise, checked alike; itself where it has none."""
         fresh = realisation(self.game, rng)
         return self if fresh is self.game else guarded(fresh)
 
-    def _contributions(self, found: object, shape: tuple[int, ...]) -> np.ndarray:
-        array = np.asarray(found)
+    def _contributions(self, given: object, shape: tuple[int, ...]) -> np.ndarray:
+        array = np.asarray(given)
         if array.shape != shape or array.dtype.kind not in "biuf":
             raise GameError(
                 f"game {self.name} returned marginal contributions of shape {array.shape} and "

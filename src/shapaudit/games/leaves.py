@@ -1,4 +1,4 @@
-"""The leaves of a tree ensemble that hybrid rows of a pair reach, as terms over coalitions."""
+"""The leaves that hybrids of explicand and baseline reach, as terms over coalitions."""
 
 from dataclasses import dataclass
 
@@ -70,16 +70,19 @@ def _checked_row(ensemble: TreeEnsemble, row: np.ndarray, what: str) -> np.ndarr
 
 @njit(cache=True, nogil=True)
 def _reached_leaves(
-    nodes: Nodes, roots: np.ndarray, pair: np.ndarray, words: int, depth: int
+    nodes: Nodes, roots: np.ndarray, ends: np.ndarray, words: int, depth: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Value, and A and B side by side as words, of each leaf that a hybrid of the pair reaches."""
+    """Value, and A and B side by side as words, of each leaf that a hybrid row reaches.
+
+    ``ends`` (2, d) are explicand and baseline.
+    """
     n_leaves = np.sum(nodes.feature == LEAF)
     values = np.empty(n_leaves)
     masks = np.empty((n_leaves, 2 * words), dtype=np.uint64)
     # At most one node per level waits while the path goes on, and one more below the last split.
     waiting = np.empty(depth + 2, dtype=np.int64)
     needs = np.zeros((depth + 2, 2 * words), dtype=np.uint64)
-    found = 0
+    filled = 0
     for root in roots:
         waiting[0], top = root, 1
         needs[0] = 0
@@ -88,12 +91,12 @@ def _reached_leaves(
             node, need = waiting[top], needs[top].copy()
             j = nodes.feature[node]
             if j == LEAF:
-                values[found], masks[found] = nodes.value[node], need
-                found += 1
+                values[filled], masks[filled] = nodes.value[node], need
+                filled += 1
                 continue
             bit = np.uint64(1) << np.uint64(j % WORD)
             word = j // WORD
-            left = (goes_left(nodes, node, pair[0, j]), goes_left(nodes, node, pair[1, j]))
+            left = (goes_left(nodes, node, ends[0, j]), goes_left(nodes, node, ends[1, j]))
             for side in range(2):
                 if left[0] == left[1] and side == 1:
                     continue
@@ -105,4 +108,4 @@ def _reached_leaves(
                 if left[0] != left[1]:
                     needs[top, word + side * words] |= bit
                 top += 1
-    return values[:found], masks[:found]
+    return values[:filled], masks[:filled]

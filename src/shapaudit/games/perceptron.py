@@ -69,14 +69,14 @@ class NetworkGame:
 
     def gains(self, coalitions: np.ndarray) -> np.ndarray:
         """v(S + i) - v(S - i), shape (m, d), for each player i and coalition S (m, d) bool."""
-        found = np.empty(coalitions.shape)
+        differences = np.empty(coalitions.shape)
         for k in self._blocks(*coalitions.shape):
             members = coalitions[k]
             signs = np.where(members, -1.0, 1.0)
             entered = self._enter(members)
             moved = self.rest(entered[:, None] + signs[..., None] * self.steps)
-            found[k] = signs * (moved - self.rest(entered)[:, None])
-        return found
+            differences[k] = signs * (moved - self.rest(entered)[:, None])
+        return differences
 
     def _enter(self, coalitions: np.ndarray) -> np.ndarray:
         return self.start + coalitions.astype(np.float64) @ self.steps

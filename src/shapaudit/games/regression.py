@@ -92,17 +92,17 @@ class RegressionGame:
                 f"game {self.name}: {self.n_players} features are too many for all subsets; at "
                 f"most {MOST_TABULATED} are walked through. Take permutations."
             )
-        found = np.zeros(1 << self.n_players)
+        losses_of_all = np.zeros(1 << self.n_players)
         for _, factor, response, _, test, target in self._parts:
-            add_losses(factor, response, test, target, found)
-        return (found[0] - found) / self.total
+            add_losses(factor, response, test, target, losses_of_all)
+        return (losses_of_all[0] - losses_of_all) / self.total
 
     def _losses(self, coalitions: np.ndarray) -> np.ndarray:
         """Test losses (m,) but for what no feature can predict."""
-        found = np.zeros(len(coalitions))
+        summed = np.zeros(len(coalitions))
         for part in self._parts:
-            losses(*part, coalitions, found)
-        return found
+            losses(*part, coalitions, summed)
+        return summed
 
     def _add_up(
         self, function: Callable[[np.ndarray], np.ndarray], rows: np.ndarray, block: int

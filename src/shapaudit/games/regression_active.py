@@ -46,18 +46,18 @@ def _append(column, k, basis, upper):
 
 
 @njit(cache=True, nogil=True)
-def _solution(k, response, half, signs, basis, upper, found):
+def _solution(k, response, half, signs, basis, upper, solution):
     """Overwrite found by the parameters of k active features."""
     for i in range(k):  # upper' x = half signs
-        found[i] = half * signs[i]
+        solution[i] = half * signs[i]
         for m in range(i):
-            found[i] -= upper[m, i] * found[m]
-        found[i] /= upper[i, i]
+            solution[i] -= upper[m, i] * solution[m]
+        solution[i] /= upper[i, i]
     for i in range(k - 1, -1, -1):
-        found[i] = dot(basis[i], response) - found[i]
+        solution[i] = dot(basis[i], response) - solution[i]
         for m in range(i + 1, k):
-            found[i] -= upper[i, m] * found[m]
-        found[i] /= upper[i, i]
+            solution[i] -= upper[i, m] * solution[m]
+        solution[i] /= upper[i, i]
 
 
 @njit(cache=True, nogil=True)
@@ -100,21 +100,21 @@ def _leave(m, k, columns, active, signs, basis, upper):
 @njit(cache=True, nogil=True)
 def _settle(k, columns, response, half, active, signs, basis, upper, theta):
     """Go from theta to the solution on k active features, or on fewer; return how many are left."""
-    found = np.empty(len(theta))
+    solution = np.empty(len(theta))
     while k > 0:
-        _solution(k, response, half, signs, basis, upper, found)
+        _solution(k, response, half, signs, basis, upper, solution)
         leaving, step = -1, 1.0
         for m in range(k):
-            if found[m] * signs[m] <= 0.0:
+            if solution[m] * signs[m] <= 0.0:
                 old = theta[active[m]]
-                share = old / (old - found[m]) if old != found[m] else 0.0
+                share = old / (old - solution[m]) if old != solution[m] else 0.0
                 if leaving < 0 or share < step:
                     leaving, step = m, share
         for m in range(k):
-            theta[active[m]] += step * (found[m] - theta[active[m]])
+            theta[active[m]] += step * (solution[m] - theta[active[m]])
         if leaving < 0:
             for m in range(k):
-                theta[active[m]] = found[m]
+                theta[active[m]] = solution[m]
             return k
         theta[active[leaving]] = 0.0
         _leave(leaving, k, columns, active, signs, basis, upper)

@@ -35,7 +35,7 @@ def search(
         model = train_perceptron(dataset, seed, hidden=hidden, **params)
         scores = {part: model.score(*_scored(dataset, part)) for part in ("validation", "test")}
         results.append({"hidden": list(hidden), **scores})
-    return sorted(results, key=lambda one: _rank(one["validation"]))
+    return sorted(results, key=lambda result: _rank(result["validation"]))
 
 
 def _scored(dataset: Dataset, part: str) -> tuple[np.ndarray, np.ndarray]:

@@ -47,5 +47,5 @@ def ensemble_of(model: Model | CountedModel) -> TreeEnsemble | None:
     """The trees of a model, counted or not; None for a model of another kind."""
     while isinstance(model, CountedModel):
         model = model.model
-    found = getattr(model, "ensemble", model)
-    return found if isinstance(found, TreeEnsemble) else None
+    ensemble = getattr(model, "ensemble", model)
+    return ensemble if isinstance(ensemble, TreeEnsemble) else None

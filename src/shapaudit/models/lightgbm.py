@@ -24,7 +24,7 @@ class _Model(NamedTuple):
     names: Sequence[str]
     each: int  # trees per round, one for each output
     averaged: bool  # a random forest: the mean of its rounds
-    objective: str  # as LightGBM writes it, with parameters; empty where it is one's own
+    objective: str  # as LightGBM writes it, with parameters; empty where it is a user's function
     trees: Sequence[tuple[Tree, Mapping[int, str]]]  # each with what is missing, by feature
 
 
@@ -59,11 +59,11 @@ def _scaled(tree: Tree, scale: float) -> Tree:
     return tree._replace(nodes=tree.nodes._replace(value=tree.nodes.value * scale))
 
 
-def _missing(names: Sequence[str], found: Sequence[Mapping[int, str]]) -> list[str]:
-    """What is missing by feature, which all trees must tell alike."""
+def _missing(names: Sequence[str], kinds_by_tree: Sequence[Mapping[int, str]]) -> list[str]:
+    """Kind of missing values by feature; all trees must agree on it."""
     kinds = ["none"] * len(names)
     told: dict[int, str] = {}
-    for missing in found:
+    for missing in kinds_by_tree:
         for feature, kind in missing.items():
             if told.setdefault(feature, kind) != kind:
                 raise ModelError(

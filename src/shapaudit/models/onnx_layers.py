@@ -47,18 +47,18 @@ def read_onnx(path: str | Path) -> Parts:
 
 def _constants(graph: Any, to_array: Callable[[Any], np.ndarray]) -> dict[str, np.ndarray]:
     """Arrays of the graph by name, in float64."""
-    found = {one.name: one for one in graph.initializer}
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant":
-            values = [one.t for one in node.attribute if one.name == "value"]
-            found |= dict(zip(node.output, values, strict=False))
-    return {name: np.array(to_array(one), dtype=np.float64) for name, one in found.items()}
+            values = [attribute.t for attribute in node.attribute if attribute.name == "value"]
+            tensors |= dict(zip(node.output, values, strict=False))
+    return {name: np.array(to_array(tensor), dtype=np.float64) for name, tensor in tensors.items()}
 
 
 def _chain(graph: Any, constants: Mapping[str, np.ndarray]) -> Iterator[Any]:
     """Nodes from the only input to the only output."""
-    inputs = [one.name for one in graph.input if one.name not in constants]
-    outputs = [one.name for one in graph.output]
+    inputs = [value.name for value in graph.input if value.name not in constants]
+    outputs = [value.name for value in graph.output]
     if len(inputs) != 1 or len(outputs) != 1:
         raise ModelError(
             f"it has {len(inputs)} inputs and {len(outputs)} outputs; a feed-forward network has "
@@ -70,14 +70,14 @@ def _chain(graph: Any, constants: Mapping[str, np.ndarray]) -> Iterator[Any]:
             users.setdefault(name, []).append(node)
     at, end = inputs[0], outputs[0]
     while at != end:
-        found = users.get(at, [])
-        if len(found) != 1:
+        nodes = users.get(at, [])
+        if len(nodes) != 1:
             raise ModelError(
-                f"the result {at!r} is used by {len(found)} nodes; in a feed-forward network each "
+                f"the result {at!r} is used by {len(nodes)} nodes; in a feed-forward network each "
                 "layer is used once, by the next one"
             )
-        yield found[0]
-        at = found[0].output[0]
+        yield nodes[0]
+        at = nodes[0].output[0]
 
 
 def _layers(nodes: Iterator[Any], constants: Mapping[str, np.ndarray]) -> Parts:
@@ -127,16 +127,16 @@ def _dense(
     weight = weight.T if _attribute(node, "transB", 0) else weight
     weight = weight * _attribute(node, "alpha", 1.0)
     bias = np.zeros(weight.shape[1])
-    for one in rest:
-        bias = bias + _fitting(one, place, bias.size) * _attribute(node, "beta", 1.0)
+    for added in rest:
+        bias = bias + _fitting(added, place, bias.size) * _attribute(node, "beta", 1.0)
     return np.ascontiguousarray(weight), bias
 
 
 def _added(node: Any, constants: Mapping[str, np.ndarray], place: str, size: int) -> np.ndarray:
-    found = [constants[name] for name in node.input if name in constants]
-    if len(found) != 1:
+    biases = [constants[name] for name in node.input if name in constants]
+    if len(biases) != 1:
         raise ModelError(f"{place} adds two results; a feed-forward network adds stored biases")
-    return _fitting(found[0], place, size)
+    return _fitting(biases[0], place, size)
 
 
 def _fitting(bias: np.ndarray, place: str, size: int) -> np.ndarray:
@@ -160,7 +160,7 @@ def _check_passed(node: Any, place: str) -> None:
 
 def _attribute(node: Any, name: str, default: float) -> float:
     """A number among the attributes of a node."""
-    for one in node.attribute:
-        if one.name == name:
-            return one.f if isinstance(default, float) else one.i
+    for attribute in node.attribute:
+        if attribute.name == name:
+            return attribute.f if isinstance(default, float) else attribute.i
     return default

@@ -19,15 +19,15 @@ def function_at(dotted: str) -> Callable[..., Any]:
     """The function at a dotted path; raises `ModelError` where it cannot be imported or called."""
     try:
         module, _, name = dotted.rpartition(".")
-        found = getattr(import_module(module), name)
-    except Exception as error:  # a module of one's own, whatever it raises
+        function = getattr(import_module(module), name)
+    except Exception as error:  # whatever a user's module raises
         raise ModelError(
             f"cannot import the function {dotted!r} ({type(error).__name__}: {error}); name it as "
             "module.function, with the module where Python finds it, for instance in src/"
         ) from error
-    if not callable(found):
-        raise ModelError(f"{dotted} is no function of rows but {found!r}; name another")
-    return found
+    if not callable(function):
+        raise ModelError(f"{dotted} is no function of rows but {function!r}; name another")
+    return function
 
 
 @dataclass(frozen=True)

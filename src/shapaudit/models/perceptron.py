@@ -59,8 +59,8 @@ class Perceptron:
 
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """Accuracy and cross-entropy on rows (m, d) with classes (m,)."""
-        found = classification_scores(target, self.predict(rows))
-        return {**found, "log_loss": self.loss(rows, target)}
+        scores = classification_scores(target, self.predict(rows))
+        return {**scores, "log_loss": self.loss(rows, target)}
 
     def save(self, directory: str | Path) -> None:
         """Write the arrays; equal models give equal bytes."""

@@ -58,7 +58,7 @@ class Predictor:
         try:
             given = self._call(table)
             raw = np.asarray(_joined(given))
-        except Exception as error:  # a model of one's own, whatever it raises
+        except Exception as error:  # whatever a user's model raises
             raise TableError(
                 f"the model fails on {len(table)} rows with the columns {listed(table.columns)}: "
                 f"{type(error).__name__}: {error}"
@@ -88,15 +88,15 @@ def predictor_of(model: Any, output: int | str | None = None) -> Predict:
     See `Predictor`, whose errors it raises; and `TableError` where the model gives several outputs
     and none is chosen.
     """
-    found = Predictor(model, output)
+    predictor = Predictor(model, output)
 
     def predict(table: "pandas.DataFrame") -> np.ndarray:
-        outputs = found(table)
+        outputs = predictor(table)
         if outputs.shape[1] > 1:
-            numbered = found.names == tuple(map(str, range(found.total)))
-            known = f", 0 to {found.total - 1}" if numbered else f": {listed(found.names)}"
+            numbered = predictor.names == tuple(map(str, range(predictor.total)))
+            known = f", 0 to {predictor.total - 1}" if numbered else f": {listed(predictor.names)}"
             raise TableError(
-                f"the model gives {found.total} outputs per row; choose one of them by "
+                f"the model gives {predictor.total} outputs per row; choose one of them by "
                 f"output{known}"
             )
         return outputs[:, 0]
@@ -111,12 +111,12 @@ def _several(outputs: int | str | Sequence[int | str]) -> list[int | str]:
 
 def _classes_of(model: Any) -> list[str]:
     """Labels of the classes; of several targets the number of the target before each."""
-    found = getattr(model, "classes_", None)
-    if found is None:
+    classes = getattr(model, "classes_", None)
+    if classes is None:
         return []
-    if isinstance(found, list) and found and np.ndim(found[0]):
-        return [f"{k}: {label}" for k, labels in enumerate(found) for label in labels]
-    return [str(label) for label in np.ravel(found)]
+    if isinstance(classes, list) and classes and np.ndim(classes[0]):
+        return [f"{k}: {label}" for k, labels in enumerate(classes) for label in labels]
+    return [str(label) for label in np.ravel(classes)]
 
 
 def _joined(given: Any) -> Any:
@@ -159,12 +159,12 @@ def _there(total: int, names: Sequence[str], output: int | str) -> int:
 
 def _numbers(raw: np.ndarray, rows: int) -> np.ndarray:
     """Outputs (m, k) of m rows as the model gives them; raises `TableError` where they are none."""
-    found = raw[:, None] if raw.ndim == 1 else raw
-    if found.ndim != 2 or len(found) != rows or found.shape[1] == 0:
+    outputs = raw[:, None] if raw.ndim == 1 else raw
+    if outputs.ndim != 2 or len(outputs) != rows or outputs.shape[1] == 0:
         raise TableError(f"the model gives shape {raw.shape} for {rows} rows")
-    if found.dtype.kind not in "biuf":
+    if outputs.dtype.kind not in "biuf":
         raise TableError(f"the model gives outputs of type {raw.dtype}; give real numbers")
-    return found.astype(np.float64)
+    return outputs.astype(np.float64)
 
 
 def _finite(outputs: np.ndarray) -> np.ndarray:
@@ -193,8 +193,8 @@ def function_in(place: str) -> Callable[..., Any]:
             spec.loader.exec_module(module)
         else:
             module = importlib.import_module(where)
-    except Exception as error:  # a module of one's own, whatever it raises
+    except Exception as error:  # whatever a user's module raises
         raise TableError(f"cannot load {where} ({type(error).__name__}: {error})") from error
-    if not callable(found := getattr(module, name, None)):
+    if not callable(function := getattr(module, name, None)):
         raise TableError(f"{where} has no function {name!r}")
-    return found
+    return function

@@ -1,4 +1,4 @@
-"""A function of one's own, tried on a few rows: whether it is a function of each row alone."""
+"""Trial of a user's function on a few rows: whether it is a function of each row alone."""
 
 from collections.abc import Callable
 
@@ -93,11 +93,11 @@ def _check_layout(name: str, call: Outputs, rows: np.ndarray, kind: str) -> None
     plain = np.ascontiguousarray(rows, dtype=np.float64)
     expected = np.asarray(call(plain.copy()), dtype=np.float64)
     try:
-        found = np.asarray(call(rows), dtype=np.float64)
+        again = np.asarray(call(rows), dtype=np.float64)
     except Exception:
         return
     allowed = LOOSE * float(np.abs(expected).max(initial=0.0))
-    if found.shape != expected.shape or (np.abs(found - expected) > allowed).any():
+    if again.shape != expected.shape or (np.abs(again - expected) > allowed).any():
         raise ModelError(
             f"{name} gives other numbers for the same rows {kind}: it reads the memory of an array "
             "rather than the array. Begin with rows = np.ascontiguousarray(rows, dtype=float)"

@@ -49,12 +49,12 @@ class Layers:
         return self._onwards(entered)[-1][..., 0]
 
     def _onwards(self, entered: np.ndarray) -> list[np.ndarray]:
-        found = [entered]
+        entering = [entered]
         for name, weight, bias in zip(
             self.activations, self.weights[1:], self.biases[1:], strict=True
         ):
-            found.append(ACTIVATIONS[name].value(found[-1]) @ weight + bias)
-        return found
+            entering.append(ACTIVATIONS[name].value(entering[-1]) @ weight + bias)
+        return entering
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """The output (m,), before any softmax, of rows (m, d)."""

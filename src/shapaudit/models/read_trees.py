@@ -48,10 +48,10 @@ def read_trees(model: Any, output: int | None = None) -> ReadTrees:
     """
     if isinstance(model, ReadTrees):
         return model
-    found = _read(model, output)
-    if isinstance(found, BinnedTrees):
-        return ReadTrees(found.ensemble, found.encode)
-    return ReadTrees(found, np.asarray)
+    trees = _read(model, output)
+    if isinstance(trees, BinnedTrees):
+        return ReadTrees(trees.ensemble, trees.encode)
+    return ReadTrees(trees, np.asarray)
 
 
 def _read(model: Any, output: int | None) -> TreeEnsemble | BinnedTrees:

@@ -95,10 +95,10 @@ def reduce_rows(
     with np.errstate(invalid="ignore"):  # infinities with both signs are named when blocks are read
         shift = np.append(first.mean(axis=0), answer.mean()) if means is None else means
     with one_blas_thread():
-        found = None
+        reduction = None
         if method != "qr":
-            found = _by_cholesky(blocks, shift, own, threads, method == "cholesky")
-        return _by_qr(blocks, shift, own, threads) if found is None else found
+            reduction = _by_cholesky(blocks, shift, own, threads, method == "cholesky")
+        return _by_qr(blocks, shift, own, threads) if reduction is None else reduction
 
 
 def conditioned(factor: np.ndarray) -> float:

@@ -137,7 +137,7 @@ def _of_histograms(model: Any, output: int | None) -> BinnedTrees:
     rounds = model._predictors
     chosen, sign = chosen_score(kind, len(rounds[0]), hasattr(model, "classes_"), output)
     base = sign * float(np.ravel(model._baseline_prediction)[chosen])
-    trees = [_histogram_tree(one[chosen].nodes, sign) for one in rounds]
+    trees = [_histogram_tree(trees_of_round[chosen].nodes, sign) for trees_of_round in rounds]
     return binned_trees(trees, base, ["nan"] * int(model.n_features_in_))
 
 

@@ -204,10 +204,10 @@ def _sets(d: int, size: int, count: int, rng: np.random.Generator) -> np.ndarray
     """Distinct sets (count, size) of features, or all of them, in increasing order."""
     if comb(d, size) <= count:
         return np.array(list(combinations(range(d), size)))
-    found: set[tuple[int, ...]] = set()
-    while len(found) < count:
-        found.add(tuple(sorted(rng.choice(d, size=size, replace=False).tolist())))
-    return np.array(sorted(found))
+    sets: set[tuple[int, ...]] = set()
+    while len(sets) < count:
+        sets.add(tuple(sorted(rng.choice(d, size=size, replace=False).tolist())))
+    return np.array(sorted(sets))
 
 
 def _trained(

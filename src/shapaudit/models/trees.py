@@ -193,14 +193,14 @@ def _within(indices: np.ndarray, size: int) -> bool:
 
 def _refuse_categorical(trees: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
     """Raise `ModelError` naming the features by whose categories XGBoost's trees split."""
-    found = {
+    categorical = {
         feature
         for tree in trees
         for feature, kind in zip(tree["split_indices"], tree.get("split_type", ()), strict=False)
         if kind
     }
-    if found:
-        told = listed(names[k] if names else f"f{k}" for k in sorted(found))
+    if categorical:
+        told = listed(names[k] if names else f"f{k}" for k in sorted(categorical))
         raise ModelError(
             "an XGBoost model with categorical splits is not read, only with numerical ones; it "
             f"splits by category on {told}: encode these as numbers and train it again"

@@ -141,6 +141,6 @@ class Network:
 
 def _affine(rows: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """The same as rows @ weight + bias, in one array."""
-    found = rows @ weight
-    found += bias
-    return found
+    image = rows @ weight
+    image += bias
+    return image

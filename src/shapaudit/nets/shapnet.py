@@ -291,12 +291,12 @@ class ShapNet:
         gradient = np.empty_like(self.parameters)
         gradient[-1] = errors.sum()
         views, stages = self.stages(gradient), self.stages()
-        parts, found = total_backward(stages[-1], trace.last, errors)
-        _fill(views[-1], found)
+        parts, derivatives = total_backward(stages[-1], trace.last, errors)
+        _fill(views[-1], derivatives)
         for k in reversed(range(len(stages) - 1)):
             back = rows_backward(stages[k + 1], parts, self.n_features)
-            parts, found = stage_backward(stages[k], trace.stages[k], back)
-            _fill(views[k], found)
+            parts, derivatives = stage_backward(stages[k], trace.stages[k], back)
+            _fill(views[k], derivatives)
         return gradient
 
 

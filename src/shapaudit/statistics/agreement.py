@@ -38,9 +38,9 @@ PUBLISHED = (
 
 
 def decompose(frame: pd.DataFrame, methods: Mapping[str, str]) -> pd.DataFrame:
-    """Error, bias and variance of the trials on one pair, by method and samples.
+    """Error, bias and variance of the trials on one game, by method and samples.
 
-    ``frame`` holds the estimates of one pair, ``methods`` the published name of each estimator that
+    ``frame`` holds the estimates of one game, ``methods`` the published name of each estimator that
     has one; the others are left out. Columns: method (as published), samples (the budget), error =
     bias + variance, bias, variance, spread (standard deviation of the squared error over its mean),
     trials.

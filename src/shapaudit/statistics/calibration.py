@@ -46,8 +46,8 @@ def decided(
     words = []
     for _ in range(runs):
         sample = population[rng.integers(len(population), size=size)]
-        ((found,),) = limits([Group(sample, ratio)], alpha)
-        words.append(found.word)
+        ((ratio_limit,),) = limits([Group(sample, ratio)], alpha)
+        words.append(ratio_limit.word)
     return words.count("smaller") / runs, words.count("larger") / runs
 
 
@@ -56,14 +56,14 @@ def decided_by_means(
 ) -> tuple[float, float]:
     """Shares of samples that `ratio_limits` decides, without and with the rule of `LEAST_SHARE`."""
     rng = np.random.default_rng(0)
-    ratio, found = np.array([[1.0, -1.0]]), []
+    ratio, decisions = np.array([[1.0, -1.0]]), []
     for _ in range(runs):
         sample = population[rng.integers(len(population), size=size)]
         groups = [Group(sample, ratio)]
         ((limits,),) = ratio_limits(groups, alpha, resamples=resamples, least_share=0.0)
         wrong = limits.word != "undecided"
-        found.append((wrong, wrong and bool((effective_share(sample) >= LEAST_SHARE).all())))
-    anyhow, careful = np.mean(found, axis=0).tolist()
+        decisions.append((wrong, wrong and bool((effective_share(sample) >= LEAST_SHARE).all())))
+    anyhow, careful = np.mean(decisions, axis=0).tolist()
     return anyhow, careful
 
 

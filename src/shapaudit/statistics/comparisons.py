@@ -13,9 +13,9 @@ from .typical import typical_ratio
 def compare(
     frame: pd.DataFrame, a: str, b: str, budget: int | None = None, alpha: float = 0.05
 ) -> Ratio:
-    """Error of ``a`` over that of ``b`` on a typical pair at a budget (the last by default).
+    """Error of ``a`` over that of ``b`` on a typical game at a budget (the last by default).
 
-    With limits of the median over pairs; what makes a pair hard cancels in its ratio.
+    With limits of the median over games; the difficulty of a game cancels in its ratio.
     """
     means = pair_means(frame)
     budget = last_budget(frame) if budget is None else budget
@@ -39,25 +39,25 @@ def evaluations_to_reach(
         x, y = np.log(evaluations), np.log(errors)
         above, below = (np.take_along_axis(y, at[..., None], -1)[..., 0] for at in (before, k))
         slope = (x[before] - x[k]) / (above - below)
-        found = np.exp(slope * (np.log(target) - below) + x[k])
-    found = np.where((k == 0) | (below == -np.inf), np.asarray(evaluations)[k], found)
-    return np.where(reached.any(axis=-1), found, np.nan)
+        needed = np.exp(slope * (np.log(target) - below) + x[k])
+    needed = np.where((k == 0) | (below == -np.inf), np.asarray(evaluations)[k], needed)
+    return np.where(reached.any(axis=-1), needed, np.nan)
 
 
 def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[str, float]:
     """How many times more evaluations ``b`` needs than ``a`` to reach the same mean error.
 
     The error to reach is what the worse of the two has at its last budget. Percentile limits over
-    pairs. ``at_start`` says that the better one is there at its first budget already, so that the
+    games. ``at_start`` says that the better one is there at its first budget already, so that the
     factor is a lower bound on its lead.
     """
     means = pair_means(frame)
     counted = frame.groupby(["estimator", "budget"])["evaluations"].mean()
     first, second = ((counted.loc[n].to_numpy(), means.loc[n].to_numpy()) for n in (a, b))
-    pairs = means.shape[1]
+    games = means.shape[1]
 
     def needed(shares: np.ndarray) -> np.ndarray:
-        """Evaluations (2, m) for shares (m, pairs) of the pairs in the mean."""
+        """Evaluations (2, m) for shares (m, games) of the games in the mean."""
         errors = [shares @ curves.T for _, curves in (first, second)]
         target = np.maximum(errors[0][:, -1], errors[1][:, -1])
         return np.array(
@@ -67,13 +67,13 @@ def speed_up(frame: pd.DataFrame, a: str, b: str, level: float = LEVEL) -> dict[
             ]
         )
 
-    drawn = np.random.default_rng(0).integers(pairs, size=(RESAMPLES, pairs))
-    own = drawn + pairs * np.arange(RESAMPLES)[:, None]  # pairs of each resample apart
-    counts = np.bincount(own.ravel(), minlength=RESAMPLES * pairs).reshape(RESAMPLES, pairs)
-    costs = needed(counts / pairs)
+    drawn = np.random.default_rng(0).integers(games, size=(RESAMPLES, games))
+    own = drawn + games * np.arange(RESAMPLES)[:, None]  # games of each resample apart
+    counts = np.bincount(own.ravel(), minlength=RESAMPLES * games).reshape(RESAMPLES, games)
+    costs = needed(counts / games)
     tails = np.array([1 - level, 1 + level]) / 2
     low, high = np.quantile(costs[1] / costs[0], tails)
-    everyone = needed(np.full((1, pairs), 1 / pairs))[:, 0]
+    everyone = needed(np.full((1, games), 1 / games))[:, 0]
     return {
         "speed_up": float(everyone[1] / everyone[0]),
         "speed_low": float(low),

@@ -69,7 +69,7 @@ def split_limits(
     limits = {}
     for name in (*(field.name for field in fields(ErrorSplit)), "total"):
         estimate = getattr(whole, name)
-        pseudo = count * estimate - (count - 1) * np.array([getattr(one, name) for one in others])
+        pseudo = count * estimate - (count - 1) * np.array([getattr(part, name) for part in others])
         middle, width = pseudo.mean(), quantile * pseudo.std(ddof=1) / np.sqrt(count)
         low, high = min(middle - width, estimate), max(middle + width, estimate)
         limits[name] = Limit(name, estimate, low, high, 1 - alpha)
@@ -77,7 +77,7 @@ def split_limits(
 
 
 def _checked(truth: np.ndarray, exact: np.ndarray, estimates: np.ndarray) -> list[np.ndarray]:
-    arrays = [np.asarray(one, dtype=np.float64) for one in (truth, exact, estimates)]
+    arrays = [np.asarray(given, dtype=np.float64) for given in (truth, exact, estimates)]
     truth, exact, estimates = arrays
     if exact.shape[1:] != truth.shape or estimates[:, :1].shape != (len(exact), 1, *truth.shape):
         raise ValueError(

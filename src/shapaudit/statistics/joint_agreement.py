@@ -69,15 +69,15 @@ def joint_test(
     sizes = [len(ratios[name]) for name in names]
     owner = np.repeat(np.arange(len(names)), sizes)
     error = np.concatenate(errors)
-    found, null = np.log(np.concatenate([ratios[name] for name in names])), np.hstack(drawn)
-    whole, nulls = _square(found, error), _square(null, error)
-    left, lefts = (_square(table - _own(table, error, owner), error) for table in (found, null))
-    centre, spread = found.mean(), null.mean(axis=1).std()
+    observed, null = np.log(np.concatenate([ratios[name] for name in names])), np.hstack(drawn)
+    whole, nulls = _square(observed, error), _square(null, error)
+    left, lefts = (_square(table - _own(table, error, owner), error) for table in (observed, null))
+    centre, spread = observed.mean(), null.mean(axis=1).std()
     width = normal_quantile((1 - LEVEL) / 2)
     reach = normal_quantile(1 - POWER)
-    between, betweens = _between(found, null, error, owner)
+    between, betweens = _between(observed, null, error, owner)
     return JointTest(
-        cells=len(found),
+        cells=len(observed),
         statistic=float(whole),
         expected=float(nulls.mean()),
         p=_share(nulls, float(whole)),
@@ -89,7 +89,7 @@ def joint_test(
         p_within=_share(lefts, float(left)),
         between=float(between),
         p_between=_share(betweens, between),
-        methods=_methods(names, found, null, error, owner),
+        methods=_methods(names, observed, null, error, owner),
     )
 
 
@@ -113,10 +113,10 @@ def _own(logs: np.ndarray, error: np.ndarray, owner: np.ndarray) -> np.ndarray:
 
 
 def _between(
-    found: np.ndarray, null: np.ndarray, error: np.ndarray, owner: np.ndarray
+    observed: np.ndarray, null: np.ndarray, error: np.ndarray, owner: np.ndarray
 ) -> tuple[float, np.ndarray]:
-    """What is left of the methods' factors when they have a common one, here and in resamples."""
-    factors, nulls = (_factors(logs, error, owner) for logs in (found, null))
+    """Statistic of the differences between the methods' factors, observed and in resamples."""
+    factors, nulls = (_factors(logs, error, owner) for logs in (observed, null))
     spreads = nulls.std(axis=0)
     common = np.square(1 / spreads) / np.square(1 / spreads).sum()
 
@@ -127,9 +127,13 @@ def _between(
 
 
 def _methods(
-    names: Sequence[str], found: np.ndarray, null: np.ndarray, error: np.ndarray, owner: np.ndarray
+    names: Sequence[str],
+    observed: np.ndarray,
+    null: np.ndarray,
+    error: np.ndarray,
+    owner: np.ndarray,
 ) -> pd.DataFrame:
-    factors = _factors(found, error, owner)
+    factors = _factors(observed, error, owner)
     spreads = _factors(null, error, owner).std(axis=0)
     width = normal_quantile((1 - LEVEL) / (2 * len(names))) * spreads
     ends = {"factor": factors, "low": factors - width, "high": factors + width}

@@ -145,8 +145,8 @@ def ratio_of_means(units: np.ndarray, alpha: float, resamples: int | None = None
     if len(units) < MINIMUM_UNITS:
         first, second = units.mean(axis=0)
         return Ratio.without_limits(first / second)
-    ((found,),) = ratio_limits([Group(units, np.array([[1, -1]]))], alpha, resamples=resamples)
-    return found
+    ((ratio,),) = ratio_limits([Group(units, np.array([[1, -1]]))], alpha, resamples=resamples)
+    return ratio
 
 
 def units_to_decide(ratio: float, high: float, units: int) -> float:

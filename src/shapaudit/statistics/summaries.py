@@ -1,8 +1,9 @@
-"""Statistics over the pairs of an experiment, which are its independent units.
+"""Statistics over the games of an experiment, which are its independent units.
 
-The error is the Euclidean norm of the difference to the truth (the quantity that the figures of
-Grah & Thouvenot 2020 show). It is averaged over the seeds of a pair first; means over pairs come
-with bias-corrected and accelerated bootstrap limits (Efron 1987), resampling pairs.
+A game is one explicand with its baseline; the column "pair" of a table has its number. The error is
+the Euclidean norm of the difference to the truth (the quantity that the figures of Grah & Thouvenot
+2020 show). It is averaged over the seeds of a game first; means over games come with bias-corrected
+and accelerated bootstrap limits (Efron 1987), resampling games.
 """
 
 import numpy as np
@@ -15,19 +16,19 @@ LEVEL = 0.95
 
 
 def pair_means(frame: pd.DataFrame, column: str = "error") -> pd.DataFrame:
-    """Means over seeds: one row per (estimator, budget), one column per pair."""
+    """Means over seeds: one row per (estimator, budget), one column per game."""
     means = frame.groupby(["estimator", "budget", "pair"])[column].mean()
     return means.unstack("pair")
 
 
 class PairMeans:
-    """What a table ``means``, by (estimator, budget) and pair, says of its experiment."""
+    """Properties of an experiment from its table ``means`` by (estimator, budget) and game."""
 
     means: pd.DataFrame
 
     @property
     def pairs(self) -> int:
-        """Number of pairs."""
+        """Number of games."""
         return self.means.shape[1]
 
     @property
@@ -37,7 +38,7 @@ class PairMeans:
 
 
 def with_limits(means: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Mean over pairs of each row, with its limits: columns mean, low, high, pairs."""
+    """Mean over games of each row, with limits: columns mean, low, high, pairs (their number)."""
     table = means.to_numpy()
     low, high = bootstrap_limits(table, np.mean, level, resamples=RESAMPLES)
     columns = {"mean": table.mean(axis=1), "low": low, "high": high, "pairs": table.shape[1]}
@@ -55,7 +56,7 @@ def error_curves(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 
 
 def coverage_table(frame: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Share of players whose nominal 95 % interval covers the truth, with limits over pairs.
+    """Share of players whose nominal 95 % interval covers the truth, with limits over games.
 
     Only estimators and budgets with standard errors; columns as in `error_curves`.
     """
@@ -71,11 +72,11 @@ def last_budget(frame: pd.DataFrame) -> int:
 
 
 def variance_components(frame: pd.DataFrame) -> pd.DataFrame:
-    """Spread of the error at the last budget: between pairs, and between seeds within a pair.
+    """Spread of the error at the last budget: between games, and between seeds within a game.
 
-    One-way random effects: with R seeds, the variance of the pairs' means exceeds the variance
-    between pairs by that within pairs over R. Columns: estimator, between, within (standard
-    deviations), share (of the variance that lies between pairs). A single seed leaves ``within``
+    One-way random effects: with R seeds, the variance of the games' means exceeds the variance
+    between games by the variance within games over R. Columns: estimator, between, within (standard
+    deviations), share (of the variance that lies between games). A single seed leaves ``within``
     and ``share`` missing.
     """
     last = frame[frame["budget"] == last_budget(frame)]
@@ -94,9 +95,9 @@ def variance_components(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
-    """Errors at the last budget over those of the equal split, pair by pair.
+    """Errors at the last budget over those of the equal split, game by game.
 
-    Indexed by estimator, smallest first; columns: median over pairs, low, high, smallest.
+    Indexed by estimator, smallest first; columns: median over games, low, high, smallest.
     """
     means = pair_means(frame).xs(last_budget(frame), level="budget")
     ratios = means / equal_split_errors(truth, means.shape[1])
@@ -105,12 +106,12 @@ def relative_errors(frame: pd.DataFrame, truth: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns | {"smallest": ratios.min(axis=1)}).sort_values("median")
 
 
-def equal_split_errors(truth: pd.DataFrame, pairs: int) -> np.ndarray:
-    """Distance (pairs,) from the Shapley values to v(M)/d each, for the first pairs.
+def equal_split_errors(truth: pd.DataFrame, games: int) -> np.ndarray:
+    """Distance (games,) from the Shapley values to v(M)/d each, for the first games.
 
     It is the error of an efficient estimator that has looked at no coalition.
     """
-    values = truth[truth["pair"] < pairs].pivot(index="pair", columns="player", values="value")
+    values = truth[truth["pair"] < games].pivot(index="pair", columns="player", values="value")
     table = values.to_numpy()
     return np.linalg.norm(table - table.mean(axis=1, keepdims=True), axis=1)
 
@@ -119,7 +120,7 @@ def truth_precision(frame: pd.DataFrame, truth: pd.DataFrame) -> dict[str, float
     """Error of the truth, as a norm over players, against the smallest mean error of any estimator.
 
     Keys: error, smallest, share (their ratio). The error of references is the square root of the
-    mean truth variance; that of bounded values the largest norm of the bounds of any pair.
+    mean truth variance; that of bounded values the largest norm of the bounds of any game.
     """
     error = float(np.sqrt(frame.groupby("pair")["truth_variance"].first().mean()))
     bounds = truth["bound"].fillna(0.0) ** 2

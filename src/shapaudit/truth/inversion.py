@@ -86,8 +86,8 @@ def _middle_sizes(
         count = max(int(enough[0]), 1) * STRIDE
         if count > MOST_FREQUENCIES:
             left = beyond[MOST_FREQUENCIES // STRIDE]
-            found = f"frequencies after the first {MOST_FREQUENCIES} may add {left:.2g}"
-            raise _out_of_reach(name, bound, found)
+            reason = f"frequencies after the first {MOST_FREQUENCIES} may add {left:.2g}"
+            raise _out_of_reach(name, bound, reason)
         tops, omitted = tails.sizes(count, PARTS["sizes"] * bound)
         means = mean_characteristics(shifts, step, tops, first)
         share = max(d - 2 * first, 0) / d
@@ -124,8 +124,8 @@ def _rounding(
     return weights * each + 4 * step * slack * count
 
 
-def _out_of_reach(name: str, bound: float, found: str) -> TruthError:
+def _out_of_reach(name: str, bound: float, reason: str) -> TruthError:
     return TruthError(
-        f"game {name}: inversion cannot bound the error by {bound:g}: {found}; raise 'bound', or "
+        f"game {name}: inversion cannot bound the error by {bound:g}: {reason}; raise 'bound', or "
         "use 'permutations', or 'enumeration' for at most 24 players."
     )

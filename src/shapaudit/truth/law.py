@@ -25,19 +25,19 @@ def population_of(game: object, most: int | None = MOST_PLAYERS) -> ConditionalG
 
     Raises `TruthError` for another game, and beyond so many players, where there is a limit.
     """
-    found = getattr(game, "population", game)
-    if not isinstance(found, ConditionalGame):
+    population = getattr(game, "population", game)
+    if not isinstance(population, ConditionalGame):
         raise TruthError(
             f"the truth by a law needs data that were drawn from one, which game "
             f"{getattr(game, 'name', type(game).__name__)} ({type(game).__name__}) lacks; choose a "
             "dataset loader whose name ends in '-law', or another method"
         )
-    if most is not None and found.n_players > most:
+    if most is not None and population.n_players > most:
         raise TruthError(
             f"the truth by a law enumerates coalitions: {most} players at most, not "
-            f"{found.n_players}"
+            f"{population.n_players}"
         )
-    return found
+    return population
 
 
 def law_shapley(game: object, rng: np.random.Generator, draws: int = 1000) -> Truth:

@@ -42,7 +42,7 @@ def mean_characteristics(
     above tops[k] <= (d - 1) // 2, up to their mirror images, are left out. The sum is divided by d.
     """
     d = shifts.size
-    found = np.zeros((tops.size, d), dtype=np.complex128)
+    means = np.zeros((tops.size, d), dtype=np.complex128)
     b = np.empty(d // 2 + 1, dtype=np.complex128)
     zr, zi, ar, ai, low_r, low_i, high_r, high_i = np.empty((8, d))
     for k in range(tops.size):
@@ -75,8 +75,8 @@ def mean_characteristics(
         for i in range(d):
             others = whole * complex(zr[i], -zi[i])
             mirrored = others * complex(high_r[i], -high_i[i])
-            found[k, i] = (complex(low_r[i], low_i[i]) + mirrored) / d
-    return found
+            means[k, i] = (complex(low_r[i], low_i[i]) + mirrored) / d
+    return means
 
 
 def characteristics_rounding(n_players: int, phase: float) -> float:

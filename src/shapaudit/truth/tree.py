@@ -39,23 +39,23 @@ def order_weights(size: int) -> np.ndarray:
 def tree_shapley(
     ensemble: TreeEnsemble, explicands: np.ndarray, baselines: np.ndarray
 ) -> np.ndarray:
-    """Exact Shapley values of v(S) = f(z(x, r, S)), pair by pair.
+    """Exact Shapley values of v(S) = f(z(x, r, S)), for each explicand x with its baseline r.
 
     Parameters
     ----------
     ensemble : TreeEnsemble
     explicands, baselines : ndarray (d,) or (m, d)
-        One pair, or m pairs; a single row is paired with every row of the other.
+        One row each, or m rows; a single row goes with every row of the other argument.
 
     Returns
     -------
     ndarray (d,) or (m, d) of float64
-        In the units of the ensemble's output; the values of a pair sum to f(x) - f(r).
+        In the units of the ensemble's output; the values of x and r sum to f(x) - f(r).
 
     Raises
     ------
     TruthError
-        When a row does not have the ensemble's number of features, or the pairs do not match.
+        When a row does not have the ensemble's number of features, or the rows do not match.
     """
     x, r = _rows(ensemble, explicands, "explicands"), _rows(ensemble, baselines, "baselines")
     if 1 not in (len(x), len(r)) and len(x) != len(r):
@@ -113,9 +113,9 @@ def _mean_values(
     weights: np.ndarray,
     explicands: np.ndarray,
     baselines: np.ndarray,
-    paired: bool,
+    row_by_row: bool,
 ) -> np.ndarray:
-    """Values (m, d): of pair i, or of explicand i averaged over all baselines."""
+    """Values (m, d): of explicand and baseline i, or of explicand i averaged over all baselines."""
     m, d = explicands.shape
     values = np.zeros((m, d))
     owner = np.zeros(d, dtype=np.int8)
@@ -123,7 +123,7 @@ def _mean_values(
     players, pending = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     sums = np.empty((most, 2))
     for i in range(m):
-        first, last = (i, i + 1) if paired else (0, len(baselines))
+        first, last = (i, i + 1) if row_by_row else (0, len(baselines))
         for k in range(first, last):
             x, r = explicands[i], baselines[k]
             for root in roots:
@@ -145,7 +145,7 @@ def _add_tree(
     sums: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """Add one tree's values of one pair, in one pass over the nodes that hybrid rows reach.
+    """Add one tree's values of x and r, in one pass over the nodes that hybrid rows reach.
 
     A split is open while the path goes through it and its player's first split is this one; `owner`
     tells whose value the path then needs of that player, a and b count the open splits by owner.

@@ -25,11 +25,11 @@ def expectation_of(law: Law, model: Model) -> Expectation | None:
     """The exact expectations of the model under the law, or None where no form is known."""
     if isinstance(law, DiscreteLaw | ChainLaw):
         return TableExpectation(law, model)
-    found: Expectation | None = None
+    closed_form: Expectation | None = None
     if isinstance(law, GaussianLaw | MixtureLaw):
-        found = normal_expectation(law, model)
-    if found is None and isinstance(law, GaussianLaw | CopulaLaw):
-        found = additive_expectation(law, model)
-    if found is None and isinstance(law, GaussianLaw):
-        found = box_expectation(law, model)
-    return found
+        closed_form = normal_expectation(law, model)
+    if closed_form is None and isinstance(law, GaussianLaw | CopulaLaw):
+        closed_form = additive_expectation(law, model)
+    if closed_form is None and isinstance(law, GaussianLaw):
+        closed_form = box_expectation(law, model)
+    return closed_form

@@ -28,14 +28,14 @@ class Boxes:
 
     def __init__(self, ensemble: TreeEnsemble):
         d, nodes = ensemble.n_features, ensemble.nodes
-        found: list[tuple[np.ndarray, np.ndarray, float]] = []
+        leaves: list[tuple[np.ndarray, np.ndarray, float]] = []
         whole = np.full((2, d), [[-np.inf], [np.inf]], dtype=np.float32)
         waiting = [(root, whole) for root in ensemble.roots]
         while waiting:
             node, box = waiting.pop()
             j = nodes.feature[node]
             if j == LEAF:
-                found.append((box[0], box[1], nodes.value[node]))
+                leaves.append((box[0], box[1], nodes.value[node]))
                 continue
             for side, child in enumerate((nodes.right[node], nodes.left[node])):
                 part = box.copy()
@@ -43,7 +43,7 @@ class Boxes:
                 part[side, j] = inner(part[side, j], nodes.threshold[node])
                 if part[0, j] < part[1, j]:
                     waiting.append((child, part))
-        self.low, self.high, self.values = (np.array(part) for part in zip(*found, strict=True))
+        self.low, self.high, self.values = (np.array(part) for part in zip(*leaves, strict=True))
 
 
 class BoxExpectation:
@@ -111,8 +111,10 @@ class BoxExpectation:
             np.stack([ends[i, :, 0] + 1j * ends[j, :, 1] for i in (0, 1) for j in (0, 1)]),
             return_inverse=True,
         )
-        found = bivariate_normal(corners.real, corners.imag, correlation)[place.reshape(4, -1)]
-        return found[3] - found[2] - found[1] + found[0]
+        probabilities = bivariate_normal(corners.real, corners.imag, correlation)[
+            place.reshape(4, -1)
+        ]
+        return probabilities[3] - probabilities[2] - probabilities[1] + probabilities[0]
 
 
 def cut(threshold: np.ndarray) -> np.ndarray:

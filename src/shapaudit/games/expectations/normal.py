@@ -77,16 +77,16 @@ class NormalExpectation:
         return np.concatenate([np.empty((0, n)), *parts]).T
 
     def _block(self, explicands: np.ndarray, coalitions: np.ndarray) -> np.ndarray:
-        found, logs = [], []
+        by_component, logs = [], []
         for weight, law in zip(self.weights, self.components, strict=True):
             given = conditionals(law.covariance, coalitions)
             off = explicands - law.mean
             means = law.mean + off @ given.gains.transpose(0, 2, 1)
-            found.append(self.form(means, given.left))
+            by_component.append(self.form(means, given.left))
             logs.append(np.log(max(weight, TINY)) + _log_densities(given, off))
-        if len(found) == 1:
-            return found[0]
-        return np.sum(scipy.special.softmax(logs, axis=0) * found, axis=0)
+        if len(by_component) == 1:
+            return by_component[0]
+        return np.sum(scipy.special.softmax(logs, axis=0) * by_component, axis=0)
 
 
 def _log_densities(given: Conditionals, off: np.ndarray) -> np.ndarray:

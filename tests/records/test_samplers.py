@@ -69,7 +69,7 @@ def test_rules(name):
 def test_allocations():
     rng = generator()
     variances, done = rng.gamma(1.0, size=8), rng.integers(2, 9, size=8)
-    stage = allocation.Stage(rng.normal(size=8), done, variances)
+    stage = allocation.StageSummary(rng.normal(size=8), done, variances)
     found = {rule: allocation.allocate(rule, stage, 90) for rule in get_args(allocation.Allocation)}
     found["filled"] = allocation.fill_up(variances, done, 100)
     found["rounded"] = allocation.round_to_total(variances * 20 / variances.sum(), 20)
@@ -120,7 +120,7 @@ def test_two_stages():
     means = rng.normal(size=(2, 5))
     counts[1, 2] = 0
     variances[1, 3] = np.nan
-    first, second = (allocation.Stage(means[k], counts[k], variances[k]) for k in (0, 1))
+    first, second = (allocation.StageSummary(means[k], counts[k], variances[k]) for k in (0, 1))
     pooled = allocation.pool(first, second)
     found = {"pooled": (pooled.means, pooled.counts, pooled.variances)}
     found["errors"] = (pooled.standard_errors(), first.standard_errors(), second.standard_errors())

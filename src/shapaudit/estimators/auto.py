@@ -22,41 +22,43 @@ from .fits.value_trees import LEAST_PAIRS, fit_value_trees
 from .pairs import PairEstimator, Pairs, draw_pairs
 from .sandwich import sandwich_errors
 
-DOUBT = 0.5  # power of the doubt when fits are compared: a trial has seen fewer pairs
-UNSEEN = 12.0  # over m: square error on new pairs beyond that on pairs left out, each fit its own
-FEW = 2  # pairs per player, below which players of whom nothing is seen may keep nothing
+DOUBT = 0.5  # power of the inflation factor when fits are compared: a trial has seen fewer pairs
+UNSEEN = 12.0  # over m: independent extra squared error of each fit, relative to its own
+FEW = 2  # pairs per player, below which players without a visible effect may get the value 0
 VALUE_PAIRS = 128  # up to which the values are fitted, not only their differences
 
 
 @dataclass(frozen=True)
 class Auto(PairEstimator):
-    """A model of the odd part that the data choose, and least squares on what it leaves.
+    """A model of the odd part, chosen by the data, plus least squares on its residuals.
 
-    Distinct coalitions are drawn with their complements, each size in its share. Their differences
-    are samples of the odd part, which alone has Shapley values. A Gaussian process over all sets of
-    players, whose relevances are of nearly largest posterior density, is fitted to them; with a
-    function of one number, and with single sets of players of a variance of their own, where pairs
-    that were not fitted say so (`adaptive`); beside it, with more pairs than coefficients, a
-    polynomial of order three (`cubic`). The Shapley values of a fit are exact.
-    `StratifiedLeastSquares` on the residuals makes the estimate efficient, consistent whatever was
-    fitted, and exact once all coalitions are covered. The estimates of both and that without a fit
-    are mixed in the proportions that err least on pairs left out. Where an additive game or the
-    polynomial leaves nothing, that is the estimate.
+    Distinct coalitions are drawn with their complements, each size in its share. Half the
+    differences of their values are samples of the odd part of the game, which has all of its
+    Shapley values. The main model is a Gaussian process over all sets of players, whose relevances
+    are approximate maximum a posteriori estimates (`adaptive`). Held-out pairs decide whether a
+    ridge function of one weighted sum of the players and interaction terms with separate variances
+    are added to it. With more pairs than coefficients, a polynomial of order three (`cubic`) is
+    fitted as well. The Shapley values of each fit are exact. `StratifiedLeastSquares` on the
+    residuals makes the estimate efficient, consistent whatever was fitted, and exact once all
+    coalitions are covered. These estimates and the one without a fit are combined with the convex
+    weights of least leave-one-out error. Where an additive game or the polynomial fits the pairs up
+    to rounding, it is the estimate.
 
-    With few pairs for each player such residuals are mostly noise, and fits to which nothing is
-    added are mixed with the others: with fewer than 20 d pairs the process whose slopes have
-    variances of their own (`slopes`); with up to 128 pairs a process of the values of both
-    coalitions (`value_process`) and, also with fewer than 2 d, boosted trees (`value_trees`); with
-    fewer than 2 d an additive game whose players have variances of their own (`few_pairs`). With
-    fewer than d + 5 these two are mixed with the process of the most relevant players only.
-    What a fit does not explain is shared equally then.
+    With few pairs per player these residuals are mostly noise. Further fits, whose residuals are
+    not regressed, are then combined with the others: below 20 d pairs the process whose slopes are
+    shrunk by separate variances (`slopes`); up to 128 pairs a process on the values of both
+    coalitions of each pair (`value_process`) and, also below 2 d pairs, boosted trees
+    (`value_trees`); below 2 d pairs an additive game with a variance for each player (`few_pairs`).
+    Below d + 5 pairs the latter two are combined with the process of the most relevant players
+    only. What such a fit lacks of the total is shared equally among the players.
 
-    Biased, by the fit's errors on the coalitions that were not drawn, in the order of 1/m; the
-    process is exact on games with an odd part of few sets once these are found, which nothing
-    guarantees: with up to 16 players all sets are looked at, with more those that others lead to.
+    The bias is of order 1/m and comes from the errors of the fit on coalitions that were not
+    drawn. The process is exact on games whose odd part has few interaction terms once these are
+    found, which is not guaranteed: with up to 16 players all sets are screened, with more only
+    those that extend sets which were found before.
 
-    Standard errors are those of the least squares on residuals of pairs left out of the process
-    (not of its hyperparameters), sampled without replacement: see `pair_errors`.
+    Standard errors are those of least squares on leave-one-out residuals, sampled without
+    replacement; they do not include the choice of the hyperparameters (`pair_errors`).
     """
 
     id: ClassVar[str] = "auto"
@@ -111,21 +113,22 @@ class Auto(PairEstimator):
 
 
 def exact_errors(pairs: Pairs, fit: Fit) -> np.ndarray:
-    """Standard errors (d,) of a fit that leaves nothing but rounding errors.
+    """Standard errors (d,) of a fit whose residuals are rounding errors.
 
-    As large as what is taken for one; zero where all pairs were drawn.
+    Equal to the tolerance below which residuals count as rounding; zero where all pairs were drawn.
     """
     errors = pair_errors(pairs, fit.left, fitted=True)
-    return errors + np.where(errors > 0, LINEAR * np.abs(pairs.odd).max(), 0.0)
+    return errors + np.where(errors > 0, LINEAR * np.abs(pairs.odd_part).max(), 0.0)
 
 
 def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]:
-    """Shapley values (d,) and standard errors of the mixture that errs least on pairs left out.
+    """Shapley values (d,) and standard errors of the combination of least leave-one-out error.
 
-    To each fit belongs least squares on what it leaves. Each hyperparameter that all pairs have
-    chosen makes squares of residuals of pairs left out smaller than those of new pairs, by one part
-    in m or so. By chance some fit errs little on few pairs: a further square error of each, UNSEEN
-    / m times its own, which no other fit shares, makes those that err about as much be mixed.
+    Least squares on the residuals is added to each fit. Every hyperparameter that was chosen on all
+    pairs makes the squared leave-one-out residuals smaller than those of new pairs, by about one
+    part in m. On few pairs some fit has a small error by chance. An independent extra error per
+    fit, of UNSEEN / m times its squared error, keeps near-ties mixed instead of picking one by
+    chance.
     """
     m = len(pairs.weights)
     roots = np.sqrt(pairs.weights * not_drawn(pairs))
@@ -135,7 +138,7 @@ def combined(pairs: Pairs, fits: Sequence[Fit]) -> tuple[np.ndarray, np.ndarray]
     own = np.sqrt(UNSEEN / m) * np.linalg.norm(doubtful, axis=1)
     shares = convex_shares(np.hstack([doubtful, np.diag(own)]))
     each = (fit.values + pairs.regressed(fit.left, pairs.total - fit.values.sum()) for fit in fits)
-    values = sum(share * one for share, one in zip(shares, each, strict=True))
+    values = sum(share * estimate for share, estimate in zip(shares, each, strict=True))
     errors = shares @ np.array([fit.left_out * fit.doubt for fit in fits])
     return values, pair_errors(pairs, errors, fitted=False)
 
@@ -151,16 +154,17 @@ def convex_shares(errors: np.ndarray) -> np.ndarray:
         return np.eye(len(errors))[np.argmin(norms)]
     triangle = np.linalg.qr((errors / norms.min()).T, mode="r")
     system = np.vstack([triangle, np.ones(len(errors))])
-    found = scipy.optimize.nnls(system, np.append(np.zeros(len(triangle)), 1.0))[0]
-    return found / found.sum()
+    weights = scipy.optimize.nnls(system, np.append(np.zeros(len(triangle)), 1.0))[0]
+    return weights / weights.sum()
 
 
 def pair_errors(pairs: Pairs, left: np.ndarray, fitted: bool) -> np.ndarray:
     """Standard errors (d,) of least squares on the residuals ``left`` (m,) of the pairs.
 
-    Those of `sandwich_errors`, each size a sample without replacement: of n pairs that there are,
-    k drawn, the variance is 1 - k / n times as large. ``fitted`` residuals are those that the least
-    squares leaves, the others are of pairs left out. Zero where all pairs were drawn.
+    As `sandwich_errors`, with the correction for sampling without replacement within each size:
+    where k of n pairs were drawn, the variance is multiplied by 1 - k / n. ``fitted`` tells whether
+    the residuals are those of the fit itself or leave-one-out residuals. Zero where all pairs were
+    drawn.
     """
     remaining = np.sqrt(not_drawn(pairs))
     if not remaining.any():
@@ -171,7 +175,7 @@ def pair_errors(pairs: Pairs, left: np.ndarray, fitted: bool) -> np.ndarray:
 
 
 def not_drawn(pairs: Pairs) -> np.ndarray:
-    """For each pair the share (m,) of the pairs of its size that were not drawn."""
+    """For each pair, the share (m,) of the pairs of its size that were not drawn."""
     d = pairs.coalitions.shape[1]
     sizes = pairs.coalitions.sum(axis=1)
     drawn = np.bincount(sizes, minlength=d + 1)[sizes] / pairs_of_size(sizes, d)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -66,7 +66,8 @@ class Card:
     source : paper, section, equation
     cost : order of the arithmetic per evaluation, LaTeX in terms of d: to draw the coalition, of d
         entries, and to use its value. Without the game, and without what is done once per estimate
-    aliases : names in the literature, as "ME_RAND": those of `Estimator.names` that fit
+    aliases : names in the literature, as "ME_RAND": those of `Estimator.names` that fit; where a
+        class variable lists none, it gets all names of the class that have no parameters
     unbiased : the expectation is the Shapley value at every admissible budget, on every game
     bias : what is known of the bias where there is one
     efficient : the estimates sum to v(grand) - v(empty); with fresh noise, in expectation
@@ -118,8 +119,12 @@ class Estimator(ABC):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """Check the arguments of every method by which a subclass estimates."""
+        """Check the arguments of every method that estimates, and complete the card by names."""
         super().__init_subclass__(**settings)
+        card = vars(cls).get("card")
+        if isinstance(card, Card) and not card.aliases:
+            plain = tuple(name for name, params in cls.names.items() if not params)
+            type.__setattr__(cls, "card", replace(card, aliases=plain))
         for name in READ.keys() & vars(cls).keys():
             setattr(cls, name, with_checked_arguments(vars(cls)[name]))
 

@@ -69,7 +69,6 @@ class ComplementaryContributions(StrataStream):
         evaluations="2 n + 2",
         cost="O(d)",
         source=ZHANG,
-        aliases=tuple(names),
         unbiased=True,
     )
 
@@ -107,7 +106,6 @@ class NeymanComplementaryContributions(Estimator):
         evaluations="2 n + 2",
         cost="O(d)",
         source=f"{ZHANG}, Neyman allocation",
-        aliases=tuple(names),
         bias=TWO_STAGES,
     )
 

@@ -87,13 +87,13 @@ def estimate_until(
     limits = quantiles(counts, d, first)
     checkpoints = [estimator.fixed_cost + cost * count for count in counts]
     checks, width = 0, np.inf
-    for limit, found in zip(limits, estimator.stream(game, checkpoints, rng), strict=True):
+    for limit, estimate in zip(limits, estimator.stream(game, checkpoints, rng), strict=True):
         if np.isfinite(limit):
             checks += 1
-            width = float(limit * _spread(estimator, found))
+            width = float(limit * _spread(estimator, estimate))
         if width < tolerance:
             break
-    return Convergence(found, bool(width < tolerance), checks, width)
+    return Convergence(estimate, bool(width < tolerance), checks, width)
 
 
 def look_after(first: int, last: int) -> list[int]:
@@ -111,7 +111,9 @@ def quantiles(counts: list[int], n_players: int, first: int) -> np.ndarray:
     return np.where(units < first, np.inf, -scipy.special.stdtrit(np.maximum(units - 1, 1), level))
 
 
-def _spread(estimator: Estimator, found: Estimate) -> float:
-    if found.standard_errors is None:
-        raise TypeError(f"{estimator.id} gave no standard errors for {len(found.values)} players.")
-    return float(found.standard_errors.max())
+def _spread(estimator: Estimator, estimate: Estimate) -> float:
+    if estimate.standard_errors is None:
+        raise TypeError(
+            f"{estimator.id} gave no standard errors for {len(estimate.values)} players."
+        )
+    return float(estimate.standard_errors.max())

@@ -20,7 +20,7 @@ logger = logging.getLogger("shapaudit.progress")
 
 
 @dataclass(frozen=True)
-class Explanation:
+class ToleratedEstimate:
     """Where an explanation stopped.
 
     Attributes
@@ -45,7 +45,7 @@ def explain(
     budget: int = 10_000,
     batch_size: int | None = None,
     seed: int = 0,
-) -> Explanation:
+) -> ToleratedEstimate:
     """Shapley values by `auto`, until all are within ``tolerance`` or the budget is spent.
 
     Coalitions are drawn once, for the whole budget, and evaluated in parts, the next half as large
@@ -73,31 +73,33 @@ def explain(
     estimator.check_budget(d, budget)
     cached = game if isinstance(game, CachedGame) else CachedGame(game, batch_size)
     if d == 1:
-        found = estimator.estimate(cached, 2, np.random.default_rng(seed))
-        return _explanation(found, 1, tolerance)
-    plan = Plan(d, budget, np.random.default_rng(seed))
+        estimate = estimator.estimate(cached, 2, np.random.default_rng(seed))
+        return _explanation(estimate, 1, tolerance)
+    plan = PairPlan(d, budget, np.random.default_rng(seed))
     looks = plan.looks()
     for draws in looks:
         pairs = plan.evaluated(cached, draws)
-        found = estimator.estimate_from(pairs, np.random.default_rng([seed, draws]))
-        explanation = _explanation(found, len(looks), tolerance)
+        estimate = estimator.estimate_from(pairs, np.random.default_rng([seed, draws]))
+        explanation = _explanation(estimate, len(looks), tolerance)
         logger.info(
             "auto: %d of %d evaluations, half-width %.3g, tolerance %.3g",
-            *(found.evaluations, budget, explanation.half_width, tolerance),
+            *(estimate.evaluations, budget, explanation.half_width, tolerance),
         )
         if explanation.converged:
             break
     return explanation
 
 
-def _explanation(found: Estimate, looks: int, tolerance: float) -> Explanation:
-    limit = -scipy.special.ndtri(ALPHA / (2 * len(found.values) * looks))
-    errors = found.known_errors()
+def _explanation(estimate: Estimate, looks: int, tolerance: float) -> ToleratedEstimate:
+    limit = -scipy.special.ndtri(ALPHA / (2 * len(estimate.values) * looks))
+    errors = estimate.known_errors()
     width = float(limit * errors.max())
-    return Explanation(found.values, errors, found.evaluations, width, width <= tolerance)
+    return ToleratedEstimate(
+        estimate.values, errors, estimate.evaluations, width, width <= tolerance
+    )
 
 
-class Plan:
+class PairPlan:
     """Pairs of coalitions for a budget, each size in random order: its first ones are a sample."""
 
     def __init__(self, n_players: int, budget: int, rng: np.random.Generator):
@@ -115,10 +117,10 @@ class Plan:
     def looks(self) -> list[int]:
         """Numbers of pairs after which to look, the last all of them."""
         most = len(self.coalitions)
-        found = [min(max(FIRST * self.d, 8), most)]
-        while found[-1] < most:
-            found.append(min(int(np.ceil(GROWTH * found[-1])), most))
-        return found
+        counts = [min(max(FIRST * self.d, 8), most)]
+        while counts[-1] < most:
+            counts.append(min(int(np.ceil(GROWTH * counts[-1])), most))
+        return counts
 
     def evaluated(self, game: Game, draws: int) -> Pairs:
         """About so many of the pairs, each size in its share, with their values and weights."""

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game
-from ..samplers.allocation import Allocation, Stage, allocate, pool
+from ..samplers.allocation import Allocation, StageSummary, allocate, pool
 from ..samplers.quadrature import draw_levels, least_draws, plan
 from .base import Card, Estimate, Estimator, Names
 from .multilinear import BIAS, CHEN, cell_moments, in_blocks
@@ -109,7 +109,7 @@ class FeaturewiseMultilinear(Estimator):
 
     def _sample(
         self, game: Game, counts: np.ndarray, rng: np.random.Generator
-    ) -> tuple[Stage, np.ndarray]:
+    ) -> tuple[StageSummary, np.ndarray]:
         """Stage of at most ``counts`` (d,) draws, and the variance (d,) over all draws.
 
         The stage's variances are those within the levels of q; the published allocation goes by
@@ -119,7 +119,7 @@ class FeaturewiseMultilinear(Estimator):
         plans = {n: plan(self.grid, n, d, self.halved) for n in set(counts.tolist()) - {0}}
         drawn = np.flatnonzero(counts)
         if len(drawn) == 0:
-            return Stage(np.zeros(d), counts, np.full(d, np.nan)), np.zeros(d)
+            return StageSummary(np.zeros(d), counts, np.full(d, np.nan)), np.zeros(d)
         rules, cells = zip(*(plans[n] for n in counts[drawn].tolist()), strict=True)
         owners = np.repeat(drawn, [len(n) for n in cells])
         weights = np.concatenate([rule.weights for rule in rules])
@@ -142,4 +142,4 @@ class FeaturewiseMultilinear(Estimator):
         squared = np.where(spent > 0, total(owners, np.square(weights) * variances), np.nan)
         centred = contributions - (total(players, contributions) / some)[players]
         spreads = total(players, np.square(centred)) / some
-        return Stage(total(owners, weights * means), spent, squared * spent), spreads
+        return StageSummary(total(owners, weights * means), spent, squared * spent), spreads

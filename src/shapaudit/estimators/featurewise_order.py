@@ -7,7 +7,7 @@ import numpy as np
 
 from ..games import Game
 from ..samplers import uniform_subsets
-from ..samplers.allocation import Allocation, Stage, allocate, pool
+from ..samplers.allocation import Allocation, StageSummary, allocate, pool
 from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .multilinear import in_blocks
@@ -38,13 +38,15 @@ def gains(game: Game, players: np.ndarray, without: np.ndarray) -> np.ndarray:
     return values[len(players) :] - values[: len(players)]
 
 
-def moments_by_stratum(values: np.ndarray, counts: np.ndarray) -> Stage:
+def moments_by_stratum(values: np.ndarray, counts: np.ndarray) -> StageSummary:
     """Means and variances of values (m,) sorted by stratum, ``counts`` (k,) of each."""
     k = len(counts)
     strata = np.repeat(np.arange(k), counts)
     means = np.bincount(strata, values, minlength=k) / np.maximum(counts, 1)
     squares = np.bincount(strata, np.square(values - means[strata]), minlength=k)
-    return Stage(means, counts, np.where(counts > 1, squares / np.maximum(counts - 1, 1), np.nan))
+    return StageSummary(
+        means, counts, np.where(counts > 1, squares / np.maximum(counts - 1, 1), np.nan)
+    )
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class FeaturewiseOrder(Estimator):
         spent = self._unit_cost * int(stage.counts.sum())
         return Estimate(stage.means, spent, stage.standard_errors())
 
-    def _sample(self, game: Game, counts: np.ndarray, rng: np.random.Generator) -> Stage:
+    def _sample(self, game: Game, counts: np.ndarray, rng: np.random.Generator) -> StageSummary:
         d = game.n_players
         players = np.repeat(np.arange(d), counts)
 

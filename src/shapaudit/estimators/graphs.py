@@ -32,16 +32,16 @@ def grid(n_players: int, width: int = 0) -> Neighbours:
 
 def from_edges(n_players: int, edges: Iterable[tuple[int, int]]) -> Neighbours:
     """Neighbours of each player; raises ValueError naming an edge that is none."""
-    found: list[set[int]] = [set() for _ in range(n_players)]
+    neighbours: list[set[int]] = [set() for _ in range(n_players)]
     for edge in edges:
         ends = tuple(edge)
         if len(ends) != 2 or len(set(ends)) < 2 or not all(0 <= end < n_players for end in ends):
             raise ValueError(
                 f"edge {list(ends)} does not link two of the players 0 to {n_players - 1}."
             )
-        found[ends[0]].add(ends[1])
-        found[ends[1]].add(ends[0])
-    return tuple(map(frozenset, found))
+        neighbours[ends[0]].add(ends[1])
+        neighbours[ends[1]].add(ends[0])
+    return tuple(map(frozenset, neighbours))
 
 
 def ball(neighbours: Neighbours, player: int, radius: int) -> tuple[int, ...]:
@@ -62,15 +62,15 @@ def connected_sets(
     set is met once.
     """
     allowed = frozenset(within)
-    found = []
+    sets = []
 
     def grow(members: frozenset[int], out: frozenset[int]) -> None:
         around = {j for i in members for j in neighbours[i] if j in allowed} - members
-        found.append((members, len(around)))
+        sets.append((members, len(around)))
         passed = out
         for j in sorted(around - out):
             grow(members | {j}, passed)
             passed = passed | {j}
 
     grow(frozenset({player}), frozenset())
-    return found
+    return sets

@@ -204,7 +204,6 @@ class KernelSHAP(SampledLeastSquares):
         evaluations="m + 2",
         cost="O(d^2)",
         source="Lundberg & Lee 2017, Theorem 2; Covert & Lee 2021, Section 3.2",
-        aliases=tuple(names),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )
@@ -230,7 +229,6 @@ class PairedKernelSHAP(SampledLeastSquares):
         evaluations="2 m + 2",
         cost="O(d^2)",
         source="Covert & Lee 2021, Section 4.2",
-        aliases=tuple(names),
         bias="of order 1/m: the sampled system is inverted",
         efficient=True,
     )

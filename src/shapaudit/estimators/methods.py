@@ -96,10 +96,10 @@ def method(name: str) -> Method:
 
     Raises `UnknownEstimator` naming what is close and the methods there are.
     """
-    known = {compared(one.name): one for one in METHODS}
+    known = {compared(method.name): method for method in METHODS}
     if compared(name) not in known:
         raise UnknownEstimator(
             f"unknown method {name!r}{hint(compared(name), known)}; known: "
-            f"{', '.join(one.name for one in METHODS)}."
+            f"{', '.join(method.name for method in METHODS)}."
         )
     return known[compared(name)]

@@ -44,7 +44,6 @@ class PlainMonteCarlo(SampleMean):
         evaluations="2 d T",
         cost="O(d)",
         source="Castro et al. 2009, Section 3; Strumbelj & Kononenko 2014, Algorithm 1",
-        aliases=tuple(names),
         unbiased=True,
         additive=True,
     )
@@ -77,7 +76,6 @@ class OptimisedMonteCarlo(SampleMean):
         evaluations="d T + 1",
         cost=WALK_COST,
         source="Castro et al. 2009, Section 3; Grah & Thouvenot 2020, Algorithm 1",
-        aliases=tuple(names),
         unbiased=True,
         efficient=True,
         additive=True,
@@ -109,7 +107,6 @@ class AntitheticMonteCarlo(SampleMean):
         evaluations="2 d T + 1",
         cost=WALK_COST,
         source="Lomeli et al. 2019; Mitchell et al. 2022, Section 3",
-        aliases=tuple(names),
         unbiased=True,
         efficient=True,
         additive=True,

@@ -41,8 +41,8 @@ def shared_contributions(
     members = rng.random((len(q), d)) < q[:, None]
     if halved:
         members = np.concatenate([members, ~members])
-    found = gains(game, members)
-    return found.reshape(2, -1, d).mean(axis=0) if halved else found
+    contributions = gains(game, members)
+    return contributions.reshape(2, -1, d).mean(axis=0) if halved else contributions
 
 
 def in_blocks(evaluate: Callable[[slice], np.ndarray], draws: int, cells: int) -> np.ndarray:

@@ -27,21 +27,21 @@ Support = Literal["products", "trees"]
 def fit_odd_part(
     pairs: Pairs, support: str, index: bool, rng: np.random.Generator
 ) -> OddRegression | None:
-    """The regression of `OddFourier` on some pairs; None where there is nothing beyond a line."""
+    """The regression of `OddFourier` on some pairs; None where the pairs are fitted by a line."""
     m, d = pairs.coalitions.shape
-    values = pairs.regressed(pairs.odd, pairs.total)
+    values = pairs.regressed(pairs.odd_part, pairs.total)
     signs = np.where(pairs.coalitions, 1.0, -1.0)
-    rest = pairs.odd - 0.5 * signs @ values
+    rest = pairs.odd_part - 0.5 * signs @ values
     known = 2 * m + 2 == 1 << d
     if (
         known
         or d < 3
         or m < 2 * d
-        or np.abs(rest).max() <= LINEAR * np.abs(pairs.odd).max(initial=0.0)
+        or np.abs(rest).max() <= LINEAR * np.abs(pairs.odd_part).max(initial=0.0)
     ):
         return None
     rows = np.concatenate([pairs.coalitions, np.ones((1, d), dtype=bool)])
-    odd = np.append(pairs.odd, 0.5 * pairs.total)
+    odd_part = np.append(pairs.odd_part, 0.5 * pairs.total)
     sets = _sets_of_trees(pairs) if support == "trees" else None
 
     def candidates(weights: np.ndarray, scales: Sequence[float]) -> list[OddFeatures]:
@@ -52,43 +52,45 @@ def fit_odd_part(
         return [_by_products(scale * relevance, joint) for scale in scales]
 
     few = np.unique(np.linspace(0, m, max(WEIGHT_ROWS, 4 * d)).astype(int))
-    found, weights = values if values.any() else np.ones(d), np.zeros(d)
+    slopes, weights = values if values.any() else np.ones(d), np.zeros(d)
     scales: Sequence[float] = SCALES  # the first round chooses one of them
     for _ in range(ROUNDS):
-        before, weights = weights, _direction(found)
+        before, weights = weights, _direction(slopes)
         if np.abs(weights - before).max() < SETTLED:
             break
         considered = candidates(weights, scales)
-        fitted = fit_odd(considered, rows[few], odd[few])
-        place = next(i for i, one in enumerate(considered) if one is fitted.features)
+        fitted = fit_odd(considered, rows[few], odd_part[few])
+        place = next(i for i, features in enumerate(considered) if features is fitted.features)
         scales = scales[place : place + 1]
-        found = fitted.linear
+        slopes = fitted.linear
         joined = index and fitted.joint_share(rows[few]) > SHARE
         if not joined:
             break
     if joined and m > 4 * d:
-        # The index fits the rows that it has seen too well: the others decide whether it is taken.
+        # The index overfits the rows that it was fitted to: the others decide whether it is used.
         seen = np.arange(m) % 2 == 0
         considered = candidates(weights, scales)
         trial = single_index_of(pairs.part(seen), rng)
         unseen = np.append(np.flatnonzero(~seen), m)
         unseen = unseen[np.unique(np.linspace(0, len(unseen) - 1, WEIGHT_ROWS).astype(int))]
-        without, having = likeliest(considered, rows[unseen], odd[unseen], (None, trial))
+        without, having = likeliest(considered, rows[unseen], odd_part[unseen], (None, trial))
         if having[0] > without[0]:
             single = single_index_of(pairs, rng)
-            fitted = fit_odd(considered, rows[few], odd[few], single)
-    return fitted if len(few) == len(rows) else refit(fitted, rows, odd)
+            fitted = fit_odd(considered, rows[few], odd_part[few], single)
+    return fitted if len(few) == len(rows) else refit(fitted, rows, odd_part)
 
 
 def _direction(vector: np.ndarray) -> np.ndarray:
-    """The vector divided by its norm, of which no square underflows: a power of 2 is exact."""
+    """The vector divided by its norm; scaling by a power of 2 first avoids underflow of squares."""
     scaled = np.ldexp(vector, -np.frexp(np.abs(vector).max())[1])
     return scaled / np.linalg.norm(scaled)
 
 
 def _sets_of_trees(pairs: Pairs) -> list[np.ndarray]:
     m, d = pairs.coalitions.shape
-    terms = leaf_terms(fit_trees(pairs.coalitions, pairs.odd, -pairs.odd), np.ones(d), np.zeros(d))
+    terms = leaf_terms(
+        fit_trees(pairs.coalitions, pairs.odd_part, -pairs.odd_part), np.ones(d), np.zeros(d)
+    )
     return sets_of_trees(terms, d, min(m // 2, MOST_SETS))
 
 
@@ -102,7 +104,7 @@ def _by_products(relevance: np.ndarray, weights: np.ndarray | None) -> OddFeatur
 
 @dataclass(frozen=True)
 class OddFourier(PairEstimator):
-    """Ridge regression on the odd part of the game, and least squares on what it leaves.
+    """Ridge regression on the odd part of the game, plus least squares on its residuals.
 
     Pairs of complements give samples of the odd part, which alone has Shapley values and lies in
     the span of the Walsh functions of odd order. A sparse set of them is fitted, all singletons
@@ -158,7 +160,7 @@ class OddFourier(PairEstimator):
         """Shapley values (d,) of the regression, and of the residuals by least squares."""
         fitted = fit_odd_part(pairs, self.support, self.index, rng)
         if fitted is None:
-            return pairs.regressed(pairs.odd, pairs.total)
+            return pairs.regressed(pairs.odd_part, pairs.total)
         values = fitted.shapley()
-        left = pairs.odd - fitted.odd(pairs.coalitions)
+        left = pairs.odd_part - fitted.odd_part(pairs.coalitions)
         return values + pairs.regressed(left, pairs.total - values.sum())

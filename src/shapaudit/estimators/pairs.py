@@ -39,7 +39,7 @@ class Pairs:
     grand: float
 
     @property
-    def odd(self) -> np.ndarray:
+    def odd_part(self) -> np.ndarray:
         """The odd part of the game at the coalitions, (m,)."""
         return 0.5 * (self.values - self.opposite)
 
@@ -49,7 +49,7 @@ class Pairs:
         return self.grand - self.empty
 
     def part(self, rows: np.ndarray) -> "Pairs":
-        """Some of the pairs."""
+        """The pairs with these numbers or this mask."""
         return Pairs(
             self.coalitions[rows],
             self.values[rows],
@@ -60,14 +60,14 @@ class Pairs:
         )
 
     def of_players(self, players: np.ndarray) -> "Pairs":
-        """The pairs with columns of some players; the others move the values as they like."""
+        """The pairs restricted to the columns of some players; the values stay as they are."""
         columns = self.coalitions[:, players]
         return Pairs(columns, self.values, self.opposite, self.weights, self.empty, self.grand)
 
-    def regressed(self, odd: np.ndarray, total: float) -> np.ndarray:
-        """Efficient least squares on an odd part (m,) at the coalitions, ``total`` / 2 at D."""
+    def regressed(self, odd_part: np.ndarray, total: float) -> np.ndarray:
+        """Efficient least squares on an odd part (m,) at the coalitions, and ``total`` / 2 at D."""
         gram = weighted_joint_counts(self.weights, self.coalitions)
-        shares = self.weights * (odd + 0.5 * total)
+        shares = self.weights * (odd_part + 0.5 * total)
         return solve_efficient(gram, sums_over_coalitions(shares, self.coalitions), total)
 
 
@@ -85,8 +85,8 @@ def draw_pairs(game: Game, budget: int, sizes: str, rng: np.random.Generator) ->
 class PairEstimator(Estimator):
     """An estimate from distinct coalitions and their complements, exact where these are all.
 
-    ``sizes`` are as in `StratifiedLeastSquares`. The game is evaluated with as many threads as it
-    likes; what follows uses one, since its matrices are small and more would slow it down.
+    ``sizes`` are as in `StratifiedLeastSquares`. The game may use any number of threads; the
+    estimate uses one, since its matrices are small and several threads would slow it down.
     """
 
     sizes: Sizes = field(default="leverage", kw_only=True)

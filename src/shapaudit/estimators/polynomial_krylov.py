@@ -44,12 +44,12 @@ class Interactions:
 
     def product(self, vector: np.ndarray) -> np.ndarray:
         """F F' times a vector (m,)."""
-        found = np.zeros(len(vector))
+        image = np.zeros(len(vector))
         if 2 in self.orders:
-            found += self._pairs(vector)
+            image += self._pairs(vector)
         if 3 in self.orders:
-            found += self._triples(vector)
-        return found
+            image += self._triples(vector)
+        return image
 
     def _pairs(self, vector: np.ndarray) -> np.ndarray:
         signs = self.signs
@@ -62,12 +62,12 @@ class Interactions:
         sums = signs.T @ vector
         means = (sums[self.first] + sums[self.second])[:, None] + sums
         shares = np.where(self._later, (self._two.T * vector) @ signs - means / 3.0, 0.0)
-        found = np.einsum("ij,ij->i", self._two @ shares, signs)
+        by_pairs = np.einsum("ij,ij->i", self._two @ shares, signs)
         rows = shares.sum(axis=1)
         members = shares.sum(axis=0)
         members += np.bincount(self.first, weights=rows, minlength=len(sums))
         members += np.bincount(self.second, weights=rows, minlength=len(sums))
-        return found - signs @ members / 3.0
+        return by_pairs - signs @ members / 3.0
 
 
 def lanczos(
@@ -119,8 +119,8 @@ def _trace(
     forms: Sequence[tuple[np.ndarray, np.ndarray]], ridge: float, m: int, rank: int
 ) -> float:
     """Trace of (A + ridge)^-1 by Lanczos quadrature, of at most so many levels above zero."""
-    found = []
+    traces = []
     for diagonal, off in forms:
         levels, vectors = scipy.linalg.eigh_tridiagonal(diagonal, off)
-        found.append(m * np.square(vectors[0]) @ (1.0 / (np.maximum(levels, 0.0) + ridge)))
-    return max(np.mean(found), (m - rank) / ridge)
+        traces.append(m * np.square(vectors[0]) @ (1.0 / (np.maximum(levels, 0.0) + ridge)))
+    return max(np.mean(traces), (m - rank) / ridge)

@@ -23,17 +23,17 @@ def interaction_products(signs: np.ndarray, orders: Sequence[int]) -> np.ndarray
     """Products (m, m) of the features of all interactions of these orders, 2 or 3."""
     m, d = signs.shape
     agreed, sums = signs @ signs.T, signs.sum(axis=1)
-    found = np.zeros((m, m))
+    products = np.zeros((m, m))
     if 2 in orders:
         pairs = 0.5 * (np.square(sums) - d)
-        found += 0.5 * (np.square(agreed) - d) - pairs - pairs[:, None] + comb(d, 2)
+        products += 0.5 * (np.square(agreed) - d) - pairs - pairs[:, None] + comb(d, 2)
     if 3 in orders:
         others = sums[:, None] - signs
         cross = (signs * 0.5 * (np.square(others) - (d - 1))) @ signs.T / 3.0
-        found += agreed * (np.square(agreed) - (3 * d - 2)) / 6.0 - cross - cross.T
+        products += agreed * (np.square(agreed) - (3 * d - 2)) / 6.0 - cross - cross.T
         mixed = (d - 2) * (np.outer(sums, sums) - agreed)
-        found += (comb(d - 1, 2) * agreed + mixed) / 9.0
-    return found
+        products += (comb(d - 1, 2) * agreed + mixed) / 9.0
+    return products
 
 
 def fit_by_rows(
@@ -109,12 +109,12 @@ def _dual(
     form = Tridiagonal(inner)
     turned = form.turned(target)
     rank = rank_of(form.diagonal, form.off, floor)
-    best, found = np.inf, np.zeros(len(target))
+    best, solution = np.inf, np.zeros(len(target))
     if rank == 0:  # the linear part explains everything
-        return found
+        return solution
     for size in form.diagonal.sum() / rank * RIDGES:
         x, trace = solve_shifted(form.diagonal, form.off, turned, size)
         score = np.square(size) * (x @ x) / np.square(size * trace - taken)
         if score < best:
-            best, found = score, x
-    return form.back(found)
+            best, solution = score, x
+    return form.back(solution)

@@ -19,9 +19,9 @@ def project_hyperplane(phi, total):
 @njit(cache=True, nogil=True)
 def project_ball(phi, radius):
     """Project on K2: shrink to the radius where the norm exceeds it."""
-    found = phi.copy()
-    norm = np.sqrt(dot(found, found))
-    return found if norm <= radius else found * (radius / norm)
+    projected = phi.copy()
+    norm = np.sqrt(dot(projected, projected))
+    return projected if norm <= radius else projected * (radius / norm)
 
 
 @njit(cache=True, nogil=True)
@@ -35,12 +35,12 @@ def project_intersection(phi, total, radius):
     inner = radius * radius - total * total / d
     if inner < 0:
         raise ValueError("K is empty: |v(M)| > D sqrt(d); choose a larger radius D.")
-    found = phi - sum_of(phi) / d
-    square = dot(found, found)
+    projected = phi - sum_of(phi) / d
+    square = dot(projected, projected)
     factor = np.sqrt(inner / square) if square > inner else 1.0
     for j in range(d):
-        found[j] = total / d + factor * found[j]
-    return found
+        projected[j] = total / d + factor * projected[j]
+    return projected
 
 
 @njit(cache=True, nogil=True)

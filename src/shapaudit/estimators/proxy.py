@@ -1,4 +1,4 @@
-"""Boosted trees in the place of the game, and least squares on what unseen pairs leave of it."""
+"""Boosted trees as a proxy of the game, plus least squares on their out-of-fold residuals."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ import numpy as np
 from .base import Card, Names
 from .pairs import PairEstimator, Pairs
 from .regression_adjusted import deal
-from .surrogates import beyond, boosted, linear
+from .surrogates import boosted, linear, residual_pairs
 
 LEAST = 2
 
@@ -17,14 +17,15 @@ LEAST = 2
 class ProxyRegression(PairEstimator):
     """Exact Shapley values of boosted trees, and `StratifiedLeastSquares` on their residuals.
 
-    Pairs of complements are dealt into folds, and boosted trees are fitted to what the additive
-    game of least squares leaves of the odd part f in the other folds: t(S) is what those say that
-    have not seen S. The values are c psi + L(f - c t) = L(f) + c (psi - L(t)), where psi is the
-    mean of the trees' own, known exactly (interventional TreeSHAP), L(.) is least squares, and c
-    is the coefficient of f on t, both rid of their additive games, by weighted least squares
-    between 0 and 1. So residuals are not too small, as those of a tree's own rows are, and trees
-    that predict nothing leave plain least squares. `RegressionAdjusted` has means of residuals in
-    the place of L, and c = 1.
+    Pairs of complements are dealt into folds. For each fold, boosted trees are fitted to the odd
+    part f of the game on the other folds, minus the additive game of least squares; t(S) is the
+    prediction of the trees that were not fitted to S. The values are
+    c psi + L(f - c t) = L(f) + c (psi - L(t)). Here psi is the mean of the Shapley values of the
+    trees, which are exact (interventional TreeSHAP), L(.) is least squares, and c between 0 and 1
+    is the coefficient of f on t by weighted least squares, both minus their additive games.
+    Residuals out of fold are not too small, as those on a tree's training rows would be; where the
+    trees predict nothing, the estimate is plain least squares. `RegressionAdjusted` has means of
+    residuals in the place of L, and c = 1.
 
     Parameters
     ----------
@@ -44,7 +45,6 @@ class ProxyRegression(PairEstimator):
         evaluations="2 m + 2",
         cost="O(d^2)",
         source="after Witter, Liu & Musco 2025, Section 3",
-        aliases=tuple(names),
         bias="of order 1/m; none once all coalitions are covered",
         efficient=True,
     )
@@ -67,12 +67,12 @@ class ProxyRegression(PairEstimator):
         folds = fold_of.max(initial=0) + 1
         if 2 * m + 2 == 1 << d or folds < LEAST or d < 3 or m < 2 * d:
             return base.shapley
-        rest, unseen, own = beyond(pairs, base), np.empty(m), np.zeros(d)
+        rest, unseen, own = residual_pairs(pairs, base), np.empty(m), np.zeros(d)
         for fold in (fold_of == k for k in range(folds)):
             proxy = boosted(rest.part(~fold))
-            unseen[fold] = proxy.odd(pairs.coalitions[fold])
+            unseen[fold] = proxy.odd_part(pairs.coalitions[fold])
             own += proxy.shapley / folds
-        return base.shapley + control(pairs, rest.odd, unseen, own)
+        return base.shapley + control(pairs, rest.odd_part, unseen, own)
 
 
 def control(pairs: Pairs, left: np.ndarray, proxy: np.ndarray, own: np.ndarray) -> np.ndarray:

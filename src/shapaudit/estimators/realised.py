@@ -94,4 +94,4 @@ def values_on_fresh(game: Game, coalitions: np.ndarray, rng: np.random.Generator
     if first is game:
         return game(coalitions.reshape(-1, d)).reshape(m, k)
     rest = (realisation(game, rng) for _ in range(m - 1))
-    return np.array([one(group) for one, group in zip((first, *rest), coalitions, strict=True)])
+    return np.array([game(group) for game, group in zip((first, *rest), coalitions, strict=True)])

@@ -100,12 +100,12 @@ class RegressionAdjusted(PairEstimator):
         """Shapley values (d,): the mean over folds, or the exact ones of all coalitions."""
         m, d = pairs.coalitions.shape
         if 2 * m + 2 == 1 << d:
-            return pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+            return pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd_part)
         if not self.split:
             return self._corrected(pairs, None, rng)
         fold_of = deal(pairs.coalitions.sum(axis=1), d, self.folds, rng)
-        found = [self._corrected(pairs, fold_of == k, rng) for k in range(fold_of.max() + 1)]
-        return np.mean(found, axis=0)
+        estimates = [self._corrected(pairs, fold_of == k, rng) for k in range(fold_of.max() + 1)]
+        return np.mean(estimates, axis=0)
 
     def _corrected(
         self, pairs: Pairs, fold: np.ndarray | None, rng: np.random.Generator
@@ -114,7 +114,7 @@ class RegressionAdjusted(PairEstimator):
         others = pairs if fold is None else pairs.part(~fold)
         fitted = fit_surrogate(self.surrogate, others, rng)
         d = pairs.coalitions.shape[1]
-        left = pairs.odd - fitted.odd(pairs.coalitions)
+        left = pairs.odd_part - fitted.odd_part(pairs.coalitions)
         rest = (pairs.total - fitted.shapley.sum()) / d
         return fitted.shapley + rest + stratified_mean(pairs.coalitions, left, fold)
 
@@ -125,8 +125,8 @@ def deal(sizes: np.ndarray, n_players: int, folds: int, rng: np.random.Generator
     Every size that is not enumerated is in every fold, so there may be fewer folds. ``sizes``
     (m,) are sorted.
     """
-    found, starts, counts = np.unique(sizes, return_index=True, return_counts=True)
-    sampled = counts < np.round(pairs_of_size(found, n_players))
+    drawn_sizes, starts, counts = np.unique(sizes, return_index=True, return_counts=True)
+    sampled = counts < np.round(pairs_of_size(drawn_sizes, n_players))
     folds = min(folds, int(counts[sampled].min(initial=folds)))
     fold_of = np.empty(len(sizes), dtype=np.int64)
     for start, count in zip(starts, counts, strict=True):
@@ -136,7 +136,7 @@ def deal(sizes: np.ndarray, n_players: int, folds: int, rng: np.random.Generator
 
 
 def stratified_mean(
-    coalitions: np.ndarray, odd: np.ndarray, fold: np.ndarray | None = None
+    coalitions: np.ndarray, odd_part: np.ndarray, fold: np.ndarray | None = None
 ) -> np.ndarray:
     """Shapley values (d,) of an odd part (m,), up to the same share of v(D) - v(empty) for all.
 
@@ -150,5 +150,5 @@ def stratified_mean(
     total, pairs = scipy.special.comb(d, sizes), np.where(2 * sizes == d, 0.5, 1.0)
     inside, outside = (np.bincount(sizes[part], minlength=d)[sizes] for part in (fold, ~fold))
     counts = np.where(fold, (pairs - outside / total) / np.maximum(inside, 1), 1.0 / total)
-    shares = 2.0 * counts * odd
+    shares = 2.0 * counts * odd_part
     return (shares / sizes) @ coalitions - (shares / (d - sizes)) @ ~coalitions

@@ -1,4 +1,4 @@
-"""Least squares on the players and those of their interactions that the residuals ask for."""
+"""Least squares on the players and on interactions that are selected by residuals."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,7 +75,7 @@ class ScreenedPolynomial(StratifiedSample):
         """Choose the interactions, fit them beside the players, and keep the players' share."""
         m, d = coalitions.shape
         signs, start = np.where(coalitions, 1.0, -1.0), 0.5 * total / d
-        rows = Rows(
+        rows = SampledDeviations(
             signs, weights / weights.mean(), rewards - 0.5 * total - start * signs.sum(axis=1)
         )
         counts = [0, *sorted({min(int(share * m), MOST_SETS) for share in SHARES} - {0})]
@@ -86,16 +86,16 @@ class ScreenedPolynomial(StratifiedSample):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class SampledDeviations:
     """Signs (m, d), weights (m,) of mean 1 and deviations (m,) from the equal split."""
 
     signs: np.ndarray
     weights: np.ndarray
     deviations: np.ndarray
 
-    def part(self, rows: np.ndarray) -> "Rows":
+    def part(self, rows: np.ndarray) -> "SampledDeviations":
         """Some of the rows."""
-        return Rows(self.signs[rows], self.weights[rows], self.deviations[rows])
+        return SampledDeviations(self.signs[rows], self.weights[rows], self.deviations[rows])
 
     def fitted(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coefficients (d,) of the players, of sum 0, and (k,) of the interactions ``sets``.
@@ -106,11 +106,11 @@ class Rows:
         linear, inverse, moment, level = self._additive
         if not len(sets):
             return level, np.empty(0)
-        found = features(self.signs, sets)
-        weighted = self.weights[:, None] * found
+        columns = features(self.signs, sets)
+        weighted = self.weights[:, None] * columns
         cross = linear.T @ weighted
         slopes = inverse @ cross
-        inner = found.T @ weighted - cross.T @ slopes
+        inner = columns.T @ weighted - cross.T @ slopes
         target = weighted.T @ self.deviations - cross.T @ level
         residual = self.weights @ np.square(self.deviations) - moment @ level
         coefficients = cross_validated(inner, target, residual, m - (d - 1), RANK_TOLERANCE * m)
@@ -136,11 +136,11 @@ class Rows:
 
 def features(signs: np.ndarray, sets: np.ndarray) -> np.ndarray:
     """The features (m, k) of interactions (k, 2) or (k, 3), see `ScreenedPolynomial`."""
-    found = signs[:, sets]
-    return found.prod(axis=2) - (1.0 if sets.shape[1] == 2 else found.mean(axis=2))
+    members = signs[:, sets]
+    return members.prod(axis=2) - (1.0 if sets.shape[1] == 2 else members.mean(axis=2))
 
 
-def chosen(rows: Rows, order: int, counts: list[int]) -> np.ndarray:
+def chosen(rows: SampledDeviations, order: int, counts: list[int]) -> np.ndarray:
     """The sets (k, order), k the one of ``counts`` with which halves predict each other best."""
     best = 0
     if len(counts) > 1:
@@ -157,7 +157,7 @@ def chosen(rows: Rows, order: int, counts: list[int]) -> np.ndarray:
     return screened(rows, order, best)
 
 
-def screened(rows: Rows, order: int, count: int) -> np.ndarray:
+def screened(rows: SampledDeviations, order: int, count: int) -> np.ndarray:
     """The ``count`` sets (k, order) whose features agree most with residuals, in rounds."""
     sets = np.empty((0, order), dtype=np.int64)
     fit = rows.fitted(sets)
@@ -183,7 +183,7 @@ def triples(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:
     """The ``count`` sets of three (k, 3) with the largest |z'dual|, signs (n, d)."""
     signs, dual = signs.astype(np.float32), dual.astype(np.float32)
     d = signs.shape[1]
-    found, sizes = [], []
+    sets, sizes = [], []
     for j in range(d - 2):
         later = signs[:, j + 1 :]
         sums = np.abs((later * (dual * signs[:, j])[:, None]).T @ later)
@@ -191,9 +191,9 @@ def triples(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:
         values = sums[places]
         best = np.argpartition(-values, min(count, len(values)) - 1)[:count]
         sizes.append(values[best])
-        found.append(np.stack([np.full(len(best), j), *(p[best] + j + 1 for p in places)], axis=1))
+        sets.append(np.stack([np.full(len(best), j), *(p[best] + j + 1 for p in places)], axis=1))
     order = np.argsort(-np.concatenate(sizes))[:count]
-    return np.concatenate(found)[order]
+    return np.concatenate(sets)[order]
 
 
 def pairs_of(signs: np.ndarray, dual: np.ndarray, count: int) -> np.ndarray:

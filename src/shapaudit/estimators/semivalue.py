@@ -24,5 +24,5 @@ class ApproSemivalue(PlainMonteCarlo):
         definition="Marginal contributions of each player to coalitions of its own, of uniform "
         "size and uniform given the size.",
         source="Castro, Gomez & Tejada 2009; Chen et al. 2023, Section 5.2.1",
-        aliases=tuple(names),
+        aliases=(),  # in place of the aliases of the other card: the names of this class
     )

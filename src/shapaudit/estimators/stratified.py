@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..games import Game
-from ..samplers.allocation import Stage, allocate, fill_up, pool
+from ..samplers.allocation import StageSummary, allocate, fill_up, pool
 from .base import Card, Estimate, Estimator, Names
 from .featurewise import TWO_STAGES
 from .featurewise_order import gains, moments_by_stratum, subsets_without
@@ -111,7 +111,7 @@ class StratifiedSampling(Estimator):
         return least + fill_up(weights, least, draws - least.sum())
 
     @staticmethod
-    def _sample(game: Game, counts: np.ndarray, rng: np.random.Generator) -> Stage:
+    def _sample(game: Game, counts: np.ndarray, rng: np.random.Generator) -> StageSummary:
         d = game.n_players
         strata = np.repeat(np.arange(len(counts)), counts)
         players, inner = np.divmod(strata, d - 2)

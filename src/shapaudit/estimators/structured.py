@@ -26,7 +26,7 @@ Term = tuple[frozenset[int], Fraction]
 
 @dataclass(frozen=True)
 class _Neighbourhood(Estimator):
-    """What both have: a graph, a radius, and players outside of it."""
+    """Common part of L-Shapley and C-Shapley: a graph, a radius, and players outside of it."""
 
     graph: Literal["chain", "grid", "edges"] = "chain"
     radius: int = 1
@@ -58,8 +58,8 @@ class _Neighbourhood(Estimator):
         values = _values(game, coalitions)
         owners = np.repeat(np.arange(d), [len(own) for own in weights])
         gains = values[rows[:, 0]] - values[rows[:, 1]]
-        found = np.bincount(owners, np.concatenate(weights) * gains, minlength=d)
-        return Estimate(found, len(coalitions))
+        values_of_players = np.bincount(owners, np.concatenate(weights) * gains, minlength=d)
+        return Estimate(values_of_players, len(coalitions))
 
     def check(self, player: int, near: tuple[int, ...]) -> None:
         """Raise ValueError where the players ``near`` one have too many coalitions."""
@@ -98,7 +98,7 @@ def _plan(estimator: _Neighbourhood, d: int) -> tuple[np.ndarray, np.ndarray, li
         own = []
         for members, weight in estimator.terms(neighbours, player, near):
             pair = (members | far, (members - {player}) | far)
-            rows.append([index.setdefault(one, len(index)) for one in pair])
+            rows.append([index.setdefault(coalition, len(index)) for coalition in pair])
             own.append(float(weight))
         weights.append(np.array(own))
     coalitions = np.zeros((len(index), d), dtype=bool)

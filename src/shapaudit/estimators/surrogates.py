@@ -23,7 +23,7 @@ class Fitted:
     """Shapley values (d,) of a game, and its odd part as a function of coalitions (m, d)."""
 
     shapley: np.ndarray
-    odd: Callable[[np.ndarray], np.ndarray]
+    odd_part: Callable[[np.ndarray], np.ndarray]
 
 
 def _additive(values: np.ndarray) -> Fitted:
@@ -32,24 +32,25 @@ def _additive(values: np.ndarray) -> Fitted:
 
 def linear(pairs: Pairs) -> Fitted:
     """The additive game of least squares."""
-    return _additive(pairs.regressed(pairs.odd, pairs.total))
+    return _additive(pairs.regressed(pairs.odd_part, pairs.total))
 
 
 def corrected(pairs: Pairs) -> Fitted:
     """The additive game of least squares, its residuals regressed once more.
 
-    With about as many pairs as players the normal equations are badly conditioned: the first
-    solution has half of the digits, the second what is left of the others (Björck 1987).
+    With about as many pairs as players the normal equations are badly conditioned. The first
+    solution is accurate to about half of the digits; one step of iterative refinement recovers the
+    others (Björck 1987).
     """
     first = linear(pairs)
-    left = pairs.odd - first.odd(pairs.coalitions)
+    left = pairs.odd_part - first.odd_part(pairs.coalitions)
     values = first.shapley + pairs.regressed(left, 0.0)
     return _additive(values)
 
 
 def boosted(pairs: Pairs) -> Fitted:
     """Boosted trees on the bits of a coalition, fitted to the odd part."""
-    return of_trees(fit_trees(pairs.coalitions, pairs.odd, -pairs.odd))
+    return of_trees(fit_trees(pairs.coalitions, pairs.odd_part, -pairs.odd_part))
 
 
 def of_trees(ensemble: TreeEnsemble) -> Fitted:
@@ -63,19 +64,19 @@ def of_trees(ensemble: TreeEnsemble) -> Fitted:
     )
 
 
-def beyond(pairs: Pairs, base: Fitted) -> Pairs:
-    """The pairs with what a game leaves of their odd part."""
-    left = pairs.odd - base.odd(pairs.coalitions)
+def residual_pairs(pairs: Pairs, base: Fitted) -> Pairs:
+    """Pairs whose odd part is the residual of a fitted game."""
+    left = pairs.odd_part - base.odd_part(pairs.coalitions)
     return Pairs(pairs.coalitions, left, -left, pairs.weights, pairs.empty, pairs.grand)
 
 
 def trees(pairs: Pairs, rng: np.random.Generator) -> Fitted:
     """Boosted trees on the bits of a coalition, beside an additive game."""
     base = linear(pairs)
-    rest = boosted(beyond(pairs, base))
+    rest = boosted(residual_pairs(pairs, base))
     return Fitted(
         base.shapley + rest.shapley,
-        lambda coalitions: base.odd(coalitions) + rest.odd(coalitions),
+        lambda coalitions: base.odd_part(coalitions) + rest.odd_part(coalitions),
     )
 
 
@@ -88,22 +89,22 @@ def polynomial(pairs: Pairs, rng: np.random.Generator) -> Fitted:
     fitted = fit_odd(
         [features],
         np.concatenate([pairs.coalitions, grand]),
-        np.append(pairs.odd, 0.5 * pairs.total),
+        np.append(pairs.odd_part, 0.5 * pairs.total),
     )
-    return Fitted(fitted.shapley(), fitted.odd)
+    return Fitted(fitted.shapley(), fitted.odd_part)
 
 
 def fourier(pairs: Pairs, rng: np.random.Generator) -> Fitted:
     """The regression of `OddFourier`."""
     fitted = fit_odd_part(pairs, "products", True, rng)
-    return linear(pairs) if fitted is None else Fitted(fitted.shapley(), fitted.odd)
+    return linear(pairs) if fitted is None else Fitted(fitted.shapley(), fitted.odd_part)
 
 
 SURROGATES = {"trees": trees, "polynomial": polynomial, "fourier": fourier}
 
 
 def fit_surrogate(name: str, pairs: Pairs, rng: np.random.Generator) -> Fitted:
-    """The surrogate of that name; with fewer than 2 d pairs the additive game of least squares."""
+    """The named surrogate; with fewer than 2 d pairs the additive game of least squares."""
     m, d = pairs.coalitions.shape
     if m == 0:
         return Fitted(np.zeros(d), lambda coalitions: np.zeros(len(coalitions)))

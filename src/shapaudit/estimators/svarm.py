@@ -34,7 +34,6 @@ class SVARM(StrataStream):
         evaluations="2 d + 2 n",
         cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 1",
-        aliases=tuple(names),
         unbiased=True,
     )
 
@@ -97,7 +96,6 @@ class StratifiedSVARM(StrataStream):
         evaluations=r"2 d + 2 + \sum_{s=2}^{d-2} \lceil d / \min(s, d - s) \rceil + n",
         cost="O(d)",
         source=f"{KOLPACZKI}, Algorithm 2",
-        aliases=tuple(names),
         unbiased=True,
     )
 

@@ -54,15 +54,15 @@ class Design:
         if self._rows is not None:
             return self._rows @ self._rows.T
         table = self._transformed(self._cells, np.ones(len(self._cells)))
-        found = gather(table, self._masks, self._masks)
-        return found * np.outer(self.spreads, self.spreads)
+        products = gather(table, self._masks, self._masks)
+        return products * np.outer(self.spreads, self.spreads)
 
     def times(self, columns: np.ndarray) -> np.ndarray:
         """D (p, n) times columns (n, k)."""
         if self._rows is not None:
             return self._rows @ columns
-        found = [self._transformed(self._cells, column)[self._masks] for column in columns.T]
-        return self.spreads[:, None] * np.column_stack(found)
+        transformed = [self._transformed(self._cells, column)[self._masks] for column in columns.T]
+        return self.spreads[:, None] * np.column_stack(transformed)
 
     def at_rows(self, coefficients: np.ndarray) -> np.ndarray:
         """D' (n, p) times coefficients (p,)."""

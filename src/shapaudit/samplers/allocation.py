@@ -51,7 +51,7 @@ def fill_up(weights: np.ndarray, done: np.ndarray, total: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Stage:
+class StageSummary:
     """What one stage of sampling found for each of k strata.
 
     Attributes
@@ -72,7 +72,7 @@ class Stage:
         return np.sqrt(self.variances / self.counts)
 
 
-def allocate(rule: Allocation, first: Stage, total: int) -> np.ndarray:
+def allocate(rule: Allocation, first: StageSummary, total: int) -> np.ndarray:
     """Draws (k,) of the second stage, ``total`` in all.
 
     "variance" splits them in proportion to the variances of the first stage, whatever was drawn
@@ -87,7 +87,7 @@ def allocate(rule: Allocation, first: Stage, total: int) -> np.ndarray:
     return proportional(np.ones(len(first.counts)), total)
 
 
-def pool(first: Stage, second: Stage) -> Stage:
+def pool(first: StageSummary, second: StageSummary) -> StageSummary:
     """Both stages as one, each weighted by its draws.
 
     The draws of the second stage depend on those of the first, so the pooled mean of a skewed
@@ -98,4 +98,4 @@ def pool(first: Stage, second: Stage) -> Stage:
     known = np.where(np.isnan(second.variances), first.variances, second.variances)
     means = (first.counts * first.means + second.counts * again) / counts
     variances = (first.counts * first.variances + second.counts * known) / counts
-    return Stage(means, counts, variances)
+    return StageSummary(means, counts, variances)

@@ -18,7 +18,7 @@ RuleName = Literal[
 ]
 
 
-class Rule(NamedTuple):
+class QuadratureRule(NamedTuple):
     """Cells [low, high] (L,) and weights (L,): the integral is about the sum of weight e(q)."""
 
     low: np.ndarray
@@ -35,7 +35,7 @@ class Rule(NamedTuple):
         return type(self)(self.low[cells], self.high[cells], weights)
 
 
-def quadrature_rule(name: RuleName, levels: int) -> Rule:
+def quadrature_rule(name: RuleName, levels: int) -> QuadratureRule:
     """A rule with L = ``levels`` cells, in increasing order and symmetric about 1/2.
 
     "printed"
@@ -57,21 +57,21 @@ def quadrature_rule(name: RuleName, levels: int) -> Rule:
         raise ValueError(f"the rule {name!r} has {wanted}; got {levels}.")
     if name in ("stratified", "random"):
         edges = np.arange(levels + 1) / levels
-        return Rule(edges[:-1], edges[1:], np.full(levels, 1 / levels))
+        return QuadratureRule(edges[:-1], edges[1:], np.full(levels, 1 / levels))
     if name == "gauss-legendre":
         nodes, weights = scipy.special.roots_legendre(levels)
-        return Rule(0.5 * (nodes + 1), 0.5 * (nodes + 1), 0.5 * weights)
+        return QuadratureRule(0.5 * (nodes + 1), 0.5 * (nodes + 1), 0.5 * weights)
     if name == "midpoint":
         nodes = (np.arange(levels) + 0.5) / levels
-        return Rule(nodes, nodes, np.full(levels, 1 / levels))
+        return QuadratureRule(nodes, nodes, np.full(levels, 1 / levels))
     nodes = np.arange(levels) / (levels - 1)
     weights = np.full(levels, 1 / (levels if name == "equal" else levels - 1))
     if name == "trapezoid":
         weights[[0, -1]] /= 2
-    return Rule(nodes, nodes, weights)
+    return QuadratureRule(nodes, nodes, weights)
 
 
-def paired_rule(name: RuleName, levels: int) -> Rule:
+def paired_rule(name: RuleName, levels: int) -> QuadratureRule:
     """The cells from which a coalition is drawn with its complement, whose q is 1 - q.
 
     The weights are those of the mean over the pair. The corrected rules keep the lower half of
@@ -107,7 +107,7 @@ def levels_for(name: RuleName, draws: int, paired: bool, per_level: int, n_playe
     return min(levels, (n_players + 1) // 2) if name == "gauss-legendre" else levels
 
 
-def counts_for(name: RuleName, rule: Rule, draws: int, per_level: int) -> np.ndarray:
+def counts_for(name: RuleName, rule: QuadratureRule, draws: int, per_level: int) -> np.ndarray:
     """Draws (L,) of each cell, ``draws`` in all at the most.
 
     As published, all levels get the same number and what is left over is not drawn. The corrected
@@ -126,7 +126,7 @@ def counts_for(name: RuleName, rule: Rule, draws: int, per_level: int) -> np.nda
     return counts
 
 
-def draw_levels(rule: Rule, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def draw_levels(rule: QuadratureRule, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Inclusion probabilities (sum of counts,), those of each cell one after the other."""
     low, high = np.repeat(rule.low, counts), np.repeat(rule.high, counts)
     return low + (high - low) * rng.random(len(low))
@@ -149,7 +149,7 @@ def plan(
     paired: bool = False,
     levels: int | None = None,
     per_level: int = 2,
-) -> tuple[Rule, np.ndarray]:
+) -> tuple[QuadratureRule, np.ndarray]:
     """The rule, and the draws (L,) of each of its cells, for ``draws`` coalitions or pairs.
 
     Without ``levels``, there are as many as ``per_level`` draws at each allow. Where these are too

@@ -75,13 +75,13 @@ def distinct_subsets(size: int, count: int, n_players: int, rng: np.random.Gener
     if 4 * count >= rows:
         everything = all_subsets(size, n_players)
         return everything if count == rows else everything[rng.permutation(rows)[:count]]
-    found = np.empty((0, n_players), dtype=bool)
-    while len(found) < count:
-        more = uniform_subsets(np.full(2 * (count - len(found)), size), n_players, rng)
-        found = np.concatenate([found, more])
-        first = np.unique(_keys(found), return_index=True)[1]
-        found = found[np.sort(first)]  # in the order of the draws, which makes a part uniform
-    return found[:count]
+    subsets = np.empty((0, n_players), dtype=bool)
+    while len(subsets) < count:
+        more = uniform_subsets(np.full(2 * (count - len(subsets)), size), n_players, rng)
+        subsets = np.concatenate([subsets, more])
+        first = np.unique(_keys(subsets), return_index=True)[1]
+        subsets = subsets[np.sort(first)]  # in the order of the draws, which makes a part uniform
+    return subsets[:count]
 
 
 def pairs_of_size(sizes: np.ndarray, n_players: int) -> np.ndarray:

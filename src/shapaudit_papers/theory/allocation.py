@@ -11,7 +11,7 @@ from math import comb, prod
 
 import numpy as np
 
-from shapaudit.samplers.allocation import Allocation, Stage, allocate, fill_up, proportional
+from shapaudit.samplers.allocation import Allocation, StageSummary, allocate, fill_up, proportional
 
 DRAWS = 1 << 20  # per player and stage: shares of the budget to six digits
 
@@ -73,7 +73,7 @@ def pooled_moments(rule: Allocation, budget: int, players: int) -> dict[str, Fra
     for sums in product(range(each + 1), repeat=d):
         means = np.array(sums) / each
         variances = means * (1 - means) * each / (each - 1)
-        more = allocate(rule, Stage(means, np.full(d, each), variances), left).tolist()
+        more = allocate(rule, StageSummary(means, np.full(d, each), variances), left).tolist()
         chance = prod((chances[x] for x in sums), start=Fraction(1))
         for x, draws in zip(sums, more, strict=True):
             off, drawn = x - each * phi, each + draws

@@ -11,10 +11,10 @@ the sizes, where the Shapley value weights each of them by 1 / d: its bias is th
 import numpy as np
 import scipy
 
-from shapaudit.samplers.quadrature import Rule
+from shapaudit.samplers.quadrature import QuadratureRule
 
 
-def mean_powers(rule: Rule, degree: int) -> np.ndarray:
+def mean_powers(rule: QuadratureRule, degree: int) -> np.ndarray:
     """Mean of q^s (1 - q)^(degree - s) over each cell, shape (L, degree + 1) by s."""
     # So many nodes are exact for polynomials of this degree.
     nodes, weights = scipy.special.roots_legendre(degree // 2 + 1)
@@ -24,7 +24,7 @@ def mean_powers(rule: Rule, degree: int) -> np.ndarray:
     return np.einsum("n,lns->ls", weights / 2, q**size * (1 - q) ** (degree - size))
 
 
-def size_law(rule: Rule, n_players: int, paired: bool = False) -> np.ndarray:
+def size_law(rule: QuadratureRule, n_players: int, paired: bool = False) -> np.ndarray:
     """Weights (d,) that a rule gives to the mean contributions at sizes 0, ..., d - 1.
 
     ``paired``: the rule of `samplers.quadrature.paired_rule`, each coalition with its complement.
@@ -69,7 +69,7 @@ def mean_contributions(values: np.ndarray) -> np.ndarray:
 
 
 def bias_and_variance(
-    moments: np.ndarray, rule: Rule, counts: np.ndarray
+    moments: np.ndarray, rule: QuadratureRule, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bias and variance (..., d) of the estimates from ``counts`` (L,) draws of a rule's cells.
 
@@ -86,20 +86,20 @@ def bias_and_variance(
     return rule.weights @ means - first.mean(axis=-2), (np.square(rule.weights) / counts) @ own
 
 
-def expectation(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+def expectation(values: np.ndarray, rule: QuadratureRule, paired: bool = False) -> np.ndarray:
     """Expected estimates (d,) of a rule, however many draws its cells get."""
     means = mean_contributions(values)
     return means @ size_law(rule, len(means), paired)
 
 
-def bias(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+def bias(values: np.ndarray, rule: QuadratureRule, paired: bool = False) -> np.ndarray:
     """Expected estimates (d,) of a rule less the Shapley values."""
     means = mean_contributions(values)
     d = len(means)
     return means @ (size_law(rule, d, paired) - 1 / d)
 
 
-def draw_covariances(values: np.ndarray, rule: Rule, paired: bool = False) -> np.ndarray:
+def draw_covariances(values: np.ndarray, rule: QuadratureRule, paired: bool = False) -> np.ndarray:
     """Covariances (L, d, d) of the contributions of all players to one coalition (pair) of a cell.
 
     Players with coalitions of their own have the same variances, and no covariances.
@@ -114,7 +114,7 @@ def draw_covariances(values: np.ndarray, rule: Rule, paired: bool = False) -> np
 
 
 def variance(
-    values: np.ndarray, rule: Rule, counts: np.ndarray, paired: bool = False
+    values: np.ndarray, rule: QuadratureRule, counts: np.ndarray, paired: bool = False
 ) -> np.ndarray:
     """Variances (d,) of the estimates from ``counts`` (L,) draws of the cells of a rule."""
     return bias_and_variance(size_moments(values, paired), rule, counts)[1]

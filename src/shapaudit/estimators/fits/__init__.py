@@ -1,1 +1,1 @@
-"""What is fitted to coalitions and their complements, as `auto` and others combine it."""
+"""Fits to coalitions and their complements, which `auto` and others combine."""

@@ -41,9 +41,9 @@ class Grown(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def grow(bits, target, rounds, depth, rate):
-    """Trees of some depth that are fitted to ``target`` (n,), one after the other, as `Grown`.
+    """Trees of some depth, fitted one after the other to ``target`` (n,); the fields of `Grown`.
 
-    ``bits`` (n, d) are uint8, ``rate`` is that by which each tree is shrunk.
+    ``bits`` (n, d) are uint8; ``rate`` is the learning rate, by which each tree is shrunk.
     """
     n, d = bits.shape
     room = rounds * ((2 << depth) - 1)
@@ -100,7 +100,7 @@ def grow(bits, target, rounds, depth, rate):
 
 @njit(cache=True, nogil=True)
 def sum_by_bit(bits, left, rows, sums, counts):
-    """Sums (d,) and numbers (d,) of what is left (n,) in some rows with each of the bits."""
+    """Sums (d,) and counts (d,) of the residuals ``left`` (n,) over some rows, for each bit."""
     sums[:] = 0.0
     counts[:] = 0.0
     for row in rows:
@@ -130,7 +130,7 @@ def best_split(total, size, sums, counts):
 
 @njit(cache=True, nogil=True)
 def without_first(bits, bit, rows, buffer):
-    """Put those of some rows that lack a bit before the others, in order; returns their number."""
+    """Move the rows without a bit before the others, in order; returns their number."""
     lacking, having = 0, 0
     for row in rows:
         if bits[row, bit]:

@@ -1,4 +1,4 @@
-"""The odd part of a game as a polynomial of order three, without a penalty, by one table.
+"""The odd part of a game as an unpenalised polynomial of order three, by one table.
 
 With few players the normal equations, the fit at the pairs and the leverages are values of
 functions on all coalitions whose Walsh coefficients are known: each is one transform, whatever the
@@ -22,12 +22,12 @@ LEAST_PIVOT = 1e-6  # of the largest: below, the pairs do not determine the coef
 
 
 def coefficients(n_players: int) -> int:
-    """Number of those of an odd polynomial of order three."""
+    """Number of coefficients of an odd polynomial of order three."""
     return n_players + comb(n_players, 3)
 
 
 def fit_cubic(pairs: Pairs) -> Fit | None:
-    """Weighted least squares on the signs and on all products of three, the grand coalition met.
+    """Weighted least squares on the signs and all products of three, exact at the grand coalition.
 
     None where there are too many players for a table, or too few pairs.
     """
@@ -39,7 +39,8 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     cells = coalition_index(~pairs.coalitions)  # chi_T counts the members of T outside S
     weights = pairs.weights / pairs.weights.mean()
     gram, moment = (
-        np.bincount(cells, weights=one, minlength=1 << d) for one in (weights, weights * pairs.odd)
+        np.bincount(cells, weights=shares, minlength=1 << d)
+        for shares in (weights, weights * pairs.odd_part)
     )
     transform(gram)
     transform(moment)
@@ -51,20 +52,20 @@ def fit_cubic(pairs: Pairs) -> Fit | None:
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     free, towards = inverse @ moment[masks], inverse.sum(axis=1)
     lacking = 0.5 * pairs.total - free.sum()
-    found = free + lacking / towards.sum() * towards
-    fitted, grand = (_values(masks, one, d)[cells] for one in (found, towards))
+    met = free + lacking / towards.sum() * towards
+    fitted, grand = (_values(masks, walsh, d)[cells] for walsh in (met, towards))
     places = (masks[:, None] ^ masks).ravel()
     spread = np.bincount(places, weights=inverse.ravel(), minlength=1 << d)
     transform(spread)
     leverages = weights * (spread[cells] - np.square(grand) / towards.sum())
-    left = pairs.odd - fitted
-    shapley = OddFeatures(d, sets[1:]).shapley(found[:d], found[d:])
+    left = pairs.odd_part - fitted
+    shapley = OddFeatures(d, sets[1:]).shapley(met[:d], met[d:])
     return Fit(shapley, left, left / np.maximum(1.0 - leverages, LEAST_REMAINING))
 
 
-def _values(masks: np.ndarray, found: np.ndarray, d: int) -> np.ndarray:
+def _values(masks: np.ndarray, walsh: np.ndarray, d: int) -> np.ndarray:
     """Values (2^d,) of the function with these Walsh coefficients."""
     table = np.zeros(1 << d)
-    table[masks] = found
+    table[masks] = walsh
     transform(table)
     return table

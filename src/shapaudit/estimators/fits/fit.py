@@ -1,4 +1,4 @@
-"""What is fitted to pairs of complements, as `auto` combines it with others."""
+"""A fit to pairs of complements, in the form in which `auto` combines it with others."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,17 @@ LEAST_REMAINING = 1e-3  # of 1 - leverage: below, the fit goes through the pair
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Shapley values and residuals of something fitted to pairs.
+    """Shapley values and residuals of a fit to pairs.
 
     Attributes
     ----------
     values : (d,), Shapley values
-    left : (m,), odd part of the game less that of the fit, to which least squares are added; zeros
-        where nothing is to be added
-    left_out : (m,), the residuals of each pair where a fit that has not seen it is subtracted
-    doubt : (m,) or one number, at least 1, how much larger that may be for what was chosen on all
-        pairs
-    chosen : number of hyperparameters chosen on all pairs, for which that may be larger, too
+    left : (m,), residuals of the odd part, which least squares are to regress; zeros where nothing
+        is to be added
+    left_out : (m,), leave-one-out residuals of the pairs
+    doubt : (m,) or one number, at least 1: inflation factor of the leave-one-out residuals, where
+        choices that were made on all pairs make these too small
+    chosen : number of hyperparameters chosen on all pairs, which have the same effect
     """
 
     values: np.ndarray
@@ -36,9 +36,9 @@ def uncorrected(
     doubt: np.ndarray | float = 1.0,
     chosen: int = 0,
 ) -> Fit:
-    """A fit to which nothing is added, but equal shares of what its values lack of the total.
+    """A fit whose residuals are not regressed; the efficiency gap is shared equally.
 
-    With few pairs for each player least squares on the residuals add more noise than they mend.
+    With few pairs per player, least squares on the residuals would add more noise than accuracy.
     """
     shared = values + (total - values.sum()) / len(values)
     return Fit(shared, np.zeros(len(left_out)), left_out, doubt, chosen)

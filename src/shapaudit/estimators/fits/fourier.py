@@ -23,7 +23,7 @@ from .supports import ODD_ORDERS
 NOISE = np.logspace(-7, 1, 17)  # in the prior variance of all sets together
 TUNING_ROWS = 200
 RANK_TOLERANCE = 1e-9
-DEPENDENT = 1e-4  # a pivot over the largest one, from which columns are told by singular vectors
+DEPENDENT = 1e-4  # smallest over largest pivot, below which a singular value decomposition is used
 SMALLEST_PRIOR = 1e-12
 SHARE = 0.1  # of the joint features in the interactions, from which their weights matter
 
@@ -102,8 +102,9 @@ class OddFeatures:
 class OddRegression:
     """Fitted coefficients: of the joint features (k,) and of the products (p,).
 
-    ``offset`` is the game of one number from which they are fitted to the differences, or None;
-    ``evidence`` the log likelihood, up to a constant, of the rows that chose the ``noise``.
+    ``offset`` is a ridge function, to whose residuals the coefficients are fitted, or None;
+    ``evidence`` is the log restricted likelihood, up to a constant, on the rows on which the
+    ``noise`` level was chosen.
     """
 
     features: OddFeatures
@@ -113,15 +114,15 @@ class OddRegression:
     noise: float
     offset: SingleIndex | None = None
 
-    def odd(self, coalitions: np.ndarray) -> np.ndarray:
+    def odd_part(self, coalitions: np.ndarray) -> np.ndarray:
         """The odd part (m,) at coalitions (m, d)."""
         signs = _signs(coalitions)
-        found = self.joint @ self.features.joint(signs)
-        found += self.products @ self.features.products(signs)
-        return found if self.offset is None else found + self.offset.odd(signs)
+        values = self.joint @ self.features.joint(signs)
+        values += self.products @ self.features.products(signs)
+        return values if self.offset is None else values + self.offset.odd_part(signs)
 
     def joint_share(self, coalitions: np.ndarray) -> float:
-        """Of the variance of the interactions at coalitions (m, d), the share of joint features."""
+        """Share of the joint features in the variance of the interactions at coalitions (m, d)."""
         signs, d = _signs(coalitions), self.features.n_players
         joint = (self.joint[d:] @ self.features.joint(signs)[d:]).var()
         products = (self.products @ self.features.products(signs)).var()
@@ -129,8 +130,8 @@ class OddRegression:
 
     def shapley(self) -> np.ndarray:
         """Shapley values (d,)."""
-        found = self.features.shapley(self.joint, self.products)
-        return found if self.offset is None else found + self.offset.shapley()
+        values = self.features.shapley(self.joint, self.products)
+        return values if self.offset is None else values + self.offset.shapley()
 
     @property
     def linear(self) -> np.ndarray:
@@ -145,33 +146,33 @@ def _signs(coalitions: np.ndarray) -> np.ndarray:
 def fit_odd(
     candidates: Sequence[OddFeatures],
     coalitions: np.ndarray,
-    odd: np.ndarray,
+    odd_part: np.ndarray,
     offset: SingleIndex | None = None,
 ) -> OddRegression:
-    """The ridge regression of largest restricted likelihood over the candidates and the noise.
+    """The ridge regression of largest restricted likelihood, over candidates and noise levels.
 
-    The joint features are not penalised: the likelihood is that of what they leave. It is taken on
-    some rows, evenly spaced. ``coalitions`` (m, d) and ``odd`` (m,) end with the grand coalition.
-    The candidates differ in their sets only.
+    The joint features are not penalised, hence the restricted likelihood, which is computed on a
+    subset of evenly spaced rows. ``coalitions`` (m, d) and ``odd_part`` (m,) of the game at them
+    end with the grand coalition. The candidates differ in their sets only.
     """
-    ((evidence, noise, best),) = likeliest(candidates, coalitions, odd, [offset])
-    seen = _seen(candidates[best], coalitions, odd, offset)
+    ((evidence, noise, best),) = likeliest(candidates, coalitions, odd_part, [offset])
+    seen = _seen(candidates[best], coalitions, odd_part, offset)
     return _solved(candidates[best], *seen, offset, evidence, noise)
 
 
 def likeliest(
     candidates: Sequence[OddFeatures],
     coalitions: np.ndarray,
-    odd: np.ndarray,
+    odd_part: np.ndarray,
     offsets: Sequence[SingleIndex | None],
 ) -> list[tuple[float, float, int]]:
-    """For each offset log restricted likelihood, noise and place of what `fit_odd` takes."""
-    n, k = len(odd), len(candidates[0].joint(_signs(coalitions[:1])))
+    """Log restricted likelihood, noise level and number of the best candidate, for each offset."""
+    n, k = len(odd_part), len(candidates[0].joint(_signs(coalitions[:1])))
     few = np.unique(np.linspace(0, n - 1, max(TUNING_ROWS, 2 * k)).astype(int))
-    seen = [_seen(candidates[0], coalitions[few], odd[few], offset) for offset in offsets]
+    seen = [_seen(candidates[0], coalitions[few], odd_part[few], offset) for offset in offsets]
     signs, joint, _ = seen[0]
     inside = _basis(joint)
-    lefts = [odd - inside @ (inside.T @ odd) for _, _, odd in seen]
+    lefts = [odd_part - inside @ (inside.T @ odd_part) for _, _, odd_part in seen]
     trials = [_likelihoods(features, signs, inside, lefts) for features in candidates]
     return [
         max(((*trial, place) for place, trial in enumerate(own)), key=lambda trial: trial[0])
@@ -179,18 +180,18 @@ def likeliest(
     ]
 
 
-def refit(fitted: OddRegression, coalitions: np.ndarray, odd: np.ndarray) -> OddRegression:
+def refit(fitted: OddRegression, coalitions: np.ndarray, odd_part: np.ndarray) -> OddRegression:
     """The same features, noise and offset fitted to other rows, see `fit_odd`."""
-    seen = _seen(fitted.features, coalitions, odd, fitted.offset)
+    seen = _seen(fitted.features, coalitions, odd_part, fitted.offset)
     return _solved(fitted.features, *seen, fitted.offset, fitted.evidence, fitted.noise)
 
 
 def _seen(
-    features: OddFeatures, coalitions: np.ndarray, odd: np.ndarray, offset: SingleIndex | None
+    features: OddFeatures, coalitions: np.ndarray, odd_part: np.ndarray, offset: SingleIndex | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Signs (m, d) of the coalitions, joint features (m, k), and what the offset leaves (m,)."""
+    """Signs (m, d), joint features (m, k), and the odd part (m,) minus that of the offset."""
     signs = _signs(coalitions)
-    left = odd if offset is None else odd - offset.odd(signs)
+    left = odd_part if offset is None else odd_part - offset.odd_part(signs)
     return signs, features.joint(signs).T, left
 
 
@@ -198,14 +199,14 @@ def _solved(
     features: OddFeatures,
     signs: np.ndarray,
     joint: np.ndarray,
-    odd: np.ndarray,
+    odd_part: np.ndarray,
     offset: SingleIndex | None,
     evidence: float,
     noise: float,
 ) -> OddRegression:
     design, inside = features.design(signs), _basis(joint)
-    products = _ridge(design, inside, odd - inside @ (inside.T @ odd), noise)
-    left = odd - design.at_rows(products)
+    products = _ridge(design, inside, odd_part - inside @ (inside.T @ odd_part), noise)
+    left = odd_part - design.at_rows(products)
     coefficients = scipy.linalg.lstsq(
         joint, left, cond=RANK_TOLERANCE, lapack_driver="gelsy", check_finite=False
     )[0]
@@ -224,10 +225,10 @@ def _basis(columns: np.ndarray) -> np.ndarray:
 
 
 def _whitened(columns: np.ndarray) -> np.ndarray | None:
-    """The columns times the inverse of a triangle of their Gram matrix; None where they depend.
+    """The columns times the inverse Cholesky factor of their Gram matrix; None if near-dependent.
 
-    Twice that is an orthonormal basis (Yamamoto et al. 2015), in a fifth of the time of one by
-    singular vectors.
+    Applied twice (CholeskyQR2, Yamamoto et al. 2015), this gives an orthonormal basis in a fifth of
+    the time of a singular value decomposition.
     """
     triangle, refused = lapack.dpotrf(blas.dsyrk(1.0, columns, trans=1), clean=0)
     pivots = np.diag(triangle)
@@ -236,10 +237,10 @@ def _whitened(columns: np.ndarray) -> np.ndarray | None:
     return blas.dtrsm(1.0, triangle, columns, side=1)
 
 
-def _without(inside: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """P A P (n, n) for a symmetric A and P the projection on what the basis (n, k) leaves.
+def _projected(inside: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """P A P (n, n), where P projects onto the orthogonal complement of the basis (n, k).
 
-    Of both matrices the lower triangle in the order of columns.
+    Of the symmetric A and of the result, the lower triangles are stored, in column-major order.
     """
     image = blas.dsymm(1.0, matrix, inside, lower=1)
     image -= 0.5 * inside @ (inside.T @ image)
@@ -255,11 +256,11 @@ def _spreads(features: OddFeatures) -> np.ndarray:
 def _likelihoods(
     features: OddFeatures, signs: np.ndarray, inside: np.ndarray, lefts: Sequence[np.ndarray]
 ) -> list[tuple[float, float]]:
-    """For each of the lefts largest log restricted likelihood over the noise, and that noise."""
-    form = Tridiagonal(_without(inside, features.design(signs).covariance()).T)
+    """Largest log restricted likelihood over the noise levels, and its level, per residual."""
+    form = Tridiagonal(_projected(inside, features.design(signs).covariance()).T)
     n, k = inside.shape
     noises = NOISE + features.omitted / max(features.priors.sum(), 1e-300)
-    found = []
+    likeliest_noise = []
     for left in lefts:
         turned = form.turned(left)
         energies, levels = tridiagonal_forms(form.diagonal, form.off, turned, noises)
@@ -267,12 +268,12 @@ def _likelihoods(
         scores = -0.5 * (n - k) * np.log((energies + 1e-300) / (n - k))
         scores -= 0.5 * (levels - k * np.log(noises))
         place = int(np.argmax(scores))
-        found.append((scores[place], noises[place]))
-    return found
+        likeliest_noise.append((scores[place], noises[place]))
+    return likeliest_noise
 
 
 def _ridge(design: Design, inside: np.ndarray, target: np.ndarray, noise: float) -> np.ndarray:
-    """Coefficients (p,) of least ||target - P D'c||^2 + noise ||c||^2, P without the basis."""
+    """The c (p,) that minimises ||target - P D'c||^2 + noise ||c||^2, P as in `_projected`."""
     p, m = design.shape
     if p >= m:
         covariance = design.covariance()

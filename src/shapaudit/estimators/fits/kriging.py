@@ -1,4 +1,4 @@
-"""The odd part of a game as a Gaussian process: its mean, and what tells of other sets."""
+"""The odd part of a game as a Gaussian process: its mean, and statistics that screen sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,61 +21,62 @@ from .screening import Products, asked_for, asked_of_trees, looks_at_all, produc
 from .triangular import lower_inverse
 from .unanimity import alike_covariances, alike_triangles, unanimity_shapley
 
-ROWS = 200  # or two fifths, if more, that choose the hyperparameters, and one more per player
-STEPS = (4, 4)  # of the search, before and after the weights of the joint features are settled
-FEW_STEPS = (6, 8)  # where all rows choose, which are few
-ROUNDS = 3  # of looking for sets
+ROWS = 200  # on which hyperparameters are chosen, or two fifths if more, and one more per player
+STEPS = (4, 4)  # of the search, before and after the weights of the joint features are updated
+FEW_STEPS = (6, 8)  # the same where the rows are so few that all are used
+ROUNDS = 3  # of screening for interaction terms
 LEAST_NOISE = 1e-12
 PROBES = 8  # of a trace
 DEPENDENT = 1e-3  # a pivot over the largest one, from which the Gram matrix would lose digits
 TRIES, JITTER_GROWTH = 6, 30.0
-KNOWN = 1e-9  # of the information of a feature beside no additive part
-SETTLING = 6  # rounds, at most
+KNOWN = 1e-9  # share of a feature's information, below which the additive part contains it
+SETTLING = 6  # iterations, at most
 UNSETTLED = 0.03  # share of the joint features, below which their weights do not matter
-SETTLED = 0.2, 1e-6  # changes of slopes, in the least standard error and in their norm
+SETTLED = 0.2, 1e-6  # tolerances for the slopes: in their least standard error, and in their norm
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """Signs (n, d) of pairs and, at the end, of the grand coalition; odd values; noise variances.
+class Observations:
+    """Signs (n, d), values (n,) of the odd part, and noise variances (n,).
 
-    The noise of the grand coalition is none: its value is known, and shared out.
+    The rows are those of the pairs and, last, of the grand coalition, whose value is known: its
+    noise variance is 0.
     """
 
     signs: np.ndarray
     values: np.ndarray
     noises: np.ndarray
 
-    def part(self, rows: np.ndarray) -> "Rows":
+    def part(self, rows: np.ndarray) -> "Observations":
         """Some of the rows."""
-        return Rows(self.signs[rows], self.values[rows], self.noises[rows])
+        return Observations(self.signs[rows], self.values[rows], self.noises[rows])
 
 
 @dataclass(frozen=True, eq=False)
 class Sets:
-    """Sets of players by order (n, order), and the prior variances of their coefficients (p,)."""
+    """Interaction terms: sets (n, order) by order, and their prior variances (p,)."""
 
     members: Sequence[np.ndarray] = ()
     variances: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def joined(self, members: Sequence[np.ndarray], variances: np.ndarray) -> "Sets":
-        """These and others, which are not among them."""
+        """These and further terms, which are not among them."""
         parts: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
         for sets, values in ((self.members, self.variances), (members, variances)):
-            ends = np.cumsum([len(one) for one in sets], dtype=int)
-            for one, own in zip(sets, np.split(values, ends)[:-1], strict=True):
-                parts.setdefault(one.shape[1], []).append((one, own))
+            ends = np.cumsum([len(same_order) for same_order in sets], dtype=int)
+            for same_order, own in zip(sets, np.split(values, ends)[:-1], strict=True):
+                parts.setdefault(same_order.shape[1], []).append((same_order, own))
         merged = [[np.concatenate(both) for both in zip(*parts[k], strict=True)] for k in parts]
         return Sets([sets for sets, _ in merged], np.concatenate([own for _, own in merged]))
 
 
 def evenly(count: int, most: int) -> np.ndarray:
-    """At most so many of ``count`` rows, evenly spaced, the last among them."""
+    """At most ``most`` of ``count`` rows, evenly spaced, always with the last one."""
     return np.unique(np.linspace(0, count - 1, min(most, count)).astype(int))
 
 
-def tuned(rows: Rows) -> Hyper:
-    """Hyperparameters from some of the rows; the joint features' weights are settled on the way."""
+def tuned(rows: Observations) -> Hyper:
+    """Hyperparameters from a subset of the rows; the weights of the joint features are updated."""
     n, d = rows.signs.shape
     few = rows.part(evenly(n, max(ROWS, 2 * n // 5) + d))
     additive = scipy.linalg.lstsq(few.signs, few.values, lapack_driver="gelsy", check_finite=False)[
@@ -91,11 +92,11 @@ def tuned(rows: Rows) -> Hyper:
 
 
 class Kriging:
-    """The process given its values at the rows.
+    """The posterior of the process given its values at the rows (universal kriging).
 
-    The mean is signs' slopes + sum_i dual_i covariance(., row_i): V dual = values - X slopes,
-    X'dual = 0. Residuals are the noise's share. ``alone``, ``joint`` and ``products`` are those of
-    a process on the same rows with the same relevances, weights and sets, where there is one.
+    The mean is signs' slopes + sum_i dual_i covariance(., row_i), with V dual = values - X slopes
+    and X'dual = 0. ``alone``, ``joint`` and ``products`` may be taken over from a process on the
+    same rows with the same relevances, weights and sets; else they are computed.
 
     Attributes
     ----------
@@ -107,7 +108,7 @@ class Kriging:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: Observations,
         hyper: Hyper,
         sets: Sets | None = None,
         alone: np.ndarray | None = None,
@@ -118,7 +119,7 @@ class Kriging:
         signs, n = rows.signs, len(rows.values)
         self.kernel = OddCovariance(hyper.relevance)
         self.alone = self._alone_triangle() if alone is None else alone
-        self._pairs: Products | None = None
+        self._sign_products: Products | None = None
         self.joint, self._joint_scales = self._scaled() if joint is None else joint
         if products is None:
             products = OddFeatures(signs.shape[1], self.sets.members).products(signs)
@@ -138,7 +139,8 @@ class Kriging:
         """Lower factor of the covariance of the values, and the variances (n,) on its diagonal.
 
         ``spread`` (n, k) times its transpose is the covariance of the joint features and the sets.
-        On the diagonal are noise and jitter, as much as it takes for a factor. Above it are zeros.
+        Noise is added to the diagonal, and jitter until the matrix is positive definite. Entries
+        above the diagonal of the factor are zero.
         """
         hyper, jitter = self.hyper, self.kernel.jitter
         noise, diagonal = hyper.noise * self.rows.noises, np.diag_indices(len(spread))
@@ -153,7 +155,7 @@ class Kriging:
         raise scipy.linalg.LinAlgError("a covariance of the process is not positive definite.")
 
     def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
-        """The joint features (k, n) over their root mean squares (k, 1), and these."""
+        """The joint features (k, n), each over its root mean square, and these (k, 1)."""
         joint = joint_features(self.hyper.weights, self.rows.signs)
         scales = joint_scales(joint)
         return joint / scales, scales
@@ -168,29 +170,29 @@ class Kriging:
         return covariance_triangle(*parts, kernel.level, np.array(scales), np.zeros(len(signs)))
 
     def across(self, signs: np.ndarray) -> np.ndarray:
-        """Covariances (m, n) with others' signs (m, d) of the interactions in no set of their own.
+        """Covariances (m, n) between signs (m, d) and the rows, without the interaction terms.
 
-        They are the same for all processes that `changed` gives.
+        They are the same for all processes that `changed` returns.
         """
-        found = self.kernel(signs, self.rows.signs)
+        covariances = self.kernel(signs, self.rows.signs)
         triples, unanimity = alike_covariances(signs, self.rows.signs)
-        found += self.hyper.triples * triples
-        found += self.hyper.unanimity * unanimity
-        return found
+        covariances += self.hyper.triples * triples
+        covariances += self.hyper.unanimity * unanimity
+        return covariances
 
     @property
-    def pairs(self) -> Products:
-        """Products of the signs of all two of the most relevant players."""
-        if self._pairs is None:
-            self._pairs = products_of(self.rows.signs, self.hyper.relevance)
-        return self._pairs
+    def sign_products(self) -> Products:
+        """Products of the signs of every two of the most relevant players."""
+        if self._sign_products is None:
+            self._sign_products = products_of(self.rows.signs, self.hyper.relevance)
+        return self._sign_products
 
     def changed(self, hyper: Hyper, sets: Sets) -> "Kriging":
         """The process with the same relevances, other variances and other sets."""
         joint = (self.joint, self._joint_scales) if hyper.weights is self.hyper.weights else None
         products = self.products if sets.members is self.sets.members else None
         other = Kriging(self.rows, hyper, sets, self.alone, joint, products)
-        other._pairs = self._pairs
+        other._sign_products = self._sign_products
         return other
 
     def part(self, rows: np.ndarray) -> "Kriging":
@@ -205,7 +207,7 @@ class Kriging:
     def information(self, features: np.ndarray) -> np.ndarray:
         """f'P f (k,) for features f (k, n): the expected square of f'dual, over the scale.
 
-        Zero for those that the additive part has but for rounding errors.
+        Zero for features that the additive part contains up to rounding.
         """
         half = self.half(features.T)
         whole = np.square(half).sum(axis=0)
@@ -215,20 +217,20 @@ class Kriging:
     def expected(self) -> tuple[np.ndarray, float, float]:
         """`information` of the products (p,), its sum over the joint features, and that of noise.
 
-        The latter is the trace of P times the noise variances; of many rows by random signs
-        (Hutchinson 1990).
+        The latter is the trace of P times the noise variances; with many rows it is estimated with
+        random signs (Hutchinson 1990).
         """
         noises, joint = self.rows.noises, len(self.joint)
         features, few = [self.joint, self.products], len(self.rows.noises) <= 16 * PROBES
         if not few:
             features.append(np.sqrt(noises) * _random_signs(PROBES, len(noises)))
-        found = self.information(np.vstack(features))
+        informations = self.information(np.vstack(features))
         ends = joint, joint + len(self.products)
-        noise = noises @ self.precisions() if few else found[ends[1] :].mean()
-        return found[ends[0] : ends[1]], found[:joint].sum(), noise
+        noise = noises @ self.precisions() if few else informations[ends[1] :].mean()
+        return informations[ends[0] : ends[1]], informations[:joint].sum(), noise
 
     def precisions(self) -> np.ndarray:
-        """Diagonal (n,) of P: a row's residual when it is left out is dual over it."""
+        """Diagonal (n,) of P: the leave-one-out residual of a row is its dual over its entry."""
         half = lower_inverse(self.factor)
         return np.square(half).sum(axis=0) - np.square(self.basis.T @ half).sum(axis=0)
 
@@ -245,32 +247,32 @@ class Kriging:
         return values + OddFeatures(d, self.sets.members).shapley(np.zeros(d), coefficients)
 
     def at(self, signs: np.ndarray, across: np.ndarray | None = None) -> np.ndarray:
-        """The mean (m,) at other signs (m, d), the covariances `across` being known or not."""
+        """The mean (m,) at other signs (m, d); ``across`` are their covariances, if known."""
         hyper, d = self.hyper, len(self.slopes)
         across = self.across(signs) if across is None else across
-        found = signs @ self.slopes + hyper.interactions * (across @ self.dual)
+        mean = signs @ self.slopes + hyper.interactions * (across @ self.dual)
         joint = joint_features(hyper.weights, signs) / self._joint_scales
-        found += hyper.joint * (self.joint @ self.dual) @ joint
+        mean += hyper.joint * (self.joint @ self.dual) @ joint
         coefficients = self.sets.variances * (self.products @ self.dual)
-        return found + coefficients @ OddFeatures(d, self.sets.members).products(signs)
+        return mean + coefficients @ OddFeatures(d, self.sets.members).products(signs)
 
     def least_slope_error(self) -> float:
-        """What no slope's standard error is below: its own, were the others known."""
+        """Lower bound of the standard errors of the slopes: as if the other slopes were known."""
         return float(np.sqrt(self.scale / np.square(self._triangle).sum(axis=0).max()))
 
     def joint_share(self) -> float:
-        """Of the variance of the interactions at the rows, the share of the joint features."""
+        """Share of the joint features in the variance of the interactions at the rows."""
         joint = self.hyper.joint * ((self.joint @ self.dual) @ self.joint)
         everything = self.rows.values - self.rows.signs @ self.slopes - self.residuals()
         return float(joint.var() / max(joint.var() + (everything - joint).var(), 1e-300))
 
     def residuals(self) -> np.ndarray:
-        """What the mean leaves (n,) at the rows."""
+        """Residuals (n,) of the mean at the rows."""
         return self.nugget * self.dual
 
 
 def _orthogonal(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Orthonormal basis (n, d) of the columns, and the upper triangle that gives them from it."""
+    """Thin QR factorisation of the columns: basis (n, d) and upper triangle (d, d)."""
     triangle, refused = lapack.dpotrf(blas.dsyrk(1.0, columns, trans=1), clean=1)
     if refused or _dependent(triangle):
         return np.linalg.qr(columns)
@@ -278,7 +280,7 @@ def _orthogonal(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _solved(triangle: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Solution (d,) for an upper triangle; where its columns are dependent, one of least norm."""
+    """Solution (d,) of an upper triangular system; the one of least norm where it is singular."""
     if not _dependent(triangle):
         return lapack.dtrtrs(triangle, right)[0]
     return scipy.linalg.lstsq(
@@ -300,17 +302,17 @@ def _random_signs(count: int, n: int) -> np.ndarray:
 
 
 def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
-    """Variances at a step towards largest likelihood: each times its square over what is expected.
+    """Variances after one of MacKay's steps towards the largest likelihood.
 
-    At a maximum, z'dual has its expected square for every feature z (MacKay 1992).
+    At a maximum the square of z'dual equals its expectation for every feature z (MacKay 1992).
     """
     hyper, sets, noises, dual = fit.hyper, fit.sets, fit.rows.noises, fit.dual
-    found = np.square(fit.products @ dual) / fit.scale
+    explained = np.square(fit.products @ dual) / fit.scale
     known, known_joint, expected_noise = fit.expected()
-    variances = sets.variances * change(found, known)
+    variances = sets.variances * change(explained, known)
     noisy = noises @ np.square(dual) / fit.scale
     joint = np.square(fit.joint @ dual).sum() / fit.scale
-    # The quadratic form of P V and its trace are n - d: what is left is that of the other sets.
+    # The quadratic form of P V and its trace are n - d: the remainder belongs to the other sets.
     alone, expected = (
         len(dual)
         - len(fit.slopes)
@@ -318,7 +320,7 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
         - hyper.joint * shared
         - sets.variances @ own
         for noise, shared, own in (
-            (noisy, joint, found),
+            (noisy, joint, explained),
             (expected_noise, known_joint, known),
         )
     )
@@ -332,9 +334,9 @@ def reweighted(fit: Kriging) -> tuple[Hyper, Sets]:
 
 
 def settled(fit: Kriging) -> Kriging:
-    """The process whose joint features have the weights of its own additive part.
+    """Iterate until the weights of the joint features equal the fitted slopes.
 
-    Where these features are a small part of the interactions it is left as it is.
+    The process is returned as it is where these features are a small part of the interactions.
     """
     for _ in range(SETTLING):
         if fit.joint_share() < UNSETTLED:
@@ -350,24 +352,24 @@ def settled(fit: Kriging) -> Kriging:
 
 
 def with_sets(fit: Kriging, rounds: int = ROUNDS) -> Kriging:
-    """The process with sets of their own variance, added where the data ask for them.
+    """Add interaction terms with variances of their own while the data support them.
 
-    Where all sets are looked at, a round that finds a single one is the last.
+    Where all sets are screened, a round that finds a single one is the last.
     """
     fit = _joined(fit, *asked_of_trees(fit))
     for _ in range(rounds):
-        found, variances = asked_for(fit)
-        if not found:
+        wanted, variances = asked_for(fit)
+        if not wanted:
             break
-        fit = _joined(fit, found, variances)
+        fit = _joined(fit, wanted, variances)
         if len(variances) == 1 and looks_at_all(fit):
             break
     return fit.changed(*reweighted(fit)) if fit.sets.members else fit
 
 
-def _joined(fit: Kriging, found: Sequence[np.ndarray], variances: np.ndarray) -> Kriging:
-    """The process with further sets, its own variances being those of the next step."""
-    if not found:
+def _joined(fit: Kriging, members: Sequence[np.ndarray], variances: np.ndarray) -> Kriging:
+    """The process with further interaction terms, after one step of `reweighted`."""
+    if not members:
         return fit
     hyper, sets = reweighted(fit)
-    return fit.changed(hyper, sets.joined(found, variances))
+    return fit.changed(hyper, sets.joined(members, variances))

@@ -1,11 +1,11 @@
-"""Restricted likelihood of a Gaussian process on the odd part of a game, and its largest value.
+"""Restricted likelihood of a Gaussian process on the odd part of a game, and its maximisation.
 
-The additive part is free, as in universal kriging: the likelihood is that of what it leaves. The
-covariance is that of `relevance.OddCovariance`, of the joint features, of triples alike, of
-`unanimity`, and of noise, whose variance at a coalition is inverse to its weight in least squares.
-Without interactions the estimate is therefore that of weighted least squares.
+The additive part is unpenalised, as in universal kriging, hence the restricted likelihood. The
+covariance is the sum of `relevance.OddCovariance`, the joint features, exchangeable triples,
+`unanimity`, and noise, whose variance at a coalition is inversely proportional to its weight in
+least squares. Without interactions the estimate is therefore that of weighted least squares.
 
-Matrices are symmetric, and of each only the lower triangle, in the order of columns, is formed.
+Matrices are symmetric; only their lower triangles are formed, in column-major order.
 """
 
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ from .relevance import OddCovariance, joint_features
 from .triangular import lower_inverse
 from .unanimity import alike_triangles
 
-SPREAD = 1.0  # of the log-odds of a relevance about what the additive part says
-LEAST, MOST = 8.0, 0.98  # log-odds below what is expected, and a relevance
-GROWTH = 300.0  # of log prod (1 + r): what floats can hold
+SPREAD = 1.0  # prior standard deviation of the log-odds of a relevance
+LEAST, MOST = 8.0, 0.98  # log-odds below the prior mean, at most; largest relevance
+GROWTH = 300.0  # of log prod (1 + r), at most, against overflow
 NOISE, NOISE_SPREAD = -5.0, 5.0
 SHARED, SHARED_SPREAD = -3.0, 5.0  # log variances of joint features, triples, unanimity games
 
 
 @dataclass(frozen=True, eq=False)
 class Hyper:
-    """Hyperparameters: relevances (d,), and variances in units of that of all interactions.
+    """Hyperparameters: relevances (d,), and variances in units of the variance of `OddCovariance`.
 
     ``weights`` (d,) are those of the joint features.
     """
@@ -56,8 +56,8 @@ def joint_scales(rows: np.ndarray) -> np.ndarray:
 def inverse(covariance: np.ndarray) -> tuple[np.ndarray, float]:
     """Inverse (n, n) of a positive definite matrix, and the logarithm of its determinant.
 
-    Of both matrices the lower triangle, with zeros above it. Raises LinAlgError where the matrix is
-    not definite.
+    Both matrices are given by their lower triangles, with zeros above. Raises LinAlgError where the
+    matrix is not positive definite.
     """
     # Not cleaned: above the diagonal of a triangle there are zeros already.
     factor, refused = lapack.dpotrf(covariance, lower=1, clean=0, overwrite_a=1)
@@ -94,9 +94,9 @@ def covariance_triangle(
     scales: np.ndarray,
     diagonal: np.ndarray,
 ) -> np.ndarray:
-    """V with this added to its diagonal; ``plus`` is prod (1 + r u), and ``linear`` the sum of r u.
+    """V plus ``diagonal`` (n,); ``plus`` is prod (1 + r u), and ``linear`` the sum of r u.
 
-    ``scales`` are of all interactions, the joint features, the triples and the unanimity games.
+    ``scales`` are the factors of all interactions, joint features, triples and unanimity games.
     """
     n = len(diagonal)
     covariance = np.zeros((n, n)).T
@@ -152,8 +152,8 @@ def _slopes(
 class Likelihood:
     """Minus the log posterior of the hyperparameters, and its gradient.
 
-    ``signs`` (n, d), ``values`` (n,) and the noise variances ``noises`` (n,) are of the rows;
-    ``centre`` (d,) are the log-odds of the relevances that are expected, ``weights`` (d,) those of
+    The rows have ``signs`` (n, d), ``values`` (n,) and noise variances ``noises`` (n,). The prior
+    of the log-odds of the relevances has the mean ``centre`` (d,); ``weights`` (d,) are those of
     the joint features.
     """
 
@@ -224,11 +224,11 @@ class Likelihood:
             np.einsum("ij,ij->j", signs, blas.dsymm(1.0, part, signs, lower=1))
             for part in (agreeing, slope)
         )
-        found = 0.5 * (rising + falling) * difference + 0.5 * (rising - falling) * agreed
-        found -= change * linear
+        derivatives = 0.5 * (rising + falling) * difference + 0.5 * (rising - falling) * agreed
+        derivatives -= change * linear
         ends = np.exp(np.log1p(relevance).sum()), np.exp(np.log1p(-relevance).sum())
         variance = 0.5 * (ends[0] * rising - ends[1] * falling) - change
-        return found / kernel.variance - alone / kernel.variance**2 * variance
+        return derivatives / kernel.variance - alone / kernel.variance**2 * variance
 
 
 def most_likely(
@@ -239,10 +239,10 @@ def most_likely(
     steps: int,
     start: np.ndarray | None = None,
 ) -> tuple[Hyper, np.ndarray]:
-    """Hyperparameters of (nearly) largest posterior, and where the search ended, (d + 4,).
+    """Approximate maximum a posteriori hyperparameters, and the last point of the search (d + 4,).
 
-    ``slopes`` (d,) are those of the additive part: a player's relevance is expected to be in
-    proportion, and the joint features have them as weights.
+    ``slopes`` (d,) are those of the additive part. The prior expects the relevances to be
+    proportional to their sizes; the joint features have them as weights.
     """
     d = signs.shape[1]
     size = np.abs(slopes).max()
@@ -255,9 +255,9 @@ def most_likely(
     loss = Likelihood(signs, values, noises, centre, weights)
     highest = np.log(most / (1.0 - most))
     bounds = [(low, highest) for low in centre - LEAST] + [(-15.0, 20.0)] * 3 + [(-16.0, 6.0)]
-    found = scipy.optimize.minimize(
+    optimum = scipy.optimize.minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
     )
-    relevance = 1.0 / (1.0 + np.exp(-found.x[:d]))
-    joint, triples, unanimity, noise = np.exp(found.x[d:])
-    return Hyper(relevance, joint, triples, unanimity, noise, weights), found.x
+    relevance = 1.0 / (1.0 + np.exp(-optimum.x[:d]))
+    joint, triples, unanimity, noise = np.exp(optimum.x[d:])
+    return Hyper(relevance, joint, triples, unanimity, noise, weights), optimum.x

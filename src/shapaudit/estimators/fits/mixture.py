@@ -1,24 +1,24 @@
-"""Two processes on the same rows, with and without sets, in proportions that unseen rows choose."""
+"""Two processes, with and without interaction terms, in proportions chosen on held-out rows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .kriging import Kriging, Rows, with_sets
+from .kriging import Kriging, Observations, with_sets
 from .slopes import with_relevances
 
-LEAST_SHARE = 0.1  # of the process with sets, below which they are not worth their time
-WARM_ROUNDS = 5  # of looking for sets beside those of a trial
-ALONE = 1e-10  # of the largest precision, below which a row is not predicted by the others
+LEAST_SHARE = 0.1  # of the process with interaction terms, below which it is left out
+WARM_ROUNDS = 5  # of screening, after the terms that a trial found
+ALONE = 1e-10  # share of the largest precision, below which the others do not predict a row
 
 
 @dataclass(frozen=True, eq=False)
-class Mixture:
+class ProcessMixture:
     """(1 - share) plain + share sparse: two processes on the same rows.
 
-    ``unseen``, where something was chosen: rows that a trial of the same had not seen, and the
-    weighted mean square of its error there.
+    ``unseen`` are the held-out rows of the trial that chose the share, and the weighted mean
+    squared error of the trial on them; None where there was no trial.
     """
 
     plain: Kriging
@@ -35,39 +35,40 @@ class Mixture:
         return self._mixed(lambda fit: fit.at(signs))
 
     def residuals(self) -> np.ndarray:
-        """What is left (n,) at the rows."""
+        """Residuals (n,) at the rows."""
         return self._mixed(Kriging.residuals)
 
     def left_out(self) -> np.ndarray:
-        """Residuals (n,) of each row as if it had not been fitted.
+        """Leave-one-out residuals (n,).
 
-        Without a row that alone determines a slope of the additive part there is no prediction of
-        it: its residual counts as none.
+        A row that alone determines a slope of the additive part cannot be predicted by the others;
+        its residual counts as 0.
         """
         return self._mixed(_left_out)
 
-    def with_relevances(self) -> "Mixture":
-        """The same processes, their slopes having variances of their own."""
+    def with_relevances(self) -> "ProcessMixture":
+        """The same processes with slopes that are shrunk by separate variances."""
         plain = with_relevances(self.plain) if self.share < 1 else self.plain
         sparse = with_relevances(self.sparse) if self.share > 0 else self.sparse
         return replace(self, plain=plain, sparse=sparse)
 
     def _mixed(self, of: Callable[[Kriging], np.ndarray]) -> np.ndarray:
-        """What a process gives, mixed; one without a share is not asked."""
+        """The mixture of a function of the processes; one without a share is not evaluated."""
         shares = (1.0 - self.share, self.plain), (self.share, self.sparse)
         parts = (share * of(fit) for share, fit in shares if share > 0)
         return sum(parts, start=np.zeros(()))
 
     def doubt(self, left_out: np.ndarray) -> float:
-        """How much more a trial erred on rows that it had not seen than these residuals say.
+        """Inflation factor (>= 1): held-out over leave-one-out error.
 
-        The hyperparameters, sets and function have seen all rows. At least 1.
+        The leave-one-out residuals ``left_out`` (n,) are too small, since hyperparameters, terms
+        and ridge function were chosen on all rows; the trial had not seen its held-out rows.
         """
         if self.unseen is None:
             return 1.0
-        rows, missed = self.unseen
+        rows, squared = self.unseen
         claimed = _mean_square(left_out[rows], self.plain.rows.noises[rows])
-        return np.sqrt(max(missed / max(claimed, 1e-300), 1.0))
+        return np.sqrt(max(squared / max(claimed, 1e-300), 1.0))
 
 
 def _left_out(fit: Kriging) -> np.ndarray:
@@ -78,58 +79,57 @@ def _left_out(fit: Kriging) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class SetsTrial:
-    """A process on some rows with sets: its share beside that without, and what both miss.
+    """A trial on some rows of the process with interaction terms, and its share in the mixture.
 
-    ``missed`` is the weighted mean square of the mixture's error at the ``unseen`` rows,
-    ``typical`` the mean of its size, in which a few rows on the wrong side of a threshold count for
-    less.
+    ``squared`` is the weighted mean squared error of the mixture on the ``unseen`` rows,
+    ``typical`` its weighted mean absolute error, in which a few rows on the wrong side of a
+    threshold count for less.
     """
 
-    found: Kriging
+    sparse: Kriging
     share: float
     unseen: np.ndarray
-    missed: float
+    squared: float
     typical: float
 
 
-def tried(trial: Kriging, rows: Rows, unseen: np.ndarray) -> SetsTrial:
-    """The proportion of the process with sets that errs least on the unseen rows.
+def tried(trial: Kriging, rows: Observations, unseen: np.ndarray) -> SetsTrial:
+    """The share of the process with interaction terms that has the least error on unseen rows.
 
-    Between 0 and 1; none up to `LEAST_SHARE`.
+    It lies between 0 and 1, and is 0 up to `LEAST_SHARE`.
     """
     others = rows.part(unseen)
     noises, across = others.noises, trial.across(others.signs)
     error = others.values - trial.at(others.signs, across)
-    found, share, step = with_sets(trial), 0.0, 0.0
-    if found.sets.members:
-        step = error - (others.values - found.at(others.signs, across))
+    sparse, share, step = with_sets(trial), 0.0, 0.0
+    if sparse.sets.members:
+        step = error - (others.values - sparse.at(others.signs, across))
         share = (step / noises) @ error / max((step / noises) @ step, 1e-300)
         share = float(np.clip(share, 0.0, 1.0)) if share > LEAST_SHARE else 0.0
     error = error - share * step
-    missed, typical = _mean_square(error, noises), typical_error(error, noises)
-    return SetsTrial(found, share, unseen, missed, typical)
+    squared, typical = _mean_square(error, noises), typical_error(error, noises)
+    return SetsTrial(sparse, share, unseen, squared, typical)
 
 
-def mixed(plain: Kriging, trial: SetsTrial) -> Mixture:
-    """The mixture in the proportion of the trial.
+def mixed(plain: Kriging, trial: SetsTrial) -> ProcessMixture:
+    """The mixture with the share of the trial, on all rows.
 
-    The sets that the trial found, and the variances it has with them, are where the search for
-    those of the mixture begins.
+    The search for its interaction terms starts from those of the trial and their variances.
     """
-    seen = trial.unseen, trial.missed
+    seen = trial.unseen, trial.squared
     if trial.share == 0.0:
-        return Mixture(plain, plain, 0.0, seen)
-    found = trial.found
-    variances = {name: getattr(found.hyper, name) for name in ("joint", "noise", "interactions")}
-    warm = plain.changed(replace(plain.hyper, **variances), found.sets)
-    return Mixture(plain, with_sets(warm, WARM_ROUNDS), trial.share, seen)
+        return ProcessMixture(plain, plain, 0.0, seen)
+    sparse = trial.sparse
+    variances = {name: getattr(sparse.hyper, name) for name in ("joint", "noise", "interactions")}
+    warm = plain.changed(replace(plain.hyper, **variances), sparse.sets)
+    return ProcessMixture(plain, with_sets(warm, WARM_ROUNDS), trial.share, seen)
 
 
 def _mean_square(error: np.ndarray, noises: np.ndarray) -> float:
-    """Mean square of the errors, each over its noise variance."""
+    """Mean squared error (k,), each over its noise variance."""
     return float(np.mean(np.square(error) / noises))
 
 
 def typical_error(error: np.ndarray, noises: np.ndarray) -> float:
-    """Mean size of the errors (k,), each over the root of its noise variance."""
+    """Mean absolute error (k,), each over the root of its noise variance."""
     return float(np.mean(np.abs(error) / np.sqrt(noises)))

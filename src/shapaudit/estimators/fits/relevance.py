@@ -1,14 +1,15 @@
-"""The covariance of an odd game whose players differ in relevance, and joint functions of all.
+"""The covariance of an odd part whose players differ in relevance, and joint functions of all.
 
 f = sum_T c_T chi_T over the sets T of an odd number of players, at least three, chi_T the product
 of the signs of its members. With independent coefficients of variance prod_{j in T} r_j,
 
     E f(S) f(S') = (prod_j (1 + r_j u_j) - prod_j (1 - r_j u_j)) / 2 - sum_j r_j u_j,
 
-u_j = s_j s'_j = +-1: all sets of all orders at the price of two products (automatic relevance
-determination, Neal 1996). Games of one number, h(b's), have coefficients a_k prod_T b_j of the same
-sign for a set of the same members' signs, which independent ones have not: their orders 3, 5 and 7
-are the elementary symmetric polynomials of b_j s_j, one feature each.
+u_j = s_j s'_j = +-1: two products sum over all sets of all odd orders (automatic relevance
+determination, Neal 1996). Ridge functions h(b's) of one weighted sum have the coefficients
+a_k prod_T b_j, whose signs are determined by those of b. Independent coefficients do not describe
+them. Their terms of order 3, 5 and 7 are the elementary symmetric polynomials of b_j s_j, each of
+which is one joint feature.
 """
 
 from dataclasses import dataclass, field
@@ -27,9 +28,10 @@ MOST_NODES = 64  # exact up to 128 players; beyond, sets of so many members weig
 
 @dataclass(frozen=True, eq=False)
 class OddCovariance:
-    """The covariance above, over its value at equal arguments; ``relevance`` r (d,) in (0, 1).
+    """The covariance above, normalised to 1 at equal arguments; ``relevance`` r (d,) in (0, 1).
 
-    ``jitter`` is what the diagonal of a matrix of such covariances needs for its rounding errors.
+    ``jitter`` is what must be added to the diagonal of such a matrix against its rounding errors,
+    ``variance`` the value that the covariance is divided by.
     """
 
     relevance: np.ndarray
@@ -54,16 +56,16 @@ class OddCovariance:
         return plus, np.exp(2.0 * self.level) / plus
 
     def plus(self, signs: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """prod_j (1 + r_j u_j) (n, k): the other product is exp(2 level) over it."""
+        """prod_j (1 + r_j u_j) (n, k); the other product is exp(2 level) divided by it."""
         if 1 << len(self.relevance) < len(signs) * len(others):
-            return gather(self._products, *(coalition_index(one < 0) for one in (signs, others)))
+            return gather(self._products, *(coalition_index(rows < 0) for rows in (signs, others)))
         plus = (signs * self.slopes) @ others.T
         plus += self.level
         return np.exp(plus, out=plus)
 
     @property
     def _products(self) -> np.ndarray:
-        """Of all u (2^d,), the players whose u is -1 being the bits of their place."""
+        """The product for all u (2^d,); the bits of a place are the players whose u is -1."""
         table = np.ones(1)
         for relevance in self.relevance:
             table = np.concatenate([(1.0 + relevance) * table, (1.0 - relevance) * table])
@@ -93,17 +95,17 @@ class OddCovariance:
             plus, minus = (part[:, 0] * amounts for part in scaled.products(signs, ones))
             # (1 + t r s)^-1 takes two values, for s = 1 and s = -1; so has the one with -t.
             lower, upper = 1.0 / (1.0 + scaled.relevance), 1.0 / (1.0 - scaled.relevance)
-            even, odd = 0.5 * (lower + upper), 0.5 * (lower - upper)
+            mean, half_difference = 0.5 * (lower + upper), 0.5 * (lower - upper)
             both = plus + minus
-            # s / (1 + t r s) = s even + odd, s / (1 - t r s) = s even - odd.
-            values += share * (even * (both @ signs) + odd * (plus - minus).sum())
+            # s / (1 + t r s) = s mean + h and s / (1 - t r s) = s mean - h, h the half difference.
+            values += share * (mean * (both @ signs) + half_difference * (plus - minus).sum())
         return self.relevance * (values - 2.0 * (amounts @ signs)) / self.variance
 
 
 def triple_covariance(total: np.ndarray, d: int) -> np.ndarray:
-    """Covariances where all sets of three players are alike, over the one at equal signs.
+    """Covariances of exchangeable sets of three players, normalised to 1 at equal signs.
 
-    By the sum t of u_j, s's': e_3(u) = (t^3 - (3 d - 2) t) / 6.
+    ``total`` is the sum t of the u_j, s's': e_3(u) = (t^3 - (3 d - 2) t) / 6.
     """
     return total * (np.square(total) - (3 * d - 2)) / max(d * (d**2 - (3 * d - 2)), 1)
 
@@ -111,7 +113,7 @@ def triple_covariance(total: np.ndarray, d: int) -> np.ndarray:
 def triple_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:
     """Shapley values (d,) of sum_i amounts_i triple_covariance(s'signs_i).
 
-    A set of three has the coefficient of its product of signs, and 2/3 of it is a member's.
+    Each member of a set of three gets 2/3 of the coefficient of its product of signs.
     """
     d = signs.shape[1]
     others = signs.sum(axis=1, keepdims=True) - signs

@@ -1,10 +1,11 @@
-"""Sets of players that a fitted process asks for: those with which its dual agrees too much.
+"""Screening for interaction terms that a fitted process lacks, by score tests.
 
 For a product z of signs over a set, z'dual / sqrt(scale z'P z) is standard normal if the process is
-right; of N sets the largest is about sqrt(2 log N) then. Sets beyond that are taken. Among few
-players all sets are looked at, by one transform; among many all sets of three of the most relevant
-ones, those of five and seven that extend what was found, and those that boosted trees propose.
-Trees have seen the rows, so that these agree more than by chance: pairs left out decide about them.
+right; among N sets the largest is then about sqrt(2 log N). Sets above this threshold are added.
+With few players all sets are screened by one Walsh transform. With many, these are screened: all
+sets of three among the most relevant players, the sets of five and seven that extend those with the
+largest statistics, and sets that boosted trees propose. Since the trees were fitted to the rows,
+their sets have larger statistics than by chance; held-out pairs decide about them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,20 +27,20 @@ from .trees import fit_trees
 if TYPE_CHECKING:
     from .kriging import Kriging  # which imports this module
 
-PLAYERS = 64  # the most relevant ones, whose sets are looked at
+PLAYERS = 64  # the most relevant ones, whose sets are screened
 CANDIDATES = 128  # per round, or a quarter of the rows
 PROPOSED = 256  # sets of trees, or half of the rows
 STEMS, OWN_STEMS = 6, 64  # new sets, and those of the fit, that are extended by two players
-CAUTION = 0.5  # of the variance that is most likely for a set alone
-MOST_TABLED = 16  # players up to which all sets are looked at
-CHUNK = 8  # first candidates, twice as many next; where none of some is taken there are no more
-# Sets by order, which of them a fit asks for, and their variances.
+CAUTION = 0.5  # factor of the most likely variance of a set on its own
+MOST_TABLED = 16  # players up to which all sets are screened
+CHUNK = 8  # candidates tested first, then twice as many; a chunk without a success is the last
+# Sets by order, which of them are added, and their variances.
 Proposal = tuple[list[np.ndarray], np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
 class Products:
-    """Products of the signs of all two of some players, at n rows.
+    """Products of the signs of every two of some players, at n rows.
 
     Attributes
     ----------
@@ -71,19 +72,19 @@ class Products:
         within = np.zeros((few, len(stems)), dtype=bool)
         np.put_along_axis(within, stems.T, True, axis=0)
         sums[within[self.first] | within[self.second]] = -1.0
-        found = []
+        extensions = []
         for stem, own in zip(stems, sums.T, strict=True):
             best = _largest(own, min(count, comb(few - size, 2)))
             pairs = self.first[best], self.second[best]
             grown = np.column_stack([np.tile(stem, (len(best), 1)), *pairs])
-            found.append((np.sort(grown, axis=1), own[best]))
-        grown, sums = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            extensions.append((np.sort(grown, axis=1), own[best]))
+        grown, sums = (np.concatenate(parts) for parts in zip(*extensions, strict=True))
         every, place = np.unique(grown, axis=0, return_index=True)
         return every[np.argsort(-sums[place])[:count]]
 
 
 def products_of(signs: np.ndarray, relevance: np.ndarray) -> Products:
-    """Those of the most relevant players."""
+    """The products of the most relevant players."""
     players = np.sort(np.argsort(-relevance, kind="stable")[:PLAYERS])
     seen = signs[:, players].astype(np.float32)
     first, second = np.triu_indices(len(players), 1)
@@ -97,70 +98,71 @@ def _largest(values: np.ndarray, count: int) -> np.ndarray:
 
 
 def _strongest(fit: "Kriging", size: int) -> np.ndarray:
-    """Places among the most relevant players of the fit's own sets of this size.
+    """The sets of this size in the fit with the largest coefficients, as places.
 
-    Those of largest coefficients: what extends a set is found when the set is known already.
+    The places (k, size) are among the most relevant players. Extending sets that are already known
+    finds larger ones.
     """
     coefficients = np.abs(fit.sets.variances * (fit.products @ fit.dual))
-    ends = np.cumsum([len(one) for one in fit.sets.members], dtype=int)
+    ends = np.cumsum([len(rows) for rows in fit.sets.members], dtype=int)
     for sets, own in zip(fit.sets.members, np.split(coefficients, ends)[:-1], strict=True):
         if sets.shape[1] == size:
             rows = np.sort(sets[np.argsort(-own, kind="stable")[:OWN_STEMS]], axis=1)
-            inside = np.isin(rows, fit.pairs.players).all(axis=1)
-            return np.searchsorted(fit.pairs.players, rows[inside])
+            inside = np.isin(rows, fit.sign_products.players).all(axis=1)
+            return np.searchsorted(fit.sign_products.players, rows[inside])
     return np.empty((0, size), dtype=int)
 
 
 def looks_at_all(fit: "Kriging") -> bool:
-    """Whether the players are so few that all sets are looked at."""
+    """Whether the players are so few that all sets are screened."""
     return fit.rows.signs.shape[1] <= MOST_TABLED
 
 
 def asked_for(fit: "Kriging") -> tuple[list[np.ndarray], np.ndarray]:
-    """Sets by order that the fit has not and asks for, and their first variances."""
+    """Sets by order that are to be added to the fit, and their initial variances."""
     return _gathered(_looked_at(fit))
 
 
 def asked_of_trees(fit: "Kriging") -> tuple[list[np.ndarray], np.ndarray]:
-    """As `asked_for`, of the sets that boosted trees propose, which are fitted without the slopes.
+    """As `asked_for`, for the sets that boosted trees on the residuals of the slopes propose.
 
-    None where all sets are looked at.
+    Empty where all sets are screened anyway.
     """
     return _gathered(_proposed(fit))
 
 
 def _gathered(groups: Iterable[Proposal]) -> tuple[list[np.ndarray], np.ndarray]:
     members, variances = [], []
-    for sets, taken, found in groups:
-        ends = np.cumsum([len(one) for one in sets], dtype=int)
+    for sets, taken, own_variances in groups:
+        ends = np.cumsum([len(rows) for rows in sets], dtype=int)
         for rows, own in zip(sets, np.split(taken, ends)[:-1], strict=True):
             if own.any():
                 members.append(rows[own])
-        variances.append(found[taken])
+        variances.append(own_variances[taken])
     return members, np.concatenate(variances) if variances else np.empty(0)
 
 
 def asks_for_any(fit: "Kriging") -> bool:
-    """Whether there are sets that the fit asks for: it looks no further than the first of them."""
+    """Whether any set is to be added to the fit; stops at the first one."""
     return any(taken.any() for _, taken, _ in chain(_looked_at(fit), _proposed(fit)))
 
 
 def _looked_at(fit: "Kriging") -> Iterator[Proposal]:
-    """Sets by order, which of them the fit asks for, and their variances; group after group."""
+    """Groups of sets by order, which of them are to be added, and their variances."""
     for sets, numbers in every_set(fit) if looks_at_all(fit) else candidates(fit):
         yield sets, *_taken(fit, sets, numbers)
 
 
 def _proposed(fit: "Kriging") -> Iterator[Proposal]:
-    """As `_looked_at`, the sets of largest Walsh coefficient in boosted trees."""
+    """As `_looked_at`, for the sets of largest Walsh coefficient in boosted trees."""
     signs = fit.rows.signs[:-1]
     m, d = signs.shape
     if looks_at_all(fit):
         return
     left = fit.rows.values[:-1] - signs @ fit.slopes
     terms = leaf_terms(fit_trees(signs > 0, left, -left), np.ones(d), np.zeros(d))
-    found = (np.sort(one, axis=1) for one in sets_of_trees(terms, d, min(m // 2, PROPOSED)))
-    sets = [one for one in (_unknown(fit, one) for one in found) if len(one)]
+    by_order = (np.sort(rows, axis=1) for rows in sets_of_trees(terms, d, min(m // 2, PROPOSED)))
+    sets = [rows for rows in (_unknown(fit, rows) for rows in by_order) if len(rows)]
     if sets:
         number = sum(map(len, sets))
         yield sets, *_taken(fit, sets, np.full(number, max(number, 2.0)))
@@ -169,7 +171,10 @@ def _proposed(fit: "Kriging") -> Iterator[Proposal]:
 def _taken(
     fit: "Kriging", sets: Sequence[np.ndarray], numbers: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which of the sets the fit asks for, and the variances of these; ``numbers`` looked at."""
+    """Which of the sets pass the test, and their variances.
+
+    ``numbers`` (p,) are the sets that were screened along with each, which set the thresholds.
+    """
     products = OddFeatures(fit.rows.signs.shape[1], sets).products(fit.rows.signs)
     agreed = np.square(products @ fit.dual) / fit.scale
     thresholds = 2.0 * np.log(numbers)
@@ -191,24 +196,25 @@ def _taken(
 
 
 def _foremost(*measures: np.ndarray) -> np.ndarray:
-    """Places in the order of the best rank that one of the measures (p,) gives them."""
-    ranks = [np.argsort(np.argsort(-one, kind="stable")) for one in measures]
+    """Places in the order of their best rank in any of the measures (p,)."""
+    ranks = [np.argsort(np.argsort(-measure, kind="stable")) for measure in measures]
     return np.argsort(np.min(ranks, axis=0), kind="stable")
 
 
 def _spread(fit: "Kriging", products: np.ndarray) -> np.ndarray:
-    """About one over the information of sets (p,): their variances beside the noise of n rows.
+    """Approximately one over the information of sets (p,): prior variance plus noise over n rows.
 
-    By the ``products`` (p,) of their members' relevances alone. Without noise, sets that nobody
-    asks for agree as much as the others; one of small variance is found by agreement alone.
+    Computed from the ``products`` (p,) of the relevances of their members. It ranks the sets beside
+    their raw statistic: without noise, irrelevant sets have statistics as large as the others,
+    while a set of small prior variance is found by its statistic alone.
     """
     variances = fit.hyper.interactions * products / fit.kernel.variance
     return variances + fit.nugget.mean() / len(fit.nugget)
 
 
 def _unknown(fit: "Kriging", rows: np.ndarray) -> np.ndarray:
-    """Those of the sets (k, order) that the fit has not."""
-    known = [one for one in fit.sets.members if one.shape[1] == rows.shape[1]]
+    """The sets (k, order) that the fit does not contain."""
+    known = [sets for sets in fit.sets.members if sets.shape[1] == rows.shape[1]]
     if not known:
         return rows
     masks = set(map(tuple, np.concatenate(known).tolist()))
@@ -216,20 +222,23 @@ def _unknown(fit: "Kriging", rows: np.ndarray) -> np.ndarray:
 
 
 def candidates(fit: "Kriging") -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
-    """Sets by order with which the dual agrees most, and for each the number of those looked at."""
-    pairs = fit.pairs
-    few, count = len(pairs.players), min(CANDIDATES, len(fit.dual) // 4)
+    """Sets by order with the largest |z'dual|, and the number screened along with each."""
+    products = fit.sign_products
+    few, count = len(products.players), min(CANDIDATES, len(fit.dual) // 4)
     if few < 3 or count < 2:
         return
-    found, number = pairs.triples(fit.dual, count), max(comb(few, 3), 2)
+    strongest, number = products.triples(fit.dual, count), max(comb(few, 3), 2)
     for size in ODD_ORDERS:
         if size > 3:
             if few < size:
                 return
             own = _strongest(fit, size - 2)
-            stems = np.unique(np.concatenate([found[:STEMS], own]), axis=0)
-            found, number = pairs.extended(fit.dual, stems, count // 2), len(stems) * comb(few, 2)
-        rows = _unknown(fit, pairs.players[found])
+            stems = np.unique(np.concatenate([strongest[:STEMS], own]), axis=0)
+            strongest, number = (
+                products.extended(fit.dual, stems, count // 2),
+                len(stems) * comb(few, 2),
+            )
+        rows = _unknown(fit, products.players[strongest])
         yield [rows], np.full(len(rows), float(number))
 
 
@@ -242,7 +251,7 @@ def _odd_sets(n_players: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def every_set(fit: "Kriging") -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
-    """As `candidates`, where all sets are looked at: agreements are one Walsh transform."""
+    """As `candidates` where all sets are screened: one Walsh transform gives all z'dual."""
     signs = fit.rows.signs
     d, count = signs.shape[1], min(CANDIDATES, len(fit.dual) // 4)
     powers = 1 << np.arange(d)

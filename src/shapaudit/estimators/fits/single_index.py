@@ -1,8 +1,8 @@
-"""Odd parts of games of one number: h(b's), s the signs of a coalition, h a sum of sines.
+"""Odd ridge functions h(b's) of one weighted sum: s the signs of a coalition, h a sum of sines.
 
-Exact Shapley values. sin(k b's) is the imaginary part of the product game prod_j exp(i k b_j s_j),
-whose multilinear extension along the diagonal has a partial derivative of degree d - 1 in q:
-Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
+Their Shapley values are exact. sin(k b's) is the imaginary part of the product game
+prod_j exp(i k b_j s_j), whose multilinear extension along the diagonal has a partial derivative of
+degree d - 1 in q: Gauss-Legendre quadrature with d / 2 nodes integrates it without error.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class SingleIndex:
     index: np.ndarray
     amplitudes: np.ndarray
 
-    def odd(self, signs: np.ndarray) -> np.ndarray:
+    def odd_part(self, signs: np.ndarray) -> np.ndarray:
         """The odd part (m,) at signs (m, d)."""
         position = signs @ self.index
         parts = (sines(position[rows], len(self.amplitudes)) for rows in _parts(len(position)))
@@ -48,11 +48,11 @@ class SingleIndex:
         nodes, shares = np.polynomial.legendre.leggauss(-(-len(self.index) // 2))
         turn = np.exp(1j * np.outer(np.arange(1, len(self.amplitudes) + 1), self.index))
         values = np.zeros(len(self.index))
-        one = np.ones((len(turn), 1))
+        ones = np.ones((len(turn), 1))
         for q, share in zip(0.5 * (nodes + 1.0), 0.5 * shares, strict=True):
             factors = (1.0 - q) * turn.conj() + q * turn
-            before = np.cumprod(np.hstack([one, factors[:, :-1]]), axis=1)
-            after = np.cumprod(np.hstack([one, factors[:, :0:-1]]), axis=1)[:, ::-1]
+            before = np.cumprod(np.hstack([ones, factors[:, :-1]]), axis=1)
+            after = np.cumprod(np.hstack([ones, factors[:, :0:-1]]), axis=1)[:, ::-1]
             # turn - turn.conj() is 2 i sin(k b_j)
             values += share * (self.amplitudes @ ((before * after).real * 2.0 * turn.imag))
         return values
@@ -61,10 +61,11 @@ class SingleIndex:
 def single_index_of(
     pairs: Pairs, rng: np.random.Generator, known: SingleIndex | None = None
 ) -> SingleIndex | None:
-    """Index by `sigmoid_index` of all values, then h by `smooth_sines` of the odd part.
+    """A ridge function: its index from `sigmoid_index` on all values, then h by `smooth_sines`.
 
-    Or with the index that is ``known``, if that leaves errors of less than half the size: a search
-    may end far from the best index. None where nothing varies or the index diverges.
+    h is fitted to the odd part. The index ``known`` is taken instead where its residuals are less
+    than half as large, since a search may end far from the best index. None where the values do
+    not vary or the index diverges.
     """
     signs = np.where(pairs.coalitions, 1.0, -1.0)
     m, d = signs.shape
@@ -78,23 +79,25 @@ def single_index_of(
     if not 0.0 < reach < np.inf:
         return None
     signs = np.vstack([signs, ends])
-    odd = np.append(pairs.odd, 0.5 * pairs.total)
-    found = _with_index(np.pi / (MARGIN * reach) * index, signs, odd)
+    odd_part = np.append(pairs.odd_part, 0.5 * pairs.total)
+    fitted = _with_index(np.pi / (MARGIN * reach) * index, signs, odd_part)
     if known is None:
-        return found
-    other = _with_index(known.index, signs, odd)
-    left, left_by_other = (np.abs(odd - one.odd(signs)).sum() for one in (found, other))
-    return other if left_by_other < CLEARLY * left else found
+        return fitted
+    other = _with_index(known.index, signs, odd_part)
+    left, left_by_other = (
+        np.abs(odd_part - index.odd_part(signs)).sum() for index in (fitted, other)
+    )
+    return other if left_by_other < CLEARLY * left else fitted
 
 
-def _with_index(index: np.ndarray, signs: np.ndarray, odd: np.ndarray) -> SingleIndex:
-    return SingleIndex(index, smooth_sines(signs @ index, odd))
+def _with_index(index: np.ndarray, signs: np.ndarray, odd_part: np.ndarray) -> SingleIndex:
+    return SingleIndex(index, smooth_sines(signs @ index, odd_part))
 
 
 def left_by_sigmoid(pairs: Pairs) -> float:
-    """Of the sum of squares that a line leaves, the share that a sigmoid of one number leaves.
+    """Residual sum of squares of a sigmoid of one weighted sum, over that of a linear function.
 
-    At some of the coalitions and of their complements.
+    It is computed on a subset of the coalitions and their complements.
     """
     m, d = pairs.coalitions.shape
     signs = np.where(pairs.coalitions, 1.0, -1.0)
@@ -108,9 +111,9 @@ def sigmoid_index(
 ) -> tuple[np.ndarray, float]:
     """Weights b (d,) of the least-squares fit c + e sigmoid(a + b's), by Levenberg-Marquardt.
 
-    With a small penalty on b. A steep sigmoid is a threshold, the tail of one an exponential
-    function, its middle a line. The second result is what the fit leaves of the sum of squares that
-    a line leaves.
+    There is a small penalty on b. A steep sigmoid is a threshold; the tail of a sigmoid is an
+    exponential function, its middle a line. The second result is the residual sum of squares over
+    that of a linear function.
     """
     n, d = signs.shape
     spread = np.ptp(values)
@@ -141,9 +144,9 @@ def sigmoid_index(
         while damping < 1e9:
             lifted = gram + damping * np.diag(np.diag(gram) + 1e-9 * n)
             trial = params - _solved(lifted, gradient)
-            found = loss(trial)
-            if found[2] < best:
-                params, (sigmoid, residuals, best) = trial, found
+            tried = loss(trial)
+            if tried[2] < best:
+                params, (sigmoid, residuals, best) = trial, tried
                 damping *= 0.2
                 break
             damping *= 5.0
@@ -161,12 +164,13 @@ def _solved(gram: np.ndarray, gradient: np.ndarray) -> np.ndarray:
         return gradient / np.diag(gram).max()
 
 
-def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) -> np.ndarray:
-    """Amplitudes (count,) of h, fitted to the values ``odd`` (n,) at ``position`` (n,).
+def smooth_sines(position: np.ndarray, odd_part: np.ndarray, count: int = HARMONICS) -> np.ndarray:
+    """Amplitudes (count,) of h, fitted to ``odd_part`` (n,) of the game at ``position`` (n,).
 
-    A Gaussian process: amplitudes of frequency k have variance 1 / k^2, so that between positions h
-    is nearly a broken line, and the noise is that of largest likelihood. Cross-validation would
-    follow values that differ at nearly equal positions, with large waves in the gaps between.
+    This is a Gaussian process. The amplitude of frequency k has the prior variance 1 / k^2, so that
+    h is nearly piecewise linear between positions, and the noise level maximises the likelihood.
+    Cross-validation would fit different values at nearly equal positions, at the price of large
+    oscillations in the gaps.
     """
     n = len(position)
     scales = count / np.arange(1.0, count + 1.0)
@@ -174,13 +178,13 @@ def smooth_sines(position: np.ndarray, odd: np.ndarray, count: int = HARMONICS) 
     for rows in _parts(n):
         design = sines(position[rows], count) * scales
         gram += design.T @ design
-        moment += odd[rows] @ design
+        moment += odd_part[rows] @ design
     levels, vectors = scipy.linalg.eigh(gram, check_finite=False)
     kept = levels > ROUNDING * levels[-1]
     levels, vectors = levels[kept], vectors[:, kept]
     seen = vectors.T @ moment
     energy = np.square(seen) / levels
-    unexplained = max(odd @ odd - energy.sum(), 0.0)
+    unexplained = max(odd_part @ odd_part - energy.sum(), 0.0)
     noises = n * SMOOTHING[:, None]
     squares = (1.0 / (levels + noises)) @ energy + unexplained / noises[:, 0]
     volumes = np.log(levels + noises).sum(axis=1) + (n - len(levels)) * np.log(noises[:, 0])
@@ -195,5 +199,5 @@ def sines(position: np.ndarray, count: int) -> np.ndarray:
 
 
 def _parts(n: int) -> Iterator[slice]:
-    """Slices of n rows, so many at a time that their harmonics take little memory; at least one."""
+    """Slices of n rows, of a size whose harmonics take little memory; at least one slice."""
     return (slice(start, start + AT_ONCE) for start in range(0, max(n, 1), AT_ONCE))

@@ -1,8 +1,9 @@
-"""A process whose slopes have variances of their own, so that players without effect keep nothing.
+"""A process whose slopes are shrunk by separate variances (automatic relevance determination).
 
-The additive part of `Kriging` is free: with few pairs for each player its slopes follow every
-noise. Here they are independent, a priori, with variances a_j: with A = diag(a), L L' = V the
-covariance of the interactions and the noise, H = L^-1 X and h = L^-1 values,
+The additive part of `Kriging` is unpenalised: with few pairs per player its slopes overfit the
+noise. Here they are independent a priori with variances a_j, so that the slopes of players without
+effect shrink to 0. With A = diag(a), L L' = V the covariance of the interactions and the noise,
+H = L^-1 X and h = L^-1 values,
 
     slopes = M H'h,  M = (H'H + A^-1)^-1,  P = L^-T (I - H M H') L^-1.
 """
@@ -21,10 +22,10 @@ LEAST_SCALE = 1e-14  # of the sum of squares
 
 
 def with_relevances(fit: Kriging) -> Kriging:
-    """The process with slopes of variances of (nearly) largest likelihood, all else being equal.
+    """The process with the slopes' variances of approximately maximum likelihood.
 
-    Each round multiplies a variance by the square of its slope over what is expected of it (MacKay
-    1992).
+    All other hyperparameters stay as they are. Each round multiplies a variance by the square of
+    its slope over the expectation of this square (MacKay 1992).
     """
     half = fit.half(np.column_stack([fit.rows.signs, fit.rows.values]))
     drift, half = half[:, :-1], half[:, -1]
@@ -48,7 +49,7 @@ def with_relevances(fit: Kriging) -> Kriging:
 
 
 def _posterior(gram: np.ndarray, variances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """R (d, d) with R'R = M, and of each slope the share (d,) of its variance that is known."""
+    """R (d, d) with R'R = M, and the share (d,) of each slope's variance that the data explain."""
     roots = np.sqrt(variances)
     inner = roots[:, None] * gram * roots
     inner[np.diag_indices(len(inner))] += 1.0

@@ -1,4 +1,4 @@
-"""Sets of players whose Walsh functions a regression on the odd part of a game takes."""
+"""Sets of players whose Walsh functions enter a regression on the odd part of a game."""
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
@@ -40,10 +40,11 @@ def _best_first(
     taken: np.ndarray,
     count: int,
 ) -> None:
-    """Take ``count`` sets of least total cost: the first, of these ``totals``, or from them.
+    """Mark the ``count`` sets of least total cost, starting from the first ones with ``totals``.
 
-    In a set that is taken, the first member that is not at its own (i-th) place in the ranking, or
-    the one before it, moves one place down. So each set comes from a single other one.
+    From each set that is taken, further ones follow: its first member that is not at the i-th place
+    of the ranking, or the member before it, moves one place down. So each set follows from exactly
+    one other.
     """
     end = totals.size
     waiting = [(totals[row], row) for row in range(end)]
@@ -87,7 +88,7 @@ def sets_of_trees(terms: LeafTerms, n_players: int, count: int) -> list[np.ndarr
             for places in map(list, combinations(range(k), order)):
                 coefficients = shares * sides[:, places].prod(axis=1)
                 parts.setdefault(order, []).append((members[:, places], coefficients))
-    merged = [_merged(found) for found in parts.values()]
+    merged = [_merged(terms_of_order) for terms_of_order in parts.values()]
     if not merged:
         return []
     strengths = np.concatenate([np.abs(coefficients) for _, coefficients in merged])
@@ -101,10 +102,10 @@ def _bits(masks: np.ndarray, n_players: int) -> np.ndarray:
     return np.unpackbits(octets, axis=1, bitorder="little", count=n_players)
 
 
-def _merged(found: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Equal sets once, with the sum of their coefficients."""
+def _merged(terms: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct sets, with the sums of the coefficients of equal ones."""
     sets, place = np.unique(
-        np.concatenate([members for members, _ in found]), axis=0, return_inverse=True
+        np.concatenate([members for members, _ in terms]), axis=0, return_inverse=True
     )
-    coefficients = np.concatenate([values for _, values in found])
+    coefficients = np.concatenate([values for _, values in terms])
     return sets, np.bincount(place.ravel(), weights=coefficients, minlength=len(sets))

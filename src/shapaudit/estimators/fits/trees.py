@@ -12,10 +12,11 @@ ROUNDS, DEPTH, RATE = 100, 5, 0.2
 def fit_trees(
     coalitions: np.ndarray, values: np.ndarray, opposite: np.ndarray, depth: int = DEPTH
 ) -> TreeEnsemble:
-    """Trees on the d bits of coalitions (m, d) with ``values`` (m,), and of their complements.
+    """Trees on the d bits of coalitions (m, d), fitted to values of these and of complements.
 
-    With explicand 1 and baseline 0 their baseline game takes about these values. Where the
-    ``opposite`` ones (m,) are minus those, its even part is small, and without Shapley values.
+    Their baseline game, with explicand 1 and baseline 0, takes approximately the ``values`` (m,) at
+    the coalitions and the ``opposite`` (m,) at the complements. Where these are minus the values,
+    the even part of the game is small; it has no influence on the Shapley values.
     """
     target = np.concatenate([values, opposite])
     scale = np.abs(target).max(initial=0.0) or 1.0

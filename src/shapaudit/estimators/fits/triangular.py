@@ -16,9 +16,9 @@ def lower_inverse(triangle: np.ndarray) -> np.ndarray:
     if n <= BLOCK:
         return lapack.dtrtri(triangle, lower=1)[0]
     half = n // 2
-    found = np.zeros((n, n), order="F")
-    first = found[:half, :half] = lower_inverse(triangle[:half, :half])
-    second = found[half:, half:] = lower_inverse(triangle[half:, half:])
+    inverse = np.zeros((n, n), order="F")
+    first = inverse[:half, :half] = lower_inverse(triangle[:half, :half])
+    second = inverse[half:, half:] = lower_inverse(triangle[half:, half:])
     below = blas.dtrmm(-1.0, first, triangle[half:, :half], side=1, lower=1)
-    found[half:, :half] = blas.dtrmm(1.0, second, below, lower=1, overwrite_b=1)
-    return found
+    inverse[half:, :half] = blas.dtrmm(1.0, second, below, lower=1, overwrite_b=1)
+    return inverse

@@ -1,4 +1,4 @@
-"""The covariance of odd parts of games of thresholds, where sets of players act together or not.
+"""The covariance of odd parts of unanimity games, in which sets of players act together.
 
 The unanimity game of a set T is 1 where all members are present. Its odd part, u_T(S) = (1[T in S]
 - 1[T in the complement of S]) / 2, is that of the game that is 1 where any member is present. Sums
@@ -21,7 +21,7 @@ from .relevance import triple_covariance
 
 @lru_cache(maxsize=8)
 def _shared(n_players: int) -> np.ndarray:
-    """Weights (d + 1,) of all sets of at least three among so many players."""
+    """Total weight (d + 1,) of all sets of at least three within a = 0, ..., d common players."""
     d, a = n_players, np.arange(n_players + 1.0)
     weights = (d + 1.0) / (d + 1.0 - a) - 1.0 - a / d - a * (a - 1.0) / max(d * (d - 1.0), 1.0)
     weights[:3] = 0.0
@@ -38,17 +38,17 @@ def _looked_up(
     triples: np.ndarray,
     upper: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both covariances by the sums of u_j and the players in each coalition, or their triangle."""
+    """Both covariances, looked up by the sums of u_j and the sizes; ``upper``: a triangle only."""
     d = len(weights) - 1
-    shares, one = weights / d, np.uint64(1)
+    shares, bit = weights / d, np.uint64(1)
     together, unanimity = np.zeros(sums.shape), np.zeros(sums.shape)
     for row in range(sums.shape[0]):
         own = np.uint64(counts[row])
         for column in range(row if upper else 0, sums.shape[1]):
             # Without a sign: indices that may be negative take longer.
             other = np.uint64(others[column])
-            agreed = np.uint64(d + np.int64(sums[row, column])) >> one
-            both = (own + other + agreed - np.uint64(d)) >> one
+            agreed = np.uint64(d + np.int64(sums[row, column])) >> bit
+            both = (own + other + agreed - np.uint64(d)) >> bit
             together[row, column] = triples[agreed]
             alike = shares[both] + shares[agreed - both]
             unanimity[row, column] = alike - shares[own - both] - shares[other - both]
@@ -63,24 +63,25 @@ def _alike(signs: np.ndarray, others: np.ndarray, upper: bool) -> tuple[np.ndarr
 
 
 def alike_covariances(signs: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Covariances (n, k) between signs (n, d) and others (k, d) of games whose players are alike.
+    """Covariances (n, k) with exchangeable players, between signs (n, d) and others (k, d).
 
-    Those of `relevance.triple_covariance`, and of unanimity games: the sums above times 4 / d.
+    The first is `relevance.triple_covariance`, the second that of unanimity games, the sums above
+    times 4 / d.
     """
     return _alike(signs, others, False)
 
 
 def alike_triangles(signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The lower triangles (n, n), in the order of columns, of those of the signs themselves."""
+    """As `alike_covariances` of the signs with themselves: lower triangles (n, n), column-major."""
     together, unanimity = _alike(signs, signs, True)
     return together.T, unanimity.T
 
 
 def unanimity_shapley(signs: np.ndarray, amounts: np.ndarray) -> np.ndarray:
-    """Shapley values (d,) of sum_i amounts_i covariance(., signs_i), that of unanimity games.
+    """Shapley values (d,) of sum_i amounts_i covariance(., signs_i), unanimity games' covariance.
 
-    A set shares its coefficient equally, and a member of a players is in the share k / a of the
-    sets of k among them.
+    A set shares its coefficient equally among its members. Of the sets of k among a players, the
+    share k / a contains a given one of them.
     """
     d = signs.shape[1]
     weights, members = _shared(d), (0.5 * (d + signs.sum(axis=1))).astype(int)

@@ -34,10 +34,10 @@ LEAST, JITTER = 1e-12, 1e-9
 
 
 def fit_value_process(pairs: Pairs) -> Fit:
-    """The process whose variances have (nearly) the largest likelihood.
+    """The process with variances of approximately maximum likelihood.
 
-    Each round multiplies a variance by what its part of the covariance explains over what is
-    expected (MacKay 1992). Residuals of pairs left out are those without both of their values.
+    Each round multiplies a variance by the energy that its part of the covariance explains over the
+    expected energy (MacKay 1992). Leave-one-out residuals omit both values of a pair.
     They do not count as too small for the variances that were chosen: these are shared by all sets,
     and on games for development the errors on unseen pairs were no larger.
     """
@@ -66,7 +66,7 @@ def fit_value_process(pairs: Pairs) -> Fit:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Coalitions (n, d) as numbers; how many players any two share, and how many both lack.
+    """Coalitions (n, d) as 0 and 1; the numbers of players that any two share or both lack.
 
     ``tables`` (s, d + 1): for each group of sizes the sum of C(a, k) / C(d, k) at a = 0, ..., d;
     ``shares`` (s, d + 1): the sum of C(a - 1, k - 1) / (k C(d, k)), 0 at a = 0.
@@ -79,19 +79,19 @@ class _Rows:
     shares: np.ndarray
 
     def covariance(self, variances: np.ndarray, noises: np.ndarray) -> np.ndarray:
-        """Covariances of the values for ``variances`` (2, s), a lower triangle (n, n).
+        """Covariances of the values for ``variances`` (2, s), as a lower triangle (n, n).
 
-        On its diagonal are noise (n,) and jitter.
+        ``noises`` (n,) and jitter are added to the diagonal.
         """
-        found = _covariance(self.together, self.apart, *(variances @ self.tables))
-        jitter = JITTER * max(np.trace(found) / len(found), 1e-300)
-        found[np.diag_indices(len(found))] += noises + jitter
-        return found
+        covariance = _covariance(self.together, self.apart, *(variances @ self.tables))
+        jitter = JITTER * max(np.trace(covariance) / len(covariance), 1e-300)
+        covariance[np.diag_indices(len(covariance))] += noises + jitter
+        return covariance
 
     def sums(self, dual: np.ndarray, precision: np.ndarray) -> np.ndarray:
-        """Of each group's covariance K dual'K dual, and its expected value, tr(P K), (2, 2, s).
+        """dual'K dual and its expectation tr(P K) (2, 2, s), K the covariance of each group.
 
-        Of the precision P a lower triangle (n, n) is needed.
+        Only the lower triangle (n, n) of the precision P is read.
         """
         size = self.tables.shape[1]
         return _counted(self.together, self.apart, dual, precision, size) @ self.tables.T
@@ -108,7 +108,7 @@ class _Rows:
 def _rows(pairs: Pairs) -> _Rows:
     grand = np.ones((1, pairs.coalitions.shape[1]), dtype=bool)
     members = np.vstack([pairs.coalitions, ~pairs.coalitions, grand]).astype(float)
-    together, apart = ((one @ one.T).astype(np.intp) for one in (members, 1.0 - members))
+    together, apart = ((sides @ sides.T).astype(np.intp) for sides in (members, 1.0 - members))
     return _Rows(members, together, apart, *_tables(members.shape[1]))
 
 
@@ -127,8 +127,8 @@ def _tables(d: int) -> tuple[np.ndarray, np.ndarray]:
         tables = np.vstack([tables, rest])
     # A set of k within a players has C(a - 1, k - 1) / C(a, k) = k / a with a given member.
     shares = tables / np.maximum(members, 1.0)
-    for one in (tables, shares):
-        one.setflags(write=False)
+    for table in (tables, shares):
+        table.setflags(write=False)
     return tables, shares
 
 
@@ -137,22 +137,22 @@ def _covariance(
     together: np.ndarray, apart: np.ndarray, inside: np.ndarray, outside: np.ndarray
 ) -> np.ndarray:
     n = len(together)
-    found, whole = np.zeros((n, n)).T, outside[-1]
+    covariance, whole = np.zeros((n, n)).T, outside[-1]
     for column in range(n):
         known = whole - outside[apart[column, column]]
         for row in range(column, n):
             dual = known - outside[apart[row, row]] + outside[apart[row, column]]
-            found[row, column] = inside[together[row, column]] + dual
-    return found
+            covariance[row, column] = inside[together[row, column]] + dual
+    return covariance
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _counted(
     together: np.ndarray, apart: np.ndarray, dual: np.ndarray, precision: np.ndarray, size: int
 ) -> np.ndarray:
-    """How often each entry of a group's table is in dual'K dual, and in tr(P K), (2, 2, size).
+    """Coefficients of the table entries in dual'K dual and in tr(P K) (2, 2, size).
 
-    Of each first for unanimity games, then for their duals.
+    The second axis has the unanimity games first, then their duals.
     """
     counts = np.zeros((2, 2, size))
     for column in range(len(dual)):
@@ -169,7 +169,7 @@ def _counted(
 
 
 def _odd_left_out(precision: np.ndarray, dual: np.ndarray, m: int) -> np.ndarray:
-    """Half the difference (m,) of the residuals of a pair's two values, neither being fitted."""
+    """Half the difference (m,) of the residuals of a pair's two values, leaving out both."""
     pair = np.arange(m)
     first, second = precision[pair, pair], precision[pair + m, pair + m]
     both = precision[pair + m, pair]

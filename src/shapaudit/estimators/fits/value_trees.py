@@ -18,11 +18,11 @@ LEAST_PAIRS = 2 * FOLDS
 
 
 def fit_value_trees(pairs: Pairs) -> Fit:
-    """The trees of all pairs; of each pair is left what trees of three folds in four leave."""
+    """The trees fitted to all pairs, with the residuals of four-fold cross-validation."""
     fold_of = np.arange(len(pairs.values)) % FOLDS  # each has pairs of all sizes, as these ascend
-    left_out = pairs.odd.copy()
+    left_out = pairs.odd_part.copy()
     for fold in (fold_of == k for k in range(FOLDS)):
-        left_out[fold] -= _fitted(pairs.part(~fold)).odd(pairs.coalitions[fold])
+        left_out[fold] -= _fitted(pairs.part(~fold)).odd_part(pairs.coalitions[fold])
     return uncorrected(_fitted(pairs).shapley, pairs.total, left_out)
 
 

@@ -239,7 +239,7 @@ def test_shares_are_those_of_the_least_norm_of_a_mixture():
 def test_the_mixture_is_plain_least_squares_where_a_fit_errs_more():
     pairs = draw_pairs(sparse(8, 30, 6), 120, "leverage", np.random.default_rng(0))
     plain = fit_additive(pairs)
-    wrong = Fit(np.ones(8), pairs.odd, plain.left_out + np.sqrt(1.0 / pairs.weights))
+    wrong = Fit(np.ones(8), pairs.odd_part, plain.left_out + np.sqrt(1.0 / pairs.weights))
     values, errors = combined(pairs, [plain, wrong])
     doubtful = Fit(wrong.values, wrong.left, plain.left_out, doubt=100.0)
     np.testing.assert_allclose(combined(pairs, [plain, doubtful])[0], plain.values, atol=1e-2)
@@ -297,7 +297,7 @@ def test_sizes_that_are_drawn_in_full_have_no_say_in_the_mixture():
     outer = pairs.coalitions.sum(axis=1) == 1
     assert outer.sum() == 8
     plain = fit_additive(pairs)
-    other = Fit(np.ones(8), pairs.odd, np.where(outer, 100.0, 0.5) * plain.left_out)
+    other = Fit(np.ones(8), pairs.odd_part, np.where(outer, 100.0, 0.5) * plain.left_out)
     values, _ = combined(pairs, [plain, other])
     np.testing.assert_allclose(values, combined(pairs, [other])[0])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shapaudit.estimators.base import BudgetTooSmall
-from shapaudit.estimators.explain import Plan, explain
+from shapaudit.estimators.explain import PairPlan, explain
 from shapaudit.games import CachedGame, TabularGame
 from solved_games import entry
 
@@ -89,7 +89,7 @@ def test_few_players(d):
 
 
 def test_a_part_of_the_plan_has_all_sizes_and_weights_that_add_up():
-    plan = Plan(9, 400, np.random.default_rng(0))
+    plan = PairPlan(9, 400, np.random.default_rng(0))
     game = TabularGame(np.random.default_rng(1).standard_normal(1 << 9))
     part, whole = plan.evaluated(game, 40), plan.evaluated(game, len(plan.coalitions))
     keys = {row.tobytes() for row in whole.coalitions}

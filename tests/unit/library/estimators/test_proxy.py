@@ -6,7 +6,7 @@ import pytest
 from shapaudit.estimators import create
 from shapaudit.estimators.pairs import Pairs, draw_pairs
 from shapaudit.estimators.proxy import ProxyRegression, control
-from shapaudit.estimators.surrogates import beyond, boosted, linear, trees
+from shapaudit.estimators.surrogates import boosted, linear, residual_pairs, trees
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.games.simulated import ThresholdGame
 from shapaudit.truth import shapley_from_table
@@ -34,23 +34,23 @@ def least_squares(pairs, odd, total):
 def test_the_correction_is_least_squares_on_what_the_trees_leave():
     pairs, rng = drawn(), np.random.default_rng(2)
     own = rng.normal(size=D)
-    proxy = pairs.odd + 0.3 * rng.normal(size=len(pairs.odd))
+    proxy = pairs.odd_part + 0.3 * rng.normal(size=len(pairs.odd_part))
     base = linear(pairs)
-    rest = beyond(pairs, base)
-    found = base.shapley + control(pairs, rest.odd, proxy, own)
+    rest = residual_pairs(pairs, base)
+    found = base.shapley + control(pairs, rest.odd_part, proxy, own)
     seen = least_squares(pairs, proxy, own.sum())
     curved = proxy - (pairs.coalitions - 0.5) @ seen
-    share = (pairs.weights * curved * rest.odd).sum() / (pairs.weights * curved**2).sum()
+    share = (pairs.weights * curved * rest.odd_part).sum() / (pairs.weights * curved**2).sum()
     assert 0 < share < 1
-    left = pairs.odd - share * proxy
+    left = pairs.odd_part - share * proxy
     expected = share * own + least_squares(pairs, left, pairs.total - share * own.sum())
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 def test_a_proxy_that_predicts_nothing_is_not_taken():
     pairs = drawn()
-    rest = beyond(pairs, linear(pairs))
-    opposite = control(pairs, rest.odd, -rest.odd, np.arange(D, dtype=float))
+    rest = residual_pairs(pairs, linear(pairs))
+    opposite = control(pairs, rest.odd_part, -rest.odd_part, np.arange(D, dtype=float))
     np.testing.assert_array_equal(opposite, np.zeros(D))
 
 
@@ -58,9 +58,9 @@ def test_trees_beside_an_additive_game_are_those_of_what_it_leaves():
     pairs = drawn()
     both = trees(pairs, np.random.default_rng(3))
     base = linear(pairs)
-    rest = boosted(beyond(pairs, base))
+    rest = boosted(residual_pairs(pairs, base))
     np.testing.assert_allclose(both.shapley, base.shapley + rest.shapley, atol=1e-12)
-    assert isinstance(beyond(pairs, base), Pairs)
+    assert isinstance(residual_pairs(pairs, base), Pairs)
 
 
 def test_errs_less_than_least_squares_on_rules():

@@ -7,7 +7,13 @@ import pytest
 
 from shapaudit.estimators import create
 from shapaudit.estimators import screened as screened_module
-from shapaudit.estimators.screened import Rows, ScreenedPolynomial, features, pairs_of, screened
+from shapaudit.estimators.screened import (
+    SampledDeviations,
+    ScreenedPolynomial,
+    features,
+    pairs_of,
+    screened,
+)
 from shapaudit.games import TabularGame, all_coalitions
 from shapaudit.truth import shapley_from_table
 
@@ -26,7 +32,7 @@ def sparse_game(sets, seed=0):
 
 def rows_of(table, seed=0, count=300):
     picked = np.random.default_rng(seed).choice(np.arange(1, len(table) - 1), count, replace=False)
-    return Rows(SIGNS[picked], np.ones(count), table[picked] - table.mean())
+    return SampledDeviations(SIGNS[picked], np.ones(count), table[picked] - table.mean())
 
 
 @pytest.mark.parametrize("order", [2, 3])
@@ -55,7 +61,7 @@ def test_pairs_come_in_the_order_of_their_agreement():
 def test_the_fit_is_that_of_all_features_together():
     rng = np.random.default_rng(3)
     rows = rows_of(rng.normal(size=1 << D))
-    rows = Rows(rows.signs, rng.uniform(0.5, 1.5, 300), rows.deviations)
+    rows = SampledDeviations(rows.signs, rng.uniform(0.5, 1.5, 300), rows.deviations)
     sets = np.array([[0, 1, 2], [3, 4, 5]])
     players, interactions = rows.fitted(sets)
     assert players.sum() == pytest.approx(0.0, abs=1e-9)

@@ -89,7 +89,7 @@ def test_a_game_of_one_number_has_the_shapley_values_of_its_table(d):
     signs = np.where(all_coalitions(d), 1.0, -1.0)
     angles = np.outer(signs @ game.index, np.arange(1, 6))
     table = np.cos(angles) @ even + np.sin(angles) @ game.amplitudes
-    np.testing.assert_allclose(game.odd(signs), odd_part(table), atol=1e-12)
+    np.testing.assert_allclose(game.odd_part(signs), odd_part(table), atol=1e-12)
     np.testing.assert_allclose(game.shapley(), shapley_from_table(table), atol=1e-12)
 
 
@@ -117,7 +117,7 @@ def test_heaviest_sets_are_those_of_a_full_ranking():
 
 def test_sets_of_trees_have_the_largest_walsh_coefficients():
     pairs = draw_pairs(random_game(D), 100, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
+    trees = fit_trees(pairs.coalitions, pairs.odd_part, -pairs.odd_part)
     game = TreeGame(trees, np.ones(D), np.zeros(D))
     table = game(all_coalitions(D))
     every = [members for k in (3, 5) for members in combinations(range(D), k)]
@@ -129,10 +129,10 @@ def test_sets_of_trees_have_the_largest_walsh_coefficients():
 
 def test_trees_take_the_odd_part():
     pairs = draw_pairs(product_game(D), 1 << D, "leverage", np.random.default_rng(0))
-    trees = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
+    trees = fit_trees(pairs.coalitions, pairs.odd_part, -pairs.odd_part)
     ends = np.ones(D), np.zeros(D)
     values = TreeGame(trees, *ends)(pairs.coalitions)
-    assert np.abs(values - pairs.odd).max() < 0.3 * np.abs(pairs.odd).max()
+    assert np.abs(values - pairs.odd_part).max() < 0.3 * np.abs(pairs.odd_part).max()
 
 
 def test_the_restricted_likelihood_finds_the_true_sets_and_the_noise():
@@ -145,7 +145,7 @@ def test_the_restricted_likelihood_finds_the_true_sets_and_the_noise():
     odd = signs @ rng.normal(size=9) + rng.normal(size=20) @ true.products(signs)
     fitted = fit_odd([false, true], coalitions, odd)
     assert fitted.features is true
-    np.testing.assert_allclose(fitted.odd(coalitions), odd, atol=1e-4)
+    np.testing.assert_allclose(fitted.odd_part(coalitions), odd, atol=1e-4)
     noisy = fit_odd([true], coalitions, odd + 20.0 * rng.normal(size=len(odd)))
     assert noisy.noise > 1e4 * fitted.noise
 
@@ -239,11 +239,11 @@ def test_the_stratified_mean_of_all_pairs_is_the_shapley_value():
         game = random_game(d)
         pairs = draw_pairs(game, 1 << d, "leverage", np.random.default_rng(0))
         truth = shapley_from_table(game.values)
-        found = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+        found = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd_part)
         np.testing.assert_allclose(found, truth, atol=1e-12)
         # What the others know and what a fold stands for are everything, too.
-        fold = np.random.default_rng(1).random(len(pairs.odd)) < 0.5
-        split = stratified_mean(pairs.coalitions, pairs.odd, fold)
+        fold = np.random.default_rng(1).random(len(pairs.odd_part)) < 0.5
+        split = stratified_mean(pairs.coalitions, pairs.odd_part, fold)
         np.testing.assert_allclose(split, found - pairs.total / d, atol=1e-12)
 
 
@@ -285,7 +285,7 @@ def test_surrogates_say_their_own_shapley_values():
     pairs = draw_pairs(product_game(d), 200, "leverage", np.random.default_rng(0))
     for name in ("trees", "polynomial", "fourier"):
         fitted = fit_surrogate(name, pairs, np.random.default_rng(0))
-        table = fitted.odd(all_coalitions(d))
+        table = fitted.odd_part(all_coalitions(d))
         np.testing.assert_allclose(fitted.shapley, shapley_from_table(table), atol=1e-6)
         few = fit_surrogate(name, pairs.part(np.arange(d)), np.random.default_rng(0))
         assert np.isfinite(few.shapley).all()
@@ -313,7 +313,7 @@ def test_the_smallest_budget_has_two_pairs_of_every_size(d, sizes):
 def test_regression_adjustment_reduces_the_error_of_its_correction():
     game, d = product_game(10), 10
     pairs = draw_pairs(game, 300, "leverage", np.random.default_rng(0))
-    bare = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd)
+    bare = pairs.total / d + stratified_mean(pairs.coalitions, pairs.odd_part)
     plain = np.linalg.norm(bare - shapley_exact(game).values)
     for name, share in (("trees", 0.5), ("polynomial", 0.3), ("fourier", 0.1)):
         assert error(RegressionAdjusted(name), game, 300) < share * plain

@@ -84,8 +84,8 @@ def test_errors_of_the_polynomial_left_out_are_those_of_fits_without_the_pair():
         weighted = pairs.weights[kept, None] * rows[kept]
         system = np.ones((rows.shape[1] + 1,) * 2)
         system[:-1, :-1], system[-1, -1] = rows[kept].T @ weighted, 0.0
-        right = np.append(pairs.odd[kept] @ weighted, 0.5 * pairs.total)
-        expected = pairs.odd[k] - rows[k] @ np.linalg.solve(system, right)[:-1]
+        right = np.append(pairs.odd_part[kept] @ weighted, 0.5 * pairs.total)
+        expected = pairs.odd_part[k] - rows[k] @ np.linalg.solve(system, right)[:-1]
         assert found.left_out[k] == pytest.approx(expected, rel=1e-6)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapaudit.samplers.allocation import (
-    Stage,
+    StageSummary,
     allocate,
     fill_up,
     pool,
@@ -72,7 +72,7 @@ def test_filling_up_is_the_least_variance_there_is():
 
 
 def test_two_stages_are_allotted_by_variance_or_deviation():
-    first = Stage(np.zeros(3), np.full(3, 10), np.array([16.0, 4.0, 0.0]))
+    first = StageSummary(np.zeros(3), np.full(3, 10), np.array([16.0, 4.0, 0.0]))
     np.testing.assert_array_equal(allocate("variance", first, 50), [40, 10, 0])
     # 80 draws in all: ten are done in vain, 70 are shared as 2 to 1.
     np.testing.assert_array_equal(allocate("deviation", first, 50), [37, 13, 0])
@@ -82,15 +82,15 @@ def test_two_stages_are_allotted_by_variance_or_deviation():
 def test_pooled_stages_are_one_sample():
     rng = np.random.default_rng(0)
     draws = [rng.normal(size=(4, 2)), rng.normal(size=(12, 2))]
-    stages = [Stage(x.mean(axis=0), np.full(2, len(x)), np.full(2, 3.0)) for x in draws]
+    stages = [StageSummary(x.mean(axis=0), np.full(2, len(x)), np.full(2, 3.0)) for x in draws]
     pooled = pool(*stages)
     np.testing.assert_allclose(pooled.means, np.concatenate(draws).mean(axis=0))
     np.testing.assert_allclose(pooled.standard_errors(), np.sqrt(3 / 16))
 
 
 def test_a_second_stage_without_draws_or_variance_leaves_the_first():
-    first = Stage(np.array([1.0, 2.0]), np.array([5, 5]), np.array([4.0, 9.0]))
-    second = Stage(np.array([np.nan, 8.0]), np.array([0, 1]), np.array([np.nan, np.nan]))
+    first = StageSummary(np.array([1.0, 2.0]), np.array([5, 5]), np.array([4.0, 9.0]))
+    second = StageSummary(np.array([np.nan, 8.0]), np.array([0, 1]), np.array([np.nan, np.nan]))
     pooled = pool(first, second)
     np.testing.assert_allclose(pooled.means, [1.0, 3.0])
     np.testing.assert_allclose(pooled.standard_errors(), np.sqrt([4 / 5, 9 / 6]))
@@ -99,5 +99,5 @@ def test_a_second_stage_without_draws_or_variance_leaves_the_first():
 
 @pytest.mark.parametrize("rule", ["variance", "deviation", "uniform"])
 def test_nothing_left_means_no_draws(rule):
-    first = Stage(np.zeros(2), np.array([3, 3]), np.array([1.0, 2.0]))
+    first = StageSummary(np.zeros(2), np.array([3, 3]), np.array([1.0, 2.0]))
     np.testing.assert_array_equal(allocate(rule, first, 0), [0, 0])

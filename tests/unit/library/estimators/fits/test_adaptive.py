@@ -7,7 +7,7 @@ from shapaudit.estimators import create
 from shapaudit.estimators.fits import adaptive
 from shapaudit.estimators.fits.adaptive import RELEVANCES, adapt
 from shapaudit.estimators.fits.additive import fit_additive
-from shapaudit.estimators.fits.kriging import Kriging, Rows
+from shapaudit.estimators.fits.kriging import Kriging, Observations
 from shapaudit.estimators.fits.likelihood import Hyper
 from shapaudit.estimators.fits.mixture import mixed, tried
 from shapaudit.estimators.fits.single_index import single_index_of
@@ -21,7 +21,9 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     rng = np.random.default_rng(0)
     signs = np.vstack([np.where(rng.random((160, 10)) < 0.5, 1.0, -1.0), np.ones(10)])
     values = signs @ np.arange(10.0) + 3.0 * signs[:, 0] * signs[:, 1] * signs[:, 2]
-    rows = Rows(signs, values + 0.01 * rng.standard_normal(161), np.append(np.ones(160), 0.0))
+    rows = Observations(
+        signs, values + 0.01 * rng.standard_normal(161), np.append(np.ones(160), 0.0)
+    )
     seen = np.arange(161) % 4 != 1
     plain, other = (
         Hyper(np.full(10, relevance), 0.1, 0.1, 0.1, 0.1, np.full(10, 10**-0.5))
@@ -29,7 +31,7 @@ def test_the_mixture_takes_sets_of_a_trial_but_not_its_relevances():
     )
     fitted = Kriging(rows, plain)
     trial = tried(Kriging(rows.part(seen), other), rows, ~seen)
-    assert trial.missed < 0.01
+    assert trial.squared < 0.01
     found = mixed(fitted, trial)
     assert found.share > 0.5
     assert [0, 1, 2] in found.sparse.sets.members[0].tolist()
@@ -46,7 +48,7 @@ def tried_with(monkeypatch, missed, players, n_pairs):
 
         def model(name):
             fitted.append(name)
-            return None, adaptive.Mixture(plain, plain, 0.0)
+            return None, adaptive.ProcessMixture(plain, plain, 0.0)
 
         return [
             adaptive._Trial(much, lambda name=name: model(name)) for name, much in missed.items()
@@ -112,9 +114,9 @@ def test_with_few_pairs_a_function_of_one_number_must_err_clearly_less_than_slop
     monkeypatch.setattr(adaptive, "left_by_sigmoid", lambda _: 0.04)
     monkeypatch.setattr(adaptive, "CLEARLY", clearly)
     pairs = draw_pairs(TabularGame(ONE_SET), 400, "leverage", np.random.default_rng(0))
-    rows = Rows(
+    rows = Observations(
         np.vstack([np.where(pairs.coalitions, 1.0, -1.0), np.ones(10)]),
-        np.append(pairs.odd, 0.5 * pairs.total),
+        np.append(pairs.odd_part, 0.5 * pairs.total),
         np.append(pairs.weights.mean() / pairs.weights, 0.0),
     )
     found = adaptive._trials(rows, np.arange(199), pairs, np.random.default_rng(1))
@@ -122,7 +124,7 @@ def test_with_few_pairs_a_function_of_one_number_must_err_clearly_less_than_slop
     seen = np.arange(200) % adaptive.HELD_OUT != 1
     missed = adaptive._missed_by_slopes(rows, pairs, seen)
     values = fit_additive(pairs.part(seen[:-1])).values
-    left = pairs.odd - 0.5 * (np.where(pairs.coalitions, 1.0, -1.0) @ values)
+    left = pairs.odd_part - 0.5 * (np.where(pairs.coalitions, 1.0, -1.0) @ values)
     noises = pairs.weights.mean() / pairs.weights
     assert missed == pytest.approx(np.mean((np.abs(left) / np.sqrt(noises))[~seen[:-1]]))
 
@@ -143,20 +145,20 @@ def test_few_pairs_that_a_function_of_one_number_fits_by_chance_do_no_harm():
 def test_what_a_trial_misses_is_told_in_squares_and_in_size():
     rng = np.random.default_rng(0)
     signs = np.vstack([np.where(rng.random((80, 6)) < 0.5, 1.0, -1.0), np.ones(6)])
-    rows = Rows(signs, signs @ np.arange(6.0), np.append(np.full(80, 4.0), 0.0))
+    rows = Observations(signs, signs @ np.arange(6.0), np.append(np.full(80, 4.0), 0.0))
     seen = np.arange(81) % 4 != 1
     wrong = np.flatnonzero(~seen)
     rows.values[wrong[0]] += 6.0
     hyper = Hyper(np.full(6, 0.2), 0.1, 0.1, 0.1, 0.1, np.full(6, 6**-0.5))
     found = tried(Kriging(rows.part(seen), hyper), rows, ~seen)
-    assert found.missed == pytest.approx(9.0 / len(wrong), rel=1e-6)
+    assert found.squared == pytest.approx(9.0 / len(wrong), rel=1e-6)
     assert found.typical == pytest.approx(3.0 / len(wrong), rel=1e-6)
 
 
 def test_residuals_of_the_model_are_what_it_leaves_of_the_odd_part():
     pairs = draw_pairs(entry("range-10").solved.game, 300, "leverage", np.random.default_rng(0))
     found = adapt(pairs, np.random.default_rng(1))[0]
-    assert found.left.shape == found.left_out.shape == pairs.odd.shape
+    assert found.left.shape == found.left_out.shape == pairs.odd_part.shape
     assert np.linalg.norm(found.left) < np.linalg.norm(found.left_out)
 
 

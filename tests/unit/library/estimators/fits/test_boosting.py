@@ -122,10 +122,12 @@ def test_a_bit_that_gains_a_little_more_is_taken():
 def test_a_surrogate_has_the_trees_of_pairs_and_complements_in_the_units_of_the_game():
     game = TabularGame(1e3 * all_coalitions(7)[:, :3].all(axis=1))
     pairs = draw_pairs(game, 60, "leverage", np.random.default_rng(0))
-    ensemble = fit_trees(pairs.coalitions, pairs.odd, -pairs.odd)
+    ensemble = fit_trees(pairs.coalitions, pairs.odd_part, -pairs.odd_part)
     bits = np.concatenate([pairs.coalitions, ~pairs.coalitions])
-    scale = np.abs(pairs.odd).max()
-    grown = boost(bits, np.concatenate([pairs.odd, -pairs.odd]) / scale, ROUNDS, DEPTH, RATE)
+    scale = np.abs(pairs.odd_part).max()
+    grown = boost(
+        bits, np.concatenate([pairs.odd_part, -pairs.odd_part]) / scale, ROUNDS, DEPTH, RATE
+    )
     assert len(ensemble.roots) == ROUNDS
     np.testing.assert_allclose(
         ensemble.predict(bits.astype(float)), scale * predicted(grown, bits), rtol=1e-12

@@ -43,7 +43,7 @@ def test_projections_are_those_of_the_whole_matrix():
     left = np.eye(40) - basis @ basis.T
     lower = np.asfortranarray(np.tril(matrix))  # nothing above the diagonal is looked at
     np.testing.assert_allclose(
-        np.tril(fourier._without(basis, lower)), np.tril(left @ matrix @ left), atol=1e-11
+        np.tril(fourier._projected(basis, lower)), np.tril(left @ matrix @ left), atol=1e-11
     )
 
 

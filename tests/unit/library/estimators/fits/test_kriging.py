@@ -12,7 +12,7 @@ from shapaudit.estimators.fits.kriging import (
     ROWS,
     SETTLED,
     Kriging,
-    Rows,
+    Observations,
     Sets,
     evenly,
     reweighted,
@@ -39,7 +39,7 @@ def rows_of(values, d=D, count=40, seed=0):
     """So many signs with the last all ones, and values that a function of signs gives."""
     rng = np.random.default_rng(seed)
     signs = np.vstack([np.where(rng.random((count, d)) < 0.5, 1.0, -1.0), np.ones(d)])
-    return Rows(signs, values(signs), np.append(0.5 + rng.random(count), 0.0))
+    return Observations(signs, values(signs), np.append(0.5 + rng.random(count), 0.0))
 
 
 def hyper(d=D):
@@ -211,7 +211,7 @@ def test_any_set_is_asked_for_where_there_are_some(d):
 
 def test_a_covariance_that_has_no_factor_gets_more_on_its_diagonal():
     rows = rows_of(lambda signs: signs[:, 0] * signs[:, 1] * signs[:, 2])
-    rows = Rows(np.vstack([rows.signs, rows.signs]), np.tile(rows.values, 2), np.zeros(82))
+    rows = Observations(np.vstack([rows.signs, rows.signs]), np.tile(rows.values, 2), np.zeros(82))
     broken = Kriging(rows, hyper()).alone - 1e-5 * np.eye(82)  # the same rows twice, less a little
     fit = Kriging(rows, replace(hyper(), joint=0.0), alone=broken)
     covariance = 0.5 * (fit.factor @ fit.factor.T - np.diag(fit.nugget))
@@ -352,7 +352,7 @@ def test_players_that_are_always_together_have_equal_slopes():
     signs = rows.signs.copy()
     signs[:, 1] = signs[:, 0]
     apart = Hyper(np.full(D, 0.3), 0.0, 0.0, 0.0, 0.01, np.zeros(D))
-    found = Kriging(Rows(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
+    found = Kriging(Observations(signs, signs @ np.arange(1.0, D + 1), rows.noises), apart).slopes
     np.testing.assert_allclose(found, [1.5, 1.5, 3, 4, 5, 6], rtol=1e-6)
 
 

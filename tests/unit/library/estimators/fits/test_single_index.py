@@ -105,9 +105,9 @@ def test_a_known_index_is_kept_where_it_errs_less_than_half_as_much(monkeypatch,
     found = single_index_of(pairs, np.random.default_rng(1))
     known = SingleIndex(np.linspace(0.1, 0.2, 11), np.ones(3))
     size = dict(zip((found.index[0], known.index[0]), sizes, strict=True))
-    odd = np.append(pairs.odd, 0.5 * pairs.total)
+    odd = np.append(pairs.odd_part, 0.5 * pairs.total)
     monkeypatch.setattr(
-        SingleIndex, "odd", lambda self, signs: odd - size[self.index[0]] * np.ones(len(signs))
+        SingleIndex, "odd_part", lambda self, signs: odd - size[self.index[0]] * np.ones(len(signs))
     )
     again = single_index_of(pairs, np.random.default_rng(1), known)
     np.testing.assert_array_equal(again.index, known.index if kept else found.index)
@@ -122,7 +122,7 @@ def test_a_game_that_does_not_vary_has_no_function():
 def test_a_step_between_coalitions_of_nearly_the_same_weight_is_met():
     pairs = draw_pairs(VOTE, 1986, "leverage", np.random.default_rng(0))
     found = single_index_of(pairs, np.random.default_rng(1))
-    left = pairs.odd - found.odd(np.where(pairs.coalitions, 1.0, -1.0))
+    left = pairs.odd_part - found.odd_part(np.where(pairs.coalitions, 1.0, -1.0))
     assert np.abs(left).max() < 0.1
 
 
@@ -145,11 +145,11 @@ def test_rows_are_dealt_into_parts_without_a_change_of_the_function(monkeypatch)
     values = np.tanh(2 * position) + 0.1 * rng.standard_normal(60)
     at_once = smooth_sines(position, values, 6)
     function = SingleIndex(np.ones(1), at_once)
-    odd = function.odd(position[:, None])
+    odd = function.odd_part(position[:, None])
     monkeypatch.setattr(single_index, "AT_ONCE", 25)
     np.testing.assert_allclose(smooth_sines(position, values, 6), at_once, rtol=1e-9)
-    np.testing.assert_allclose(function.odd(position[:, None]), odd, rtol=1e-12)
-    assert function.odd(np.empty((0, 1))).shape == (0,)
+    np.testing.assert_allclose(function.odd_part(position[:, None]), odd, rtol=1e-12)
+    assert function.odd_part(np.empty((0, 1))).shape == (0,)
 
 
 @pytest.mark.parametrize("pairs", [20, 29, 60])

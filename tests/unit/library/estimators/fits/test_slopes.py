@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shapaudit.estimators.fits.kriging import Kriging, Rows
+from shapaudit.estimators.fits.kriging import Kriging, Observations
 from shapaudit.estimators.fits.likelihood import Hyper
 from shapaudit.estimators.fits.slopes import with_relevances
 
@@ -17,7 +17,7 @@ def fit():
     signs = np.vstack([np.where(rng.random((30, D)) < 0.5, 1.0, -1.0), np.ones(D)])
     values = signs @ WORTH + 0.5 * signs[:, 0] * signs[:, 1] * signs[:, 2]
     values[:-1] += 0.3 * rng.standard_normal(30)
-    rows = Rows(signs, values, np.append(0.5 + rng.random(30), 0.0))
+    rows = Observations(signs, values, np.append(0.5 + rng.random(30), 0.0))
     return Kriging(rows, Hyper(np.full(D, 0.2), 0.1, 0.1, 0.1, 0.5, np.full(D, D**-0.5)))
 
 
@@ -77,5 +77,5 @@ def test_the_process_it_came_from_is_as_it_was(fit):
 
 
 def test_a_game_of_zeros_has_slopes_of_zero(fit):
-    empty = Kriging(Rows(fit.rows.signs, np.zeros(31), fit.rows.noises), fit.hyper)
+    empty = Kriging(Observations(fit.rows.signs, np.zeros(31), fit.rows.noises), fit.hyper)
     assert (with_relevances(empty).slopes == 0).all()

@@ -67,7 +67,7 @@ def _asked(value: type) -> str:
 
 def _is_plain(value: object) -> bool:
     """Whether a value is made of numbers and texts, in an order that is always the same."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):  # a register, which imports what it finds, is none
         return all(_is_plain(key) and _is_plain(part) for key, part in value.items())
     if isinstance(value, tuple | list):
         return all(map(_is_plain, value))

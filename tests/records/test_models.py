@@ -15,7 +15,7 @@ from shapaudit.models import (
     reduction,
     train,
 )
-from unit.models import test_read_trees as read
+from unit.library.models import test_read_trees as read
 from unit.worlds import MODELS
 
 FEW = {"epochs": 6, "batch": 20}

@@ -14,7 +14,6 @@ from places import ROOT
 
 from shapaudit.comparison import CompareError
 from shapaudit.comparison.command import _groups, main
-from shapaudit.datasets import mnist
 from shapaudit.estimators import REGISTRY
 from shapaudit_audit.study.overlays import load_study
 
@@ -117,33 +116,6 @@ def test_estimators_are_listed_with_what_they_are(capsys):
     assert REGISTRY["auto"].card.definition in "\n".join(lines)
 
 
-def test_data_of_a_study_are_listed_and_the_missing_named(
-    small_files, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv("SHAPAUDIT_DATA", str(small_files))
-    for source in mnist.TRAINING:
-        (small_files / source.filename).unlink()
-    arguments = ["data", "--configfile", str(ROOT / "config" / "full.yaml"), "--offline"]
-    assert main([*arguments, "--to", str(tmp_path / "none")]) == 0
-    told = capsys.readouterr().out
-    assert "NHANESI_subset_X.csv" in told
-    assert "Left out: mnist" in told
-    (small_files / "NHANESI_subset_X.csv").unlink()
-    assert main(arguments) == 1
-    told = capsys.readouterr().out
-    assert "chen-published-nhanes" in told[told.index("Missing") :]
-
-
-def test_a_study_that_downloads_nothing_says_so(capsys):
-    assert main(["data", "--configfile", str(ROOT / "config" / "smoke.yaml")]) == 0
-    assert "downloads nothing" in capsys.readouterr().out
-
-
-def test_a_study_that_is_not_there_is_named(capsys):
-    assert main(["data", "--configfile", "nowhere.yaml"]) == 2
-    assert "nowhere.yaml" in capsys.readouterr().err
-
-
 def test_the_help_lists_what_there_is(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
@@ -211,8 +183,9 @@ def test_a_group_has_a_name_and_columns(group):
 
 @pytest.mark.filterwarnings("ignore:'shapaudit.comparison.command' found in sys.modules")
 def test_the_module_is_the_command(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["shapaudit", "data", "--configfile", "nowhere.yaml"])
+    command = ["shapaudit", "compare", "--data", "nowhere.csv", "--function", "none.py:f"]
+    monkeypatch.setattr(sys, "argv", command)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("shapaudit.comparison.command", run_name="__main__")
     assert ended.value.code == 2
-    assert "nowhere.yaml" in capsys.readouterr().err
+    assert "nowhere.csv" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from shapaudit.explainers import REGISTRY, Explanation, FittedExplainer, create
 
 PAGE = (ROOT / "docs" / "explainers.md").read_text(encoding="utf-8")
 USE, XGBOOST, LIGHTGBM, SAVED_BOOSTER, KEEP, ADDED = blocks(PAGE, "python")
-SAVED = ROOT / "tests" / "unit" / "models" / "data" / "lightgbm.json"
+SAVED = ROOT / "tests" / "unit" / "library" / "models" / "data" / "lightgbm.json"
 
 
 @pytest.fixture(scope="module")

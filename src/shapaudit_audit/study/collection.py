@@ -19,7 +19,6 @@ from shapaudit.games import (
 )
 from shapaudit.models import (
     ChiSquareClassifier,
-    LeastSquares,
     Model,
     Perceptron,
     RadialRegression,
@@ -193,7 +192,6 @@ def build_collection(
     `given_pairs`, come first; the others are drawn.
     """
     if reward == R_SQUARED:
-        assert isinstance(model, LeastSquares)
         return build_regressions(name, model, pairs, tuning_pairs)
     if reward == EXPECTATION:
         return build_expectations(name, dataset, model, pairs, tuning_pairs, rng)

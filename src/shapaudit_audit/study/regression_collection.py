@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from shapaudit.games import Game, GameError, RegressionGame
 from shapaudit.games.regression_penalised import PenalisedRegressionGame
-from shapaudit.models import LeastSquares
+from shapaudit.models import LeastSquares, Model
 
 from .collection_base import Collection
 
@@ -43,7 +43,7 @@ class RegressionCollection(Collection):
 
 
 def build_regressions(
-    name: str, model: LeastSquares, games: int, tuning_games: int
+    name: str, model: Model, games: int, tuning_games: int
 ) -> RegressionCollection:
     """The games of the model's first regressions, tabulated up to 20 features.
 

@@ -16,7 +16,7 @@ from shapaudit.comparison.page import write
 from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.several import Comparisons
-from shapaudit.comparison.study import Source, write_study
+from shapaudit.comparison.study import StudySource, write_study
 from shapaudit.comparison.tables import CompareError, typical_row
 from shapaudit.games import TabularGame
 
@@ -168,8 +168,10 @@ def test_studies(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "Snakefile").touch()
     sources = {
-        "booster": Source("flats.csv", "m.json", numbers=True),
-        "function": Source("flats.csv", "own.py:predict", "y", ["z"], {"g": ["a", "b"]}, ["low"]),
+        "booster": StudySource("flats.csv", "m.json", numbers=True),
+        "function": StudySource(
+            "flats.csv", "own.py:predict", "y", ["z"], {"g": ["a", "b"]}, ["low"]
+        ),
     }
     found = {}
     for (name, source), truth in product(sources.items(), MODES):

@@ -20,7 +20,7 @@ from . import page
 from .comparison import Comparison
 from .run import ESTIMATORS, compare
 from .several import Comparisons
-from .study import Source, write_study
+from .study import StudySource, write_study
 from .tables import CompareError, read_table
 
 REFUSED = (
@@ -166,7 +166,7 @@ def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
     )
     found.save(options.to)
     booster = isinstance(model, XGBoostModel)
-    source = Source(
+    source = StudySource(
         *(options.data, options.function or options.model, options.target, options.drop),
         *(groups, options.output),
         numbers=booster and not groups and not table.isna().any(axis=None),

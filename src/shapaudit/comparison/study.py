@@ -25,7 +25,7 @@ HEAD = """# snakemake --cores all --configfile {path}
 
 
 @dataclass(frozen=True)
-class Source:
+class StudySource:
     """What was compared, as the command line named it.
 
     Attributes
@@ -66,7 +66,7 @@ class Source:
 def write_study(
     found: Comparison | Comparisons,
     path: Path,
-    source: Source,
+    source: StudySource,
     *,
     estimators: Sequence[str],
     seed: int,
@@ -121,7 +121,7 @@ def _label(comparison: Comparison) -> str:
     return ": ".join(part for part in (quantity.target, quantity.output) if part) or "My model"
 
 
-def _columns(comparison: Comparison, source: Source) -> dict[str, Any]:
+def _columns(comparison: Comparison, source: StudySource) -> dict[str, Any]:
     """Parameters of the data set."""
     columns = source.players()
     slow = comparison.plan.row_seconds >= SLOW
@@ -132,7 +132,7 @@ def _columns(comparison: Comparison, source: Source) -> dict[str, Any]:
 
 
 def _model(
-    comparison: Comparison, source: Source, columns: Mapping[str, Any], several: bool
+    comparison: Comparison, source: StudySource, columns: Mapping[str, Any], several: bool
 ) -> dict[str, Any]:
     """Block of the model of an output."""
     if source.numbers:

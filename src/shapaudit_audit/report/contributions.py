@@ -13,11 +13,11 @@ from .advice import Advice
 from .originals import Original
 from .record import Summary
 from .situation_table import SituationLine
-from .sources import SOURCES, Source
+from .sources import SOURCES, ResultSource
 from .surveys import Survey
 
 
-def sources() -> list[Source]:
+def sources() -> list[ResultSource]:
     """What the report's values and tables come from: those of no paper, then those of the papers.
 
     A paper's own are the ``SOURCES`` of its ``tables``.

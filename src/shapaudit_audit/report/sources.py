@@ -27,7 +27,7 @@ from .values import (
 Texts = dict[str, str]
 
 
-class Source(NamedTuple):
+class ResultSource(NamedTuple):
     """Values by key, and tables by file name without suffix, that are made of the same results.
 
     ``rules`` made the ``files``, paths in the results folder.
@@ -51,21 +51,21 @@ def _claim_tables(found: Findings) -> Texts:
 
 # Those of no paper; a paper's own are the ``SOURCES`` of its ``tables``.
 SOURCES = (
-    Source(
+    ResultSource(
         "study",
         "the study: seed and error rates",
         ("write_study",),
         ("study.yaml",),
         lambda found: study_values(found.study),
     ),
-    Source(
+    ResultSource(
         "models",
         "fit of the models",
         ("train_model",),
         ("models/*.score.json",),
         lambda found: model_values(found.scores),
     ),
-    Source(
+    ResultSource(
         "claims",
         "verdicts and their evidence",
         ("judge_claims",),
@@ -73,21 +73,21 @@ SOURCES = (
         lambda found: claim_values(found.audit) | topics.values(found.audit),
         _claim_tables,
     ),
-    Source(
+    ResultSource(
         "checker",
         "verdicts whose evidence was re-derived",
         ("verify_evidence",),
         ("claims/verified.json",),
         lambda found: checker_values(found.verified),
     ),
-    Source(
+    ResultSource(
         "repetitions",
         "verdicts from other base seeds",
         ("judge_claims",),
         ("repetitions/*/claims/claims.json",),
         lambda found: repetition_values(found.audit, found.repetitions, on_fixed_data(found.study)),
     ),
-    Source(
+    ResultSource(
         "provenance",
         "versions and machine",
         ("write_provenance",),
@@ -98,12 +98,12 @@ SOURCES = (
 )
 
 
-def values(found: Findings, sources: Sequence[Source]) -> dict[str, Texts]:
+def values(found: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
     """Texts of the values by source and key; raises ValueError for a key of two sources."""
     return _apart({source.name: source.values(found) for source in sources})
 
 
-def tables(found: Findings, sources: Sequence[Source]) -> dict[str, Texts]:
+def tables(found: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
     """LaTeX of the tables by source and file name; raises ValueError for a name of two sources."""
     return _apart({source.name: source.tables(found) for source in sources})
 
@@ -119,7 +119,7 @@ def _apart(texts: dict[str, Texts]) -> dict[str, Texts]:
 
 
 def sources_table(
-    texts: Mapping[str, Texts], made: Mapping[str, Texts], sources: Sequence[Source]
+    texts: Mapping[str, Texts], made: Mapping[str, Texts], sources: Sequence[ResultSource]
 ) -> str:
     """LaTeX: how many values and which tables come from where, a row to link to for each source."""
     rows = [
@@ -138,7 +138,7 @@ def sources_table(
     return tabular(columns, header, [rows])
 
 
-def table_sources(made: Mapping[str, Texts], sources: Sequence[Source]) -> str:
+def table_sources(made: Mapping[str, Texts], sources: Sequence[ResultSource]) -> str:
     r"""One ``\deftable{name}{source}{rules}`` per table, for ``\from{name}`` in the captions."""
     lines = [
         rf"\deftable{{{table}}}{{{source.name}}}{{{_code(source.rules)}}}"

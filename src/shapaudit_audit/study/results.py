@@ -26,19 +26,19 @@ CHECKSUM = b"sha256"
 KINDS = {"integer": "iu", "number": "fiu", "string": "OUT"}
 
 
-class TableError(ValueError):
+class SchemaError(ValueError):
     """A table that does not follow its schema."""
 
 
 def check_table(table: Mapping[str, ArrayLike], schema: dict) -> None:
-    """Raise `TableError` when a column is missing, unknown, of another type or out of range.
+    """Raise `SchemaError` when a column is missing, unknown, of another type or out of range.
 
     ``schema`` is a JSON schema of one row; types integer, number, string, and null for missing
     numbers, ``minimum`` and ``enum`` are understood.
     """
     columns, wanted = list(table), list(schema["properties"])
     if columns != wanted:
-        raise TableError(f"{schema['title']}: columns {columns}, not {wanted}.")
+        raise SchemaError(f"{schema['title']}: columns {columns}, not {wanted}.")
     for name, rule in schema["properties"].items():
         _check_column(np.asarray(table[name]), rule, f"{schema['title']}: column {name}")
 
@@ -56,14 +56,14 @@ def _check_column(column: np.ndarray, rule: dict, what: str) -> None:
     types, missing = _types(rule), _missing(column)
     objects = column.dtype == object and not all(isinstance(x, str) for x in column[~missing])
     if objects or column.dtype.kind not in "".join(KINDS.get(name, "") for name in types):
-        raise TableError(f"{what} has type {column.dtype}, not {' or '.join(types)}.")
+        raise SchemaError(f"{what} has type {column.dtype}, not {' or '.join(types)}.")
     if missing.any() and "null" not in types:
-        raise TableError(f"{what} is missing in row {int(np.argmax(missing))}.")
+        raise SchemaError(f"{what} is missing in row {int(np.argmax(missing))}.")
     present = column[~missing]
     if "minimum" in rule and (present < rule["minimum"]).any():
-        raise TableError(f"{what} has {present.min()}, below {rule['minimum']}.")
+        raise SchemaError(f"{what} has {present.min()}, below {rule['minimum']}.")
     if "enum" in rule and (odd := set(present.tolist()) - set(rule["enum"])):
-        raise TableError(f"{what} has {min(odd)!r}, none of {rule['enum']}.")
+        raise SchemaError(f"{what} has {min(odd)!r}, none of {rule['enum']}.")
 
 
 def write_table(table: Mapping[str, ArrayLike], path: str | Path, schema: str) -> None:
@@ -102,7 +102,7 @@ def read_table(path: str | Path, schema: str) -> dict[str, np.ndarray]:
         )
     try:
         check_table(columns, _rules(schema))
-    except TableError as error:
+    except SchemaError as error:
         raise damaged(path, str(error).rstrip(".")) from error
     return columns
 

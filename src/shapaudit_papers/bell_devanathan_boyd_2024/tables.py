@@ -19,7 +19,7 @@ from shapaudit_audit.report.latex import (
     ratio_with_limits,
     tabular,
 )
-from shapaudit_audit.report.sources import Source
+from shapaudit_audit.report.sources import ResultSource
 from shapaudit_papers.theory import regression_costs as costs
 
 from .evidence.risk import BARS
@@ -229,7 +229,7 @@ def _named(one: Chains, name: str, ratio: Ratio) -> str:
 
 
 SOURCES = (
-    Source(
+    ResultSource(
         "regression",
         "experiments of Bell, Devanathan and Boyd",
         ("run_estimators", "compute_truth", "judge_claims"),

@@ -20,7 +20,7 @@ from shapaudit_audit.report.latex import (
     ratio_with_limits,
     tabular,
 )
-from shapaudit_audit.report.sources import Source, Texts
+from shapaudit_audit.report.sources import ResultSource, Texts
 
 from .findings import load
 from .findings.maps import MAP_ROLES, MAP_SAMPLES, Maps
@@ -315,7 +315,7 @@ def _values(found: Findings) -> Texts:
 
 
 SOURCES = (
-    Source(
+    ResultSource(
         "okhrati",
         "experiments of Okhrati and Lipani, and evidence on their claims",
         ("run_estimators", "keep_estimates", "run_paths", "search_architecture", "judge_claims"),

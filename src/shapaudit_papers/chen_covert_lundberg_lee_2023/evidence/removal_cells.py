@@ -184,7 +184,7 @@ def by_removal(
     }
 
 
-def by_explainer(one: "ExplainedModel", rng: np.random.Generator) -> Evidence:
+def by_explainer(one: "ExplainerTrial", rng: np.random.Generator) -> Evidence:
     """Return the entries of `by_removal` for an explainer that reads or queries a model."""
     model, asked = one.model, Recorded(one.model)
     chosen = asked if one.explainer.card.models == "any" else model
@@ -209,7 +209,7 @@ def linear_network() -> NetworkRegression:
     return NetworkRegression(network)
 
 
-class ExplainedModel(NamedTuple):
+class ExplainerTrial(NamedTuple):
     """An explainer, a model for which it is exact where there is one, and background rows."""
 
     explainer: Explainer
@@ -217,7 +217,7 @@ class ExplainedModel(NamedTuple):
     rows: np.ndarray = OBSERVED
 
 
-def explained(rng: np.random.Generator) -> dict[str, ExplainedModel]:
+def explained(rng: np.random.Generator) -> dict[str, ExplainerTrial]:
     """Return the explainers of Table 1; those printed with a baseline have zeros."""
     trees = as_ensemble(
         Split(
@@ -228,18 +228,18 @@ def explained(rng: np.random.Generator) -> dict[str, ExplainedModel]:
     linear, network, zeros = LinearModel(SLOPES, 1.0), linear_network(), np.zeros((1, FEATURES))
     shapnets = (random_shapnet(rng, FEATURES, deep=deep) for deep in (False, True))
     return {
-        "FastSHAP": ExplainedModel(
+        "FastSHAP": ExplainerTrial(
             FastShap(removal="surrogate", epochs=3, hidden=(8,)), as_model(OpaqueProduct())
         ),
-        "LinearSHAP": ExplainedModel(Linear(), linear),
-        "Correlated LinearSHAP": ExplainedModel(CorrelatedLinear(), linear),
-        "Interventional TreeSHAP": ExplainedModel(InterventionalTree(), trees),
-        "Path-dependent TreeSHAP": ExplainedModel(PathDependentTree(weights="rows"), trees),
-        "DeepLIFT": ExplainedModel(DeepLift(), network, zeros),
-        "DeepSHAP": ExplainedModel(DeepShap(), network),
-        "DASP": ExplainedModel(Dasp(), network, zeros),
-        "Shallow ShapNet": ExplainedModel(ShallowShapNet(), next(shapnets), zeros),
-        "Deep ShapNet": ExplainedModel(DeepShapNet(), next(shapnets), zeros),
+        "LinearSHAP": ExplainerTrial(Linear(), linear),
+        "Correlated LinearSHAP": ExplainerTrial(CorrelatedLinear(), linear),
+        "Interventional TreeSHAP": ExplainerTrial(InterventionalTree(), trees),
+        "Path-dependent TreeSHAP": ExplainerTrial(PathDependentTree(weights="rows"), trees),
+        "DeepLIFT": ExplainerTrial(DeepLift(), network, zeros),
+        "DeepSHAP": ExplainerTrial(DeepShap(), network),
+        "DASP": ExplainerTrial(Dasp(), network, zeros),
+        "Shallow ShapNet": ExplainerTrial(ShallowShapNet(), next(shapnets), zeros),
+        "Deep ShapNet": ExplainerTrial(DeepShapNet(), next(shapnets), zeros),
     }
 
 

@@ -2,7 +2,7 @@
 
 from shapaudit_audit.report.findings import Findings
 from shapaudit_audit.report.situation_table import filled, situation_table
-from shapaudit_audit.report.sources import Source
+from shapaudit_audit.report.sources import ResultSource
 
 from .. import PAPER
 from .. import explained as explanations
@@ -37,7 +37,7 @@ def _words(found: Findings) -> dict[str, str]:
 
 
 SOURCES = (
-    Source(
+    ResultSource(
         "benchmark",
         "comparison of estimators",
         ("run_estimators", "compute_truth"),
@@ -45,7 +45,7 @@ SOURCES = (
         lambda found: values.values(_of(found)),
         lambda found: comparison.tables(_of(found)),
     ),
-    Source(
+    ResultSource(
         "methods",
         "cells of Table 1 of Chen et al., and their claims",
         ("judge_claims",),
@@ -61,7 +61,7 @@ SOURCES = (
             ),
         },
     ),
-    Source(
+    ResultSource(
         "best",
         "the best of the suite on the simulated games",
         ("run_estimators",),
@@ -69,7 +69,7 @@ SOURCES = (
         lambda found: best.best_values(_of(found).best),
         lambda found: {"benchmark_best": best.best_table(_of(found).best)},
     ),
-    Source(
+    ResultSource(
         "situations",
         "regrets by situation and evaluations saved",
         ("run_estimators",),
@@ -80,14 +80,14 @@ SOURCES = (
             "evaluations_saved": situations.saved_table(_of(found)),
         },
     ),
-    Source(
+    ResultSource(
         "recommendations",
         "what the recommendations count",
         ("run_estimators",),
         ("estimates/chen-*/", "estimates/many-*/"),
         lambda found: recommendations.values(_of(found).tasks),
     ),
-    Source(
+    ResultSource(
         "advice",
         "advice by situation, with the evidence of each line",
         ("run_estimators", "study_removals", "judge_claims"),
@@ -95,7 +95,7 @@ SOURCES = (
         lambda found: {"advice.lines": str(len(SITUATIONS))},
         lambda found: {"advice": situation_table(SITUATIONS, _words(found))},
     ),
-    Source(
+    ResultSource(
         "explanations",
         "model-specific explainers",
         ("study_explainers",),
@@ -103,7 +103,7 @@ SOURCES = (
         lambda found: explained.values(found.once(explanations.load)),
         lambda found: {"explainers": explained.explainers_table(found.once(explanations.load))},
     ),
-    Source(
+    ResultSource(
         "removals",
         "errors of removals under known distributions",
         ("study_removals",),

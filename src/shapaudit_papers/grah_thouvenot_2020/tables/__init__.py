@@ -1,7 +1,7 @@
 """What the report says of the experiments and claims of this paper: its values and tables."""
 
 from shapaudit_audit.report.findings import Findings
-from shapaudit_audit.report.sources import Source, Texts
+from shapaudit_audit.report.sources import ResultSource, Texts
 
 from ..findings import GrahReplication, load
 from . import experiments, values
@@ -18,7 +18,7 @@ def _claims(found: Findings) -> Texts:
 
 
 SOURCES = (
-    Source(
+    ResultSource(
         "experiments",
         "experiments of Grah and Thouvenot",
         ("run_estimators", "compute_truth"),
@@ -26,7 +26,7 @@ SOURCES = (
         lambda found: values.values(_of(found)),
         lambda found: experiments.tables(_of(found)),
     ),
-    Source(
+    ResultSource(
         "published",
         "their published curves beside ours",
         ("run_estimators",),
@@ -34,14 +34,14 @@ SOURCES = (
         lambda found: values.published_values(_of(found).experiments),
         lambda found: {"published": experiments.published_table(_of(found).experiments)},
     ),
-    Source(
+    ResultSource(
         "radius",
         "evidence on their claims about the radius and the default step",
         ("judge_claims",),
         ("claims/claims.json",),
         _claims,
     ),
-    Source(
+    ResultSource(
         "theory",
         "constants and bounds, computed from the number of players",
         ("write_study",),

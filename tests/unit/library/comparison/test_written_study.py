@@ -12,13 +12,13 @@ from made_comparisons import BUDGETS, ROWS, RUNS, comparison, planned
 
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.several import Comparisons
-from shapaudit.comparison.study import Source, write_study
+from shapaudit.comparison.study import StudySource, write_study
 
 
 def written(path, found, estimators=("auto", "leverage-shap"), **source):
     """The study of a comparison of a booster of numbers, and its head."""
     given = {"data": "flats.csv", "predictor": "m.json", "numbers": True} | source
-    write_study(found, path, Source(**given), estimators=estimators, seed=7)
+    write_study(found, path, StudySource(**given), estimators=estimators, seed=7)
     text = path.read_text(encoding="utf-8")
     return yaml.safe_load(text), "".join(line for line in text.splitlines(True) if line[0] == "#")
 
@@ -50,7 +50,7 @@ def test_a_study_has_the_settings_of_the_comparison(here, explicands, pairs):
 
 def test_settings_of_a_study_are_named(here):
     with pytest.raises(TypeError, match="positional"):
-        write_study(comparison(), here, Source("flats.csv", "m.json"), ["auto"], 7)
+        write_study(comparison(), here, StudySource("flats.csv", "m.json"), ["auto"], 7)
 
 
 def test_target_and_columns_to_drop_are_in_the_study(here):
@@ -213,7 +213,7 @@ def test_files_of_a_model_are_its_own_and_modules_beside_a_function(here, monkey
         )
     monkeypatch.setitem(sys.modules, "built_in_of_mine", SimpleNamespace())
     monkeypatch.setitem(sys.modules, "not_python", SimpleNamespace(__file__=str(folder / "a.so")))
-    assert Source("flats.csv", "own.py:predict").files() == ["own.py", "near.py"]
-    assert Source("flats.csv", "m.pkl").files() == ["m.pkl"]
-    assert Source("flats.csv", "none.pkl").files() == []
-    assert Source("flats.csv", "package.own:predict").files() == []
+    assert StudySource("flats.csv", "own.py:predict").files() == ["own.py", "near.py"]
+    assert StudySource("flats.csv", "m.pkl").files() == ["m.pkl"]
+    assert StudySource("flats.csv", "none.pkl").files() == []
+    assert StudySource("flats.csv", "package.own:predict").files() == []

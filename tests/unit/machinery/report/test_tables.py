@@ -19,7 +19,7 @@ from shapaudit_audit.report.contributions import sources
 from shapaudit_audit.report.latex import number
 from shapaudit_audit.report.sources import (
     SOURCES,
-    Source,
+    ResultSource,
     sources_table,
     table_sources,
     tables,
@@ -188,7 +188,7 @@ def test_papers_bring_their_sources_without_registration():
     own = [source for source in known if source not in SOURCES]
     for key in ("grah_thouvenot_2020", "chen_covert_lundberg_lee_2023", "okhrati_lipani_2021"):
         assert any(f".{key}." in source.values.__module__ for source in own), key
-    assert all(isinstance(source, Source) for source in known)
+    assert all(isinstance(source, ResultSource) for source in known)
     assert len({source.name for source in known}) == len(known)
 
 

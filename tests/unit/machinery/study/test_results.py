@@ -13,7 +13,7 @@ import pytest
 from places import ROOT
 
 from shapaudit.truth import Truth
-from shapaudit_audit.study.results import TableError, read_truths, truth_table, write_table
+from shapaudit_audit.study.results import SchemaError, read_truths, truth_table, write_table
 
 
 def truths():
@@ -98,7 +98,7 @@ def test_tables_need_no_pandas(tmp_path):
 def test_a_wrong_column_is_named(tmp_path, column, value, message):
     table = truth_table(truths(), None, [np.nan] * 3)
     table[column] = np.full(len(table["pair"]), value)
-    with pytest.raises(TableError, match=message) as error:
+    with pytest.raises(SchemaError, match=message) as error:
         write_table(table, tmp_path / "t.parquet", "truth")
     assert column in str(error.value)
     assert not (tmp_path / "t.parquet").exists()
@@ -107,10 +107,10 @@ def test_a_wrong_column_is_named(tmp_path, column, value, message):
 def test_a_column_of_objects_holds_strings(tmp_path):
     table = truth_table(truths(), None, [np.nan] * 3)
     table["method"] = np.array(["tree", "tree", "tree", 3, "tree", "tree"], dtype=object)
-    with pytest.raises(TableError, match="method has type object, not string"):
+    with pytest.raises(SchemaError, match="method has type object, not string"):
         write_table(table, tmp_path / "t.parquet", "truth")
     table["method"][3] = None
-    with pytest.raises(TableError, match="method is missing in row 3"):
+    with pytest.raises(SchemaError, match="method is missing in row 3"):
         write_table(table, tmp_path / "t.parquet", "truth")
 
 
@@ -118,7 +118,7 @@ def test_missing_and_unknown_columns_are_refused(tmp_path):
     table = truth_table(truths(), None, [np.nan] * 3)
     fewer = {name: column for name, column in table.items() if name != "value"}
     for wrong in (fewer, {**table, "extra": table["value"]}):
-        with pytest.raises(TableError, match="columns"):
+        with pytest.raises(SchemaError, match="columns"):
             write_table(wrong, tmp_path / "t.parquet", "truth")
 
 

@@ -16,7 +16,8 @@ from threadpoolctl import threadpool_info
 
 CORE, SIZE = "OPENBLAS_CORETYPE", "SHAPAUDIT_ROUNDING"
 OTHER_NAMES = {"Katmai": "Prescott"}  # where one set of kernels is that of several processors
-PACKAGES = ("games", "removals", "compare", "suite")  # of classes that are called with coalitions
+# Of classes that are called with coalitions.
+PACKAGES = ("shapaudit.games", "shapaudit.removals", "shapaudit.comparison", "solved_games")
 
 
 def set_up() -> str:
@@ -40,7 +41,7 @@ def not_used(core: str) -> str:
 def round_games(size: float) -> None:
     """Let every game multiply its values by 1 + size sin(.), the same for the same coalition."""
     for package in PACKAGES:
-        root = import_module(f"shapaudit.{package}")
+        root = import_module(package)
         for found in walk_packages(root.__path__, f"{root.__name__}."):
             module = import_module(found.name)
             for _, kind in getmembers(module, isclass):

@@ -37,6 +37,7 @@ COPIED = [
         "tests/recipes.py",
         "tests/altered.py",
         "tests/recorded.py",
+        "tests/rounding.py",
         "tests/contract",
     ),
     *("tests/unit/conftest.py", "tests/unit/places.py", "tests/unit/synthetic.py"),

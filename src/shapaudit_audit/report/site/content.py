@@ -118,7 +118,7 @@ def _claim(claim: Mapping, registered: Claim, verified: str) -> dict:
         "verdicts": verdicts_of(claim),
         "verified": verified,
         "words_of_consequence": CONSEQUENCES[claim["consequence"]],
-        "module": f"src/{module.replace('.', '/')}.py",
+        "module": module,
         "numbers": {words(key): number(value) for key, value in claim["numbers"].items()},
         "sample": {words(key): number(value) for key, value in claim["sample"].items()},
         "limits": [

@@ -8,6 +8,7 @@ dollar sign: ``{"$fraction": "1/3"}``, ``{"$tuple": [...]}``, ``{"$case": [label
 
 import inspect
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
@@ -63,8 +64,10 @@ def key_of(gather: Gather) -> str:
 
 
 def paper_of(gather: Gather) -> str:
-    """Key of the paper in whose package a function gathers evidence."""
-    return gather.__module__.partition(".evidence")[0].rpartition(".")[2]
+    """Key of the paper whose evidence a function gathers; its package may have another name."""
+    package = gather.__module__.partition(".evidence")[0]
+    paper = getattr(sys.modules.get(package), "PAPER", None)
+    return package.rpartition(".")[2] if paper is None else paper.key
 
 
 def modules_in(package: str) -> Iterator[ModuleType]:

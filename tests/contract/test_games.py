@@ -112,13 +112,11 @@ def games():
         CachedGame(AdditiveGame(x), 3),
         *conditional_games(),
         CountedGame(AdditiveGame(x)),
-        ForeignGame(AdditiveGame(x)),
         GloveGame(4, 5),
         NetworkGame(*first, lambda entered: np.tanh(entered).sum(axis=-1), x, r),
         PaddedGame(TabularGame(rng.normal(size=2 ** (D - 3))), 3),
         PairwiseGame(x, interactions),
         ParityGame(D),
-        PenalisedRegressionGame(regression(rng).problems, "lasso", 0.1),
         PerceptronGame(perceptron, x, r),
         ProductGame(np.exp(x), np.exp(r), 1.0),
         RadialGame(x, r),
@@ -131,6 +129,8 @@ def games():
         UnanimityGame(rng.normal(size=6), rng.random((6, D)) < 0.4),
         WeightedMajorityGame(rng.integers(1, 9, size=D), 20),
         RestrictedGame(TabularGame(rng.normal(size=2 ** (D + 2))), rng.permutation(D + 2)[:D]),
+        ForeignGame(AdditiveGame(x)),
+        PenalisedRegressionGame(regression(rng).problems, "lasso", 0.1),
     ]
 
 

@@ -199,7 +199,7 @@ def test_rows_that_are_drawn():
             parts += [drawn.sources(k, 1) for k, _ in drawn.choices()]
         found[f"drawn {size} {background} {explicands}"] = parts
     found["drawn nothing"] = [said(DrawnRows, table, *two, 5) for two in ((0, None), (None, 0))]
-    recorded("compare", found)
+    recorded("comparison", found)
 
 
 class Steady(asking.SpeedTrial):

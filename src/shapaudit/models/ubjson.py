@@ -54,7 +54,7 @@ class _Reader:
         if marker in _CONSTANTS:
             return _CONSTANTS[marker]
         if marker in _NUMBERS:
-            return int(self.numbers(marker, 1)[0])
+            return self.numbers(marker, 1)[0]
         if marker in (b"S", b"H"):
             return self.text()
         if marker == b"C":

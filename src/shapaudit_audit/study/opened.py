@@ -38,6 +38,7 @@ def opened_files() -> Iterator[set[str]]:
     Files that a library opens without Python, as XGBoost does, are missing.
     """
     _hook()
+    houses()  # which reads what names the papers, once
     opened: set[str] = set()
     _listening.append(opened)
     try:

@@ -8,7 +8,7 @@ from shapaudit.statistics.error_split import ErrorSplit
 
 
 def test_constants_and_defaults_of_a_module_are_one_text():
-    found = declarations("nets")
+    found = declarations("shapaudit.nets")
     assert found["adam"] == (
         "FIRST_DECAY = 0.9; SECOND_DECAY = 0.999; TINY = 1E-07; Adam.__init__ = rate=0.001"
     )
@@ -16,7 +16,7 @@ def test_constants_and_defaults_of_a_module_are_one_text():
 
 
 def test_sizes_of_files_and_numbers_in_classes_are_declared():
-    found = declarations("datasets")
+    found = declarations("shapaudit.datasets")
     assert "TEST = ({'size': 1648877}, {'size': 4542})" in found["mnist"]
     assert "Patience.attempts = 4; Patience.timeout = 30" in found["download"]
 

@@ -113,7 +113,9 @@ def rogue_pages() -> dict[str, str]:
     }
     fallen = {"id": EVIL, "title": EVIL, "consequence": "wrong", "matters": text, "lacks": text}
     paper = {
-        **dict.fromkeys(("key", "prefix", "name", "title", "section", "pdf", "code"), EVIL),
+        **dict.fromkeys(
+            ("key", "prefix", "name", "title", "section", "pdf", "code", "package"), EVIL
+        ),
         **{"link": "", "counts": dict.fromkeys(CONSEQUENCES, 1), "printed": 1, "ours": 1},
         **{"fallen": [fallen], "claims": [claim | {"code": EVIL}]},
     }

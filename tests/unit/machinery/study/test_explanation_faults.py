@@ -44,7 +44,7 @@ def faults(path, value):
         ("depth-10", "background", 5, "depth-10: dasp-four explains against one baseline"),
         ("depth-10", "target", "conditional", "the method law is for the target conditional"),
         ("linear-10", "truth", {"method": "enumeration"}, "this study has enumeration and condit"),
-        ("linear-10", "dataset", "diabetes", "the loader of diabetes is diabetes, choose one of g"),
+        ("linear-10", "dataset", "diabetes", "the loader of diabetes is diabetes, choose one of c"),
         ("depth-10", "explainers", ["rescale", "linear"], "linear explains models of the kind lin"),
         ("depth-10", "truth", {"method": "explainer"}, "none of its explainers is exact for mode"),
         ("trees-10", "truth", {"method": "explainer", "params": {"n": 1}}, "takes no params"),

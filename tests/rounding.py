@@ -6,8 +6,10 @@ then. SHAPAUDIT_ROUNDING is the relative size of what is added to the values of 
 """
 
 import os
+import sys
 from importlib import import_module
 from inspect import getmembers, isclass, signature
+from pathlib import Path
 from pkgutil import walk_packages
 
 import numpy as np
@@ -40,6 +42,7 @@ def not_used(core: str) -> str:
 
 def round_games(size: float) -> None:
     """Let every game multiply its values by 1 + size sin(.), the same for the same coalition."""
+    sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # of solved_games
     for package in PACKAGES:
         root = import_module(package)
         for found in walk_packages(root.__path__, f"{root.__name__}."):

@@ -4,7 +4,7 @@ import re
 import shutil
 from functools import cache
 
-from shapaudit_audit.papers import PAPERS, ROLES, file_of, folder_of, sections, sources
+from shapaudit_audit.papers import PAPERS, ROLES, file_of, folder_of, package_of, sections, sources
 from shapaudit_audit.report.labels import check_labels
 from shapaudit_audit.study.config import check_keys, validate
 from shapaudit_audit.study.dependencies import code_digest, forget_stale_kernels

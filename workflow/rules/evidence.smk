@@ -29,6 +29,7 @@ rule gather_evidence:
             "workflow/scripts/gather_evidence.py", sources(wildcards.paper, "evidence")
         ),
         seed=seed_of,
+        package=lambda wildcards: package_of(wildcards.paper),
         study=config["study"],
         # The error rate is what the claims are judged by.
         settings={key: value for key, value in config["claims"].items() if key != "alpha"},

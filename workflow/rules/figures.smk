@@ -1,7 +1,7 @@
 """Figures: notebooks run by papermill, each figure as PDF for the report and SVG for the web."""
 
-# What runs a notebook, named as seen from the package.
-RENDER = "../../workflow/scripts/render_notebook.py"
+# What runs a notebook, named as seen from the source.
+RENDER = "../workflow/scripts/render_notebook.py"
 # A study of one's own repeats no paper and has no report.
 REPORTED = reported(config)
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from shapaudit_audit.audit.context import Context, Settings, StudyEstimates, StudyGame
 from shapaudit_audit.audit.evidence import evidence_in, gather_all, is_sampled, write_evidence
-from shapaudit_audit.papers import package_of
 from shapaudit_audit.study.collection_base import read_tables
 from shapaudit_audit.study.logs import log_to
 
@@ -36,7 +35,7 @@ context = Context(
     published,
     own=tabulated(snakemake.input.own, params.own_pairs),
 )
-functions = evidence_in(package_of(paper))
+functions = evidence_in(params.package)
 if snakemake.wildcards.run:
     functions = {key: gather for key, gather in functions.items() if is_sampled(gather)}
 pieces = gather_all(functions, context, paper)

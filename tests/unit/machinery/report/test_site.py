@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from importlib.util import find_spec
 
 import pytest
 from small_site import own_comparison, own_pages
@@ -121,7 +122,7 @@ def test_every_claim_is_there_with_its_verdict_and_what_decided_it(made_up):
     )
     assert 'id="gt20-08d" data-paper="gt20" data-code="GT 8d"' in " ".join(page.split())
     for path in re.findall(r"Decided by <code>(.*?)</code>", page):
-        assert (ROOT / path).exists()
+        assert find_spec(path), path
 
 
 def test_every_line_of_advice_has_its_evidence(made_up):

@@ -65,8 +65,8 @@ def key_of(gather: Gather) -> str:
 
 def paper_of(gather: Gather) -> str:
     """Key of the paper whose evidence a function gathers; its package may have another name."""
-    package = gather.__module__.partition(".evidence")[0]
-    paper = getattr(sys.modules.get(package), "PAPER", None)
+    package, inside, _ = gather.__module__.partition(".evidence")
+    paper = getattr(sys.modules.get(package), "PAPER", None) if inside else None
     return package.rpartition(".")[2] if paper is None else paper.key
 
 

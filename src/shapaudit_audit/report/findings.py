@@ -48,8 +48,9 @@ class Findings:
     def printed(self, paper: str) -> pd.DataFrame:
         """The values that a paper prints, by the paper's key."""
         path = Path(self.published) / f"{paper}.csv"
-        brought = file_of(paper, f"config/published/{paper}.csv")
-        return pd.read_csv(path if path.exists() else brought)
+        if not path.exists():
+            path = file_of(paper, f"config/published/{paper}.csv")
+        return pd.read_csv(path)
 
     @cached_property
     def audit(self) -> dict:

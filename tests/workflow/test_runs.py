@@ -105,20 +105,36 @@ def edited(path):
 @pytest.mark.parametrize(
     ("module", "reruns", "stays"),
     [
-        ("estimators/sgd.py", {"run_estimators", GRAH}, {"compute_truth", "build_games"}),
-        ("estimators/strata.py", set(), {"run_estimators", "compute_truth", "build_games"}),
-        ("statistics/limits.py", {"judge_claims"}, {"run_estimators", "compute_truth"}),
-        ("truth/enumeration.py", {"compute_truth", "run_estimators"}, {"build_games"}),
-        ("datasets/gaussian.py", {"load_dataset", "run_estimators", "judge_claims"}, set()),
-        ("report/style.py", set(), {"load_dataset", "run_estimators", "judge_claims"}),
-        ("papers/field/evidence/svarm.py", {"field", "judge_claims"}, {GRAH, CHEN, BELL}),
-        ("papers/field/claims/svarm.py", {"judge_claims"}, {"gather_evidence", "run_estimators"}),
-        (f"papers/{CHEN}/claims/__init__.py", {"judge_claims"}, {"gather_evidence"}),
-        (f"papers/{BELL}/tables.py", set(), {"gather_evidence", "judge_claims"}),
+        ("shapaudit/estimators/sgd.py", {"run_estimators", GRAH}, {"compute_truth", "build_games"}),
+        (
+            "shapaudit/estimators/strata.py",
+            set(),
+            {"run_estimators", "compute_truth", "build_games"},
+        ),
+        ("shapaudit/statistics/limits.py", {"judge_claims"}, {"run_estimators", "compute_truth"}),
+        ("shapaudit/truth/enumeration.py", {"compute_truth", "run_estimators"}, {"build_games"}),
+        (
+            "shapaudit/datasets/gaussian.py",
+            {"load_dataset", "run_estimators", "judge_claims"},
+            set(),
+        ),
+        (
+            "shapaudit_audit/report/style.py",
+            set(),
+            {"load_dataset", "run_estimators", "judge_claims"},
+        ),
+        ("shapaudit_papers/field/evidence/svarm.py", {"field", "judge_claims"}, {GRAH, CHEN, BELL}),
+        (
+            "shapaudit_papers/field/claims/svarm.py",
+            {"judge_claims"},
+            {"gather_evidence", "run_estimators"},
+        ),
+        (f"shapaudit_papers/{CHEN}/claims/__init__.py", {"judge_claims"}, {"gather_evidence"}),
+        (f"shapaudit_papers/{BELL}/tables.py", set(), {"gather_evidence", "judge_claims"}),
     ],
 )
 def test_editing_a_module_reruns_what_depends_on_it(finished, module, reruns, stays):
-    with edited(finished / "src" / "shapaudit" / module):
+    with edited(finished / "src" / module):
         rules = planned(finished)
     assert reruns <= rules
     assert not stays & rules

@@ -6,6 +6,7 @@ in "Game". Nothing is listed by hand, and a module is imported when something of
 """
 
 import ast
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -73,9 +74,9 @@ class _ByName(Mapping[str, Any]):
                 places[name] = place
         return dict(sorted(places.items()))
 
+    @abstractmethod
     def _named(self, text: str, module: str) -> Iterator[tuple[str, Place]]:
         """Names and places of the definitions in the text of a module."""
-        raise NotImplementedError
 
 
 class Register(_ByName):

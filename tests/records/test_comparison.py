@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from recorded import compare as recorded
-from shapaudit.comparison import asking, command, own_time, run, words
+from shapaudit.comparison import command, own_time, run, words
 from shapaudit.comparison.comparison import Comparison
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.page import write
@@ -17,7 +17,9 @@ from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.several import Comparisons
 from shapaudit.comparison.study import StudySource, write_study
-from shapaudit.comparison.tables import CompareError, typical_row
+from shapaudit.datasets.mixed import TableError
+from shapaudit.explanations import asking
+from shapaudit.explanations.tables import typical_row
 from shapaudit.games import TabularGame
 
 QUANTITIES = [
@@ -32,7 +34,7 @@ def said(function, *arguments, **settings):
     """What a function gives, or the message with which it refuses."""
     try:
         return function(*arguments, **settings)
-    except CompareError as error:
+    except TableError as error:
         return str(error)
 
 

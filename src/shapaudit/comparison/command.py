@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .. import datasets, games
-from ..datasets.mixed import players_of
+from ..datasets.mixed import TableError, players_of, read_table
 from ..estimators import BudgetTooSmall, UnknownEstimator, list_estimators
 from ..games import GameError
 from ..models import ModelError, XGBoostModel
@@ -21,11 +21,8 @@ from .comparison import Comparison
 from .run import ESTIMATORS, compare
 from .several import Comparisons
 from .study import StudySource, write_study
-from .tables import CompareError, read_table
 
-REFUSED = (
-    *(CompareError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),
-)
+REFUSED = (*(TableError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),)
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 WIDTH = 79
 WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
@@ -120,7 +117,7 @@ def _groups(texts: Sequence[str]) -> dict[str, list[str]]:
     for text in texts:
         name, _, members = text.partition("=")
         if not (name and members):
-            raise CompareError(f"--group {text!r} is not of the form name=column,column")
+            raise TableError(f"--group {text!r} is not of the form name=column,column")
         groups[name] = members.split(",")
     return groups
 

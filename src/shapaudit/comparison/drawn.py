@@ -5,10 +5,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ..datasets.mixed import first_equal_rows
+from ..datasets.mixed import TableError, first_equal_rows
+from ..explanations.tables import typical_row
 from ..seeding import generator
 from .plan import FEWEST_ROWS, counted
-from .tables import CompareError, typical_row
 
 BACKGROUNDS, EXPLICANDS = (20, 5, 1), (20, FEWEST_ROWS)  # looked at where neither is given
 
@@ -25,13 +25,13 @@ class DrawnRows:
         self, table: pd.DataFrame, background: int | None, explicands: int | None, seed: int
     ):
         if any(count is not None and count < 1 for count in (background, explicands)):
-            raise CompareError("background and explicands must be at least 1")
+            raise TableError("background and explicands must be at least 1")
         if len(table) < 2:
-            raise CompareError(
+            raise TableError(
                 f"a comparison needs two rows at least; the table has {counted(len(table), 'row')}"
             )
         if background is not None and background > 1 and background + 1 > len(table):
-            raise CompareError(
+            raise TableError(
                 f"{background} background rows and a row to explain need {background + 1} rows; "
                 f"the table has {len(table)}. Take fewer"
             )

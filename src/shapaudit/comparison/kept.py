@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .asking import Outputs
+from ..explanations.asking import Outputs
 from .plan import Plan
 
 logger = logging.getLogger("shapaudit.progress")

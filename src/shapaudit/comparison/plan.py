@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..datasets.mixed import TableError
 from ..progress import duration
-from .tables import CompareError
 
 MOST_TABULATED = 20  # players whose coalitions are all evaluated
 MOST_BUDGET = 4096  # of an estimator: beyond, its own time is what one waits for
@@ -72,14 +72,14 @@ def best_plan(choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
     """The plan of the first choice of background rows and of explicands that is worth it.
 
     Worth it are exact values and three budgets; where no choice has them, the first of most budgets
-    is taken. ``settings`` are those of `plan`. Raises `CompareError` where no choice has a plan.
+    is taken. ``settings`` are those of `plan`. Raises `TableError` where no choice has a plan.
     """
     plans: list[Plan] = []
-    refused = CompareError("no choice of rows was given")
+    refused = TableError("no choice of rows was given")
     for background, explicands in choices:
         try:
             candidate = plan(background=background, explicands=explicands, **settings)
-        except CompareError as error:
+        except TableError as error:
             refused = error
             continue
         if candidate.truth == "enumeration" or len(candidate.budgets) >= ENOUGH:
@@ -104,7 +104,7 @@ def plan(
     """The largest comparison that the model does in ``allowed`` seconds.
 
     A row of the model gives all ``outputs``; since estimators take their time for each, they run
-    once where there are several. Raises `CompareError` where there is no such comparison, with
+    once where there are several. Raises `TableError` where there is no such comparison, with
     what would make one.
     """
     per_evaluation = row_seconds * background
@@ -126,7 +126,7 @@ def plan(
         budgets = budgets[:-1]
     if not budgets:
         least = per_evaluation * _fewest(players, explicands, estimators, trees)
-        raise CompareError(_too_dear(players, background, explicands, row_seconds, least))
+        raise TableError(_too_dear(players, background, explicands, row_seconds, least))
     evaluations = explicands * (reference + estimators * sum(budgets))
     return Plan(
         *("trees" if trees else "reference", reference, explicands, budgets, 1),

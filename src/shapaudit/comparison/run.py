@@ -11,25 +11,25 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from ..datasets.mixed import Players, players_of
+from ..datasets.mixed import Players, TableError, players_of
 from ..estimators import BudgetTooSmall, Estimator, create
+from ..explanations.asking import SLOW, TRIED, Asked, Outputs, SpeedTrial, busy
+from ..explanations.rows_game import OutputGame, RowsGame, SharedValues
+from ..explanations.tables import as_table
+from ..explanations.trees import Trees, trees_of
 from ..games import TabularGame
 from ..games.base import all_coalitions
 from ..models.predictors import Predictor
 from ..parameters import listed
 from ..seeding import generator
 from ..truth import shapley_from_table
-from .asking import SLOW, TRIED, Asked, Outputs, SpeedTrial, busy
 from .comparison import Comparison
 from .drawn import DrawnRows
-from .game import OutputGame, RowsGame, SharedValues
 from .kept import ComparisonStore
 from .own_time import within
 from .plan import Plan, best_plan
 from .quantity import Quantity
 from .several import Comparisons
-from .tables import CompareError, as_table
-from .trees import Trees, trees_of
 
 ESTIMATORS = ("auto", "leverage-shap", "paired-kernel-shap", "antithetic-monte-carlo")
 MOST_OUTPUTS = 20  # of a model, where they are not chosen
@@ -81,7 +81,7 @@ def compare(
     keep : folder for what the model has computed; a comparison that was stopped, called again with
         the same arguments, goes on where it was
 
-    Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `CompareError`
+    Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `TableError`
     for a table, model or plan that does not do, before the work where possible.
     """
     table = as_table(rows)
@@ -133,12 +133,12 @@ def quantities(predict: Predictor, target: str, unit: str) -> list[Quantity]:
 
 def _check_outputs(predict: Predictor) -> None:
     if len(predict.names) > MOST_OUTPUTS:
-        raise CompareError(
+        raise TableError(
             f"the model gives {len(predict.names):,} outputs per row, and estimators would run for "
             f"each; choose up to {MOST_OUTPUTS} of them by output"
         )
     if len(set(predict.names)) < len(predict.names):
-        raise CompareError(f"outputs are named twice: {listed(predict.names)}; choose each once")
+        raise TableError(f"outputs are named twice: {listed(predict.names)}; choose each once")
 
 
 def _affordable(trial: SpeedTrial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
@@ -148,12 +148,12 @@ def _affordable(trial: SpeedTrial, choices: Sequence[tuple[int, int]], **setting
     """
     try:
         return best_plan(choices, row_seconds=trial.row_seconds, **settings)
-    except CompareError:
+    except TableError:
         trial.measure_again()
     try:
         return best_plan(choices, row_seconds=trial.row_seconds, **settings)
-    except CompareError as error:
-        raise CompareError(f"{error}{busy()}") from None
+    except TableError as error:
+        raise TableError(f"{error}{busy()}") from None
 
 
 def _all_trees(

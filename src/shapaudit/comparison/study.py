@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..explanations.asking import SLOW
 from ..optional import needed
 from ..progress import duration
-from .asking import SLOW
 from .comparison import Comparison
 from .several import Comparisons
 

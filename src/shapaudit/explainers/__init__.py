@@ -12,16 +12,16 @@ from typing import Any
 from ..discovery import Kind, attribute_of, attributes_of, find_name
 from ..models import Model
 from .base import (
+    Attributions,
     Background,
-    Explainer,
     ExplainerCard,
     ExplainerError,
-    Explanation,
+    ExplainerMethod,
     FittedExplainer,
 )
 from .saving import read_fitted, save
 
-_KIND = Kind(__name__, Explainer, "explainer", ExplainerError)
+_KIND = Kind(__name__, ExplainerMethod, "explainer", ExplainerError)
 
 
 def __getattr__(name: str) -> Any:
@@ -33,7 +33,7 @@ def __dir__() -> list[str]:
     return attributes_of(__name__)
 
 
-def create(name: str, params: dict[str, Any] | None = None) -> Explainer:
+def create(name: str, params: dict[str, Any] | None = None) -> ExplainerMethod:
     """Explainer of an id, a name in the literature or a dotted path, with the given parameters.
 
     Names are compared without case; spaces, underscores and hyphens are the same. Raises
@@ -44,7 +44,7 @@ def create(name: str, params: dict[str, Any] | None = None) -> Explainer:
 
 
 def load(
-    directory: str | Path, cls: type[Explainer] | None = None, model: Model | None = None
+    directory: str | Path, cls: type[ExplainerMethod] | None = None, model: Model | None = None
 ) -> FittedExplainer:
     """The fitted explainer in a folder that `save` wrote; its values are the same.
 
@@ -53,7 +53,7 @@ def load(
     Raises `ExplainerError` for files that are damaged, of another version, or of another explainer.
     """
 
-    def known(name: str) -> type[Explainer]:
+    def known(name: str) -> type[ExplainerMethod]:
         if definition := find_name(name, __name__):
             return definition[0].load()
         raise ExplainerError(
@@ -65,11 +65,11 @@ def load(
 
 
 __all__ = [
+    "Attributions",
     "Background",
-    "Explainer",
     "ExplainerCard",
     "ExplainerError",
-    "Explanation",
+    "ExplainerMethod",
     "FittedExplainer",
     "create",
     "load",

@@ -18,7 +18,7 @@ from ..nets import Network, fit
 from ..parameters import check_count
 from ..removals import create as create_removal
 from ..removals.base import FittedRemoval, RemovalGame
-from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer
+from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer
 
 HELD_OUT = 0.2  # share of the rows that say when to stop
 LEAST_ROWS = 10
@@ -89,7 +89,7 @@ def normalised(raw: np.ndarray, totals: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Amortised(Explainer):
+class Amortised(ExplainerMethod):
     """Common part of amortised explainers: a removal, a network, and its training.
 
     Parameters

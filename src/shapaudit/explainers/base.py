@@ -12,11 +12,11 @@ from ..parameters import check_fields
 from .background import Background, ExplainerError, as_background, checked_table
 
 __all__ = [
+    "Attributions",
     "Background",
-    "Explainer",
     "ExplainerCard",
     "ExplainerError",
-    "Explanation",
+    "ExplainerMethod",
     "FittedExplainer",
 ]
 
@@ -67,7 +67,7 @@ class ExplainerCard:
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class Attributions:
     """Attributions of the model's output at some rows.
 
     Attributes
@@ -94,11 +94,11 @@ class FittedExplainer(ABC):
     fit_rows : rows of the model spent on the fit
     """
 
-    explainer: "Explainer"
+    explainer: "ExplainerMethod"
     background: Background
     fit_rows: int = 0
 
-    def explain(self, explicands: np.ndarray, baselines: np.ndarray | None = None) -> Explanation:
+    def explain(self, explicands: np.ndarray, baselines: np.ndarray | None = None) -> Attributions:
         """Attributions of rows (m, d), or of one row (d,), in the order of the features.
 
         ``baselines`` (k, d) or (d,) take the place of the background for this call. Raises
@@ -113,7 +113,7 @@ class FittedExplainer(ABC):
         else:
             references = self._given(baselines)
         values, base_value, spent = self._explained(rows, references)
-        return Explanation(values[0] if np.ndim(explicands) == 1 else values, base_value, spent)
+        return Attributions(values[0] if np.ndim(explicands) == 1 else values, base_value, spent)
 
     def _given(self, baselines: np.ndarray) -> np.ndarray:
         explainer = self.explainer
@@ -140,7 +140,7 @@ class FittedExplainer(ABC):
         """Values (m, d) of the rows (m, d), the base value, and rows of the model spent."""
 
 
-class Explainer(ABC):
+class ExplainerMethod(ABC):
     """A method that reads a kind of model; its dataclass fields are its parameters.
 
     Attributes

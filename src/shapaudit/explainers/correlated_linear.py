@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..models.linear import LinearModel, as_linear
-from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .covariance import checked_covariance, estimated_covariance
 from .gaussian_matrix import exact_matrix, sampled_matrix
 
@@ -40,7 +40,7 @@ class FittedCorrelatedLinear(FittedExplainer):
 
 
 @dataclass(frozen=True, eq=False)
-class CorrelatedLinear(Explainer):
+class CorrelatedLinear(ExplainerMethod):
     """Conditional Shapley values of a linear model whose features are jointly Gaussian.
 
     They need no more of the law than that regressions of features on each other are linear. All

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..models.read_layers import Layers, read_layers
-from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .gaussian_moments import activation_moments
 
 CELLS = 1 << 18  # numbers (player, size, unit) at a time
@@ -79,7 +79,7 @@ class FittedDasp(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class Dasp(Explainer):
+class Dasp(ExplainerMethod):
     """Baseline values of a network by mean and variance of its units, size by size.
 
     Two passes per player and size of coalitions, all at once: 2 d^2, or 2 d K with K sizes in equal

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..models import ShapleyNetwork
-from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .shallow_shapnet import shapnet_of
 
 
@@ -32,7 +32,7 @@ class FittedDeepShapNet(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class DeepShapNet(Explainer):
+class DeepShapNet(ExplainerMethod):
     """The parts that a network of stages sums: one pass, and efficient by construction.
 
     Each stage hands on the Shapley values of its modules, against the network's own reference and

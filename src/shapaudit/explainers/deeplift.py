@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..models.read_layers import Layers, read_layers
-from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 from .multipliers import RULES
 
 CELLS = 1 << 18  # numbers (explicand, baseline, unit) at a time, so that they stay in the cache
@@ -41,7 +41,7 @@ class FittedDeepLift(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class DeepLift(Explainer):
+class DeepLift(ExplainerMethod):
     """A network's difference from one baseline, handed back layer by layer.
 
     `fit` takes a `Perceptron`, `NetworkRegression` or `nets.Network`, scikit-learn's multilayer

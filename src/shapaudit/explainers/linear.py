@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..models.linear import LinearModel, as_linear
-from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class FittedLinear(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class Linear(Explainer):
+class Linear(ExplainerMethod):
     """beta_i (x_i - mean_i): the marginal Shapley values of a linear model.
 
     They are those of the background's mean as the only baseline too. `fit` takes a `LinearModel`,

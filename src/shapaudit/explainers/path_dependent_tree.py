@@ -7,7 +7,7 @@ import numpy as np
 
 from ..models.read_trees import ReadTrees, read_trees
 from ..models.trees import TreeEnsemble
-from .base import Background, Explainer, ExplainerCard, ExplainerError, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .paths import PathTables, path_tables, path_values
 
 
@@ -32,7 +32,7 @@ class FittedPathDependentTree(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class PathDependentTree(Explainer):
+class PathDependentTree(ExplainerMethod):
     """Shapley values of the game that splits on absent features go both ways, by weights.
 
     These are the contributions of XGBoost (``pred_contribs``) and LightGBM (``pred_contrib``). They

@@ -26,7 +26,7 @@ from ..nets.shapnet import ShapNet
 from ..removals import create as create_removal
 from ..removals.base import FittedRemoval, name_of
 from .background import Background, ExplainerError
-from .base import Explainer, FittedExplainer
+from .base import ExplainerMethod, FittedExplainer
 from .paths import PathTables
 
 MANIFEST, ARRAYS = "explainer.json", "explainer.npz"
@@ -76,9 +76,9 @@ def save(fitted: FittedExplainer, directory: str | Path) -> None:
 
 def read_fitted(
     directory: str | Path,
-    cls: type[Explainer] | None,
+    cls: type[ExplainerMethod] | None,
     model: Model | None,
-    known: Callable[[str], type[Explainer]],
+    known: Callable[[str], type[ExplainerMethod]],
 ) -> FittedExplainer:
     """The fitted explainer that `save` wrote.
 
@@ -126,7 +126,7 @@ def _damaged(directory: Path, error: Exception) -> ExplainerError:
     )
 
 
-def _fitted_class(cls: type[Explainer], name: str) -> type[FittedExplainer]:
+def _fitted_class(cls: type[ExplainerMethod], name: str) -> type[FittedExplainer]:
     """What an explainer gives when it is fitted, from its module or that of a class above it."""
     for base in cls.__mro__:
         candidate = getattr(modules[base.__module__], name, None)

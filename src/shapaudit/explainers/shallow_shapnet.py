@@ -7,7 +7,7 @@ import numpy as np
 
 from ..models import ModelError, ShapleyNetwork
 from ..nets.shapnet import stage_forward
-from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class FittedShallowShapNet(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class ShallowShapNet(Explainer):
+class ShallowShapNet(ExplainerMethod):
     """Exact marginal values of a network that is a sum of modules of h features each.
 
     2^h passes per explicand and baseline. `fit` takes what the trainer "shallow-shapnet" gives.

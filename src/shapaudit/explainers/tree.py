@@ -7,7 +7,7 @@ import numpy as np
 
 from ..models.read_trees import ReadTrees, read_trees
 from ..truth import mean_tree_shapley
-from .base import Background, Explainer, ExplainerCard, FittedExplainer, Names
+from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class FittedInterventionalTree(FittedExplainer):
 
 
 @dataclass(frozen=True)
-class InterventionalTree(Explainer):
+class InterventionalTree(ExplainerMethod):
     """The marginal Shapley values of an ensemble of trees, exactly, in one walk per baseline.
 
     `fit` takes a booster, estimator or saved file of XGBoost or LightGBM, a tree, forest or

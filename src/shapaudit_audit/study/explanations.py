@@ -199,7 +199,7 @@ def explained_by(spec: Mapping, unit: Unit, output: int | None, explicand: np.nd
         data = unit.dataset.rows("train")[0]
     fitted = explainer.fit(unit.explained.model, data, unit.rng("explainer", explainer.id))
     explanation = fitted.explain(explicand)
-    return explainers.Explanation(
+    return explainers.Attributions(
         explanation.values, explanation.base_value, explanation.rows + fitted.fit_rows
     )
 

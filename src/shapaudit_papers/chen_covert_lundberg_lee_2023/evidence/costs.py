@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deep_shapnet import DeepShapNet
 from shapaudit.explainers.deeplift import DeepLift
@@ -99,7 +99,7 @@ def random_shapnet(rng: np.random.Generator, d: int, deep: bool) -> ShapleyNetwo
     return ShapleyNetwork(ShapNet.start(d, groups, channels, 4, rng), np.zeros(d))
 
 
-EXPLAINERS: dict[str, tuple[Explainer, str]] = {
+EXPLAINERS: dict[str, tuple[ExplainerMethod, str]] = {
     "DeepLIFT": (DeepLift(), "network"),
     "Shallow ShapNet": (ShallowShapNet(), "shallow"),
     "Deep ShapNet": (DeepShapNet(), "deep"),

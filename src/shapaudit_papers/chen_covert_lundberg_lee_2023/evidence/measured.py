@@ -17,7 +17,7 @@ from shapaudit.estimators import ApproSemivalue, OptimisedMonteCarlo
 from shapaudit.estimators.base import Estimator
 from shapaudit.estimators.methods import METHODS
 from shapaudit.estimators.realised import RealisedMonteCarlo, RealisedWalks
-from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.correlated_linear import CorrelatedLinear
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deep_shap import DeepShap
@@ -86,8 +86,8 @@ class MeasuredMethod:
     model: str
     target: str
     removal: Removal | None
-    runs: Estimator | Explainer
-    settled: Explainer | None = None
+    runs: Estimator | ExplainerMethod
+    settled: ExplainerMethod | None = None
 
 
 def target_of_removal(removal: Removal) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from shapaudit.datasets import Dataset
 from shapaudit.estimators import PairedKernelSHAP
-from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deeplift import DeepLift
 from shapaudit.games import TabularGame, all_coalitions
@@ -24,7 +24,7 @@ RULES: tuple[Literal["rescale", "reveal-cancel"], ...] = ("rescale", "reveal-can
 TRAINED, DASP, KERNEL = "trained", "DASP", "paired KernelSHAP"
 PASSES = 2 * PLAYERS**2  # of DASP, and evaluations of KernelSHAP
 
-Explainers = dict[str, Explainer]
+Explainers = dict[str, ExplainerMethod]
 EXPLAINERS: Explainers = {
     DASP: Dasp(),
     **{f"DeepLIFT, {rule}": DeepLift(rule=rule) for rule in RULES},

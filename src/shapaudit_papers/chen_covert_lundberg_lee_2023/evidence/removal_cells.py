@@ -16,7 +16,7 @@ from shapaudit.estimators import ApproSemivalue, OptimisedMonteCarlo
 from shapaudit.estimators.base import Estimator
 from shapaudit.estimators.methods import METHODS
 from shapaudit.estimators.structured import CShapley, LShapley
-from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.correlated_linear import CorrelatedLinear
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deep_shap import DeepShap
@@ -212,7 +212,7 @@ def linear_network() -> NetworkRegression:
 class ExplainerTrial(NamedTuple):
     """An explainer, a model for which it is exact where there is one, and background rows."""
 
-    explainer: Explainer
+    explainer: ExplainerMethod
     model: Model
     rows: np.ndarray = OBSERVED
 

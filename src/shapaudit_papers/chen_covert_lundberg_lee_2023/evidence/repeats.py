@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from shapaudit.explainers.base import Explainer
+from shapaudit.explainers.base import ExplainerMethod
 from shapaudit.explainers.dasp import Dasp
 from shapaudit.explainers.deep_shap import DeepShap
 from shapaudit.explainers.deep_shapnet import DeepShapNet
@@ -34,7 +34,7 @@ from .networks import unit
 from .trees import random_rows, random_tree
 
 FEATURES, SEEDS, DRAWN = 4, 3, 2  # DRAWN baselines of a random sample
-EXPLAINERS: dict[str, Explainer] = {
+EXPLAINERS: dict[str, ExplainerMethod] = {
     "LinearSHAP": Linear(),
     "Interventional TreeSHAP": InterventionalTree(),
     "Path-dependent TreeSHAP": PathDependentTree(weights="rows"),
@@ -60,7 +60,9 @@ def random_models(rng: np.random.Generator) -> dict[str, object]:
     }
 
 
-def gather_repeats(context: Context, explainers: Mapping[str, Explainer] = EXPLAINERS) -> Evidence:
+def gather_repeats(
+    context: Context, explainers: Mapping[str, ExplainerMethod] = EXPLAINERS
+) -> Evidence:
     """Return the number of different answers of several generators, by method, over models."""
     rows = []
     for name, explainer in explainers.items():

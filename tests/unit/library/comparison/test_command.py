@@ -12,7 +12,7 @@ import pytest
 import xgboost
 from places import ROOT
 
-from shapaudit.comparison import CompareError
+from shapaudit.comparison import TableError
 from shapaudit.comparison.command import _groups, main
 from shapaudit.estimators import REGISTRY
 from shapaudit_audit.study.overlays import load_study
@@ -176,7 +176,7 @@ def test_without_a_command_there_is_the_help(capsys):
 
 @pytest.mark.parametrize("group", ["place=", "=city,a", "place", "="])
 def test_a_group_has_a_name_and_columns(group):
-    with pytest.raises(CompareError, match="not of the form name=column,column"):
+    with pytest.raises(TableError, match="not of the form name=column,column"):
         _groups(["both=a,b", group])
     assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
 

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.comparison import CompareError, compare, page
+from shapaudit.comparison import TableError, compare, page
 from shapaudit.comparison import run as running
-from shapaudit.comparison.asking import SpeedTrial
 from shapaudit.comparison.drawn import DrawnRows
-from shapaudit.comparison.game import RowsGame
-from shapaudit.comparison.tables import read_table, typical_row
-from shapaudit.datasets.mixed import players_of
+from shapaudit.datasets.mixed import players_of, read_table
+from shapaudit.explanations.asking import SpeedTrial
+from shapaudit.explanations.rows_game import RowsGame
+from shapaudit.explanations.tables import typical_row
 from shapaudit.games import all_coalitions
 from shapaudit.models.predictors import predictor_of
 from shapaudit.truth import shapley_exact
@@ -129,25 +129,25 @@ def test_a_reference_stands_in_where_coalitions_are_too_many_and_is_said():
     ],
 )
 def test_models_that_do_not_do_are_refused_before_the_work(model, message):
-    with pytest.raises(CompareError, match=message):
+    with pytest.raises(TableError, match=message):
         compare(model, MIXED, background=2, explicands=3)
 
 
 def test_bad_groups_tables_and_sizes_are_named(tmp_path):
-    with pytest.raises(CompareError, match=r"'citty', which the table lacks .*'city'"):
+    with pytest.raises(TableError, match=r"'citty', which the table lacks .*'city'"):
         players_of(list(MIXED.columns), {"place": ["citty"]})
-    with pytest.raises(CompareError, match="'city' is in the groups 'a' and 'b'"):
+    with pytest.raises(TableError, match="'city' is in the groups 'a' and 'b'"):
         players_of(list(MIXED.columns), {"a": ["city"], "b": ["city"]})
-    with pytest.raises(CompareError, match="need 101 rows; the table has 48"):
+    with pytest.raises(TableError, match="need 101 rows; the table has 48"):
         compare(rent, MIXED, background=100)
-    with pytest.raises(CompareError, match="need 49 rows; the table has 48"):
+    with pytest.raises(TableError, match="need 49 rows; the table has 48"):
         DrawnRows(MIXED, len(MIXED), 1, 0)
     assert len(DrawnRows(MIXED, len(MIXED) - 1, 1, 0).background(len(MIXED) - 1)) == len(MIXED) - 1
-    with pytest.raises(CompareError, match="does not exist"):
+    with pytest.raises(TableError, match="does not exist"):
         read_table(tmp_path / "none.csv", None)
     path = tmp_path / "one.csv"
     MIXED.to_csv(path, index=False)
-    with pytest.raises(CompareError, match=r"no column 'rent'"):
+    with pytest.raises(TableError, match=r"no column 'rent'"):
         read_table(path, "rent")
     assert list(read_table(path, "size", ["city"]).columns) == ["rooms", "lift", "built"]
 

@@ -6,12 +6,12 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.comparison import CompareError, compare
+from shapaudit.comparison import TableError, compare
 from shapaudit.comparison.drawn import DrawnRows
-from shapaudit.comparison.game import RowsGame
-from shapaudit.comparison.tables import as_table, typical_row
-from shapaudit.comparison.trees import CLOSE, trees_of
 from shapaudit.datasets.mixed import players_of
+from shapaudit.explanations.rows_game import RowsGame
+from shapaudit.explanations.tables import as_table, typical_row
+from shapaudit.explanations.trees import CLOSE, trees_of
 from shapaudit.models.model_files import Ordered
 from shapaudit.truth import shapley_exact
 
@@ -22,14 +22,14 @@ PLAYERS = players_of(list("abc"), None)
 
 @pytest.mark.parametrize("counts", [(-1, None), (None, -1), (0, 1), (1, 0)])
 def test_counts_of_rows_are_at_least_one(counts):
-    with pytest.raises(CompareError, match="must be at least 1"):
+    with pytest.raises(TableError, match="must be at least 1"):
         DrawnRows(TABLE, *counts, 0)
 
 
 @pytest.mark.parametrize(("rows", "has"), [(0, "0 rows"), (1, "1 row")])
 @pytest.mark.parametrize("background", [None, 1])
 def test_a_comparison_needs_two_rows(rows, has, background):
-    with pytest.raises(CompareError, match=f"needs two rows at least; the table has {has}$"):
+    with pytest.raises(TableError, match=f"needs two rows at least; the table has {has}$"):
         compare(lambda table: table.to_numpy().sum(axis=1), TABLE[:rows], background=background)
 
 
@@ -37,7 +37,7 @@ def test_of_two_rows_one_is_explained():
     drawn = DrawnRows(TABLE[:2], None, None, 0)
     assert drawn.choices() == [(1, 1)]
     assert len(DrawnRows(TABLE[:2], 1, None, 0).explained) == 2  # the typical row is none of them
-    with pytest.raises(CompareError, match="need 3 rows; the table has 2"):
+    with pytest.raises(TableError, match="need 3 rows; the table has 2"):
         DrawnRows(TABLE[:2], 2, None, 0)
     found = compare(lambda table: table.to_numpy().prod(axis=1), TABLE[:2])
     assert found.values.shape == (1, 3)
@@ -60,7 +60,7 @@ def test_arrays_have_two_axes_and_a_column():
     assert list(as_table(np.ones((2, 3))).columns) == ["x0", "x1", "x2"]
     assert as_table(TABLE[4:7]).index.tolist() == [0, 1, 2]
     for shape in ((3,), (3, 0), (2, 2, 2)):
-        with pytest.raises(CompareError, match=r"rows must be a table \(n, p\); got shape"):
+        with pytest.raises(TableError, match=r"rows must be a table \(n, p\); got shape"):
             as_table(np.ones(shape))
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.comparison import game as games
-from shapaudit.comparison.asking import Outputs
-from shapaudit.comparison.game import OutputGame, RowsGame, SharedValues
 from shapaudit.comparison.kept import FINISHED, OUTPUTS, PLAN, ComparisonStore
 from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
+from shapaudit.explanations import rows_game as games
+from shapaudit.explanations.asking import Outputs
+from shapaudit.explanations.rows_game import OutputGame, RowsGame, SharedValues
 from shapaudit.games import all_coalitions
 
 ROWS = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": ["x", None, "y"]})

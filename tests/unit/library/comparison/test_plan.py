@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from shapaudit.comparison import CompareError, own_time
-from shapaudit.comparison.asking import MOST_TIMED, SpeedTrial
+from shapaudit.comparison import TableError, own_time
 from shapaudit.comparison.own_time import within
 from shapaudit.comparison.plan import Plan, best_plan, ladder, plan
 from shapaudit.estimators import create
+from shapaudit.explanations.asking import MOST_TIMED, SpeedTrial
 from shapaudit.games import all_coalitions
 from shapaudit.progress import duration
 
@@ -42,7 +42,7 @@ def test_fewer_rows_are_explained_before_exact_values_are_given_up():
 
 
 def test_a_model_that_is_too_dear_is_priced_before_the_work():
-    with pytest.raises(CompareError, match=r"5 s per row.*allow more minutes.*groups of columns"):
+    with pytest.raises(TableError, match=r"5 s per row.*allow more minutes.*groups of columns"):
         plan(
             players=30,
             background=20,
@@ -96,12 +96,12 @@ def test_the_price_of_the_smallest_comparison_is_what_just_suffices(players, est
     def refused(allowed):
         try:
             planned(allowed)
-        except CompareError:
+        except TableError:
             return True
         return False
 
     least = next(seconds for seconds in itertools.count(20, 20) if not refused(seconds))
-    with pytest.raises(CompareError, match=f"would take it about {duration(least)}; allow"):
+    with pytest.raises(TableError, match=f"would take it about {duration(least)}; allow"):
         planned(least - 20)
 
 
@@ -111,7 +111,7 @@ def test_the_smallest_comparison_of_very_many_rows_is_of_ten_by_all_coalitions()
         (20, 40_000, 10 * 2**20),  # fewer than 40,000 rows with 336 evaluations each
         (21, 100_000, 100_000 * 44 * 8),  # too many players for it
     ):
-        with pytest.raises(CompareError, match=f"would take it about {duration(least)}; allow"):
+        with pytest.raises(TableError, match=f"would take it about {duration(least)}; allow"):
             plan(players=players, explicands=rows, allowed=1000.0, **settings)
 
 
@@ -181,17 +181,17 @@ def test_a_model_that_looked_slow_is_measured_again(monkeypatch):
 
 def test_a_refusal_names_minutes_that_are_enough_and_what_else_helps():
     settings = {"players": 12, "background": 1, "explicands": 1, "estimators": 4, "trees": False}
-    with pytest.raises(CompareError) as refused:
+    with pytest.raises(TableError) as refused:
         plan(**settings, row_seconds=5.0, allowed=60.0)
     told = str(refused.value)
     assert told.endswith("or take groups of columns as players")
     (minutes,) = re.findall(r"allow more minutes \((\d+) are enough\)", told)
     assert plan(**settings, row_seconds=5.0, allowed=60.0 * int(minutes)).budgets
-    with pytest.raises(CompareError):
+    with pytest.raises(TableError):
         plan(**settings, row_seconds=5.0, allowed=60.0 * (int(minutes) - 1))
-    with pytest.raises(CompareError, match=r"\(260 are enough\)"):  # 208 evaluations
+    with pytest.raises(TableError, match=r"\(260 are enough\)"):  # 208 evaluations
         plan(**settings, row_seconds=75.0, allowed=60.0)
-    with pytest.raises(CompareError, match="fewer background rows, or fewer explained rows, or"):
+    with pytest.raises(TableError, match="fewer background rows, or fewer explained rows, or"):
         plan(**settings | {"background": 2, "explicands": 2}, row_seconds=5.0, allowed=60.0)
 
 
@@ -206,7 +206,7 @@ def test_background_and_rows_shrink_until_errors_are_seen_to_fall():
     assert (day.background, day.explicands) == (20, 10)
     ten = best_plan(choices, **SLOW, allowed=600.0)
     assert (ten.background, len(ten.budgets)) == (1, 1)
-    with pytest.raises(CompareError, match="allow more minutes"):
+    with pytest.raises(TableError, match="allow more minutes"):
         best_plan(choices, **SLOW, allowed=60.0)
     assert best_plan([(20, 20)], **SLOW, allowed=1e6).truth == "enumeration"
 

@@ -10,14 +10,14 @@ import yaml
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
-from shapaudit.comparison import CompareError, Comparison, Comparisons, compare, run
-from shapaudit.comparison.asking import SpeedTrial
+from shapaudit.comparison import Comparison, Comparisons, TableError, compare, run
 from shapaudit.comparison.command import main
 from shapaudit.comparison.drawn import DrawnRows
-from shapaudit.comparison.game import RowsGame
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.words import named
 from shapaudit.datasets.mixed import players_of
+from shapaudit.explanations.asking import SpeedTrial
+from shapaudit.explanations.rows_game import RowsGame
 from shapaudit.models.predictors import Predictor
 from shapaudit.truth import shapley_exact
 from shapaudit_audit.study.overlays import load_study
@@ -125,11 +125,11 @@ def test_classes_of_a_forest_have_exact_values_by_its_trees(like_clockwork):
 def test_some_of_the_outputs_are_chosen_in_their_order():
     found = compared(Counted(), output=["noise", "rent"])
     assert list(found) == ["noise", "rent"]
-    with pytest.raises(CompareError, match="no output 'rant'; there are 'rent', 'heat', 'noise'"):
+    with pytest.raises(TableError, match="no output 'rant'; there are 'rent', 'heat', 'noise'"):
         compared(Counted(), output=["rant"])
-    with pytest.raises(CompareError, match="named twice: 'rent', 'rent'"):
+    with pytest.raises(TableError, match="named twice: 'rent', 'rent'"):
         compared(Counted(), output=["rent", "rent"])
-    with pytest.raises(CompareError, match=r"gives 21 outputs per row.*choose up to 20"):
+    with pytest.raises(TableError, match=r"gives 21 outputs per row.*choose up to 20"):
         compared(lambda rows: np.tile(rows[["a"]].to_numpy(), 21))
 
 

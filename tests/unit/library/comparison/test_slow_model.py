@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 
 from mixed_table import mixed_table, rents
-from shapaudit.comparison import CompareError, compare, run
-from shapaudit.comparison.asking import (
+from shapaudit.comparison import TableError, compare, run
+from shapaudit.comparison.command import main
+from shapaudit.estimators.base import Estimate
+from shapaudit.explanations.asking import (
     CALL,
     FEW,
     MOST_ROWS,
@@ -19,8 +21,6 @@ from shapaudit.comparison.asking import (
     Outputs,
     SpeedTrial,
 )
-from shapaudit.comparison.command import main
-from shapaudit.estimators.base import Estimate
 
 SECONDS = 1e-3  # per row
 MINUTES = 0.05
@@ -144,7 +144,7 @@ def test_of_a_model_that_has_changed_nothing_is_used(tmp_path, caplog):
 
 def test_the_price_is_said_before_the_work_and_the_time_left_on_the_way(monkeypatch, caplog):
     caplog.set_level("INFO", "shapaudit.progress")
-    monkeypatch.setattr("shapaudit.comparison.asking.INTERVAL", 0.2)
+    monkeypatch.setattr("shapaudit.explanations.asking.INTERVAL", 0.2)
     compared(Slow())
     trying, price, *progress = caplog.messages
     assert trying == "comparison: trying the model on 6 rows"
@@ -197,12 +197,12 @@ def test_seconds_of_a_run_are_the_estimators_own_and_those_of_its_rows(monkeypat
 
 def test_a_refusal_tells_that_the_machine_is_busy(monkeypatch):
     def refused(choices, **settings):
-        raise CompareError("too dear")
+        raise TableError("too dear")
 
     trial = SpeedTrial(rents, TABLE)
     monkeypatch.setattr(run, "best_plan", refused)
     monkeypatch.setattr(run, "busy", lambda: ". Wait")
-    with pytest.raises(CompareError, match=r"^too dear\. Wait$"):
+    with pytest.raises(TableError, match=r"^too dear\. Wait$"):
         run._affordable(trial, [(1, 1)])
 
 
@@ -217,7 +217,7 @@ def test_rounding_that_depends_on_the_batch_is_judged_by_the_size_of_the_outputs
 
     largest = float(np.abs(rents(TABLE)[:TRIED]).max())
     SpeedTrial(predict(1e-7 * largest), TABLE)
-    with pytest.raises(CompareError, match="different numbers for the same rows"):
+    with pytest.raises(TableError, match="different numbers for the same rows"):
         SpeedTrial(predict(1e-4 * largest), TABLE)
 
 

@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.comparison import CompareError, compare, run
-from shapaudit.comparison.asking import SLOW, Asked, Outputs, SpeedTrial
+from shapaudit.comparison import TableError, compare, run
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.kept import ComparisonStore
 from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
 from shapaudit.estimators import BudgetTooSmall
 from shapaudit.estimators.base import Estimate
+from shapaudit.explanations.asking import SLOW, Asked, Outputs, SpeedTrial
 from shapaudit.games import all_coalitions
 from shapaudit.models.predictors import Predictor
 
@@ -72,7 +72,7 @@ def test_of_a_whole_comparison_the_rows_are_kept_no_longer(tmp_path):
 
 def test_twenty_outputs_are_not_too_many_and_names_may_not_be_repeated():
     run._check_outputs(SimpleNamespace(names=[str(k) for k in range(20)]))
-    with pytest.raises(CompareError, match="named twice"):
+    with pytest.raises(TableError, match="named twice"):
         run._check_outputs(SimpleNamespace(names=["a", "b", "a"]))
 
 
@@ -101,7 +101,7 @@ def test_a_model_that_looked_too_slow_is_priced_by_a_second_look(monkeypatch):
 
     def priced(choices, *, row_seconds, players):
         if row_seconds > 1:
-            raise CompareError("too dear")
+            raise TableError("too dear")
         return choices, row_seconds, players
 
     monkeypatch.setattr(run, "best_plan", priced)

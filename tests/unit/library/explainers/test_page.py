@@ -12,7 +12,7 @@ from places import ROOT
 
 from explained import ROWS, network
 from recipes import blocks
-from shapaudit.explainers import REGISTRY, Explanation, FittedExplainer, create
+from shapaudit.explainers import REGISTRY, Attributions, FittedExplainer, create
 
 PAGE = (ROOT / "docs" / "explainers.md").read_text(encoding="utf-8")
 USE, XGBOOST, LIGHTGBM, SAVED_BOOSTER, KEEP, ADDED = blocks(PAGE, "python")
@@ -79,7 +79,7 @@ def test_help_says_shapes_and_units(name):
     explain = pydoc.plain(pydoc.render_doc(FittedExplainer))
     for words in ("rows (m, d)", "in the order of the features", "(k, d)"):
         assert words in explain
-    assert "in units of the model's output" in pydoc.plain(pydoc.render_doc(Explanation))
+    assert "in units of the model's output" in pydoc.plain(pydoc.render_doc(Attributions))
 
 
 def test_the_added_explainer_is_exact_for_linear_networks(tmp_path, monkeypatch):

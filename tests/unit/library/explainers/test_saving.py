@@ -12,7 +12,7 @@ from sklearn.neural_network import MLPClassifier
 
 from explained import MODELS, ROWS, network
 from recipes import blocks
-from shapaudit.explainers import REGISTRY, Explainer, ExplainerError, create, load, save
+from shapaudit.explainers import REGISTRY, ExplainerError, ExplainerMethod, create, load, save
 from shapaudit.explainers.deeplift import DeepLift
 from shapaudit.explainers.saving import ARRAYS, FORMAT, MANIFEST
 
@@ -102,7 +102,7 @@ def changed(folder, **change):
         ({"format": FORMAT + 1}, r"is of format 2, and this version reads format 1; fit the expl"),
         ({"format": None}, "is of format None"),
         ({"explainer": "deep-lift-2"}, "'deep-lift-2', which is not of this package"),
-        ({"fitted": "Explanation"}, "holds no fitted explainer that can be read .'Explanation'"),
+        ({"fitted": "Attributions"}, "holds no fitted explainer that can be read .'Attributions'"),
         ({"fitted": "os"}, "holds no fitted explainer"),
         ({"parts": {}}, "holds no fitted explainer"),
         ({"params": {"map": {"rule": "rescale", "depth": 3}}}, "unexpected keyword argument"),
@@ -137,7 +137,7 @@ def test_what_cannot_be_saved_is_named(tmp_path):
         id: ClassVar[str] = "named"
         function: object = print
 
-    assert issubclass(Named, Explainer)
+    assert issubclass(Named, ExplainerMethod)
     fitted = Named().fit(network(), ROWS[0])
     with pytest.raises(ExplainerError, match="a builtin_function_or_method cannot be saved; keep"):
         save(fitted, tmp_path)

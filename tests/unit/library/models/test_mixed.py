@@ -135,8 +135,8 @@ def test_files_that_do_not_do_are_refused(tmp_path, monkeypatch, name, content, 
 
 
 def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
-    from shapaudit.comparison.trees import trees_of
     from shapaudit.datasets.mixed import players_of
+    from shapaudit.explanations.trees import trees_of
     from shapaudit.models.predictors import predictor_of
     from shapaudit.truth import shapley_exact
 
@@ -146,7 +146,7 @@ def test_a_forest_of_a_file_has_exact_values_by_its_trees(tmp_path):
     trees = trees_of(forest, 2, players, NUMBERS, predict(NUMBERS[:6]))
     sources = NUMBERS.iloc[[1, 2, 5]].reset_index(drop=True)
 
-    from shapaudit.comparison.game import RowsGame
+    from shapaudit.explanations.rows_game import RowsGame
 
     game = RowsGame(predict, sources.iloc[[2]], sources.iloc[:2], players)
     np.testing.assert_allclose(trees.values(sources), shapley_exact(game).values, atol=1e-6)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shapaudit.explainers import create
-from shapaudit.explainers.base import Explanation
+from shapaudit.explainers.base import Attributions
 from shapaudit_audit.audit.context import Context, Settings
 from shapaudit_papers.chen_covert_lundberg_lee_2023.claims import table_cells
 from shapaudit_papers.chen_covert_lundberg_lee_2023.evidence import forms, repeats
@@ -73,7 +73,7 @@ class Coin:
         return self
 
     def explain(self, row):
-        return Explanation(self.fitted.explain(row).values + self.rng.normal(), 0.0, 1)
+        return Attributions(self.fitted.explain(row).values + self.rng.normal(), 0.0, 1)
 
 
 @pytest.mark.parametrize(

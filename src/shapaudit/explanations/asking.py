@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ..datasets.mixed import TableError
 from ..models.predictors import Predict
 from ..progress import duration, logger
-from .tables import CompareError
 
 MOST_ROWS = 1 << 16  # of a call of the model
 CALL = 2.0  # seconds that a call of a slow model should take
@@ -35,7 +35,7 @@ class SpeedTrial:
     row_seconds : time per row, of batches as large as pay; of several calls the fastest counts,
         since other programs can only make a call slower
 
-    Raises `CompareError` where rows have other outputs asked again, turned round, or alone.
+    Raises `TableError` where rows have other outputs asked again, turned round, or alone.
     """
 
     def __init__(self, predict: Predict, table: pd.DataFrame):
@@ -72,7 +72,7 @@ class SpeedTrial:
     def _compare(self, how: str, outputs: np.ndarray, expected: np.ndarray) -> None:
         gap = float(np.abs(outputs - expected).max())
         if gap > 1e-5 * np.abs(self.outputs).max():
-            raise CompareError(
+            raise TableError(
                 f"the model gives different numbers for the same rows {how} (they differ by "
                 f"{gap:.2g}); fix its random numbers, and make it treat each row separately"
             )

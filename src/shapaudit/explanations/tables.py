@@ -1,14 +1,9 @@
-"""What a comparison takes as a table."""
+"""Tables of rows, in whatever form they are given."""
 
 import numpy as np
 import pandas as pd
 
-from ..datasets.mixed import TableError, players_of, read_table
-
-__all__ = ["CompareError", "as_table", "players_of", "read_table", "typical_row"]
-
-# A table, a model or a plan that cannot be compared on, with what to do about it.
-CompareError = TableError
+from ..datasets.mixed import TableError
 
 
 def as_table(rows: object) -> pd.DataFrame:
@@ -17,7 +12,7 @@ def as_table(rows: object) -> pd.DataFrame:
         return rows.reset_index(drop=True)
     array = np.asarray(rows)
     if array.ndim != 2 or array.shape[1] == 0:
-        raise CompareError(f"rows must be a table (n, p); got shape {array.shape}")
+        raise TableError(f"rows must be a table (n, p); got shape {array.shape}")
     return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])])
 
 

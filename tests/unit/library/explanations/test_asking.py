@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.comparison import CompareError, asking
-from shapaudit.comparison.asking import Asked, Outputs, SpeedTrial, busy
+from shapaudit.datasets.mixed import TableError
+from shapaudit.explanations import asking
+from shapaudit.explanations.asking import Asked, Outputs, SpeedTrial, busy
 
 TABLE = pd.DataFrame({"a": np.arange(6.0)})
 
@@ -100,7 +101,7 @@ def test_outputs_of_a_row_alone_may_differ_by_rounding(gap, refused):
         return table["a"].to_numpy() + 1e5 - 5 - (gap if len(table) == 1 else 0.0)
 
     if refused:
-        with pytest.raises(CompareError, match=r"same rows alone .*differ by 1\)"):
+        with pytest.raises(TableError, match=r"same rows alone .*differ by 1\)"):
             SpeedTrial(predict, TABLE)
     else:
         SpeedTrial(predict, TABLE)

@@ -1,0 +1,1 @@
+"""Shapley values of the rows of a table, whatever the model."""

@@ -53,6 +53,11 @@ class RowsGame:
         self._owner = players.of_columns()
         self._k = len(background)
         self._same = first_equal_rows(self.sources)
+        self._marks = np.random.default_rng(0).integers(
+            0, 2**64, size=self._same.shape, dtype=np.uint64
+        )
+        plain = all(dtype == np.float64 for dtype in self.sources.dtypes)
+        self._numbers = self.sources.to_numpy() if plain else None
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values of the coalitions (m, d) bool: (m,), or (m, k) for a model of k outputs."""
@@ -65,12 +70,24 @@ class RowsGame:
 
     def _values(self, coalitions: np.ndarray) -> np.ndarray:
         present = coalitions[:, self._owner]
-        taken = np.where(present[:, None], self._k, np.arange(self._k)[None, :, None])
-        taken = taken.reshape(-1, len(self._owner))
-        origin = np.take_along_axis(self._same, taken, axis=0)
-        first, place = distinct_rows(origin)
-        outputs = self._outputs(origin[first])[place]
+        origin = np.where(present[:, None], self._same[-1], self._same[None, :-1])
+        first, place = self._distinct(origin.reshape(-1, len(self._owner)))
+        outputs = self._outputs(first)[place]
         return outputs.reshape(len(coalitions), self._k, *outputs.shape[1:]).mean(axis=1)
+
+    def _distinct(self, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The distinct rows of an array (m, p), and which of these each row is.
+
+        Rows are told apart by a random number of 64 bits for each entry, joined by exclusive or.
+        Should two that differ have the same number, all rows are compared.
+        """
+        keys = np.bitwise_xor.reduce(np.take_along_axis(self._marks, origin, axis=0), axis=1)
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        distinct = origin[first]
+        if not np.array_equal(distinct[place], origin):
+            first, place = distinct_rows(origin)
+            distinct = origin[first]
+        return distinct, place
 
     def _outputs(self, origin: np.ndarray) -> np.ndarray:
         """Outputs (m,) or (m, k) of rows by the source row of each column (m, p)."""
@@ -81,9 +98,15 @@ class RowsGame:
         return self._known.of(names, lambda new: self._ask(origin[new]), self._batch)
 
     def _ask(self, origin: np.ndarray) -> np.ndarray:
-        outputs = self.predict(rows_from(self.sources, origin))
+        outputs = self.predict(self._table(origin))
         self.rows += len(origin)
         return outputs
+
+    def _table(self, origin: np.ndarray) -> pd.DataFrame:
+        if self._numbers is None:
+            return rows_from(self.sources, origin)
+        numbers = np.take_along_axis(self._numbers, origin, axis=0)
+        return pd.DataFrame(numbers, columns=self.sources.columns, copy=False)
 
 
 class SharedValues:

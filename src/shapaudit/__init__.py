@@ -2,6 +2,7 @@
 
 What most people need is here, and is imported when it is asked for:
 
+- `Explainer`: Shapley values of the rows of a table, for any model, with error bars and pictures;
 - `explain`: Shapley values of a game to a tolerance, with standard errors;
 - `compare`: which estimator to use for a model, how sure that is, and what it costs;
 - `create`, `list_estimators`, `Estimator`, `Estimate`: the estimators, and what one of your own is;
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from .estimators import create as create
     from .estimators import list_estimators as list_estimators
     from .estimators.explain import explain as explain
+    from .explanations.explainer import Explainer as Explainer
+    from .explanations.explanation import Explanation as Explanation
     from .games import BaselineGame as BaselineGame
     from .games import CachedGame as CachedGame
     from .games import CountedGame as CountedGame
@@ -39,6 +42,8 @@ _OFFERED = {
     "comparison": ("Comparison", "compare"),
     "estimators": ("Estimate", "Estimator", "create", "list_estimators"),
     "estimators.explain": ("explain",),
+    "explanations.explainer": ("Explainer",),
+    "explanations.explanation": ("Explanation",),
     "games": ("BaselineGame", "CachedGame", "CountedGame", "Game", "TabularGame", "tabulate"),
     "truth": ("Truth", "compute", "shapley_exact", "shapley_from_table", "tree_shapley"),
 }

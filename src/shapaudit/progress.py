@@ -6,11 +6,13 @@ depend on them.
 
 import logging
 import shutil
+import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
+SOON = 0.5  # seconds between two states of a bar, at least
 INTERVAL = 10.0  # seconds between two messages, at least
 Item = TypeVar("Item")
 logger = logging.getLogger("shapaudit.progress")
@@ -49,6 +51,66 @@ def duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class Bar:
+    """How many of some items are done, in one line that is written again and again.
+
+    Parameters
+    ----------
+    unit : what is counted, such as "rows"
+    shown : None: on a terminal and in a notebook
+    """
+
+    def __init__(self, unit: str, shown: bool | None = None):
+        self._stream = sys.stderr
+        self._shown = _is_watched(self._stream) if shown is None else shown
+        self._unit = unit
+        self._total = self._done = self._before = 0
+        self._started = self._told = time.monotonic()
+        self._width = 0
+
+    @property
+    def done(self) -> str:
+        """What is done, in words."""
+        return f"{self._done} of {self._total} {self._unit}"
+
+    def begin(self, total: int, done: int) -> None:
+        """The number of items, and of those that were done before."""
+        self._total, self._done, self._before = total, done, done
+        self._started = self._told = time.monotonic()
+
+    def advance(self, count: int = 1) -> None:
+        """So many more items are done."""
+        self._done += count
+        self.tell()
+
+    def tell(self, more: str = "") -> None:
+        """Show how far it is, at most twice a second."""
+        now = time.monotonic()
+        if not self._shown or now - self._told < SOON:
+            return
+        self._told = now
+        own = self._done - self._before
+        rest = (now - self._started) / own * (self._total - self._done) if own else None
+        left = f", {duration(rest)} left" if rest is not None else ""
+        self._write(f"{self.done} explained{left}{more}")
+
+    def end(self) -> None:
+        """Remove the line."""
+        if self._width:
+            self._write("")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"\r{text.ljust(self._width)}" + ("" if text else "\r"))
+        self._stream.flush()
+        self._width = max(self._width, len(text))
+
+
+def _is_watched(stream: TextIO) -> bool:
+    """Whether somebody sees what is written: on a terminal, or in a notebook."""
+    return stream.isatty() or type(stream).__module__.startswith("ipykernel")
 
 
 class OneLine(logging.StreamHandler[TextIO]):

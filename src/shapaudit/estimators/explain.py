@@ -1,12 +1,14 @@
 """Shapley values of an expensive model: as few evaluations as a tolerance takes."""
 
 import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 
-from ..games import CachedGame, Game, empty_value, grand_value
+from ..games import CachedGame, Game
 from ..samplers.sizes import leverage_sizes
 from ..samplers.without_replacement import capped_shares, pairs_of_size, stratified_coalitions
 from .auto import Auto
@@ -69,33 +71,73 @@ def explain(
     """
     if not tolerance > 0:
         raise ValueError(f"tolerance must be positive; got {tolerance}.")
-    estimator, d = Auto(), game.n_players
-    estimator.check_budget(d, budget)
+    Auto().check_budget(game.n_players, budget)
     cached = game if isinstance(game, CachedGame) else CachedGame(game, batch_size)
-    if d == 1:
-        estimate = estimator.estimate(cached, 2, np.random.default_rng(seed))
-        return _explanation(estimate, 1, tolerance)
-    plan = PairPlan(d, budget, np.random.default_rng(seed))
-    looks = plan.looks()
-    for draws in looks:
-        pairs = plan.evaluated(cached, draws)
-        estimate = estimator.estimate_from(pairs, np.random.default_rng([seed, draws]))
-        explanation = _explanation(estimate, len(looks), tolerance)
+    for look in refined(lambda rows: cached(rows)[:, None], game.n_players, budget, seed):
+        explanation = _explanation(look.estimates[0], look.looks, tolerance)
         logger.info(
             "auto: %d of %d evaluations, half-width %.3g, tolerance %.3g",
-            *(estimate.evaluations, budget, explanation.half_width, tolerance),
+            *(explanation.evaluations, budget, explanation.half_width, tolerance),
         )
         if explanation.converged:
             break
     return explanation
 
 
-def _explanation(estimate: Estimate, looks: int, tolerance: float) -> ToleratedEstimate:
+class Look(NamedTuple):
+    """The estimates of all outputs after a part of the coalitions, and the number of all looks."""
+
+    estimates: list[Estimate]
+    looks: int
+
+    def half_widths(self) -> np.ndarray:
+        """Half-width of the widest interval of each output (k,), see `half_width`."""
+        return np.array([half_width(estimate, self.looks) for estimate in self.estimates])
+
+
+def refined(
+    values: Callable[[np.ndarray], np.ndarray],
+    n_players: int,
+    budget: int,
+    seed: int,
+    *,
+    whole: bool = False,
+) -> Iterator[Look]:
+    """Estimates by `auto` from ever more of the coalitions that are drawn for a budget.
+
+    ``values`` gives those of coalitions (m, d), for each of k outputs (m, k); it is asked again
+    for coalitions of earlier looks, and should remember them. ``whole``: at the end only.
+    """
+    estimator = Auto()
+    if n_players == 1:
+        ends = values(np.array([[False], [True]]))
+        yield Look([Estimate(change, 2, np.zeros(1)) for change in np.diff(ends, axis=0).T], 1)
+        return
+    plan = PairPlan(n_players, budget, np.random.default_rng(seed))
+    counts = plan.looks()[-1:] if whole else plan.looks()
+    for draws in counts:
+        pairs = plan.evaluated(values, draws)
+        rng = [seed, draws]
+        yield Look(
+            [estimator.estimate_from(each, np.random.default_rng(rng)) for each in pairs],
+            len(counts),
+        )
+
+
+def half_width(estimate: Estimate, looks: int) -> float:
+    """Of the widest of the intervals of all players, at 5 % over the numbers of players and looks.
+
+    Bonferroni's correction: they hold together, at whichever look one stops.
+    """
     limit = -scipy.special.ndtri(ALPHA / (2 * len(estimate.values) * looks))
-    errors = estimate.known_errors()
-    width = float(limit * errors.max())
+    return float(limit * estimate.known_errors().max())
+
+
+def _explanation(estimate: Estimate, looks: int, tolerance: float) -> ToleratedEstimate:
+    width = half_width(estimate, looks)
     return ToleratedEstimate(
-        estimate.values, errors, estimate.evaluations, width, width <= tolerance
+        *(estimate.values, estimate.known_errors(), estimate.evaluations),
+        *(width, bool(width <= tolerance)),
     )
 
 
@@ -122,8 +164,11 @@ class PairPlan:
             counts.append(min(int(np.ceil(GROWTH * counts[-1])), most))
         return counts
 
-    def evaluated(self, game: Game, draws: int) -> Pairs:
-        """About so many of the pairs, each size in its share, with their values and weights."""
+    def evaluated(self, game: Callable[[np.ndarray], np.ndarray], draws: int) -> list[Pairs]:
+        """About so many of the pairs, each size in its share, with their weights.
+
+        For each of the k outputs of a ``game`` from coalitions (m, d) to values (m, k).
+        """
         sizes = np.arange(1, self.d // 2 + 1)
         halved = np.where(2 * sizes == self.d, 0.5, 1.0)
         whole = draws == len(self.coalitions)
@@ -134,6 +179,9 @@ class PairPlan:
         expected = np.maximum(counts, 1)[own - 1]
         weights = halved[own - 1] / (own * (self.d - own)) / expected
         values = game(np.concatenate([coalitions, ~coalitions]))
+        ends = game(np.repeat([[False], [True]], self.d, axis=1))
         m = len(own)
-        ends = empty_value(game), grand_value(game)
-        return Pairs(coalitions, values[:m], values[m:], weights, *ends)
+        return [
+            Pairs(coalitions, column[:m], column[m:], weights, float(empty), float(grand))
+            for column, (empty, grand) in zip(values.T, ends.T, strict=True)
+        ]

@@ -1,6 +1,7 @@
 """A model that may be slow: asked in batches, each row once, and what it gave is kept."""
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -168,11 +169,13 @@ class Outputs:
     """
 
     def __init__(self, width: int, each: int, path: Path | None = None, largest: int = 0):
-        self._number = np.dtype("<u2" if largest <= np.iinfo("<u2").max else "<u4")
+        kinds = ("<u2", "<u4", "<u8")
+        self._number = np.dtype(next(kind for kind in kinds if largest <= np.iinfo(kind).max))
         name = f"V{self._number.itemsize * width}"
         self._record = np.dtype([("row", name), ("outputs", "<f8", (each,))])
         self._each, self._path = each, path
         self._known: dict[bytes, list[float]] = {}
+        self._lock = threading.Lock()
         if path is not None and path.exists():
             content = path.read_bytes()
             whole = len(content) // self._record.itemsize
@@ -202,5 +205,5 @@ class Outputs:
             records = np.empty(len(keys), dtype=self._record)
             records["row"] = np.frombuffer(b"".join(keys), self._record["row"])
             records["outputs"] = outputs
-            with self._path.open("ab") as file:
+            with self._lock, self._path.open("ab") as file:
                 file.write(records.tobytes())

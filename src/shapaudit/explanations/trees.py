@@ -35,6 +35,13 @@ class Trees:
         values[self.places] = mean_tree_shapley(self.trees.ensemble, rows[-1], rows[:-1])
         return values
 
+    def shapley(self, table: pd.DataFrame, background: pd.DataFrame) -> np.ndarray:
+        """Values (m, p) of the columns for the rows of a table, over all background rows."""
+        rows, others = (self.trees.encode(self._features(each)) for each in (table, background))
+        values = np.zeros(table.shape)
+        values[:, self.places] = mean_tree_shapley(self.trees.ensemble, rows, others)
+        return values
+
     def outputs(self, table: pd.DataFrame) -> np.ndarray:
         """Outputs (m,) of the rows of a table."""
         return self.trees.predict(self._features(table))

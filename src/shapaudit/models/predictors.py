@@ -29,6 +29,9 @@ class Predictor:
     model : a function of a table, or an object in the manner of scikit-learn
     outputs : classes by label or number, or columns by number, or by name where the model gives a
         DataFrame; one or several of them
+    convert : makes of a table what the model takes; None where it takes tables
+    raw : of a classifier not the probabilities, but the scores that they are made of: the log-odds
+        of a booster, or ``decision_function``
 
     Attributes
     ----------
@@ -41,9 +44,19 @@ class Predictor:
     numbers, or lacks a chosen output.
     """
 
-    def __init__(self, model: Any, outputs: Chosen = None):
+    def __init__(
+        self,
+        model: Any,
+        outputs: Chosen = None,
+        convert: Callable[["pandas.DataFrame"], Any] | None = None,
+        raw: bool = False,
+    ):
         self._classes = _classes_of(model)
-        self._call, self.scale = _call_of(model, bool(self._classes))
+        self._convert = convert
+        if raw:
+            self._call, self.scale = _raw_call_of(model), ""
+        else:
+            self._call, self.scale = _call_of(model, bool(self._classes))
         several = [] if outputs is None else _several(outputs)
         self._wanted = several or None
         for output in self._wanted or ():
@@ -56,7 +69,7 @@ class Predictor:
     def __call__(self, table: "pandas.DataFrame") -> np.ndarray:
         """Outputs (m, k) of the rows of a table."""
         try:
-            given = self._call(table)
+            given = self._call(self._convert(table) if self._convert else table)
             raw = np.asarray(_joined(given))
         except Exception as error:  # whatever a user's model raises
             raise TableError(
@@ -131,6 +144,10 @@ def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
         return model.predict_proba, "probability"
     if classifier and hasattr(model, "decision_function"):
         return model.decision_function, ""
+    if hasattr(model, "predict_on_batch"):  # of Keras, whose predict shows its progress
+        return _keras_call(model), ""
+    if any(kind.__module__.startswith("torch.") for kind in type(model).__mro__):
+        return _torch_call(model), ""
     if hasattr(model, "inplace_predict"):  # a booster of XGBoost, whose predict takes no table
         return model.inplace_predict, ""
     if hasattr(model, "predict"):
@@ -139,6 +156,47 @@ def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
         return model, ""
     raise TableError(
         f"{model!r} is no model: give a function of a table, or an object with predict"
+    )
+
+
+def _keras_call(model: Any) -> Callable[..., Any]:
+    """The outputs of a model of Keras."""
+    return lambda rows: np.asarray(model.predict_on_batch(np.asarray(rows, dtype=np.float32)))
+
+
+def _torch_call(model: Any) -> Callable[..., Any]:
+    """The outputs of a module of PyTorch, which is put into evaluation."""
+    import torch
+
+    model.eval()
+    weight = next(iter(model.parameters()), torch.zeros(1))
+
+    def outputs(rows: Any) -> np.ndarray:
+        given = np.ascontiguousarray(rows, dtype=np.float32)
+        with torch.no_grad():
+            tensor = torch.from_numpy(given).to(weight.device, weight.dtype)
+            return np.asarray(model(tensor).detach().cpu().numpy())
+
+    return outputs
+
+
+def _raw_call_of(model: Any) -> Callable[..., Any]:
+    """What gives the scores that the probabilities of a classifier are made of."""
+    package = type(model).__module__.partition(".")[0]
+    keywords: dict[str, dict[str, Any]] = {
+        "xgboost": {"output_margin": True},
+        "lightgbm": {"raw_score": True},
+        "catboost": {"prediction_type": "RawFormulaVal"},
+    }
+    if package in keywords and hasattr(model, "predict") and not hasattr(model, "inplace_predict"):
+        return lambda rows: model.predict(rows, **keywords[package])
+    if hasattr(model, "inplace_predict"):
+        return lambda rows: model.inplace_predict(rows, predict_type="margin")
+    if hasattr(model, "decision_function"):
+        return model.decision_function
+    raise TableError(
+        f"{type(model).__name__} has no raw scores: it is no booster and has no decision_function; "
+        "leave out raw=True"
     )
 
 

@@ -90,8 +90,11 @@ def test_few_players(d):
 
 def test_a_part_of_the_plan_has_all_sizes_and_weights_that_add_up():
     plan = PairPlan(9, 400, np.random.default_rng(0))
-    game = TabularGame(np.random.default_rng(1).standard_normal(1 << 9))
-    part, whole = plan.evaluated(game, 40), plan.evaluated(game, len(plan.coalitions))
+    table = TabularGame(np.random.default_rng(1).standard_normal(1 << 9))
+    part, whole = (
+        plan.evaluated(lambda rows: table(rows)[:, None], draws)[0]
+        for draws in (40, len(plan.coalitions))
+    )
     keys = {row.tobytes() for row in whole.coalitions}
     assert {row.tobytes() for row in part.coalitions} <= keys
     for pairs in (part, whole):

@@ -1,0 +1,198 @@
+"""Rows in whatever form they are given, as a table; and back, for a model that wants that form."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from ..datasets.mixed import TableError
+from ..parameters import hint, listed
+
+Kind = Literal["table", "array", "sparse"]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How rows were given, and so what the model takes.
+
+    Attributes
+    ----------
+    kind : "table" of named columns; "array" or "sparse" matrix of numbers
+    dtype : of the entries of an array or a sparse matrix
+    """
+
+    kind: Kind
+    dtype: np.dtype[Any] | None = None
+
+    def of(self, table: pd.DataFrame) -> Any:
+        """The rows of a table in this form."""
+        if self.kind == "table":
+            return table
+        array = table.to_numpy(dtype=self.dtype)
+        if self.kind == "array":
+            return array
+        from scipy import sparse
+
+        return sparse.csr_matrix(array)
+
+
+def table_of(rows: Any, names: Sequence[str] | None = None, what: str = "rows") -> pd.DataFrame:
+    """A DataFrame of rows given as a DataFrame of any package, an array, or a sparse matrix.
+
+    A Series, or an array of one axis, is one row. Columns of an array are called by ``names``, or
+    x0, x1, and so on; those of a DataFrame bear their names as texts.
+
+    Raises
+    ------
+    TableError
+        For what is no table, one without rows or columns, names that are not those of a DataFrame,
+        or as many as there are columns, and columns of the same name.
+    """
+    table = _frame(rows, what)
+    if table is None:
+        array = _array(rows, what)
+        named = [f"x{j}" for j in range(array.shape[1])] if names is None else list(names)
+        if len(named) != array.shape[1]:
+            raise TableError(f"names has {len(named)} names for {array.shape[1]} columns")
+        table = pd.DataFrame(array, columns=named)
+    elif names is not None and list(map(str, table.columns)) != list(map(str, names)):
+        raise TableError(
+            f"{what} is a table with the columns {listed(table.columns)}; leave out names, or "
+            "rename the columns"
+        )
+    table.columns = pd.Index([_name(column) for column in table.columns])
+    if 0 in table.shape:
+        raise TableError(f"{what} must have a row and a column; it has the shape {table.shape}")
+    if table.columns.has_duplicates:
+        twice = table.columns[table.columns.duplicated()].unique()
+        raise TableError(f"{what} has several columns named {listed(twice)}; rename or drop them")
+    return table
+
+
+def form_of(rows: Any) -> Form:
+    """How rows are given."""
+    if _is_sparse(rows):
+        return Form("sparse", rows.dtype)
+    if _is_frame(rows):
+        return Form("table")
+    return Form("array", np.asarray(rows).dtype)
+
+
+def matched(rows: Any, background: pd.DataFrame, what: str = "rows") -> pd.DataFrame:
+    """A table of rows with the columns of a background, in its order and of its types.
+
+    Columns of a DataFrame are found by their names; those of an array are taken in their order.
+
+    Raises
+    ------
+    TableError
+        For columns that are missing, unknown or there twice, another number of columns, and
+        entries of another type than the background's.
+    """
+    known = list(background.columns)
+    names = None if _is_frame(rows) else known
+    if names is not None:
+        rows = _array(rows, what)
+        if rows.shape[1] != len(known):
+            raise TableError(
+                f"{what} has {rows.shape[1]} columns, the background has {len(known)}: "
+                f"{listed(known)}"
+            )
+    table = table_of(rows, names, what)
+    _check_names(list(table.columns), known, what)
+    table = table[known]
+    columns = {name: _typed(table[name], background[name], what) for name in known}
+    return pd.DataFrame(columns, index=table.index)
+
+
+def _check_names(given: Sequence[str], known: Sequence[str], what: str) -> None:
+    if missing := [name for name in known if name not in given]:
+        near = hint(missing[0], given)
+        raise TableError(f"{what} lacks the columns {listed(missing)} of the background{near}")
+    if unknown := [name for name in given if name not in known]:
+        raise TableError(
+            f"{what} has the columns {listed(unknown)}, which the background lacks"
+            f"{hint(unknown[0], known)}; drop or rename them"
+        )
+
+
+def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
+    """A column in the type of the background's; numbers keep their own where that is wider."""
+    own, wanted = column.dtype, model.dtype
+    if own == wanted:
+        return column
+    numeric, is_object = pd.api.types.is_numeric_dtype, pd.api.types.is_object_dtype
+    if isinstance(wanted, pd.CategoricalDtype):
+        unknown = column[column.notna() & ~column.isin(wanted.categories)].unique()
+        if len(unknown):
+            raise TableError(
+                f"{what}: column {column.name!r} has {listed(unknown)}, which is no category of "
+                f"the background; there are {listed(wanted.categories)}"
+            )
+        return column.astype(wanted)
+    if numeric(own) and numeric(wanted):
+        return column
+    if column.isna().all() and (numeric(wanted) or is_object(wanted)):
+        return column.astype(np.float64 if numeric(wanted) else object)
+    texts = pd.api.types.is_string_dtype
+    if texts(own) and texts(wanted):
+        return column.astype(wanted)
+    raise TableError(
+        f"{what}: column {column.name!r} holds {own}, in the background {wanted}; give it the same "
+        "type in both"
+    )
+
+
+def _name(column: Any) -> str:
+    """The name of a column: of several levels, their names joined."""
+    return " ".join(map(str, column)) if isinstance(column, tuple) else str(column)
+
+
+def _is_sparse(rows: Any) -> bool:
+    return hasattr(rows, "tocsr")
+
+
+def _is_frame(rows: Any) -> bool:
+    if isinstance(rows, pd.DataFrame | pd.Series):
+        return True
+    return hasattr(rows, "to_pandas") or hasattr(rows, "__dataframe__")
+
+
+def _frame(rows: Any, what: str) -> pd.DataFrame | None:
+    """A copy of a table of named columns as a pandas DataFrame; None of anything else."""
+    if isinstance(rows, pd.DataFrame):
+        return rows.copy(deep=False)
+    if isinstance(rows, pd.Series):
+        return rows.to_frame().T.infer_objects()
+    if not _is_frame(rows):
+        return None
+    try:
+        return pd.DataFrame(rows.to_pandas())
+    except Exception as error:  # what a package raises that lacks one of its own, as pyarrow
+        reason = f"{type(error).__name__}: {error}"
+    try:
+        return pd.api.interchange.from_dataframe(rows).copy()
+    except Exception:
+        raise TableError(
+            f"{what} of type {type(rows).__name__} cannot be made a pandas DataFrame ({reason})"
+        ) from None
+
+
+def _array(rows: Any, what: str) -> np.ndarray:
+    if _is_sparse(rows):
+        return np.asarray(rows.toarray())
+    if hasattr(rows, "detach"):  # a tensor of PyTorch
+        rows = rows.detach().cpu().numpy()
+    try:
+        array = np.asarray(rows)
+    except ValueError as error:  # rows of different lengths
+        raise TableError(f"{what} must be a table (n, p): {error}") from error
+    if array.ndim == 1 and array.dtype != object and not isinstance(rows, Iterable | str):
+        raise TableError(f"{what} must be a table (n, p)")
+    if array.ndim == 1:
+        array = array[None]
+    if array.ndim != 2:
+        raise TableError(f"{what} must be a table (n, p); it has the shape {array.shape}")
+    return array

@@ -1,0 +1,123 @@
+"""The game of each row of a table: absent columns come from a background, or from a removal."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+from ..datasets import Dataset
+from ..datasets.mixed import Players, TableError
+from ..models.predictors import Predictor
+from ..removals import FittedRemoval, Removal
+from .asking import MOST_ROWS, Outputs
+from .rows_game import RowsGame
+from .sampling import Values
+
+
+class RowGames(Protocol):
+    """What makes the game of each row."""
+
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
+        """The game of a table of one row, whose entries have the numbers ``codes`` (1, p)."""
+        ...
+
+
+@dataclass(frozen=True)
+class MarginalGames:
+    """Absent columns are taken from the rows of a background.
+
+    Attributes
+    ----------
+    predict : the model
+    background : table (b, p)
+    players : which columns move together
+    batch : rows per call of the model, at most
+    outputs : those of a slow model, which are remembered; None: they are not
+    codes : (b, p) numbers of the entries of the background, see `entry_codes`
+    """
+
+    predict: Callable[[pd.DataFrame], np.ndarray]
+    background: pd.DataFrame
+    players: Players
+    batch: int = MOST_ROWS
+    outputs: Outputs | None = None
+    codes: np.ndarray | None = None
+
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
+        """The game of a row."""
+        own = None if self.codes is None else np.concatenate([self.codes, codes])
+        return RowsGame(
+            self.predict,
+            row,
+            self.background,
+            self.players,
+            outputs=self.outputs,
+            codes=own,
+            batch=self.batch,
+        )
+
+
+@dataclass(frozen=True)
+class RemovalGames:
+    """Absent columns are removed by a removal that was fitted for each output."""
+
+    fitted: tuple[FittedRemoval, ...]
+    players: Players
+
+    def of(self, row: pd.DataFrame, codes: np.ndarray, seed: int) -> Values:
+        """The game of a row; what the removal draws is drawn from the seed."""
+        explicand = row.to_numpy(dtype=np.float64)[0]
+        owner = self.players.of_columns()
+        games = [
+            fitted.game(explicand, np.random.default_rng([seed, number]))
+            for number, fitted in enumerate(self.fitted)
+        ]
+        return lambda coalitions: np.stack([game(coalitions[:, owner]) for game in games], axis=1)
+
+
+class OneOutput:
+    """One of the outputs of a model of tables, as a model of arrays (m, p)."""
+
+    def __init__(self, predict: Predictor, columns: list[str], output: int):
+        self._predict, self._columns, self._output = predict, columns, output
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Outputs (m,) of rows (m, p)."""
+        return self._predict(pd.DataFrame(rows, columns=self._columns))[:, self._output]
+
+    def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        """No figures of merit, since nobody says what the target is."""
+        return {}
+
+    def save(self, directory: str | Path) -> None:
+        """Raise NotImplementedError: a model of somebody else is not saved."""
+        raise NotImplementedError
+
+
+def removal_games(
+    removal: Removal, predict: Predictor, background: pd.DataFrame, players: Players, seed: int
+) -> RemovalGames:
+    """A removal fitted to the rows of a background, once for each output.
+
+    Raises `TableError` for columns that hold no numbers, and `RemovalError` for data that the
+    removal cannot use.
+    """
+    others = [name for name in background if background[name].dtype.kind not in "biuf"]
+    if others:
+        raise TableError(
+            f"removal {removal.id!r} needs columns of numbers, and {others[0]!r} holds "
+            f"{background[others[0]].dtype}; encode it before, or take removal='marginal'"
+        )
+    features, columns = background.to_numpy(dtype=np.float64), list(background.columns)
+    split = {"train": np.arange(len(features)), "test": np.arange(0)}
+    dataset = Dataset("background", features, None, tuple(columns), split, "given")
+    fitted = [
+        removal.fit(
+            OneOutput(predict, columns, number), dataset, np.random.default_rng([seed, number])
+        )
+        for number in range(len(predict.names))
+    ]
+    return RemovalGames(tuple(fitted), players)

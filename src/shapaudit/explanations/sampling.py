@@ -1,0 +1,81 @@
+"""Shapley values of one row by evaluating coalitions: all of them, or those that `auto` draws."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..estimators.explain import refined
+from ..games.base import all_coalitions
+from ..seeding import derive_seed
+from ..truth import shapley_from_table
+from .stopping import Stopping
+
+Values = Callable[[np.ndarray], np.ndarray]  # of coalitions (m, d), for k outputs (m, k)
+
+
+class RowValues(NamedTuple):
+    """The explanation of one row for k outputs.
+
+    Attributes
+    ----------
+    values, errors : Shapley values and their standard errors (d, k)
+    base : value of the empty coalition (k,)
+    evaluations : coalitions that were evaluated
+    """
+
+    values: np.ndarray
+    errors: np.ndarray
+    base: np.ndarray
+    evaluations: int
+
+
+class Remembered:
+    """Values (m, k) of a game of k outputs, each coalition evaluated once."""
+
+    def __init__(self, game: Values, outputs: int):
+        self._game, self._outputs = game, outputs
+        self._known: dict[bytes, np.ndarray] = {}
+
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
+        """Values (m, k) of the coalitions (m, d) bool."""
+        keys = [row.tobytes() for row in np.packbits(coalitions, axis=1)]
+        new = {key: place for place, key in enumerate(keys) if key not in self._known}
+        if new:
+            values = self._game(coalitions[list(new.values())]).reshape(len(new), self._outputs)
+            self._known.update(zip(new, values, strict=True))
+        return np.array([self._known[key] for key in keys])
+
+
+def sampled_row(
+    game: Values, spread: np.ndarray, stop: Stopping, seed: int, name: str
+) -> RowValues:
+    """The values of a row.
+
+    Parameters
+    ----------
+    game : of the row, with values (m, k)
+    spread : of the k outputs, for a tolerance that is relative to it; where it is 0, the distance
+        of the row's output from the base value takes its place
+    name : of the row; with ``seed`` it determines which coalitions are drawn
+    """
+    d, k = stop.players, len(spread)
+    if stop.exhausts:
+        table = game(all_coalitions(d)).reshape(-1, k)
+        values = np.stack([shapley_from_table(column) for column in table.T], axis=1)
+        return RowValues(values, np.zeros_like(values), table[0], len(table))
+    started, known = time.monotonic(), Remembered(game, k)
+    base, grand = known(np.repeat([[False], [True]], d, axis=1))
+    limit = stop.limit(np.where(spread > 0, spread, np.abs(grand - base)))
+    most = min(stop.evaluations, stop.all_coalitions)
+    drawn = derive_seed(seed, "explanation", name)
+    for look in refined(known, d, most, drawn, whole=not stop.looks):
+        if (look.half_widths() <= limit).all() or stop.is_over(time.monotonic() - started):
+            break
+    return RowValues(
+        np.stack([each.values for each in look.estimates], axis=1),
+        np.stack([each.known_errors() for each in look.estimates], axis=1),
+        base,
+        look.estimates[0].evaluations,
+    )

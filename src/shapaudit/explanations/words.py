@@ -1,0 +1,50 @@
+"""How values were computed, in a sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .reading import Reading
+from .sampling import RowValues
+from .stopping import Stopping
+
+READ = {"trees": "the trees of the model", "linear": "the coefficients of the model"}
+
+
+def counted(number: int, what: str) -> str:
+    """A number and its noun."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def how_read(reading: Reading, background: int) -> str:
+    """Of values that were read from a model."""
+    return (
+        f"Read from {READ[reading.method]}, exactly, over {counted(background, 'background row')}; "
+        "their sums are the outputs of the model."
+    )
+
+
+def how_sampled(rows: Sequence[RowValues], stop: Stopping, removed: str) -> str:
+    """Of values for which coalitions were evaluated; ``removed`` says how columns were absent."""
+    spent = np.array([row.evaluations for row in rows])
+    if not any(row.errors.any() for row in rows):
+        return f"Exactly, from {_range(spent)} coalitions of each row, {removed}."
+    ends = ""
+    if stop.tolerance is not None:
+        share = f"{stop.tolerance:.3g}"
+        ends = f", until all intervals are within {share}" + (
+            " of the spread of the outputs" if stop.relative else ""
+        )
+    return (
+        f"Estimated by auto from {_range(spent)} of {_number(stop.players)} coalitions of each "
+        f"row, {removed}{ends}."
+    )
+
+
+def _range(spent: np.ndarray) -> str:
+    low, high = int(spent.min()), int(spent.max())
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _number(players: int) -> str:
+    return f"{2**players:,}" if players <= 30 else f"2^{players}"

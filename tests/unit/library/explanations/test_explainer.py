@@ -1,0 +1,422 @@
+"""The front door: values against enumeration, whatever the rows, the model and the way."""
+
+from itertools import pairwise
+from math import factorial
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.neural_network import MLPRegressor
+
+from shapaudit import Explainer
+from shapaudit.datasets.mixed import TableError
+from shapaudit.games.base import all_coalitions
+
+RNG = np.random.default_rng(0)
+MIXED = pd.DataFrame(
+    {
+        "size": RNG.normal(60, 20, 12),
+        "city": RNG.choice(["Bonn", "Kiel"], 12),
+        "old": RNG.random(12) < 0.5,
+        "floor": pd.array([1, 2, None, 3] * 3, dtype="Int64"),
+    }
+)
+NUMBERS = pd.DataFrame(RNG.normal(size=(30, 9)), columns=list("abcdefghi"))
+
+
+def rent(rows):
+    """A model of a mixed table with an interaction."""
+    kiel, old = (rows["city"] == "Kiel").to_numpy(), rows["old"].to_numpy()
+    floor = rows["floor"].astype("float64").fillna(0.0).to_numpy()
+    return rows["size"].to_numpy() * (10.0 + 2.0 * kiel) - 50.0 * old * kiel + floor**2
+
+
+def smooth(rows):
+    """A model of numbers, given as a table or as an array, with interactions."""
+    x = np.asarray(rows)
+    return np.tanh(x @ np.arange(1, 10) / 6.0) + x[:, 0] * x[:, 1] + 0.3 * x[:, 2] * x[:, 3]
+
+
+def by_definition(model, row, background, players):
+    """Shapley values of the marginal game by the definition, from a table of all coalitions."""
+    d = len(players)
+    values = {}
+    for coalition in all_coalitions(d):
+        hybrid = background.copy()
+        for player, columns in enumerate(players):
+            for column in columns if coalition[player] else ():
+                hybrid[column] = row[column].iloc[0]
+        hybrid = hybrid.astype(background.dtypes.to_dict())
+        values[tuple(coalition)] = np.mean(model(hybrid), axis=0)
+    shares = []
+    for player in range(d):
+        share = 0.0
+        for coalition, value in values.items():
+            if not coalition[player]:
+                k = sum(coalition)
+                joined = (*coalition[:player], True, *coalition[player + 1 :])
+                weight = factorial(k) * factorial(d - k - 1) / factorial(d)
+                share = share + weight * (values[joined] - value)
+        shares.append(share)
+    return np.array(shares)
+
+
+class Asked:
+    """A model that counts the rows it is asked for, and may be stopped after some calls."""
+
+    def __init__(self, model, stop_after=None):
+        self.model, self.rows, self.calls, self.stop_after = model, [], 0, stop_after
+
+    def __call__(self, rows):
+        self.calls += 1
+        if self.stop_after is not None and self.calls > self.stop_after:
+            raise KeyboardInterrupt
+        self.rows += [tuple(row) for row in np.asarray(rows).tolist()]
+        return self.model(rows)
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Every model counts as slow, so that its outputs are remembered, and is asked in parts."""
+    monkeypatch.setattr("shapaudit.explanations.evaluating.SLOW", 0.0)
+    monkeypatch.setattr("shapaudit.explanations.evaluating.CALL", 1e-4)
+
+
+def test_values_of_a_mixed_table_are_those_of_the_definition():
+    explanation = Explainer(rent, MIXED[4:])(MIXED[:3])
+    players = [[name] for name in MIXED]
+    expected = [by_definition(rent, MIXED[k : k + 1], MIXED[4:], players) for k in range(3)]
+    np.testing.assert_allclose(explanation.values, expected, rtol=1e-10, atol=1e-9)
+    assert explanation.feature_names == tuple(MIXED)
+    assert explanation.method == "enumeration"
+    assert explanation.exact
+    assert explanation.evaluations.tolist() == [16] * 3
+    np.testing.assert_allclose(explanation.predictions, rent(MIXED[:3]))
+    np.testing.assert_allclose(explanation.base_values, rent(MIXED[4:]).mean())
+    pd.testing.assert_frame_equal(explanation.data, MIXED[:3])
+
+
+def test_groups_are_players():
+    explainer = Explainer(rent, MIXED[4:], groups={"place": ["city", "floor"]})
+    players = {"size": ["size"], "place": ["city", "floor"], "old": ["old"]}
+    assert set(explainer.feature_names) == set(players)
+    expected = by_definition(
+        rent, MIXED[:1], MIXED[4:], [players[name] for name in explainer.feature_names]
+    )
+    explanation = explainer(MIXED[:1])
+    np.testing.assert_allclose(explanation.values[0], expected, rtol=1e-10)
+    assert explanation.groups == {"place": ("city", "floor")}
+    assert "Bonn, " in " ".join(map(str, explanation.to_frame()["data"])) or (
+        "Kiel, " in " ".join(map(str, explanation.to_frame()["data"]))
+    )
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, lambda rows: rows.to_numpy("f4")])
+def test_a_function_gets_rows_in_the_form_of_the_background(kind):
+    given = []
+
+    def model(rows):
+        given.append(rows)
+        return smooth(rows.toarray() if sparse.issparse(rows) else rows)
+
+    background, rows = kind(NUMBERS[10:16]), kind(NUMBERS[:2])
+    explanation = Explainer(model, background, names=list(NUMBERS))(rows, evaluations=512)
+    assert {type(each) for each in given} == {type(background)}
+    assert {each.dtype for each in given} == {background.dtype}
+    expected = Explainer(smooth, NUMBERS[10:16])(NUMBERS[:2], evaluations=512)
+    np.testing.assert_allclose(explanation.values, expected.values, rtol=1e-5, atol=1e-6)
+    assert explanation.feature_names == tuple(NUMBERS)
+
+
+def test_a_table_of_another_package_is_taken_by_its_own_conversion():
+    class Other:
+        def __init__(self, table):
+            self.table = table
+
+        def to_pandas(self):
+            return self.table
+
+    one = Explainer(rent, Other(MIXED[4:]))(Other(MIXED[:2]))
+    np.testing.assert_array_equal(one.values, Explainer(rent, MIXED[4:])(MIXED[:2]).values)
+
+
+def test_columns_are_matched_by_name():
+    explainer = Explainer(rent, MIXED[4:])
+    turned = MIXED[:2][["floor", "old", "city", "size"]]
+    np.testing.assert_array_equal(explainer(turned).values, explainer(MIXED[:2]).values)
+    row = MIXED.iloc[0]
+    np.testing.assert_allclose(explainer(row).values, explainer(MIXED[:1]).values)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (MIXED.drop(columns="city"), "lacks the columns 'city' of the background"),
+        (MIXED.rename(columns={"city": "citty"}), "'city' of the background.*'citty'"),
+        (MIXED.assign(more=1), "has the columns 'more', which the background lacks"),
+        (MIXED[["size", "city", "old", "floor", "size"]], "several columns named 'size'"),
+        (MIXED.assign(size="large"), "column 'size' holds .*, in the background float64"),
+        (MIXED.assign(city=3), "column 'city' holds int64, in the background"),
+        (MIXED[:0], "must have a row and a column"),
+        (MIXED.to_numpy()[:, :3], "has 3 columns, the background has 4"),
+        (np.zeros((2, 2, 2)), r"must be a table \(n, p\)"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused_before_the_model_is_asked(rows, message):
+    model = Asked(rent)
+    explainer = Explainer(model, MIXED[4:])
+    asked = len(model.rows)
+    with pytest.raises(TableError, match=message):
+        explainer(rows)
+    assert len(model.rows) == asked == 1
+
+
+def test_a_category_that_the_background_lacks_is_named():
+    table = pd.DataFrame({"a": pd.Categorical(["x", "y"]), "b": [1.0, 2.0]})
+    explainer = Explainer(lambda rows: rows["b"].to_numpy(), table)
+    with pytest.raises(TableError, match="column 'a' has 'z', which is no category"):
+        explainer(pd.DataFrame({"a": pd.Categorical(["z"]), "b": [1.0]}))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tolerance": 0.0}, "tolerance must be a positive number"),
+        ({"tolerance": float("nan")}, "tolerance must be a positive number"),
+        ({"minutes": 0}, "minutes must be a positive number"),
+        ({"minutes": float("inf")}, "minutes must be a positive number"),
+        ({"evaluations": 5}, "evaluations must be a whole number of at least 20"),
+        ({"evaluations": 100.5}, "evaluations must be a whole number"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, message):
+    with pytest.raises(TableError, match=message):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:2], **settings)
+
+
+@pytest.mark.parametrize(
+    ("model", "settings", "message"),
+    [
+        (lambda rows: np.full(len(rows), np.nan), {}, "the model gives nan"),
+        (lambda rows: rows["city"], {}, "outputs of type"),
+        (lambda rows: np.zeros(3), {}, r"shape \(3,\) for 1 rows"),
+        (lambda rows: 1 / 0, {}, "the model fails on 1 rows"),
+        (7, {}, "is no model"),
+        (rent, {"output": "rent"}, "no output 'rent'"),
+        (rent, {"removal": "gausian"}, "gaussian"),
+        (rent, {"groups": {"place": ["citty"]}}, "'citty', which the table lacks"),
+        (rent, {"background_rows": 0}, "background_rows must be at least 1"),
+        (lambda rows: np.zeros((len(rows), 30)), {}, "gives 30 outputs for each row; choose"),
+    ],
+)
+def test_models_and_settings_that_do_not_do_are_refused_at_once(model, settings, message):
+    with pytest.raises(TableError, match=message):
+        Explainer(model, MIXED, **settings)
+
+
+def test_an_empty_background_and_names_given_twice_are_refused():
+    with pytest.raises(TableError, match="background must have a row and a column"):
+        Explainer(rent, MIXED[:0])
+    with pytest.raises(TableError, match="2 names for 9 columns"):
+        Explainer(smooth, NUMBERS.to_numpy(), names=["a", "b"])
+    with pytest.raises(TableError, match="several columns named 'a'"):
+        Explainer(smooth, NUMBERS.to_numpy(), names=["a"] * 9)
+
+
+def test_a_random_model_and_one_that_looks_at_other_rows_are_refused():
+    rng = np.random.default_rng(1)
+    with pytest.raises(TableError, match="gives different numbers for the same rows"):
+        Explainer(lambda rows: rng.random(len(rows)), NUMBERS)(NUMBERS[:3])
+    centred = Explainer(lambda rows: np.asarray(rows)[:, 0] - np.mean(rows.iloc[:, 0]), NUMBERS)
+    with pytest.raises(TableError, match="gives different numbers for the same rows"):
+        centred(NUMBERS[:3])
+
+
+def test_a_tolerance_is_met_and_evaluations_are_never_exceeded():
+    exact = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=512)
+    assert exact.exact
+    assert exact.evaluations.tolist() == [512] * 4
+    explainer = Explainer(smooth, NUMBERS[10:])
+    near = explainer(NUMBERS[:4], tolerance=0.1)
+    assert near.half_widths().max() <= 0.1
+    assert np.abs(near.values - exact.values).max() <= 0.1
+    assert near.evaluations.max() < 512
+    assert near.method == "auto"
+    finer = explainer(NUMBERS[:4], tolerance=0.001)
+    assert (finer.evaluations >= near.evaluations).all()
+    assert np.abs(finer.values - exact.values).max() <= 0.001
+    few = explainer(NUMBERS[:4], evaluations=60)
+    assert few.evaluations.max() <= 60
+    for each in (near, few):
+        np.testing.assert_allclose(each.predictions, smooth(NUMBERS[:4]), rtol=1e-9)
+
+
+def test_without_a_tolerance_it_is_a_hundredth_of_the_spread_of_the_outputs():
+    explanation = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4])
+    assert explanation.half_widths().max() <= 0.01 * smooth(NUMBERS[10:]).std()
+    assert "within 0.01 of the spread" in explanation.how
+
+
+def test_minutes_that_do_not_suffice_are_refused_with_those_that_do(slow, monkeypatch):
+    monkeypatch.setattr(
+        "shapaudit.explanations.evaluating.SpeedTrial",
+        lambda predict, table: type("Trial", (), {"row_seconds": 1.0})(),
+    )
+    with pytest.raises(
+        TableError, match=r"20 of them at least; 3 rows take about 20 min.*\(20 are"
+    ):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:3], minutes=1)
+
+
+def test_a_row_has_the_same_values_in_any_company_order_and_number_of_jobs():
+    explainer = Explainer(smooth, NUMBERS[10:])
+    all_rows = explainer(NUMBERS[:6], evaluations=100)
+    for chosen in ([5, 0], [2]):
+        other = Explainer(smooth, NUMBERS[10:])(NUMBERS.iloc[chosen], evaluations=100)
+        np.testing.assert_array_equal(other.values, all_rows.values[chosen])
+    parallel = Explainer(smooth, NUMBERS[10:])(NUMBERS[:6], evaluations=100, n_jobs=2)
+    np.testing.assert_array_equal(parallel.values, all_rows.values)
+    other_seed = Explainer(smooth, NUMBERS[10:], seed=1)(NUMBERS[:6], evaluations=100)
+    assert np.abs(other_seed.values - all_rows.values).max() > 1e-6
+
+
+def test_threads_explain_a_slow_model_as_one_process_does(slow):
+    alone = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=60)
+    threads = Explainer(smooth, NUMBERS[10:])(NUMBERS[:4], evaluations=60, n_jobs=3)
+    np.testing.assert_array_equal(threads.values, alone.values)
+
+
+def test_a_slow_model_is_never_asked_twice_for_a_row_after_its_trial(slow):
+    model = Asked(smooth)
+    explainer = Explainer(model, NUMBERS[10:])
+    first = explainer(NUMBERS[:1], evaluations=60)
+    model.rows.clear()
+    again = explainer(NUMBERS[:1], evaluations=60)
+    np.testing.assert_array_equal(again.values, first.values)
+    assert not model.rows
+    explainer(NUMBERS[1:4], evaluations=60)
+    assert len(model.rows) == len(set(model.rows)) > 1000
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(slow):
+    whole = Asked(smooth)
+    expected = Explainer(whole, NUMBERS[10:])(NUMBERS[:5], evaluations=60)
+    model = Asked(smooth, stop_after=whole.calls // 2)
+    explainer = Explainer(model, NUMBERS[10:])
+    stopped = pytest.warns(UserWarning, match="stopped: [1-4] of 5 rows are explained and kept")
+    with stopped, pytest.raises(KeyboardInterrupt):
+        explainer(NUMBERS[:5], evaluations=60)
+    model.stop_after = None
+    resumed = explainer(NUMBERS[:5], evaluations=60)
+    np.testing.assert_array_equal(resumed.values, expected.values)
+    assert len(model.rows) == len(whole.rows)
+
+
+def test_what_is_kept_in_a_folder_serves_another_process(slow, tmp_path):
+    folder = tmp_path / "kept"
+    model = Asked(smooth)
+    first = Explainer(model, NUMBERS[10:])(NUMBERS[:3], evaluations=60, keep=folder)
+    again = Asked(smooth)
+    explainer = Explainer(again, NUMBERS[10:])
+    same = explainer(NUMBERS[:3], evaluations=60, keep=folder)
+    np.testing.assert_array_equal(same.values, first.values)
+    np.testing.assert_array_equal(same.evaluations, first.evaluations)
+    seen, asked = set(model.rows), set(again.rows)
+    assert asked <= seen
+    finer = explainer(NUMBERS[:3], evaluations=80, keep=folder)
+    assert finer.evaluations.tolist() == [80] * 3
+
+
+def test_a_folder_of_another_model_or_of_somebody_else_is_refused(tmp_path):
+    folder = tmp_path / "kept"
+    Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], evaluations=60, keep=folder)
+    with pytest.raises(TableError, match="keeps explanations of another model"):
+        Explainer(lambda rows: 2 * smooth(rows), NUMBERS[10:])(
+            NUMBERS[:1], evaluations=60, keep=folder
+        )
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("all of it")
+    with pytest.raises(TableError, match="is no folder of explanations"):
+        Explainer(smooth, NUMBERS[10:])(NUMBERS[:1], evaluations=60, keep=tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_large_background_is_drawn_from_and_that_is_said():
+    many = pd.DataFrame(RNG.normal(size=(150, 9)), columns=list(NUMBERS))
+    with pytest.warns(UserWarning, match="100 of the 150 background rows, drawn with seed 0"):
+        drawn = Explainer(smooth, many)(NUMBERS[:1], evaluations=60)
+    assert "100 background rows" in drawn.how
+    whole = Explainer(smooth, many, background_rows=None)(NUMBERS[:1], evaluations=60)
+    np.testing.assert_allclose(whole.base_values, smooth(many).mean())
+    assert drawn.base_values[0] != whole.base_values[0]
+
+
+def test_a_removal_takes_the_place_of_the_background():
+    explainer = Explainer(smooth, NUMBERS[5:], removal="gaussian")
+    explanation = explainer(NUMBERS[:2], evaluations=60)
+    assert "removed by gaussian, fitted to 25 rows" in explanation.how
+    np.testing.assert_allclose(explanation.predictions, smooth(NUMBERS[:2]), rtol=1e-9)
+    marginal = Explainer(smooth, NUMBERS[5:])(NUMBERS[:2], evaluations=60)
+    assert np.abs(marginal.values - explanation.values).max() > 0.01
+    with pytest.raises(TableError, match="'gaussian' needs columns of numbers, and 'city'"):
+        Explainer(rent, MIXED, removal="gaussian")(MIXED[:1], evaluations=60)
+
+
+def test_trees_are_read_where_their_sums_are_the_outputs():
+    target = (NUMBERS["a"] + NUMBERS["b"] > 0).astype(int)
+    forest = RandomForestClassifier(20, random_state=0).fit(NUMBERS, target)
+    read = Explainer(forest, NUMBERS[10:])(NUMBERS[:3])
+    assert read.method == "trees"
+    assert read.unit == "probability of 1"
+    asked = Explainer(forest.predict_proba, NUMBERS[10:], output=1)(NUMBERS[:3], evaluations=512)
+    assert asked.method == "enumeration"
+    np.testing.assert_allclose(read.values, asked.values, atol=1e-12)
+    np.testing.assert_allclose(read.predictions, forest.predict_proba(NUMBERS[:3])[:, 1])
+
+
+def test_a_booster_is_read_on_its_raw_scale_and_asked_for_probabilities():
+    target = (NUMBERS["a"] + NUMBERS["b"] > 0).astype(int)
+    booster = GradientBoostingClassifier(n_estimators=10, random_state=0).fit(NUMBERS, target)
+    raw = Explainer(booster, NUMBERS[10:], raw=True)(NUMBERS[:3])
+    assert raw.method == "trees"
+    np.testing.assert_allclose(raw.predictions, booster.decision_function(NUMBERS[:3]))
+    shares = Explainer(booster, NUMBERS[10:])(NUMBERS[:3], evaluations=512)
+    assert shares.method == "enumeration"
+    np.testing.assert_allclose(shares.predictions, booster.predict_proba(NUMBERS[:3])[:, 1])
+
+
+def test_several_outputs_have_an_axis_of_their_own():
+    def both(rows):
+        return pd.DataFrame({"one": smooth(rows), "two": 2.0 * smooth(rows)[::1] + 1.0})
+
+    explanation = Explainer(both, NUMBERS[10:])(NUMBERS[:3], evaluations=60)
+    assert explanation.values.shape == (3, 9, 2)
+    assert explanation.output_names == ("one", "two")
+    np.testing.assert_allclose(explanation.values[..., 1], 2 * explanation.values[..., 0])
+    chosen = Explainer(both, NUMBERS[10:], output="two")(NUMBERS[:3], evaluations=60)
+    np.testing.assert_array_equal(chosen.values, explanation["two"].values)
+
+
+def test_names_of_features_are_used_where_the_model_has_them():
+    model = MLPRegressor(hidden_layer_sizes=(4,), max_iter=50, random_state=0)
+    with pytest.warns(match="Maximum iterations"):
+        model.fit(NUMBERS, smooth(NUMBERS))
+    explanation = Explainer(model, NUMBERS[10:])(NUMBERS[:2], evaluations=60)
+    np.testing.assert_allclose(explanation.predictions, model.predict(NUMBERS[:2]))
+
+
+def test_convergence_shows_a_row_while_evaluations_grow():
+    explainer = Explainer(smooth, NUMBERS[10:])
+    frame = explainer.convergence(NUMBERS[:1], evaluations=512)
+    assert list(frame) == ["evaluations", "feature", "value", "low", "high"]
+    counts = frame["evaluations"].unique()
+    assert all(before < after for before, after in pairwise(counts))
+    assert counts[-1] == 512
+    last = frame[frame["evaluations"] == 512]
+    exact = explainer(NUMBERS[:1], evaluations=512)
+    np.testing.assert_allclose(last["value"], exact.values[0], atol=1e-12)
+    np.testing.assert_array_equal(last["low"], last["high"])
+    with pytest.raises(TableError, match="convergence is shown of one row; 2 were given"):
+        explainer.convergence(NUMBERS[:2])

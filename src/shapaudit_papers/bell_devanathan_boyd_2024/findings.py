@@ -149,23 +149,24 @@ class BellReplication:
         }
 
 
-def load(found: Findings) -> BellReplication:
+def load(findings: Findings) -> BellReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
-    study = found.study
+    study = findings.study
     ((_, toy),), ((_, attribution),) = (
         experiments_of(study, PAPER.key, role).items() for role in ("toy", "attribution")
     )
     games: dict[str, dict[str, Mapping]] = {}
     for name, block in experiments_of(study, PAPER.key, "chains").items():
         games.setdefault(block["game"], {})[name] = block
-    alpha, audit = study["claims"]["alpha"], found.audit
+    alpha, audit = study["claims"]["alpha"], findings.audit
     return BellReplication(
-        toy=read_tables(Path(found.results) / "games" / toy["game"])[0],
-        toy_provenance=_dataset(found, toy).provenance,
+        toy=read_tables(Path(findings.results) / "games" / toy["game"])[0],
+        toy_provenance=_dataset(findings, toy).provenance,
         chains={
-            game: _chains(found, game, blocks, alpha / len(games)) for game, blocks in games.items()
+            game: _chains(findings, game, blocks, alpha / len(games))
+            for game, blocks in games.items()
         },
-        diabetes=_attribution(found, attribution),
+        diabetes=_attribution(findings, attribution),
         risk=pd.DataFrame([row for name in RISK_CLAIMS for row in find_claim(audit, name)["rows"]]),
         toy_rows=pd.DataFrame(find_claim(audit, TOY_CLAIM)["rows"]),
         alpha=alpha,
@@ -183,16 +184,16 @@ def corrected_half_widths(values: np.ndarray, ratio: float, level: float = LEVEL
     return -scipy.special.stdtrit(k - 1, (1 - level) / 2) * np.sqrt(variance)
 
 
-def _model(found: Findings, block: Mapping) -> models.LeastSquares:
-    game = found.study["games"][block["game"]]
-    model = models.load_model(Path(found.results) / "models" / game["model"])
+def _model(findings: Findings, block: Mapping) -> models.LeastSquares:
+    game = findings.study["games"][block["game"]]
+    model = models.load_model(Path(findings.results) / "models" / game["model"])
     return cast(models.LeastSquares, model)  # the only kind with a chain of regressions
 
 
-def _dataset(found: Findings, block: Mapping) -> datasets.Dataset:
-    game = found.study["games"][block["game"]]
-    name = found.study["models"][game["model"]]["dataset"]
-    data = datasets.read(Path(found.results) / "datasets" / f"{name}.npz")
+def _dataset(findings: Findings, block: Mapping) -> datasets.Dataset:
+    game = findings.study["games"][block["game"]]
+    name = findings.study["models"][game["model"]]["dataset"]
+    data = datasets.read(Path(findings.results) / "datasets" / f"{name}.npz")
     return cast(datasets.Dataset, data)  # regressions are fitted to rows, not to a mechanism
 
 
@@ -203,14 +204,14 @@ def _error_of(truth: Truth) -> float:
     return float(np.linalg.norm(truth.standard_errors))
 
 
-def _truths(found: Findings, game: str) -> list[Truth]:
-    return read_truths(Path(found.results) / "truth" / f"{game}.parquet")
+def _truths(findings: Findings, game: str) -> list[Truth]:
+    return read_truths(Path(findings.results) / "truth" / f"{game}.parquet")
 
 
-def _chains(found: Findings, name: str, blocks: Mapping[str, Mapping], alpha: float) -> Chains:
+def _chains(findings: Findings, name: str, blocks: Mapping[str, Mapping], alpha: float) -> Chains:
     """Experiments with the same estimators on the game ``name``, their runs put together."""
-    game, model = found.study["games"][name], _model(found, next(iter(blocks.values())))
-    frame = pd.concat([load_estimates(found.results, *item) for item in blocks.items()])
+    game, model = findings.study["games"][name], _model(findings, next(iter(blocks.values())))
+    frame = pd.concat([load_estimates(findings.results, *item) for item in blocks.items()])
     frame["chains"] = (frame["budget"] - 1) // game["players"]
     keys = ["estimator", "chains", "experiment", "repetition"]
     names = dict.fromkeys(key for block in blocks.values() for key in block["estimators"])
@@ -222,18 +223,18 @@ def _chains(found: Findings, name: str, blocks: Mapping[str, Mapping], alpha: fl
         condition=model.conditions[0],
         r_squared=model.own_score()["r2"],
         runs=frame.groupby(keys)["error"].mean().unstack(["experiment", "repetition"]),
-        truth_error=_error_of(_truths(found, name)[0]),
-        labels={key: found.study["estimators"][key]["label"] for key in names},
+        truth_error=_error_of(_truths(findings, name)[0]),
+        labels={key: findings.study["estimators"][key]["label"] for key in names},
         alpha=alpha,
     )
 
 
-def _attribution(found: Findings, block: Mapping) -> Attribution:
-    values = np.array([truth.values for truth in _truths(found, block["game"])])
-    problem = _model(found, block).regressions[0][0]
+def _attribution(findings: Findings, block: Mapping) -> Attribution:
+    values = np.array([truth.values for truth in _truths(findings, block["game"])])
+    problem = _model(findings, block).regressions[0][0]
     ratio, players = problem.n_test / problem.n_rows, values.shape[1]
     return Attribution(
-        features=tuple(_dataset(found, block).feature_names),
+        features=tuple(_dataset(findings, block).feature_names),
         values=values.mean(axis=0),
         half_widths=corrected_half_widths(values, ratio),
         joint_half_widths=corrected_half_widths(values, ratio, 1 - (1 - LEVEL) / players),

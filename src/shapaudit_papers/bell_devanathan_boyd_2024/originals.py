@@ -6,7 +6,7 @@ from shapaudit_audit.report.originals import Original, Rows
 from .findings import load
 
 
-def toy_values(found: Findings) -> Rows:
+def toy_values(findings: Findings) -> Rows:
     """Printed values of the toy example beside those of the authors' rows."""
     return [
         {
@@ -15,7 +15,7 @@ def toy_values(found: Findings) -> Rows:
             "here, from the authors' rows": f"{row.found:.4f}",
             "rounds to it": "yes" if row.agrees else "no",
         }
-        for row in found.once(load).toy_rows.itertuples()
+        for row in findings.once(load).toy_rows.itertuples()
     ]
 
 

@@ -46,17 +46,17 @@ CHAIN_VALUES = (
 )
 
 
-def tables(found: BellReplication) -> dict[str, str]:
+def tables(replication: BellReplication) -> dict[str, str]:
     """All tables by file name without suffix."""
     return {
-        "ls_spa_toy": toy_table(found),
-        "ls_spa_errors": errors_table(found),
-        "ls_spa_coverage": coverage_table(found),
+        "ls_spa_toy": toy_table(replication),
+        "ls_spa_errors": errors_table(replication),
+        "ls_spa_coverage": coverage_table(replication),
         "ls_spa_costs": costs_table(),
     }
 
 
-def toy_table(found: BellReplication) -> str:
+def toy_table(replication: BellReplication) -> str:
     """Printed values of the toy example, those of the authors' data, and whether they agree."""
     rows = [
         [
@@ -65,42 +65,43 @@ def toy_table(found: BellReplication) -> str:
             fixed(row.found, 4),
             "yes" if row.agrees else "no",
         ]
-        for row in found.toy_rows.itertuples()
+        for row in replication.toy_rows.itertuples()
         if not row.what.startswith("lift")
     ]
     return tabular("@{}lrrl@{}", [["", "printed", "authors' data", "rounds to it"]], [rows])
 
 
-def errors_table(found: BellReplication) -> str:
+def errors_table(replication: BellReplication) -> str:
     """Mean errors by sampler and number of chains; ratios to Monte Carlo where runs are enough."""
-    groups, columns = [], sorted({c for one in found.chains.values() for c in one.errors.columns})
-    for one in found.chains.values():
-        at = "" if one.compared is None else f"at {number(one.compared)}"
-        counts = [number(int(one.counts[c])) if c in one.counts else "" for c in columns]
+    groups = []
+    columns = sorted({c for panel in replication.chains.values() for c in panel.errors.columns})
+    for panel in replication.chains.values():
+        at = "" if panel.compared is None else f"at {number(panel.compared)}"
+        counts = [number(int(panel.counts[c])) if c in panel.counts else "" for c in columns]
         group = [
-            [rf"\emph{{{escape(one.label)}}}", *[""] * len(columns), at],
+            [rf"\emph{{{escape(panel.label)}}}", *[""] * len(columns), at],
             [r"\quad runs", *counts, ""],
         ]
-        for name, errors in one.errors.iterrows():
+        for name, errors in panel.errors.iterrows():
             cells = [number(float(errors.get(c, np.nan)), 2) for c in columns]
-            group.append([escape(one.labels[name]), *cells, _ratio_cell(one, name)])
+            group.append([escape(panel.labels[name]), *cells, _ratio_cell(panel, name)])
         groups.append(group)
     header = [["chains", *(number(c) for c in columns), "over Monte Carlo"]]
     return tabular("@{}l" + "r" * len(columns) + "c@{}", header, groups)
 
 
-def _ratio_cell(one: Chains, name: str) -> str:
+def _ratio_cell(panel: Chains, name: str) -> str:
     """Ratio to Monte Carlo."""
-    ratio = one.ratios.get((name, MONTE_CARLO))
+    ratio = panel.ratios.get((name, MONTE_CARLO))
     return DASH if ratio is None else ratio_cell(ratio.estimate, ratio.low, ratio.high)
 
 
-def coverage_table(found: BellReplication) -> str:
+def coverage_table(replication: BellReplication) -> str:
     """What 95 % limits of the error's norm cover, by permutations and what counts as a unit."""
     groups: dict[str, list[list[str]]] = {}
-    ratios = found.risk.groupby("sampler")["ratio"].mean()
+    ratios = replication.risk.groupby("sampler")["ratio"].mean()
     for name, bar in BARS.items():
-        limit = found.coverage[name]
+        limit = replication.coverage[name]
         row = [bar.permutations, bar.units, bar.law, fixed(100 * limit.estimate, 1)]
         row += [_interval(limit), _coverage_word(limit), fixed(float(ratios[name]), 2)]
         groups.setdefault(bar.permutations, []).append(row)
@@ -135,39 +136,41 @@ def costs_table() -> str:
     return tabular("@{}rrrrr@{}", header, [rows])
 
 
-def values(found: BellReplication) -> dict[str, str]:
+def values(replication: BellReplication) -> dict[str, str]:
     """Text of each value by key; of experiments that did not run, words that say so."""
-    own = shapley_from_table(found.toy)
+    own = shapley_from_table(replication.toy)
     parts = {f"toy.{j + 1}": fixed(float(value), 3) for j, value in enumerate(own)}
     parts |= {
-        "toy.r2": fixed(float(found.toy[-1]), 2),
-        "toy.provenance": escape(found.toy_provenance),
-        "diabetes.r2": fixed(found.diabetes.r_squared, 2),
-        "diabetes.splits": number(found.diabetes.splits),
-        **_clear(found.diabetes),
-        **_risk_values(found),
+        "toy.r2": fixed(float(replication.toy[-1]), 2),
+        "toy.provenance": escape(replication.toy_provenance),
+        "diabetes.r2": fixed(replication.diabetes.r_squared, 2),
+        "diabetes.splits": number(replication.diabetes.splits),
+        **_clear(replication.diabetes),
+        **_risk_values(replication),
     }
     for name, short in GAMES.items():
-        told = _chain_values(found.chains[name]) if name in found.chains else {}
+        told = _chain_values(replication.chains[name]) if name in replication.chains else {}
         parts |= {f"{short}.{key}": told.get(key, NOT_RUN) for key in CHAIN_VALUES}
     return {f"ls-spa.{key}": value for key, value in parts.items()}
 
 
-def _clear(one: Attribution) -> dict[str, str]:
+def _clear(attribution: Attribution) -> dict[str, str]:
     """Features whose interval leaves 0 out, largest first, and how many do not."""
-    found = {}
-    for key, widths in (("", one.half_widths), ("-jointly", one.joint_half_widths)):
-        clear = [j for j in np.argsort(-one.values) if abs(one.values[j]) > widths[j]]
-        named = [f"{one.features[j]} ({one.values[j]:.2f})" for j in clear]
-        found[f"diabetes.clear{key}"] = escape(", ".join(named)) or "none"
-        found[f"diabetes.unclear{key}"] = number(len(one.values) - len(clear))
-    return found
+    texts = {}
+    for key, widths in (("", attribution.half_widths), ("-jointly", attribution.joint_half_widths)):
+        clear = [
+            j for j in np.argsort(-attribution.values) if abs(attribution.values[j]) > widths[j]
+        ]
+        named = [f"{attribution.features[j]} ({attribution.values[j]:.2f})" for j in clear]
+        texts[f"diabetes.clear{key}"] = escape(", ".join(named)) or "none"
+        texts[f"diabetes.unclear{key}"] = number(len(attribution.values) - len(clear))
+    return texts
 
 
-def _risk_values(found: BellReplication) -> dict[str, str]:
+def _risk_values(replication: BellReplication) -> dict[str, str]:
     values = {}
-    for name, rows in found.risk.groupby("sampler"):
-        key, limit = name.replace(" ", "-"), found.coverage[name]
+    for name, rows in replication.risk.groupby("sampler"):
+        key, limit = name.replace(" ", "-"), replication.coverage[name]
         values[f"risk.{key}.covered"] = percent(limit.estimate, 3)
         values[f"risk.{key}.limits"] = rf"{_interval(limit)}\,\%"
         values[f"risk.{key}.covers"] = _coverage_word(limit)
@@ -175,42 +178,42 @@ def _risk_values(found: BellReplication) -> dict[str, str]:
     return values
 
 
-def _chain_values(one: Chains) -> dict[str, str]:
-    last = one.errors.iloc[:, -1]
+def _chain_values(panel: Chains) -> dict[str, str]:
+    last = panel.errors.iloc[:, -1]
     best = str(last.idxmin())
     return {
-        "players": number(one.players),
-        "rows": number(one.n_train),
-        "condition": number(one.condition),
-        "r2": fixed(one.r_squared, 2),
-        "chains": number(int(one.errors.columns[-1])),
-        "truth-error": number(one.truth_error, 2),
-        "best": escape(one.labels[best]),
+        "players": number(panel.players),
+        "rows": number(panel.n_train),
+        "condition": number(panel.condition),
+        "r2": fixed(panel.r_squared, 2),
+        "chains": number(int(panel.errors.columns[-1])),
+        "truth-error": number(panel.truth_error, 2),
+        "best": escape(panel.labels[best]),
         "best-error": number(float(last[best]), 2),
         "first-error": number(float(last.iloc[0]), 2),
-        "runs": number(int(one.counts.iloc[-1])),
-        **_compared(one),
+        "runs": number(int(panel.counts.iloc[-1])),
+        **_compared(panel),
     }
 
 
-def _compared(one: Chains) -> dict[str, str]:
+def _compared(panel: Chains) -> dict[str, str]:
     """What the runs decide between the samplers, in words that suit any outcome."""
-    if one.compared is None:
-        runs = int(one.counts.max())
+    if panel.compared is None:
+        runs = int(panel.counts.max())
         words = "one run each" if runs == 1 else f"{number(runs)} runs each"
         undecided = "not decided"
         return {
             "compared": f"{words} cannot separate the methods",
             "leaders": undecided,
         } | dict.fromkeys(("compared-chains", "compared-runs"), undecided)
-    count, chains = number(int(one.counts[one.compared])), number(one.compared)
-    against = {a: ratio for (a, b), ratio in one.ratios.items() if b == MONTE_CARLO}
+    count, chains = number(int(panel.counts[panel.compared])), number(panel.compared)
+    against = {a: ratio for (a, b), ratio in panel.ratios.items() if b == MONTE_CARLO}
     parts = [
         f"{words} for {listing(named)}"
         for word, words in WORDS.items()
-        if (named := [_named(one, a, r) for a, r in against.items() if r.word == word])
+        if (named := [_named(panel, a, r) for a, r in against.items() if r.word == word])
     ]
-    leaders = listing([escape(one.labels[name]) for name in one.leaders])
+    leaders = listing([escape(panel.labels[name]) for name in panel.leaders])
     told = f", the error compared with that of Monte Carlo is {listing(parts)}"
     return {
         "compared": f"over {count} runs of {chains} chains"
@@ -223,9 +226,9 @@ def _compared(one: Chains) -> dict[str, str]:
     }
 
 
-def _named(one: Chains, name: str, ratio: Ratio) -> str:
+def _named(panel: Chains, name: str, ratio: Ratio) -> str:
     value, interval = ratio_with_limits(ratio.estimate, ratio.low, ratio.high)
-    return f"{escape(one.labels[name])} ({value} {interval})"
+    return f"{escape(panel.labels[name])} ({value} {interval})"
 
 
 SOURCES = (
@@ -234,7 +237,7 @@ SOURCES = (
         "experiments of Bell, Devanathan and Boyd",
         ("run_estimators", "compute_truth", "judge_claims"),
         ("estimates/bdb-*/", "truth/bdb-*.parquet", "claims/claims.json"),
-        lambda found: values(found.once(load)),
-        lambda found: tables(found.once(load)),
+        lambda findings: values(findings.once(load)),
+        lambda findings: tables(findings.once(load)),
     ),
 )

@@ -57,14 +57,14 @@ def shares(units: np.ndarray) -> list[Share]:
     The rule is that half of the units count.
     """
     typical = level_medians(units)
-    found = [
+    of_medians = [
         Share(
             "typical", level, round(sum(decided_typically(typical, level, SIZE, RUNS)) * RUNS), RUNS
         )
         for level in (ALPHA, CORRECTED)
     ]
     means = decided_by_means(level_means(units), ALPHA, SIZE, FEW_RUNS, RESAMPLES)
-    return found + [
+    return of_medians + [
         Share(kind, ALPHA, round(share * FEW_RUNS), FEW_RUNS)
         for kind, share in zip(("means", "means, by the rule"), means, strict=True)
     ]

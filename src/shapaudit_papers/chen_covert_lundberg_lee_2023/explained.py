@@ -68,8 +68,8 @@ class Studied:
     def shown(self, models: list[str] | None = None) -> list[StudiedMethod]:
         """Models and their methods in the order of the configuration."""
         chosen = list(self.block["models"]) if models is None else models
-        found = self.frame[[*SHARED]].drop_duplicates()
-        cells = [StudiedMethod(*row) for row in found.itertuples(index=False)]
+        distinct = self.frame[[*SHARED]].drop_duplicates()
+        cells = [StudiedMethod(*row) for row in distinct.itertuples(index=False)]
         return [cell for model in chosen for cell in cells if cell.model == model]
 
     def budget_above(self, cell: StudiedMethod) -> int | None:
@@ -114,12 +114,12 @@ class Explanations:
     @cached_property
     def typical(self) -> dict[tuple[str, StudiedMethod], Ratio]:
         """Errors on a typical unit with limits, by study and (model, method, budget)."""
-        found: dict[tuple[str, StudiedMethod], Ratio] = {}
+        ratios: dict[tuple[str, StudiedMethod], Ratio] = {}
         for name, study in self.studies.items():
             cells = study.shown()
             units = {name: (study.errors[cells], np.eye(len(cells)))}
-            found |= self._limits(units, {name: cells})
-        return found
+            ratios |= self._limits(units, {name: cells})
+        return ratios
 
     @cached_property
     def ratios(self) -> dict[tuple[str, StudiedMethod], Ratio]:
@@ -141,24 +141,24 @@ class Explanations:
     def _limits(self, units: Mapping, cells: Mapping) -> dict[tuple[str, StudiedMethod], Ratio]:
         groups = {name: Group(frame.to_numpy(), matrix) for name, (frame, matrix) in units.items()}
         if groups and min(len(group.units) for group in groups.values()) >= MINIMUM_UNITS:
-            found = typical_limits(list(groups.values()), self.alpha)
+            ratios = typical_limits(list(groups.values()), self.alpha)
         else:
-            found = [_without_limits(group) for group in groups.values()]
+            ratios = [_without_limits(group) for group in groups.values()]
         return {
-            (name, cell): one
-            for name, own in zip(groups, found, strict=True)
-            for cell, one in zip(cells[name], own, strict=True)
+            (name, cell): ratio
+            for name, own in zip(groups, ratios, strict=True)
+            for cell, ratio in zip(cells[name], own, strict=True)
         }
 
 
 def _without_limits(group: Group) -> list[Ratio]:
     logarithms = np.log(group.units.clip(min=1e-300)) @ group.exponents.T
-    return [Ratio.without_limits(one) for one in np.exp(np.median(logarithms, axis=0))]
+    return [Ratio.without_limits(estimate) for estimate in np.exp(np.median(logarithms, axis=0))]
 
 
-def load(found: Findings) -> Explanations:
+def load(findings: Findings) -> Explanations:
     """The explanation studies of a finished study."""
-    study = found.study
+    study = findings.study
     labels = {
         name: spec["label"]
         for key in ("explainers", "estimators")
@@ -169,8 +169,8 @@ def load(found: Findings) -> Explanations:
             name,
             block,
             labels,
-            load_explanations(found.results, name, block),
-            load_attributions(found.results, name, block),
+            load_explanations(findings.results, name, block),
+            load_attributions(findings.results, name, block),
         )
         for name, block in part_of(study, "explanation_studies", PAPER.key).items()
     }
@@ -179,41 +179,41 @@ def load(found: Findings) -> Explanations:
 
 def depths(study: Studied) -> dict[str, dict[str, int]]:
     """Number of hidden layers of each network of a study, by activation and name of the model."""
-    found: dict[str, dict[str, int]] = {}
+    by_activation: dict[str, dict[str, int]] = {}
     for name, model in study.block["models"].items():
         params = model.get("params", {})
         if model["trainer"] == "network" and "hidden" in params:
-            own = found.setdefault(params.get("activation", "relu"), {})
+            own = by_activation.setdefault(params.get("activation", "relu"), {})
             own[name] = len(params["hidden"])
-    return found
+    return by_activation
 
 
-def by_depth(found: Explanations) -> Studied | None:
+def by_depth(explanations: Explanations) -> Studied | None:
     """The study of networks by depth: that with several depths of an activation."""
     several = (
         study
-        for study in found.studies.values()
+        for study in explanations.studies.values()
         if any(len(set(own.values())) > 1 for own in depths(study).values())
     )
     return next(several, None)
 
 
-def by_passes(found: Explanations) -> list[Studied]:
+def by_passes(explanations: Explanations) -> list[Studied]:
     """Studies whose models are all networks, but for that by depth: each has one model."""
     return [
         study
-        for study in found.studies.values()
+        for study in explanations.studies.values()
         if len(study.block["models"]) == 1
         and study.block.get("target", "baseline") == "baseline"
-        and study is not by_depth(found)
+        and study is not by_depth(explanations)
     ]
 
 
-def with_pictures(found: Explanations) -> Studied | None:
+def with_pictures(explanations: Explanations) -> Studied | None:
     """The last study that has kept explanations of square pictures."""
     kept = [
         study
-        for study in found.studies.values()
+        for study in explanations.studies.values()
         if len(study.kept) and np.sqrt(study.kept["feature"].max() + 1).is_integer()
     ]
     return kept[-1] if kept else None

@@ -129,28 +129,28 @@ class ChenReplication:
         return self.tasks.at_headlines(CONTRASTS)
 
 
-def load(found: Findings) -> ChenReplication:
+def load(findings: Findings) -> ChenReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
     protocols, tasks, best = (
-        experiments_of(found.study, PAPER.key, role) for role in ("protocol", "task", "best")
+        experiments_of(findings.study, PAPER.key, role) for role in ("protocol", "task", "best")
     )
-    published = found.printed(PAPER.key)
+    published = findings.printed(PAPER.key)
     return ChenReplication(
-        {name: _protocol(found, name, block, published) for name, block in protocols.items()},
-        compare_tasks(found, tasks),
-        compare_tasks(found, best),
+        {name: _protocol(findings, name, block, published) for name, block in protocols.items()},
+        compare_tasks(findings, tasks),
+        compare_tasks(findings, best),
     )
 
 
-def _protocol(found: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Protocol:
-    game = found.study["games"][block["game"]]
-    frame = load_estimates(found.results, name, block)
+def _protocol(findings: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Protocol:
+    game = findings.study["games"][block["game"]]
+    frame = load_estimates(findings.results, name, block)
     frame = frame[frame["pair"] == 0]
     methods = published_methods(
-        {key: found.study["estimators"][key] for key in block["estimators"]}
+        {key: findings.study["estimators"][key] for key in block["estimators"]}
     )
     own = frame[frame["estimator"].isin(methods)]
-    folder = Path(found.results) / "games" / block["game"]
+    folder = Path(findings.results) / "games" / block["game"]
     return Protocol(
         name=name,
         label=game["label"],
@@ -158,7 +158,7 @@ def _protocol(found: Findings, name: str, block: Mapping, published: pd.DataFram
         trials=block["repetitions"],
         cells=decompose(frame, methods),
         published=published_cells(published, block.get("data", ""), game["players"]),
-        alpha=found.study["claims"]["alpha"],
+        alpha=findings.study["claims"]["alpha"],
         squares=own.assign(method=own["estimator"].map(methods)).pivot(
             index=["method", "repetition"], columns="budget", values="squared_error"
         ),

@@ -6,14 +6,14 @@ from shapaudit_audit.report.originals import Original, Rows, interval
 from .findings import Protocol, load
 
 
-def cells(found: Findings) -> Rows:
+def cells(findings: Findings) -> Rows:
     """Published mean squared errors, bias and variance together, beside ours: diabetes."""
-    return _beside(found.once(load).protocol)
+    return _beside(findings.once(load).protocol)
 
 
-def further_cells(found: Findings) -> Rows:
+def further_cells(findings: Findings) -> Rows:
     """The same for the other data whose errors are printed, as far as this study has them."""
-    own = found.once(load)
+    own = findings.once(load)
     return [
         {"data": protocol.label, **row}
         for protocol in own.protocols.values()

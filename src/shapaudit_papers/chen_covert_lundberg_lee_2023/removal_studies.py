@@ -7,7 +7,7 @@ from shapaudit_audit.study.layout import part_of
 from . import PAPER
 
 
-def load(found: Findings) -> list[RemovalStudy]:
+def load(findings: Findings) -> list[RemovalStudy]:
     """The studies of removals that name this paper; none where the configuration has none."""
-    names = list(part_of(found.study, "removal_studies", PAPER.key))
-    return removal_studies(found.results, found.study, names)
+    names = list(part_of(findings.study, "removal_studies", PAPER.key))
+    return removal_studies(findings.results, findings.study, names)

@@ -20,9 +20,9 @@ from shapaudit_audit.report.record import Summary
 from .findings import load
 
 
-def _of(found: Findings) -> dict:
+def _of(findings: Findings) -> dict:
     """Agreement with the published tables, and who is best over tasks and budgets."""
-    own = found.once(load)
+    own = findings.once(load)
     cells, joint = own.protocol.comparison, own.protocol.joint
     agreement: dict[str, Any] = {"agreeing": int(cells["agrees"].sum()), "published": len(cells)}
     if len(cells):

@@ -37,7 +37,7 @@ MEASURED = (
 def survey(audit: Mapping) -> Survey:
     """The table with the verdicts of an audit."""
     claims = {claim["id"]: claim for claim in audit["claims"]}
-    found = measured(claims, PAPER.prefix)
+    measures = measured(claims, PAPER.prefix)
     lines = [
         SurveyLine(
             row.method,
@@ -48,7 +48,7 @@ def survey(audit: Mapping) -> Survey:
             row.runs,
             _measures(own),
         )
-        for row, own in zip(ROWS, found, strict=True)
+        for row, own in zip(ROWS, measures, strict=True)
     ]
     judged = claims[f"{PAPER.prefix}-{CLAIM}"]
     return Survey(

@@ -179,26 +179,28 @@ class GrahReplication:
         return compare_all(frames, (*CONTRASTS, *VARIANT_CONTRASTS), self.alpha)
 
 
-def load(found: Findings) -> GrahReplication:
+def load(findings: Findings) -> GrahReplication:
     """The experiments of a study.
 
     Raises `MissingExperiment` where the study has none to compare estimators, or none whose values
     collapse.
     """
-    study, published = found.study, found.printed(PAPER.key)
+    study, published = findings.study, findings.printed(PAPER.key)
     experiments, collapsed = (
         {
-            name: _experiment(found, name, block, published)
+            name: _experiment(findings, name, block, published)
             for name, block in experiments_of(study, PAPER.key, role).items()
         }
         for role in ("comparison", "collapsed")
     )
-    (one,) = collapsed.values()
-    return GrahReplication(experiments, one, study["claims"]["alpha"])
+    (experiment,) = collapsed.values()
+    return GrahReplication(experiments, experiment, study["claims"]["alpha"])
 
 
-def _experiment(found: Findings, name: str, block: Mapping, published: pd.DataFrame) -> Experiment:
-    study, results = found.study, found.results
+def _experiment(
+    findings: Findings, name: str, block: Mapping, published: pd.DataFrame
+) -> Experiment:
+    study, results = findings.study, findings.results
     game = study["games"][block["game"]]
     frame = load_estimates(results, name, block)
     settings = load_settings(results, name, block)

@@ -8,9 +8,9 @@ from shapaudit_audit.report.originals import Original, Rows, interval
 from .findings import load
 
 
-def readings(found: Findings, experiments: tuple[str, ...]) -> Rows:
+def readings(findings: Findings, experiments: tuple[str, ...]) -> Rows:
     """Readings of the published curves beside our mean errors, of experiments by name."""
-    own = found.once(load).experiments
+    own = findings.once(load).experiments
     return [
         {
             "task": own[name].label,

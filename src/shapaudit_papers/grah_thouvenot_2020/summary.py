@@ -19,9 +19,9 @@ SHOWN = (
 )
 
 
-def _of(found: Findings) -> dict:
+def _of(findings: Findings) -> dict:
     """Mean errors with limits at the last budget of each experiment, by label."""
-    experiments = list(found.once(load).experiments.values())
+    experiments = list(findings.once(load).experiments.values())
     names = [name for name in SHOWN if all(name in e.last.index for e in experiments)]
     return {
         "experiments": [
@@ -41,10 +41,12 @@ def error_table(part: Mapping) -> str:
     """Markdown: mean errors with 95 % limits at the last budget of each experiment."""
     shown = part["experiments"]
     lines = [
-        "| Mean error | " + " | ".join(one["label"] for one in shown) + " |",
+        "| Mean error | " + " | ".join(experiment["label"] for experiment in shown) + " |",
         "|---" * (len(shown) + 1) + "|",
-        "| evaluations | " + " | ".join(f"{one['evaluations']:,}" for one in shown) + " |",
-        "| pairs | " + " | ".join(str(one["pairs"]) for one in shown) + " |",
+        "| evaluations | "
+        + " | ".join(f"{experiment['evaluations']:,}" for experiment in shown)
+        + " |",
+        "| pairs | " + " | ".join(str(experiment["pairs"]) for experiment in shown) + " |",
     ]
     for label, cells in part["cells"].items():
         texts = [f"{mean:#.3g} ({low:#.3g} to {high:#.3g})" for mean, low, high in cells]

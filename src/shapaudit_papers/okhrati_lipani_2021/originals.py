@@ -9,9 +9,9 @@ from .findings.trial import METHODS
 MILLIONTHS = 1e6
 
 
-def table_one(found: Findings) -> Rows:
+def table_one(findings: Findings) -> Rows:
     """Mean squared errors in millionths: printed, recorded in the public code, and ours."""
-    own = found.once(load)
+    own = findings.once(load)
     printed, recorded = (own.printed(name) for name in ("mse", "mse-public-code"))
     rows = []
     for method in METHODS:

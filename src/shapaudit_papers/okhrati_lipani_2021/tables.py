@@ -133,7 +133,7 @@ def values(replication: OkhratiReplication) -> dict[str, str]:
     suite = list(replication.suites.values())[-1]
     castro, owen, halved = (replication.printed("milliseconds")[m] for m in METHODS)
     rows = replication.published.query("quantity == 'mse'")
-    found = {
+    texts = {
         "published-samples": number(int(rows["samples"].iloc[0])),
         "trial": escape(trial.label),
         "pairs": number(trial.pairs),
@@ -154,22 +154,22 @@ def values(replication: OkhratiReplication) -> dict[str, str]:
         "halved-time-ratio": fixed(castro / halved, 2),
     }
     for key, row in zip(MAP_ROLES, maps.rows, strict=True):
-        found[f"maps.{key}-error"] = number(maps.relative_error(*row), 2)
-        found[f"maps.{key}-evaluations"] = number(row[1])
+        texts[f"maps.{key}-error"] = number(maps.relative_error(*row), 2)
+        texts[f"maps.{key}-evaluations"] = number(row[1])
     for (a, b), ratio in replication.map_ratios[maps.name].items():
-        found[f"maps.{a}-{b}.ratio"] = " ".join(_shown(ratio))
-        found[f"maps.{a}-{b}.words"] = _words(ratio)
-    found["suite-rivals"] = _rivals(replication, suite)
+        texts[f"maps.{a}-{b}.ratio"] = " ".join(_shown(ratio))
+        texts[f"maps.{a}-{b}.words"] = _words(ratio)
+    texts["suite-rivals"] = _rivals(replication, suite)
     for kind in ("samples", "evaluations"):
         contrasts = zip(CONTRASTS, replication.ratios[trial.name, kind], strict=True)
         for (a, b), ratio in contrasts:
             key = f"{SHORT[a].lower()}-{SHORT[b].lower()}"
-            found[f"{kind}.{key}.ratio"] = " ".join(_shown(ratio))
-            found[f"{kind}.{key}.words"] = _words(ratio)
-    found |= _first_samples(trial) | {"order.sentence": _orders(replication)}
-    found["castro.sentence"] = _of_castro(replication.ratios, trial.name)
-    found["search"] = _search(replication.searches)
-    return {f"okhrati.{key}": text for key, text in found.items()}
+            texts[f"{kind}.{key}.ratio"] = " ".join(_shown(ratio))
+            texts[f"{kind}.{key}.words"] = _words(ratio)
+    texts |= _first_samples(trial) | {"order.sentence": _orders(replication)}
+    texts["castro.sentence"] = _of_castro(replication.ratios, trial.name)
+    texts["search"] = _search(replication.searches)
+    return {f"okhrati.{key}": text for key, text in texts.items()}
 
 
 def _shown(ratio: Ratio) -> tuple[str, ...]:
@@ -292,10 +292,10 @@ def holds_table(replication: OkhratiReplication) -> str:
 def _search(searches: Mapping[str, Mapping]) -> str:
     """What the random searches for an architecture found."""
     sentences = [
-        f"A random search over {len(found['ranking'])} architectures selected "
-        f"{_layers(found['ranking'][0]['hidden'])}, with a test accuracy of "
-        f"{found['ranking'][0]['test']['accuracy']:.4f}."
-        for found in searches.values()
+        f"A random search over {len(search['ranking'])} architectures selected "
+        f"{_layers(search['ranking'][0]['hidden'])}, with a test accuracy of "
+        f"{search['ranking'][0]['test']['accuracy']:.4f}."
+        for search in searches.values()
     ]
     return escape(" ".join(sentences)) or "We did not repeat the random search for an architecture."
 
@@ -306,12 +306,12 @@ def _layers(hidden: list[int]) -> str:
     return f"hidden layers of {' and '.join(map(str, hidden))}"
 
 
-def _of(found: Findings) -> OkhratiReplication:
-    return found.once(load)
+def _of(findings: Findings) -> OkhratiReplication:
+    return findings.once(load)
 
 
-def _values(found: Findings) -> Texts:
-    return values(_of(found))
+def _values(findings: Findings) -> Texts:
+    return values(_of(findings))
 
 
 SOURCES = (
@@ -321,6 +321,6 @@ SOURCES = (
         ("run_estimators", "keep_estimates", "run_paths", "search_architecture", "judge_claims"),
         ("estimates/okhrati-*/", "kept/", "paths/", "architectures/", "claims/claims.json"),
         _values,
-        lambda found: tables(_of(found)),
+        lambda findings: tables(_of(findings)),
     ),
 )

@@ -166,5 +166,5 @@ def _mean(pairs: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((weight * x for weight, x in pairs), Fraction(0)) / total
 
 
-def _dot(one: Iterable[Fraction], other: Iterable[Fraction]) -> Fraction:
-    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
+def _dot(vector: Iterable[Fraction], other: Iterable[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(vector, other, strict=True)), Fraction(0))

@@ -111,7 +111,7 @@ def check_exact(evidence: Evidence, alpha: float) -> Verdict:
             "of them. With 20 to 25 in place of 10 the sentence is correct. For enumeration of "
             "permutations, as in Section 2.3, it is correct as printed.",
         },
-        numbers={f"subsets_{p}": one for p, one in share.items()},
+        numbers={f"subsets_{p}": cost for p, cost in share.items()},
         sample={"sizes": len(rows)},
         rows=rows,
         setting=_above_ten(alone),
@@ -145,7 +145,7 @@ def check_progress(evidence: Evidence, alpha: float) -> Verdict:
     by_time = max(1, round(printed["seconds-first"] / pace))
     whole = printed["seconds-reduction"] + printed["seconds-chains"]
     adds = abs(whole - printed["seconds"]) < ROUNDED
-    found = (
+    summary = (
         f"The estimates decrease by a factor of {show(ratio)}. The seconds of the two parts add "
         f"up to {whole:.1f}; {printed['seconds']:.1f} are printed."
     )
@@ -158,13 +158,13 @@ def check_progress(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         _progress(adds, by_time, possible),
         {
-            "supported": f"{found} {told}",
+            "supported": f"{summary} {told}",
             "inconclusive": lambda: (
-                f"{found} {told} A decrease by {show((batches / possible[0]) ** 0.5)} fits batch "
+                f"{summary} {told} A decrease by {show((batches / possible[0]) ** 0.5)} fits batch "
                 f"{possible[0]} if that batch took the time of {by_time}, for instance because of "
                 "compilation; the paper does not say."
             ),
-            "inconsistent": f"{found} {told} No whole number of batches fits both.",
+            "inconsistent": f"{summary} {told} No whole number of batches fits both.",
         },
         numbers={"ratio": ratio, "seconds": whole},
         sample={"printed": len(printed)},

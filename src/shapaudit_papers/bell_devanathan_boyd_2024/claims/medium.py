@@ -24,8 +24,8 @@ def factor(evidence: Evidence, first: Drawn, second: Drawn, alpha: float) -> Lim
         return None
     kinds = [f"{kind}, {chains} chains" for kind, chains in (first, second)]
     name = f"error of {kinds[0]}, over {kinds[1]}, 100 features"
-    found = factor_limits(above, below, alpha)
-    return Limit(name, found.estimate, found.low, found.high, 1 - alpha)
+    ratio = factor_limits(above, below, alpha)
+    return Limit(name, ratio.estimate, ratio.low, ratio.high, 1 - alpha)
 
 
 def at_most_chains(
@@ -36,9 +36,9 @@ def at_most_chains(
     The result is 0 and None where there is none.
     """
     for chains in sorted({row["chains"] for row in evidence["medium"]}, reverse=True):
-        found = factor(evidence, (first, chains), (second, chains), alpha)
-        if found is not None:
-            return chains, found
+        limit = factor(evidence, (first, chains), (second, chains), alpha)
+        if limit is not None:
+            return chains, limit
     return 0, None
 
 
@@ -49,10 +49,10 @@ def between(limit: Limit) -> str:
     return f"{show(limit.estimate)} (limits {show(limit.low)} to {show(limit.high)})"
 
 
-def ruling(limit: Limit | None, found: str, below: float) -> Ruling:
-    """Return whether a ratio is below a bound in the setting; ``found`` begins the sentence."""
+def ruling(limit: Limit | None, opening: str, below: float) -> Ruling:
+    """Return whether a ratio is below a bound in the setting; ``opening`` begins the sentence."""
     if limit is None:
         return Ruling(
             "inconclusive", "The study has too few runs with 100 features for confidence limits."
         )
-    return Ruling(by_ratios([limit], below), f"{found} {between(limit)}, {DIFFERS}.")
+    return Ruling(by_ratios([limit], below), f"{opening} {between(limit)}, {DIFFERS}.")

@@ -45,14 +45,14 @@ def _judge(
         f"{show(100 * limit.estimate)} per cent ({name})"
         for name, limit in zip(names, limits, strict=True)
     )
-    found = f"Shares of runs that are covered: {shares}"
+    summary = f"Shares of runs that are covered: {shares}"
     return tell(
         by_coverage(limits, LEVEL, **options),
         {
-            "refuted": f"{found}.",
-            "supported": f"{found}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
+            "refuted": f"{summary}.",
+            "supported": f"{summary}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
             f"cent{close}.",
-            "inconclusive": f"{found}; more runs are needed to decide.",
+            "inconclusive": f"{summary}; more runs are needed to decide.",
         },
         numbers={f"coverage_{k + 1}": limit.estimate for k, limit in enumerate(limits)},
         limits=limits,
@@ -78,18 +78,18 @@ def check_quasi(evidence: Evidence, alpha: float) -> Verdict:
     runs = sum(row["runs"] for row in rows)
     coverage = sum(row["covered"] for row in rows) / runs
     medium, setting = _in_setting(evidence, share)
-    found = (
+    summary = (
         f"On a typical regression the estimated quantile of the error is {show(limit.estimate)} "
         "times the true one"
     )
     return tell(
         _goodness(limit),
         {
-            "refuted": f"{found}, and {show(100 * coverage)} per cent of the runs are covered "
+            "refuted": f"{summary}, and {show(100 * coverage)} per cent of the runs are covered "
             "instead of 95. It estimates the risk of as many independent permutations, which is "
             "too large and therefore safe.",
-            "supported": f"{found}.",
-            "inconclusive": f"{found}; more regressions are needed to decide.",
+            "supported": f"{summary}.",
+            "inconclusive": f"{summary}; more regressions are needed to decide.",
         },
         numbers={"ratio": limit.estimate, "coverage": coverage},
         limits=(limit,) if medium is None else (limit, medium),

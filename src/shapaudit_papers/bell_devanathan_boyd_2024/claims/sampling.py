@@ -25,12 +25,12 @@ def _small(rows: list[Evidence], first: str, second: str, alpha: float) -> Limit
 
 
 def _verdict(
-    small: Limit, medium: Limit | None, found: str, bound: float, setting: Ruling, rows: list
+    small: Limit, medium: Limit | None, opening: str, bound: float, setting: Ruling, rows: list
 ) -> Verdict:
     """Judge by a ratio on small regressions, and by that in the paper's setting if it was run."""
     limits, numbers = [small], {"ratio": small.estimate}
-    text = f"{found} {between(small)} on a typical one of {len(rows)} regressions with {FEATURES} "
-    text += "features"
+    text = f"{opening} {between(small)} on a typical one of {len(rows)} regressions with "
+    text += f"{FEATURES} features"
     if medium is not None:
         limits, numbers = [small, medium], numbers | {"ratio_100": medium.estimate}
         text += f", and {between(medium)} with 100 features"
@@ -57,8 +57,8 @@ def _compare(
     chains, medium = at_most_chains(evidence, *pair, share)
     ratio = f"the error of {words[0]} over that of {words[1]} is"
     setting = ruling(medium, f"In runs of {chains:,} chains {ratio}", bound)
-    found = f"At equal numbers of chains {ratio}"
-    return _verdict(_small(rows, *pair, share), medium, found, bound, setting, rows)
+    opening = f"At equal numbers of chains {ratio}"
+    return _verdict(_small(rows, *pair, share), medium, opening, bound, setting, rows)
 
 
 def check_powers(evidence: Evidence, alpha: float) -> Verdict:
@@ -67,8 +67,8 @@ def check_powers(evidence: Evidence, alpha: float) -> Verdict:
     medium = factor(evidence, ("argsort", OFF), ("argsort", ON), share)
     ratio = "chains of argsort, the error over that after"
     setting = ruling(medium, f"After {OFF} {ratio} {ON} is", MARGIN)
-    found = f"After half as many more {ratio} a power of two is"
-    return _verdict(_small(rows, "after", "power", share), medium, found, MARGIN, setting, rows)
+    opening = f"After half as many more {ratio} a power of two is"
+    return _verdict(_small(rows, "after", "power", share), medium, opening, MARGIN, setting, rows)
 
 
 CLAIMS = (

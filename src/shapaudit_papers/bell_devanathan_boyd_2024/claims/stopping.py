@@ -17,15 +17,15 @@ def check_stopping(evidence: Evidence, alpha: float) -> Verdict:
     rows = evidence["rows"]
     runs, within = (sum(row[key] for row in rows) for key in ("runs", "within"))
     limit = clopper_pearson("runs within the tolerance", within, runs, alpha)
-    found = f"{show(100 * limit.estimate)} per cent of the stopped runs are within the tolerance"
+    summary = f"{show(100 * limit.estimate)} per cent of the stopped runs are within the tolerance"
     return tell(
         by_coverage([limit], LEVEL, least=True),
         {
-            "refuted": f"{found}: the risk is checked after every batch, and the run stops at the "
-            "first value that is small enough.",
-            "supported": f"{found}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
+            "refuted": f"{summary}: the risk is checked after every batch, and the run stops at "
+            "the first value that is small enough.",
+            "supported": f"{summary}; by the limits, more than {show(100 * (LEVEL - NEAR))} per "
             "cent are.",
-            "inconclusive": f"{found}; more runs are needed to decide.",
+            "inconclusive": f"{summary}; more runs are needed to decide.",
         },
         numbers={"share": limit.estimate},
         limits=(limit,),

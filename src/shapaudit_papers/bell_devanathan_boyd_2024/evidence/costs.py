@@ -75,5 +75,5 @@ def gather_progress(context: Context) -> Evidence:
     """Return the printed progress of the large experiment: seconds and estimated errors."""
     kinds = ["seconds", "seconds-reduction", "seconds-chains", "seconds-first"]
     kinds += ["error-estimate", "error-estimate-first"]
-    found = {kind: published(context, kind)[str(LARGE)] for kind in kinds}
-    return {"printed": found, "batches": BATCHES, "batch": BATCH}
+    printed = {kind: published(context, kind)[str(LARGE)] for kind in kinds}
+    return {"printed": printed, "batches": BATCHES, "batch": BATCH}

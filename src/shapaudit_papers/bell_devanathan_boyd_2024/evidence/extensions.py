@@ -37,12 +37,12 @@ def validated_lifts(splits: list[tuple[Part, Part]], order: tuple[int, ...]) -> 
     p = len(order)
     nothing = np.full(p, Fraction(0), dtype=object)
     whole = sum((mean_error(*test, nothing) for _, test in splits), Fraction(0))
-    found, before = np.full(p, Fraction(0), dtype=object), Fraction(0)
+    gains, before = np.full(p, Fraction(0), dtype=object), Fraction(0)
     for k, j in enumerate(order, start=1):
         parts = (mean_error(*test, fit(*train, order[:k])) for train, test in splits)
         errors = sum(parts, Fraction(0))
-        found[j], before = 1 - errors / whole - before, 1 - errors / whole
-    return found
+        gains[j], before = 1 - errors / whole - before, 1 - errors / whole
+    return gains
 
 
 def gather_folds(context: Context, direct=validated_lifts) -> Evidence:
@@ -57,7 +57,7 @@ def gather_folds(context: Context, direct=validated_lifts) -> Evidence:
             if not all(weights):
                 continue
             for order in permutations(range(p)):
-                parts = [w * lifts(*one, order) for w, one in zip(weights, splits, strict=True)]
+                parts = [w * lifts(*split, order) for w, split in zip(weights, splits, strict=True)]
                 mean = sum(parts) / sum(weights)
                 label = f"p = {p}, problem {k + 1}, order {order}"
                 cases += vector_cases(label, direct(splits, order), mean)

@@ -27,16 +27,16 @@ def medium_runs(context: Context) -> list[Evidence]:
     """
     players = MEDIUM[0]
     errors: dict[tuple[str, int], list[float]] = {}
-    for one in context.estimates.values():
-        if one.players != players:
+    for experiment in context.estimates.values():
+        if experiment.players != players:
             continue
-        for name, frame in one.frame.groupby("estimator"):
-            kind = permutations_of(one.settings[name])
+        for name, frame in experiment.frame.groupby("estimator"):
+            kind = permutations_of(experiment.settings[name])
             if kind is not None:
                 for budget, runs in frame.groupby("budget")["error"]:
                     key = kind, (int(budget) - 1) // players
                     errors.setdefault(key, []).extend(map(float, runs))
     return [
-        {"permutations": kind, "chains": chains, "errors": found}
-        for (kind, chains), found in sorted(errors.items())
+        {"permutations": kind, "chains": chains, "errors": norms}
+        for (kind, chains), norms in sorted(errors.items())
     ]

@@ -34,10 +34,10 @@ def gather_toy(context: Context, quantity: str = "toy-data-r2") -> Evidence:
     for j in range(TOY):
         cells = published(context, f"toy-lift-{j + 1}")
         means[j] = np.mean(list(cells.values()))
-        for order, found in lifts.items():
+        for order, gains in lifts.items():
             key = "".join(str(k + 1) for k in order)
             label = f"lift of {j + 1} in {', '.join(key)}"
-            rows.append(_row(label, cells[key], found[j]))
+            rows.append(_row(label, cells[key], gains[j]))
     values, shapley = shapley_from_table(table), published(context, "toy-shapley")
     for j in range(TOY):
         rows.append(_row(f"Shapley value {j + 1}", shapley[str(j + 1)], values[j]))
@@ -49,16 +49,16 @@ def _key(index: int) -> str:
 
 
 def _lifts(table: np.ndarray, order) -> np.ndarray:
-    found, index = np.zeros(TOY), 0
+    lifts, index = np.zeros(TOY), 0
     for j in order:
-        found[j] = table[index | 1 << j] - table[index]
+        lifts[j] = table[index | 1 << j] - table[index]
         index |= 1 << j
-    return found
+    return lifts
 
 
-def _row(what: str, printed: float, found: float) -> Evidence:
-    agrees = abs(printed - found) <= HALF + DIFFERENCE_ROUNDING
-    return {"what": what, "printed": printed, "found": found, "agrees": int(agrees)}
+def _row(what: str, printed: float, value: float) -> Evidence:
+    agrees = abs(printed - value) <= HALF + DIFFERENCE_ROUNDING
+    return {"what": what, "printed": printed, "found": value, "agrees": int(agrees)}
 
 
 def gather_shapes(context: Context) -> Evidence:
@@ -77,13 +77,15 @@ def gather_noise(context: Context) -> Evidence:
         rng = context.generator("bdb24-09", p)
         mechanism = load(rng, n_train=1, n_test=1, n_features=p, problems=DRAWS[p])
         for name in ("printed", "code"):
-            found = []
+            r_squared = []
             for k in range(DRAWS[p]):
                 theta = mechanism.coefficients[k]
                 signal = float(theta @ mechanism.covariance(k) @ theta)
                 noise = 1.5 * p * p if name == "printed" else float(mechanism.noise[k])
-                found.append(signal / (signal + noise))
-            rows.append({"p": p, "noise": name, "r2": float(np.mean(found)), "most": max(found)})
+                r_squared.append(signal / (signal + noise))
+            rows.append(
+                {"p": p, "noise": name, "r2": float(np.mean(r_squared)), "most": max(r_squared)}
+            )
     return {"rows": rows, "error_estimate": published(context, "error-estimate")["1000"]}
 
 
@@ -93,12 +95,12 @@ def gather_conditions(context: Context) -> Evidence:
     for p, draws in DRAWS.items():
         rng = context.generator("bdb24-10", p)
         mechanism = load(rng, n_train=1, n_test=1, n_features=p, problems=draws)
-        found, bounds = [], []
+        conditions, bounds = [], []
         for k in range(draws):
             values = np.linalg.eigvalsh(mechanism.covariance(k))
-            found.append(float(values[-1] / values[0]))
+            conditions.append(float(values[-1] / values[0]))
             # C is at least D^-1, D the diagonal of F F' + I, and its trace is p.
             bounds.append(p / float(np.square(mechanism.specific[k]).min()))
         row = {"p": p, "printed": published(context, "condition")[str(p)], "draws": draws}
-        rows.append(row | {"least": min(found), "most": max(found), "bound": max(bounds)})
+        rows.append(row | {"least": min(conditions), "most": max(conditions), "bound": max(bounds)})
     return {"rows": rows}

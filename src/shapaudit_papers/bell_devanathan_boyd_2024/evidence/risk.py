@@ -58,10 +58,10 @@ def _student(sampler: Estimator, units: int, chains: int, game: Game, rng, estim
 
     Raises ValueError where the run is too short for standard errors.
     """
-    found = sampler.estimate(game, 1 + FEATURES * chains, rng)
-    if found.standard_errors is None:
+    result = sampler.estimate(game, 1 + FEATURES * chains, rng)
+    if result.standard_errors is None:
         raise ValueError(f"{chains} chains are too few for standard errors.")
-    return found.values, replicate_risk(found.standard_errors, units).overall
+    return result.values, replicate_risk(result.standard_errors, units).overall
 
 
 def _sets(kind: str, count: int, game: Game, rng) -> np.ndarray:

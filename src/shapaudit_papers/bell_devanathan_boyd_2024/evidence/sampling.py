@@ -53,7 +53,7 @@ def _mean_errors(
         row: Evidence = {"regression": k + 1}
         for name, sampler, chains in runs:
             budget, rng = 1 + FEATURES * chains, context.generator(claim, k, name)
-            found = [sampler.estimate(table, budget, rng).values for _ in range(REPETITIONS)]
-            row[name] = float(np.mean(np.linalg.norm(np.array(found) - truth, axis=1)))
+            estimates = [sampler.estimate(table, budget, rng).values for _ in range(REPETITIONS)]
+            row[name] = float(np.mean(np.linalg.norm(np.array(estimates) - truth, axis=1)))
         rows.append(row)
     return rows

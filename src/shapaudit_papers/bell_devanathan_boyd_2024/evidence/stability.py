@@ -51,7 +51,7 @@ def _error(parts, method, exact) -> float | str:
         train, test = (blocks_of(*part) for part in parts)
         problem = reduce_problem(train, test, False, method)
         game = RegressionGame([problem])
-        found = float(game(np.ones((1, P), dtype=bool))[0])
+        value = float(game(np.ones((1, P), dtype=bool))[0])
     except (ModelError, GameError):
         return FAILED
-    return abs(found - exact) / max(1.0, abs(exact))
+    return abs(value - exact) / max(1.0, abs(exact))

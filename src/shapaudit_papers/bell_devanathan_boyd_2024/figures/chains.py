@@ -55,7 +55,7 @@ def _members(index: int) -> str:
 
 
 @house_style
-def lattice_figure(found: BellReplication) -> Figure:
+def lattice_figure(replication: BellReplication) -> Figure:
     """Coalitions of the toy with their R^2, and lifts along the edges (Figure 1 of the paper)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.72, 2.9))
     order = {0: [0], 1: [1, 2, 4], 2: [3, 5, 6], 3: [7]}
@@ -76,7 +76,7 @@ def lattice_figure(found: BellReplication) -> Figure:
             ax.text(
                 x0 + at * (x1 - x0),
                 y0 + at * (y1 - y0),
-                _minus(found.toy[high] - found.toy[low]),
+                _minus(replication.toy[high] - replication.toy[low]),
                 ha="center",
                 va="center",
                 fontsize=6.5,
@@ -87,7 +87,7 @@ def lattice_figure(found: BellReplication) -> Figure:
         ax.text(
             x,
             y,
-            f"{_members(index)}\n{_minus(found.toy[index])}",
+            f"{_members(index)}\n{_minus(replication.toy[index])}",
             ha="center",
             va="center",
             bbox={"boxstyle": "round,pad=0.25", "fc": "white", "ec": "0.4", "lw": 0.6},
@@ -102,9 +102,9 @@ def lattice_figure(found: BellReplication) -> Figure:
 
 
 @house_style
-def chains_figure(found: BellReplication) -> Figure:
+def chains_figure(replication: BellReplication) -> Figure:
     """Error against the number of feature chains, a panel per experiment (Figure 2)."""
-    panels = list(found.chains.values())
+    panels = list(replication.chains.values())
     figure, axes = plt.subplots(
         1,
         len(panels),
@@ -150,10 +150,10 @@ def _draw_chains(ax: Axes, panel: Chains, known: list[str]) -> None:
 
 
 @house_style
-def risk_figure(found: BellReplication) -> Figure:
+def risk_figure(replication: BellReplication) -> Figure:
     """Estimated against true 95 % quantiles of the error (what Figure 3 shows for one run)."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.55, 2.9))
-    rows = found.risk
+    rows = replication.risk
     for k, (name, label) in enumerate(SAMPLERS.items()):
         own = rows[rows["sampler"] == name]
         ax.plot(
@@ -179,23 +179,23 @@ def risk_figure(found: BellReplication) -> Figure:
 
 
 @house_style
-def attribution_figure(found: Attribution) -> Figure:
+def attribution_figure(attribution: Attribution) -> Figure:
     """Shares of R^2 of the features of a real regression, with 95 % intervals, own and joint."""
     figure, ax = plt.subplots(figsize=(WIDTH * 0.62, 2.6))
-    order = np.argsort(found.values)
+    order = np.argsort(attribution.values)
     ax.errorbar(
-        found.values[order],
+        attribution.values[order],
         np.arange(len(order)),
-        xerr=found.joint_half_widths[order],
+        xerr=attribution.joint_half_widths[order],
         fmt="none",
         color=COLOURS[0],
         lw=0.6,
         label="all together",
     )
     ax.errorbar(
-        found.values[order],
+        attribution.values[order],
         np.arange(len(order)),
-        xerr=found.half_widths[order],
+        xerr=attribution.half_widths[order],
         fmt="o",
         ms=4,
         mfc="white",
@@ -205,6 +205,6 @@ def attribution_figure(found: Attribution) -> Figure:
     )
     ax.legend(loc="lower right", title="95 % intervals", title_fontsize=7)
     ax.axvline(0, color="0.15", lw=0.8)
-    ax.set_yticks(np.arange(len(order)), [found.features[j] for j in order])
-    ax.set_xlabel(f"share of R² ({found.r_squared:.2f} in all)")
+    ax.set_yticks(np.arange(len(order)), [attribution.features[j] for j in order])
+    ax.set_xlabel(f"share of R² ({attribution.r_squared:.2f} in all)")
     return figure

@@ -14,14 +14,14 @@ FRESH = "prop:chen-fresh"
 
 def check_closed(evidence: Evidence, alpha: float) -> Verdict:
     """In the setting, judge by two laws that share a sample; in general, by a closed form."""
-    cases, (one, other) = evidence["cases"], evidence["laws"]
+    cases, (law, other) = evidence["cases"], evidence["laws"]
     wrong = first_mismatch(cases)
-    differ = one["empty"] != other["empty"] and one["chance_of_sample"] * other["chance_of_sample"]
+    differ = law["empty"] != other["empty"] and law["chance_of_sample"] * other["chance_of_sample"]
     setting = Ruling(
         "proved" if differ else "refuted",
-        f"{evidence['rows']} rows that are all 0 have the probability {one['chance_of_sample']} "
+        f"{evidence['rows']} rows that are all 0 have the probability {law['chance_of_sample']} "
         f"under one distribution and {other['chance_of_sample']} under another, for which the "
-        f"mean of $f(x)=x$ is {one['empty']} and {other['empty']}: no function of the rows gives "
+        f"mean of $f(x)=x$ is {law['empty']} and {other['empty']}: no function of the rows gives "
         "the game of every distribution.",
     )
     return tell(

@@ -29,13 +29,13 @@ class ErrorParts(NamedTuple):
     population_variance: Limit
 
 
-def parts_of(found: Evidence, alpha: float) -> ErrorParts:
+def parts_of(evidence: Evidence, alpha: float) -> ErrorParts:
     """Return the parts of a method's error, each limit of confidence 1 - alpha.
 
     The first two compare an estimate, given the rows, with the method's own games; the others
     compare an estimate from randomly drawn rows with the population's values.
     """
-    truth, exact, estimates = found["truth"], found["exact"], found["estimates"]
+    truth, exact, estimates = evidence["truth"], evidence["exact"], evidence["estimates"]
     own = split_limits(truth, exact, estimates, alpha)
     means = split_limits(truth, estimates.mean(axis=1), estimates, alpha)
     single = split_limits(truth, estimates[:, 0], estimates, alpha)
@@ -49,31 +49,31 @@ def parts_of(found: Evidence, alpha: float) -> ErrorParts:
     return ErrorParts(*(_relative(limit, size) for limit in chosen))
 
 
-def _relative(one: Limit, size: float) -> Limit:
-    ends = (x / size for x in (one.estimate, one.low, one.high))
+def _relative(limit: Limit, size: float) -> Limit:
+    ends = (x / size for x in (limit.estimate, limit.low, limit.high))
     estimate, low, high = (0.0 if abs(x) < PART_ROUNDING else x for x in ends)
-    return Limit(one.name, estimate, low, high, one.level)
+    return Limit(limit.name, estimate, low, high, limit.level)
 
 
-def word_of_bias(one: Limit) -> str:
+def word_of_bias(limit: Limit) -> str:
     """Return "yes" for a bias, "no" for one below the margin, "open" where limits do not decide."""
-    return "yes" if one.low > 0 else "no" if one.high < MARGIN else "open"
+    return "yes" if limit.low > 0 else "no" if limit.high < MARGIN else "open"
 
 
-def word_of_variance(one: Limit) -> str:
+def word_of_variance(limit: Limit) -> str:
     """Return "yes" for a variance, "no" where all runs are alike, "open" otherwise."""
-    return "yes" if one.low > 0 else "no" if one.high <= 0 else "open"
+    return "yes" if limit.low > 0 else "no" if limit.high <= 0 else "open"
 
 
-def _row(name: str, found: Evidence, parts: ErrorParts) -> Evidence:
-    row = {"method": name, "model": found["model"], "target": found["target"]}
+def _row(name: str, evidence: Evidence, parts: ErrorParts) -> Evidence:
+    row = {"method": name, "model": evidence["model"], "target": evidence["target"]}
     for key, limit in zip(ErrorParts._fields, parts, strict=True):
         row |= {key: limit.estimate, f"{key}_low": limit.low, f"{key}_high": limit.high}
         judge = word_of_bias if key.endswith("bias") else word_of_variance
         row[f"{key}_there"] = judge(limit)
-    unbiased, settled = found["printed"]
+    unbiased, settled = evidence["printed"]
     row |= {"bias_free": unbiased, "variance_free": settled}
-    return row | {key: found[key] for key in ("data_rows", "fit_rows", "rows")}
+    return row | {key: evidence[key] for key in ("data_rows", "fit_rows", "rows")}
 
 
 def otherwise(row: Evidence, convention: str) -> list[str]:
@@ -100,8 +100,8 @@ def check_methods(evidence: Evidence, alpha: float) -> Verdict:
     """
     measured = evidence["methods"]
     share = alpha / (len(measured) * len(MEASURES))
-    parts = {name: parts_of(one, share) for name, one in measured.items()}
-    rows = [_row(name, one, parts[name]) for name, one in measured.items()]
+    parts = {name: parts_of(method, share) for name, method in measured.items()}
+    rows = [_row(name, method, parts[name]) for name, method in measured.items()]
     off = {name: [row for row in rows if otherwise(row, name)] for name in CONVENTIONS}
     one_fits = [
         name for name in CONVENTIONS if not off[name] and all(decided(row, name) for row in rows)
@@ -125,9 +125,9 @@ def check_methods(evidence: Evidence, alpha: float) -> Verdict:
         },
         numbers={f"otherwise.{name}": len(own) for name, own in off.items()},
         limits=[
-            replace(one, name=f"{name}, {measure}")
+            replace(limit, name=f"{name}, {measure}")
             for name, own in parts.items()
-            for measure, one in zip(MEASURES, own, strict=True)
+            for measure, limit in zip(MEASURES, own, strict=True)
         ],
         sample={
             "fits": fits,

@@ -30,8 +30,8 @@ def check_conventions(evidence: Evidence, alpha: float) -> Verdict:
     }
     both = all(off.values())
     told = {
-        name: ", ".join(f"{row['method']} ({row['column']})" for row in found)
-        for name, found in off.items()
+        name: ", ".join(f"{row['method']} ({row['column']})" for row in cells)
+        for name, cells in off.items()
     }
     return tell(
         "inconsistent" if both else "exact",
@@ -148,7 +148,7 @@ def check_counts(evidence: Evidence, alpha: float) -> Verdict:
     near = [row for row in rows if row["radius"] != "all"]
     far = [row for row in rows if row["radius"] == "all"]
     by_radius = {row["radius"]: [r for r in near if r["radius"] == row["radius"]] for row in near}
-    linear = all(_even(found, key) for found in by_radius.values() for key in COUNTED)
+    linear = all(_even(group, key) for group in by_radius.values() for key in COUNTED)
     exponential = all(row["l_shapley"] == 2 ** row["players"] for row in far)
     last = far[-1]
     setting = Ruling(

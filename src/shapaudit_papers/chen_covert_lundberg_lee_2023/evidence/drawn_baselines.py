@@ -94,8 +94,8 @@ def gather_counts(context: Context, cost: Callable[[int], int] = int) -> Evidenc
     return {
         "cases": cases,
         "factors": [
-            {"baselines": count, "least": min(found), "largest": max(found)}
-            for count, found in factors.items()
+            {"baselines": count, "least": min(ratios), "largest": max(ratios)}
+            for count, ratios in factors.items()
         ],
     }
 

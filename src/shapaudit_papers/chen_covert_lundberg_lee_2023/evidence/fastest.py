@@ -84,8 +84,8 @@ def gather_errors(context: Context) -> Evidence:
                 expected[study.name] = expected_ratios(study)
     best = {name: least_printed(context, name) for name in DATA}
     picked = [study.name for study in context.own]
-    found = {"errors": errors, "budgets": budgets, "expected": expected}
-    return found | {"best_printed": best, "picked": picked}
+    evidence = {"errors": errors, "budgets": budgets, "expected": expected}
+    return evidence | {"best_printed": best, "picked": picked}
 
 
 def expected_ratios(study: StudyGame) -> np.ndarray:

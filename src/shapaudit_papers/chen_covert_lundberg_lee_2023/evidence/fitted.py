@@ -127,7 +127,7 @@ def gather_surrogate(context: Context, mask: Mask = independent_mask) -> Evidenc
                     ("cross-entropy", entropy_slope),
                 ):
                     cases[loss].append(Case(f"{label}, {loss}", slope(weights, seen, value), ZERO))
-    return {"cases": [case for found in cases.values() for case in found]}
+    return {"cases": [case for group in cases.values() for case in group]}
 
 
 def gather_saturated(context: Context, best: Callable = cell_optimum) -> Evidence:

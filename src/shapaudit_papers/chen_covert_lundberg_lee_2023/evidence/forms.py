@@ -188,8 +188,8 @@ def gather_forms(
     """Return values by two forms of one function, and of models outside of a kind, by method."""
     rows = [
         {"method": method, "feature": j + 1, "first": _number(a), "second": _number(b)}
-        for method, (one, other) in forms().items()
-        for j, (a, b) in enumerate(zip(one, other, strict=True))
+        for method, (form, other) in forms().items()
+        for j, (a, b) in enumerate(zip(form, other, strict=True))
     ]
     exact = exact_values(NETWORKS[0], table([EXPLICAND]), table([BASELINE]))
     return {

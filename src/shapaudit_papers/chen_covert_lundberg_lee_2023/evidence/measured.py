@@ -178,14 +178,14 @@ class SmallWorld:
     def _support(self) -> dict[str, np.ndarray]:
         return {"background": self.law.support, "weights": self.law.probabilities}
 
-    def truth(self, one: MeasuredMethod) -> np.ndarray:
+    def truth(self, method: MeasuredMethod) -> np.ndarray:
         """Return the population's values (m, d)."""
-        model = self.models[one.model]
+        model = self.models[method.model]
         games: Sequence[Game]
-        if one.target == "marginal":
+        if method.target == "marginal":
             whole = FittedRemoval(Marginal(), model, NAMES, self._support, 0)
             games = [whole.game(x, np.random.default_rng(0)) for x in self.explicands]
-        elif one.target == "conditional":
+        elif method.target == "conditional":
             games = [ConditionalGame(self.law, model, x) for x in self.explicands]
         else:
             games = [BaselineGame(model.predict, x, reference(model)) for x in self.explicands]
@@ -224,41 +224,44 @@ def small_world(context: Context) -> SmallWorld:
     return SmallWorld(context, law, models, law.sample(rng, EXPLICANDS))
 
 
-def of_fit(world: SmallWorld, one: MeasuredMethod, fit: int, runs: int = RUNS) -> tuple:
+def of_fit(world: SmallWorld, method: MeasuredMethod, fit: int, runs: int = RUNS) -> tuple:
     """Return exact values (m, d) of a fit's own games, estimates (runs, m, d), and the cost.
 
     The cost counts rows of the model, or passes through it: those of the fit, and those of an
     explanation.
     """
-    data, model = world.rows(fit), CountedModel(world.models[one.model])
+    data, model = world.rows(fit), CountedModel(world.models[method.model])
     fitted = None
-    if one.removal is not None:
-        fitted = one.removal.fit(as_model(model), data, world.rng(one.name, fit, "fit"))
-    if isinstance(one.runs, Estimator):
+    if method.removal is not None:
+        fitted = method.removal.fit(as_model(model), data, world.rng(method.name, fit, "fit"))
+    if isinstance(method.runs, Estimator):
         if fitted is None:
-            raise ValueError(f"{one.name} estimates the values of a game: it needs a removal.")
-        return _by_estimator(world, one, fit, runs, fitted, model)
-    return _by_explainer(world, one, fit, runs, fitted, data)
+            raise ValueError(f"{method.name} estimates the values of a game: it needs a removal.")
+        return _by_estimator(world, method, fit, runs, fitted, model)
+    return _by_explainer(world, method, fit, runs, fitted, data)
 
 
-def _by_estimator(world, one, fit, runs, fitted: FittedRemoval, model: CountedModel) -> tuple:
+def _by_estimator(world, method, fit, runs, fitted: FittedRemoval, model: CountedModel) -> tuple:
     fit_rows = fitted.fit_rows
     played = FittedRemoval(fitted.removal, as_model(model), fitted.names, fitted.arrays, fit_rows)
     games = [
-        played.game(x, world.rng(one.name, fit, "game", k)) for k, x in enumerate(world.explicands)
+        played.game(x, world.rng(method.name, fit, "game", k))
+        for k, x in enumerate(world.explicands)
     ]
     tables = [TabularGame(game(all_coalitions(FEATURES))) for game in games]
-    budget = max(BUDGET, one.runs.minimum_budget(FEATURES))
+    budget = max(BUDGET, method.runs.minimum_budget(FEATURES))
 
     def estimates(asked: Sequence[Game], run: int) -> np.ndarray:
         return np.stack(
             [
-                one.runs.estimate(game, budget, world.rng(one.name, fit, "run", run, k)).values
+                method.runs.estimate(
+                    game, budget, world.rng(method.name, fit, "run", run, k)
+                ).values
                 for k, game in enumerate(asked)
             ]
         )
 
-    fresh = isinstance(one.runs, FRESH)
+    fresh = isinstance(method.runs, FRESH)
     before = model.rows
     first = estimates(games, 0) if fresh or fit == 0 else estimates(tables, 0)
     spent = (model.rows - before) / len(games) + getattr(games[0], "prepared_rows", 0)
@@ -267,22 +270,24 @@ def _by_estimator(world, one, fit, runs, fitted: FittedRemoval, model: CountedMo
     return exact, np.stack(repeated), (fit_rows, spent)
 
 
-def _by_explainer(world, one, fit, runs, fitted: FittedRemoval | None, data: Dataset) -> tuple:
-    model = world.models[one.model]
-    rows = reference(model)[None] if one.target == "baseline" else data.rows("train")[0]
+def _by_explainer(world, method, fit, runs, fitted: FittedRemoval | None, data: Dataset) -> tuple:
+    model = world.models[method.model]
+    rows = reference(model)[None] if method.target == "baseline" else data.rows("train")[0]
     given: Model | WithRemoval = model
-    if isinstance(one.runs, FrozenFastShap) and fitted is not None:
+    if isinstance(method.runs, FrozenFastShap) and fitted is not None:
         given = WithRemoval(fitted)
-    made = [one.runs.fit(given, rows, world.rng(one.name, fit, "run", run)) for run in range(runs)]
+    made = [
+        method.runs.fit(given, rows, world.rng(method.name, fit, "run", run)) for run in range(runs)
+    ]
     explanations = [fitted_run.explain(world.explicands) for fitted_run in made]
     each = made[0].explain(world.explicands[0]).rows
     fit_rows = made[0].fit_rows
-    if one.settled is not None:
-        exact = one.settled.fit(model, rows).explain(world.explicands).values
+    if method.settled is not None:
+        exact = method.settled.fit(model, rows).explain(world.explicands).values
     elif fitted is None:
-        exact = world.truth(one)
+        exact = world.truth(method)
     else:
-        rng = world.rng(one.name, fit, "game")
+        rng = world.rng(method.name, fit, "game")
         exact = shapley([fitted.game(x, rng) for x in world.explicands])
     return exact, np.stack([run.values for run in explanations]), (fit_rows, each)
 

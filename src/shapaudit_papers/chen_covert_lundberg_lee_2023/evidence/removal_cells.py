@@ -184,11 +184,11 @@ def by_removal(
     }
 
 
-def by_explainer(one: "ExplainerTrial", rng: np.random.Generator) -> Evidence:
+def by_explainer(trial: "ExplainerTrial", rng: np.random.Generator) -> Evidence:
     """Return the entries of `by_removal` for an explainer that reads or queries a model."""
-    model, asked = one.model, Recorded(one.model)
-    chosen = asked if one.explainer.card.models == "any" else model
-    fitted = one.explainer.fit(chosen, one.rows, rng)
+    model, asked = trial.model, Recorded(trial.model)
+    chosen = asked if trial.explainer.card.models == "any" else model
+    fitted = trial.explainer.fit(chosen, trial.rows, rng)
     in_fit = asked.taken()
     explanation = fitted.explain(EXPLICAND)
     whole = float(model.predict(EXPLICAND[None])[0])

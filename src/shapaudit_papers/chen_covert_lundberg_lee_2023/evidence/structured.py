@@ -34,11 +34,13 @@ def _table(coefficients: np.ndarray) -> np.ndarray:
     return np.array([coefficients[(index & ~k) == 0].sum() for k in index])
 
 
-def _local_value(one: LShapley, values: np.ndarray, player: int) -> Fraction:
+def _local_value(estimator: LShapley, values: np.ndarray, player: int) -> Fraction:
     """Return the value that an estimator gives a player of a chain, in fractions."""
     neighbours = chain(len(values).bit_length() - 1)
     total = Fraction(0)
-    for members, weight in one.terms(neighbours, player, ball(neighbours, player, one.radius)):
+    for members, weight in estimator.terms(
+        neighbours, player, ball(neighbours, player, estimator.radius)
+    ):
         row = sum(1 << j for j in members)
         total += weight * (values[row] - values[row & ~(1 << player)])
     return total

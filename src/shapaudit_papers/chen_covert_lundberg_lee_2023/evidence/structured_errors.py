@@ -139,7 +139,7 @@ def gather_structured(
                     ]
                 )
     return {
-        "errors": {key: np.array(found) for key, found in errors.items()},
+        "errors": {key: np.array(rows) for key, rows in errors.items()},
         "evaluations": evaluations,
         "rivals": list(rivals),
     }

@@ -67,8 +67,8 @@ def _draw(ax: Axes, laws: Sequence[tuple[str, Sequence[Share]]]) -> None:
     for level in (ALPHA, CORRECTED):
         ax.axhline(level, color="0.15", lw=0.8, ls="--", zorder=1)
     for (kind, level), (colour, marker, aside) in STYLES.items():
-        for at, (_, found) in enumerate(laws):
-            share = next(one for one in found if (one.kind, one.level) == (kind, level))
+        for at, (_, own) in enumerate(laws):
+            share = next(cell for cell in own if (cell.kind, cell.level) == (kind, level))
             limits = share.limits
             ax.plot([at + aside] * 2, [max(limits.low, LEAST), limits.high], color=colour, lw=1.0)
             if share.wrong:

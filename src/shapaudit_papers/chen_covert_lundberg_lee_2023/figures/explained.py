@@ -58,19 +58,19 @@ def _nothing() -> Figure:
 
 
 @house_style
-def depth_figure(found: Explanations) -> Figure:
+def depth_figure(explanations: Explanations) -> Figure:
     """Relative error on a typical network by depth, a panel per activation.
 
     Explainers in full lines; estimators, dashed, with their least and largest budget.
     """
-    study = by_depth(found)
+    study = by_depth(explanations)
     if study is None:
         return _nothing()
     panels = depths(study)
     size = (WIDTH, 3.1)
     figure, axes = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
     for ax, (activation, own) in zip(axes[0], panels.items(), strict=True):
-        _draw_depths(ax, found, study, own)
+        _draw_depths(ax, explanations, study, own)
         ax.set(title=TITLES.get(activation, activation), xlabel="hidden layers", yscale="log")
         ax.set_xticks(sorted(set(own.values())))
     axes[0, 0].set_ylabel("error over norm of the Shapley values")
@@ -80,7 +80,7 @@ def depth_figure(found: Explanations) -> Figure:
     return figure
 
 
-def _draw_depths(ax: Axes, found: Explanations, study: Studied, own: dict[str, int]) -> None:
+def _draw_depths(ax: Axes, explanations: Explanations, study: Studied, own: dict[str, int]) -> None:
     cells = study.shown(list(own))
     largest = {
         method: sorted({c.budget for c in cells if c.method == method})
@@ -91,7 +91,7 @@ def _draw_depths(ax: Axes, found: Explanations, study: Studied, own: dict[str, i
             depth = [own[c.model] for c in cells if (c.method, c.budget) == (method, budget)]
             limits = np.array(
                 [
-                    found.typical[study.name, c][:3]
+                    explanations.typical[study.name, c][:3]
                     for c in cells
                     if (c.method, c.budget) == (method, budget)
                 ]
@@ -116,13 +116,15 @@ def _line(ax: Axes, x, limits: np.ndarray, method: str, label: str, faint: bool)
 
 
 @house_style
-def passes_figure(found: Explanations) -> Figure:
+def passes_figure(explanations: Explanations) -> Figure:
     """Relative error on a typical network against passes, a panel per study.
 
     Explainers are points, estimators lines over their budgets; bars are limits.
     """
     studies = [
-        study for study in by_passes(found) if any(c.method in MARKERS for c in study.shown())
+        study
+        for study in by_passes(explanations)
+        if any(c.method in MARKERS for c in study.shown())
     ]
     if not studies:
         return _nothing()
@@ -131,7 +133,7 @@ def passes_figure(found: Explanations) -> Figure:
     size = (WIDTH, 0.6 + 2.2 * lines)
     figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
     for ax, study in zip(axes.flat, studies, strict=False):
-        _draw_passes(ax, found, study)
+        _draw_passes(ax, explanations, study)
     for ax in axes.flat[len(studies) :]:
         ax.set_axis_off()
     for ax in axes[:, 0]:
@@ -145,12 +147,12 @@ def passes_figure(found: Explanations) -> Figure:
     return figure
 
 
-def _draw_passes(ax: Axes, found: Explanations, study: Studied) -> None:
+def _draw_passes(ax: Axes, explanations: Explanations, study: Studied) -> None:
     cells = study.shown()
     for method in dict.fromkeys(cell.method for cell in cells):
         own = [cell for cell in cells if cell.method == method]
         passes = [study.rows[cell] for cell in own]
-        limits = np.array([found.typical[study.name, cell][:3] for cell in own])
+        limits = np.array([explanations.typical[study.name, cell][:3] for cell in own])
         middle, low, high = limits.clip(min=ROUNDING).T
         bars = None
         if np.isfinite(low).all():
@@ -170,13 +172,13 @@ def _draw_passes(ax: Axes, found: Explanations, study: Studied) -> None:
 
 
 @house_style
-def maps_figure(found: Explanations) -> Figure:
+def maps_figure(explanations: Explanations) -> Figure:
     """Pictures, a row each; beside them their Shapley values and what the methods give for them.
 
     One scale for each picture, blue for negative contributions and red for positive ones; of
     estimators the largest budget is shown.
     """
-    study = with_pictures(found)
+    study = with_pictures(explanations)
     if study is None:
         return _nothing()
     kept, units = study.kept, sorted(study.kept["unit"].unique())

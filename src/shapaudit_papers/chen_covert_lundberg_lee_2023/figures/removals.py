@@ -60,19 +60,19 @@ def kind_of(study: RemovalStudy, name: str) -> str:
 
 def styles(studies: Sequence[RemovalStudy]) -> dict[str, dict]:
     """Colour by kind, dashes and marker by place in the kind."""
-    kinds = {name: kind_of(one, name) for one in studies for name in one.removals}
-    found, seen = {}, dict.fromkeys(KINDS, 0)
+    kinds = {name: kind_of(study, name) for study in studies for name in study.removals}
+    looks, seen = {}, dict.fromkeys(KINDS, 0)
     for kind in KINDS:
         for name in (name for name, own in kinds.items() if own == kind):
             place = seen[kind]
             seen[kind] += 1
-            found[name] = {
+            looks[name] = {
                 "color": KINDS[kind],
                 "linestyle": DASHES[place % len(DASHES)],
                 "marker": MARKERS[place % len(MARKERS)],
                 "label": name.replace("-", " "),
             }
-    return found
+    return looks
 
 
 def _panels(studies: Sequence[RemovalStudy], draw: Callable, xlabel: str) -> Figure:

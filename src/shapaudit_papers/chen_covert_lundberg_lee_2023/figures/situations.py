@@ -31,9 +31,9 @@ SLOW = "too slow"
 
 
 @house_style
-def situations_figure(found: Situations) -> Figure:
+def situations_figure(situations: Situations) -> Figure:
     """Regrets, an estimator per row and a budget per column, the columns of a game together."""
-    table = found.table
+    table = situations.table
     size = (WIDTH, 1.5 + 0.15 * len(table))
     figure, ax = plt.subplots(figsize=size)
     shown = np.ma.masked_invalid(table.to_numpy())
@@ -41,24 +41,28 @@ def situations_figure(found: Situations) -> Figure:
     ax.grid(False)
     colours = plt.get_cmap("viridis_r")
     image = ax.imshow(shown, cmap=colours, norm=LogNorm(1, LARGEST), aspect="auto")
-    _write(ax, found)
-    ax.set_yticks(range(len(table)), [found.label_of(name) for name in table.index], fontsize=6)
-    ax.set_xticks(range(len(table.columns)), [_short(found, *place) for place in found.columns])
+    _write(ax, situations)
+    ax.set_yticks(
+        range(len(table)), [situations.label_of(name) for name in table.index], fontsize=6
+    )
+    ax.set_xticks(
+        range(len(table.columns)), [_short(situations, *place) for place in situations.columns]
+    )
     ax.tick_params(axis="x", labelsize=5, rotation=90)
     ax.tick_params(length=0)
     ax.set_xlabel("evaluations")
-    _name_games(ax, found)
+    _name_games(ax, situations)
     bar = figure.colorbar(image, ax=ax, fraction=0.02, pad=0.01, extend="max")
     bar.set_label("error over that of the best", fontsize=6)
     bar.ax.tick_params(labelsize=6)
     return figure
 
 
-def _write(ax: Axes, found: Situations) -> None:
+def _write(ax: Axes, situations: Situations) -> None:
     """The regrets, bold within the margin, and a cross where an estimator is too slow."""
-    slow = found.missing[found.missing["reason"].str.startswith(SLOW)]
+    slow = situations.missing[situations.missing["reason"].str.startswith(SLOW)]
     crossed = set(zip(slow["estimator"], slow["task"], slow["budget"], strict=True))
-    for y, (name, row) in enumerate(found.table.iterrows()):
+    for y, (name, row) in enumerate(situations.table.iterrows()):
         for x, (place, regret) in enumerate(row.items()):
             look: dict[str, Any]
             if np.isnan(regret):
@@ -76,17 +80,17 @@ def _regret(value: float) -> str:
     return f"{value:.0f}" if value < 1000 else "≫"
 
 
-def _short(found: Situations, task: str, budget: int) -> str:
+def _short(situations: Situations, task: str, budget: int) -> str:
     """A budget, in brackets where the best may be among those that are too slow for it."""
-    return f"{budget:,}" if found.complete(task, budget) else f"({budget:,})"
+    return f"{budget:,}" if situations.complete(task, budget) else f"({budget:,})"
 
 
-def _name_games(ax: Axes, found: Situations) -> None:
+def _name_games(ax: Axes, situations: Situations) -> None:
     """Games above their columns, a white line between them."""
     start = 0
-    for name, columns in groupby(found.columns, key=lambda place: place[0]):
+    for name, columns in groupby(situations.columns, key=lambda place: place[0]):
         count = len(list(columns))
-        label = found.labels[name].replace(", ", "\n")
+        label = situations.labels[name].replace(", ", "\n")
         ax.text(start - 0.4, -0.7, label, fontsize=5, rotation=60, ha="left", va="bottom")
         if start:
             ax.axvline(start - 0.5, color="white", lw=1.5)

@@ -22,18 +22,18 @@ from . import (
 )
 
 
-def _of(found: Findings) -> ChenReplication:
-    return found.once(load)
+def _of(findings: Findings) -> ChenReplication:
+    return findings.once(load)
 
 
-def _claims(found: Findings) -> dict[str, dict]:
-    return {claim["id"]: claim for claim in found.audit["claims"]}
+def _claims(findings: Findings) -> dict[str, dict]:
+    return {claim["id"]: claim for claim in findings.audit["claims"]}
 
 
-def _words(found: Findings) -> dict[str, str]:
+def _words(findings: Findings) -> dict[str, str]:
     """What the study found, for the lines of advice."""
-    alpha = found.study["claims"]["alpha"]
-    return filled(_of(found).tasks, found.once(removal_studies), alpha)
+    alpha = findings.study["claims"]["alpha"]
+    return filled(_of(findings).tasks, findings.once(removal_studies), alpha)
 
 
 SOURCES = (
@@ -42,22 +42,22 @@ SOURCES = (
         "comparison of estimators",
         ("run_estimators", "compute_truth"),
         ("estimates/chen-*/", "estimates/many-*/", "truth/chen-*.parquet", "truth/many-*.parquet"),
-        lambda found: values.values(_of(found)),
-        lambda found: comparison.tables(_of(found)),
+        lambda findings: values.values(_of(findings)),
+        lambda findings: comparison.tables(_of(findings)),
     ),
     ResultSource(
         "methods",
         "cells of Table 1 of Chen et al., and their claims",
         ("judge_claims",),
         ("claims/claims.json",),
-        lambda found: (
-            methods.cells(found.once(_claims), PAPER.prefix)
-            | measured.values(found.once(_claims), PAPER.prefix)
+        lambda findings: (
+            methods.cells(findings.once(_claims), PAPER.prefix)
+            | measured.values(findings.once(_claims), PAPER.prefix)
         ),
-        lambda found: {
+        lambda findings: {
             "methods": methods.methods_table(PAPER.prefix),
             "methods_measured": measured.measured_table(
-                measured.measured(found.once(_claims), PAPER.prefix)
+                measured.measured(findings.once(_claims), PAPER.prefix)
             ),
         },
     ),
@@ -66,18 +66,18 @@ SOURCES = (
         "the best of the suite on the simulated games",
         ("run_estimators",),
         ("estimates/best-*/",),
-        lambda found: best.best_values(_of(found).best),
-        lambda found: {"benchmark_best": best.best_table(_of(found).best)},
+        lambda findings: best.best_values(_of(findings).best),
+        lambda findings: {"benchmark_best": best.best_table(_of(findings).best)},
     ),
     ResultSource(
         "situations",
         "regrets by situation and evaluations saved",
         ("run_estimators",),
         ("estimates/chen-*/", "estimates/many-*/", "estimates/best-*/"),
-        lambda found: situations.values(_of(found)),
-        lambda found: {
-            "situations": situations.situations_table(situations.of(_of(found))),
-            "evaluations_saved": situations.saved_table(_of(found)),
+        lambda findings: situations.values(_of(findings)),
+        lambda findings: {
+            "situations": situations.situations_table(situations.of(_of(findings))),
+            "evaluations_saved": situations.saved_table(_of(findings)),
         },
     ),
     ResultSource(
@@ -85,30 +85,36 @@ SOURCES = (
         "what the recommendations count",
         ("run_estimators",),
         ("estimates/chen-*/", "estimates/many-*/"),
-        lambda found: recommendations.values(_of(found).tasks),
+        lambda findings: recommendations.values(_of(findings).tasks),
     ),
     ResultSource(
         "advice",
         "advice by situation, with the evidence of each line",
         ("run_estimators", "study_removals", "judge_claims"),
         ("estimates/chen-*/", "estimates/many-*/", "removal_studies/", "claims/claims.json"),
-        lambda found: {"advice.lines": str(len(SITUATIONS))},
-        lambda found: {"advice": situation_table(SITUATIONS, _words(found))},
+        lambda findings: {"advice.lines": str(len(SITUATIONS))},
+        lambda findings: {"advice": situation_table(SITUATIONS, _words(findings))},
     ),
     ResultSource(
         "explanations",
         "model-specific explainers",
         ("study_explainers",),
         ("explanations/*/",),
-        lambda found: explained.values(found.once(explanations.load)),
-        lambda found: {"explainers": explained.explainers_table(found.once(explanations.load))},
+        lambda findings: explained.values(findings.once(explanations.load)),
+        lambda findings: {
+            "explainers": explained.explainers_table(findings.once(explanations.load))
+        },
     ),
     ResultSource(
         "removals",
         "errors of removals under known distributions",
         ("study_removals",),
         ("removal_studies/",),
-        lambda found: removals.values(found.once(removal_studies), found.study["claims"]["alpha"]),
-        lambda found: removals.tables(found.once(removal_studies), found.study["claims"]["alpha"]),
+        lambda findings: removals.values(
+            findings.once(removal_studies), findings.study["claims"]["alpha"]
+        ),
+        lambda findings: removals.tables(
+            findings.once(removal_studies), findings.study["claims"]["alpha"]
+        ),
     ),
 )

@@ -49,7 +49,7 @@ def best_values(best: TaskComparison) -> dict[str, str]:
     parts, choices = [], best.choices
     for name, won in choices.groupby("best", sort=False) if len(choices) else ():
         ends = dict.fromkeys(
-            number(float(one), 2) for one in (won["ratio"].min(), won["ratio"].max())
+            number(float(ratio), 2) for ratio in (won["ratio"].min(), won["ratio"].max())
         )
         parts.append(
             f"{escape(best.label_of(name))} in {number(len(won))} of {number(len(choices))} "

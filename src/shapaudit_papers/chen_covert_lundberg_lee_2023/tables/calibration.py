@@ -18,12 +18,12 @@ def calibration_table(tasks: Mapping[str, Task]) -> str:
     laws = [(escape(label), units) for label, units in of_tasks(tasks)]
     for spread, units in generated(SPREADS):
         laws.append((f"log-normal, spreads {spread:g} and {OTHER:g}", units))
-    found = {name: shares(units) for name, units in laws}
+    by_law = {name: shares(units) for name, units in laws}
     body = [
         [name, *(percent(share.wrong / share.samples, 2) for share in row)]
-        for name, row in found.items()
+        for name, row in by_law.items()
     ]
-    columns = next(iter(found.values()))
+    columns = next(iter(by_law.values()))
     header = [
         ["", *(share.kind for share in columns)],
         [

@@ -23,17 +23,17 @@ from .calibration import calibration_table
 NAMED = 6  # estimators that a cell of the choices names; of the others it says how many
 
 
-def tables(found: ChenReplication) -> dict[str, str]:
+def tables(replication: ChenReplication) -> dict[str, str]:
     """All tables by file name without suffix, but that of the best estimators."""
     return {
-        "benchmark_estimators": estimators_table(found.tasks),
-        "benchmark_agreement": agreement_table(found.protocols.values()),
-        "benchmark_ratios": ratios_table(found.tasks),
-        "benchmark_contrasts": contrasts_table(found),
-        "benchmark_joint": joint_table(found.protocol),
-        "benchmark_choices": choices_table(found.tasks),
-        "benchmark_regrets": regrets_table(found.tasks),
-        "calibration": calibration_table(found.tasks.tasks),
+        "benchmark_estimators": estimators_table(replication.tasks),
+        "benchmark_agreement": agreement_table(replication.protocols.values()),
+        "benchmark_ratios": ratios_table(replication.tasks),
+        "benchmark_contrasts": contrasts_table(replication),
+        "benchmark_joint": joint_table(replication.protocol),
+        "benchmark_choices": choices_table(replication.tasks),
+        "benchmark_regrets": regrets_table(replication.tasks),
+        "calibration": calibration_table(replication.tasks.tasks),
     }
 
 
@@ -69,12 +69,12 @@ def extreme_tasks(compared: TaskComparison) -> dict[str, str]:
     At the headline budget of each task; an estimator that ran in one task has only that one.
     """
     cells = headline_cells(compared, compared.ratios).reset_index()
-    found = {compared.reference: "1 everywhere"}
+    extremes = {compared.reference: "1 everywhere"}
     for name, own in cells.groupby("a"):
         ends = [own.loc[own["ratio"].idxmin()], own.loc[own["ratio"].idxmax()]]
         named = [_task_ratio(compared, end) for end in ends[: len(own)]]
-        found[str(name)] = r", \newline ".join(named)
-    return found
+        extremes[str(name)] = r", \newline ".join(named)
+    return extremes
 
 
 def _task_ratio(compared: TaskComparison, cell: Mapping) -> str:
@@ -116,8 +116,8 @@ def agreement_table(protocols: Iterable[Protocol]) -> str:
 def joint_table(protocol: Protocol) -> str:
     """Printed errors over their expectations: a factor for each method, with joint limits."""
     header = ["", "printed over expected"]
-    found = protocol.joint
-    rows = [] if found is None else found.methods.sort_values("factor").iterrows()
+    joint = protocol.joint
+    rows = [] if joint is None else joint.methods.sort_values("factor").iterrows()
     body = [[escape(name), ratio_cell(*row[["factor", "low", "high"]])] for name, row in rows]
     return tabular("@{}lc@{}", [header], [body])
 
@@ -129,8 +129,8 @@ def _agreement_rows(protocol: Protocol, samples: Iterable[int]) -> list[list[str
     for method in (method for method in PUBLISHED if method in present):
         row = [escape(method)]
         for n in samples:
-            found = (method, n) in cells.index
-            row.append(_ratio(cells.loc[(method, n)]) if found else DASH)
+            ran = (method, n) in cells.index
+            row.append(_ratio(cells.loc[(method, n)]) if ran else DASH)
         rows.append(row)
     return rows
 
@@ -192,10 +192,10 @@ def regrets_table(compared: TaskComparison) -> str:
     return tabular("@{}lrr" + "c" * len(compared.tasks) + "@{}", header, [body])
 
 
-def contrasts_table(found: ChenReplication) -> str:
+def contrasts_table(replication: ChenReplication) -> str:
     """`CONTRASTS` at the headline budget of each task; those that ran nowhere left out."""
-    compared = found.tasks
-    cells = headline_cells(compared, found.contrasts)
+    compared = replication.tasks
+    cells = headline_cells(compared, replication.contrasts)
     rows = []
     for a, b in CONTRASTS:
         row = _by_task(compared, cells, a, b)

@@ -24,8 +24,8 @@ Measures = Mapping[str, Any]
 
 def measured(claims: Mapping[str, Mapping], prefix: str) -> list[Measures]:
     """What claim 85 found, by method in the order of Table 1, with milliseconds of each."""
-    found = {row["method"]: row for row in claims[f"{prefix}-{CLAIM}"]["rows"]}
-    return [found[row.method] | _milliseconds(row.method) for row in ROWS]
+    by_method = {row["method"]: row for row in claims[f"{prefix}-{CLAIM}"]["rows"]}
+    return [by_method[row.method] | _milliseconds(row.method) for row in ROWS]
 
 
 def _milliseconds(method: str) -> dict[str, float]:

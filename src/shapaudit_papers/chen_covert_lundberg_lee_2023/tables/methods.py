@@ -55,7 +55,7 @@ ALONE = {
     "Shallow ShapNet": "shallow-shapnet",
     "Deep ShapNet": "deep-shapnet",
 }
-RUNS = ALONE | {one.name: f"{one.estimator.id}, {one.removal.id}" for one in COMBINED}
+RUNS = ALONE | {method.name: f"{method.estimator.id}, {method.removal.id}" for method in COMBINED}
 
 
 class Row(NamedTuple):

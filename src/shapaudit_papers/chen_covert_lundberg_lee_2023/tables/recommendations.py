@@ -19,14 +19,14 @@ def values(compared: TaskComparison) -> dict[str, str]:
 
     Keys begin with ``recommend.``.
     """
-    found = {**_steady(compared, "few"), **_steady(compared, "many")}
+    texts = {**_steady(compared, "few"), **_steady(compared, "many")}
     for name in TASKS:
         cells = _cells(compared, [name])
         ends = {"first": cells.head(1), "last": compared.at_headline(cells)}
         for which, rows in ends.items():
             told = _cell_values(compared, rows.iloc[0]) if len(rows) else {}
-            found |= {f"{name}.{which}.{part}": told.get(part, NOT_RUN) for part in PARTS}
-    return {f"recommend.{key}": text for key, text in found.items()}
+            texts |= {f"{name}.{which}.{part}": told.get(part, NOT_RUN) for part in PARTS}
+    return {f"recommend.{key}": text for key, text in texts.items()}
 
 
 def _cells(compared: TaskComparison, tasks: Sequence[str]) -> pd.DataFrame:
@@ -36,15 +36,15 @@ def _cells(compared: TaskComparison, tasks: Sequence[str]) -> pd.DataFrame:
 
 def _steady(compared: TaskComparison, key: str) -> dict[str, str]:
     """Who is within the margin of the best in most complete cells, and in how many."""
-    one = steady(compared, few=key == "few")
-    sizes = one.players
+    steadiest = steady(compared, few=key == "few")
+    sizes = steadiest.players
     span = NOT_RUN if not sizes else number(sizes[0])
     if len(set(sizes)) > 1:
         span = f"{span} to {number(sizes[-1])}"
     return {
-        f"{key}.told": escape(one.told) if one.labels else NOT_RUN,
+        f"{key}.told": escape(steadiest.told) if steadiest.labels else NOT_RUN,
         f"{key}.players": span,
-        f"{key}.steady": escape(listing(one.labels, NOT_RUN)),
+        f"{key}.steady": escape(listing(steadiest.labels, NOT_RUN)),
     }
 
 

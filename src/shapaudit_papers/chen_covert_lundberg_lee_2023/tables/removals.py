@@ -32,14 +32,14 @@ def values(studies: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
     if not studies:
         return {f"removals.{key}": NOT_RUN for key in KEYS}
     chosen = choices(studies, alpha)
-    agreed = [row for one in studies for row in agreement(one).to_dict("records")]
-    blocks = [one.block for one in studies]
-    found = {
+    agreed = [row for study in studies for row in agreement(study).to_dict("records")]
+    blocks = [study.block for study in studies]
+    texts = {
         "laws": number(len(studies)),
         "fits": _range(block["fits"] for block in blocks),
         "explicands": _range(block["explicands"] for block in blocks),
         "runs": _range(block["runs"] for block in blocks),
-        "players": _range(one.players for one in studies),
+        "players": _range(study.players for study in studies),
         "rows": _listed({count for block in blocks for count in block["rows"]}),
         "budgets": _listed({count for block in blocks for count in block["budgets"]}),
         "cells": number(len(chosen)),
@@ -50,18 +50,18 @@ def values(studies: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
         "conditional": number(_conditional(studies, chosen)),
         "misfit": _misfit(studies),
     }
-    found |= _within(studies, alpha)
+    texts |= _within(studies, alpha)
     for name in TRAINED:
-        found |= {
+        texts |= {
             f"{name}-few": _ahead(studies, name, 0),
             f"{name}-many": _ahead(studies, name, -1),
         }
-    return {f"removals.{key}": found[key] for key in KEYS}
+    return {f"removals.{key}": texts[key] for key in KEYS}
 
 
 def _ahead(studies: Sequence[RemovalStudy], name: str, place: int) -> str:
     """Under how many laws a removal errs less than the marginal one, at a place of the rows."""
-    errors = [one.curves.iloc[:, place] for one in studies]
+    errors = [study.curves.iloc[:, place] for study in studies]
     return number(sum(bool(e.get(name, np.nan) < e.get("marginal", np.nan)) for e in errors))
 
 
@@ -75,18 +75,18 @@ def _within(studies: Sequence[RemovalStudy], alpha: float) -> dict[str, str]:
     both = best.dropna() if {"model", "all"} <= set(best) else best.iloc[:0]
     of_model = several["counted"] == "model"
     return {
-        "limits": _listed({limit for one in studies for limit in one.block["row_limits"]}),
+        "limits": _listed({limit for study in studies for limit in study.block["row_limits"]}),
         "compared": number(int(of_model.sum())),
         "leads": number(int((ahead & of_model).sum())),
         "compared-all": number(int((~of_model).sum())),
         "leads-all": number(int((ahead & ~of_model).sum())),
         "changed": number(int((both["model"] != both["all"]).sum()) if len(both) else 0),
-        "refused": number(sum(int(one.refused["refused"].sum()) for one in studies)),
+        "refused": number(sum(int(study.refused["refused"].sum()) for study in studies)),
     }
 
 
 def _range(counts) -> str:
-    low, high = min(found := list(counts)), max(found)
+    low, high = min(listed := list(counts)), max(listed)
     return number(low) if low == high else f"{number(low)} to {number(high)}"
 
 
@@ -96,28 +96,28 @@ def _listed(counts: set[int]) -> str:
 
 def _conditional(studies: Sequence[RemovalStudy], chosen) -> int:
     """Cells in which the best removal estimates conditional values."""
-    cards = {(one.label, name): one.cards[name] for one in studies for name in one.removals}
-    found = (cards[row.study, row.best] for row in chosen.itertuples())
-    return sum(card is not None and card.target == "conditional" for card in found)
+    cards = {(study.label, name): study.cards[name] for study in studies for name in study.removals}
+    winners = (cards[row.study, row.best] for row in chosen.itertuples())
+    return sum(card is not None and card.target == "conditional" for card in winners)
 
 
 def _misfit(studies: Sequence[RemovalStudy]) -> str:
     """Share of squared removal bias in the error of the Gaussian, by law, at the most rows."""
     parts = []
-    for one in studies:
-        own = one.final(LIMITS)
+    for study in studies:
+        own = study.final(LIMITS)
         if "gaussian" in own.index:
             row = own.loc["gaussian"]
             share = max(0.0, row["removal_bias"]) / row["total"]
-            parts.append(f"{percent(share)} under {escape(one.label)}")
+            parts.append(f"{percent(share)} under {escape(study.label)}")
     return "; ".join(parts) or NOT_RUN
 
 
 def choice_table(studies: Sequence[RemovalStudy], alpha: float) -> str:
     """Which removal errs least, by law and number of rows, and which are not told apart from it."""
     groups: dict[str, list] = {}
-    found = choices(studies, alpha)
-    for row in found.itertuples():
+    table = choices(studies, alpha)
+    for row in table.itertuples():
         others = [_name(name) for name in row.others]
         told = DASH
         if row.behind:
@@ -151,13 +151,13 @@ def _compared(name: str, ratio: float, low: float, high: float) -> str:
     return f"{_name(name)} {fixed(ratio, 2)} [{ends}]"
 
 
-def equal_rows_table(found: pd.DataFrame) -> str:
+def equal_rows_table(lines: pd.DataFrame) -> str:
     """Who is ahead within equally many rows, by law, training rows and limit.
 
-    ``found`` are lines of `at_equal_rows` of one way of counting.
+    ``lines`` are those of `at_equal_rows` of one way of counting.
     """
     groups: dict[str, list] = {}
-    for row in found.itertuples():
+    for row in lines.itertuples():
         runner_up = _compared(row.next, row.ratio, row.low, row.high) if row.next else DASH
         line = [
             number(row.rows),
@@ -186,17 +186,17 @@ def _significant(row) -> str:
 def refusal_table(studies: Sequence[RemovalStudy]) -> str:
     """What refused, by law and number of rows, and the first reason that it gave."""
     groups = []
-    for one in studies:
+    for study in studies:
         groups.append(
             [
                 [
-                    "" if k else escape(one.label),
+                    "" if k else escape(study.label),
                     _name(row.removal),
                     number(row.rows),
                     f"{number(row.refused)} of {number(row.fits)}",
                     escape(row.reason),
                 ]
-                for k, row in enumerate(one.refused.itertuples())
+                for k, row in enumerate(study.refused.itertuples())
             ]
         )
     head = ["law", "removal", "n", "fits refused", "first reason"]
@@ -206,16 +206,16 @@ def refusal_table(studies: Sequence[RemovalStudy]) -> str:
 
 def error_table(studies: Sequence[RemovalStudy]) -> str:
     """Relative errors of fitted games at the fewest and the most rows, a column pair per law."""
-    names = list(dict.fromkeys(name for one in studies for name in one.removals))
-    ends = {one.name: (one.block["rows"][0], one.block["rows"][-1]) for one in studies}
+    names = list(dict.fromkeys(name for study in studies for name in study.removals))
+    ends = {study.name: (study.block["rows"][0], study.block["rows"][-1]) for study in studies}
     body = []
     for name in names:
         cells = []
-        for one in studies:
-            cells += [_error(one, name, int(n)) for n in ends[one.name]]
+        for study in studies:
+            cells += [_error(study, name, int(n)) for n in ends[study.name]]
         body.append([_name(name), *cells])
-    top = ["", *(rf"\multicolumn{{2}}{{c}}{{{escape(one.label)}}}" for one in studies)]
-    head = ["n", *(number(n) for one in studies for n in ends[one.name])]
+    top = ["", *(rf"\multicolumn{{2}}{{c}}{{{escape(study.label)}}}" for study in studies)]
+    head = ["n", *(number(n) for study in studies for n in ends[study.name])]
     return tabular("@{}l" + "rr" * len(studies) + "@{}", [top, head], [body])
 
 
@@ -230,10 +230,10 @@ def _error(study: RemovalStudy, name: str, count: int) -> str:
 def split_table(studies: Sequence[RemovalStudy]) -> str:
     """The four parts of the error of estimates, at the most rows and the largest budget."""
     groups = []
-    for one in studies:
-        measured = one.measures
+    for study in studies:
+        measured = study.measures
         lines: list[list[str]] = []
-        for name, row in one.final(LIMITS).iterrows():
+        for name, row in study.final(LIMITS).iterrows():
             means = measured.loc[(name, int(row["rows"]))]
             parts = (
                 *("removal_bias", "removal_variance", "estimation_bias", "estimation_variance"),
@@ -241,7 +241,7 @@ def split_table(studies: Sequence[RemovalStudy]) -> str:
             )
             lines.append(
                 [
-                    "" if lines else escape(one.label),
+                    "" if lines else escape(study.label),
                     _name(name),
                     *(_part(row[part]) for part in parts),
                     fixed(row["total"], 3),
@@ -275,12 +275,12 @@ def _wide(text: str) -> str:
 def measure_table(studies: Sequence[RemovalStudy]) -> str:
     """What the error from data says of the order of removals, by law and number of rows."""
     groups = []
-    for one in studies:
+    for study in studies:
         lines: list[list[str]] = []
-        for row in agreement(one).itertuples():
+        for row in agreement(study).itertuples():
             lines.append(
                 [
-                    "" if lines else escape(one.label),
+                    "" if lines else escape(study.label),
                     number(row.rows),
                     number(row.removals),
                     fixed(row.rank_values, 2),

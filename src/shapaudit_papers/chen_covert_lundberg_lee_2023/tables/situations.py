@@ -11,19 +11,19 @@ from shapaudit_audit.report.situations import Situations
 from ..findings import ChenReplication
 
 
-def of(found: ChenReplication) -> Situations:
+def of(replication: ChenReplication) -> Situations:
     """The tasks, and the games of other papers."""
-    return Situations([found.tasks, found.best])
+    return Situations([replication.tasks, replication.best])
 
 
-def situations_table(found: Situations) -> str:
+def situations_table(situations: Situations) -> str:
     """A longtable of regrets with their limits, a game after the other, and who did not run."""
-    cells = found.cells.set_index(["estimator", "task", "budget"])
-    wide = max(len(list(columns)) for _, columns in _games(found))
+    cells = situations.cells.set_index(["estimator", "task", "budget"])
+    wide = max(len(list(columns)) for _, columns in _games(situations))
     parts = []
-    for task, columns in _games(found):
+    for task, columns in _games(situations):
         budgets = [budget for _, budget in columns]
-        parts.append(_game(found, cells, task, budgets, wide))
+        parts.append(_game(situations, cells, task, budgets, wide))
     head = f"\\multicolumn{{{wide + 1}}}{{@{{}}l}}{{}}\\\\\n"
     return (
         f"\\begin{{longtable}}{{@{{}}l{'c' * wide}@{{}}}}\n"
@@ -35,16 +35,18 @@ def situations_table(found: Situations) -> str:
     )
 
 
-def _games(found: Situations):
-    return groupby(found.columns, key=lambda place: place[0])
+def _games(situations: Situations):
+    return groupby(situations.columns, key=lambda place: place[0])
 
 
-def _game(found: Situations, cells: pd.DataFrame, task: str, budgets: list[int], wide: int) -> str:
+def _game(
+    situations: Situations, cells: pd.DataFrame, task: str, budgets: list[int], wide: int
+) -> str:
     empty = [""] * (wide - len(budgets))
-    pairs = found.pairs(task)
-    head = rf"\emph{{{escape(found.labels[task])}}} ({pairs.max()} pairs)"
+    pairs = situations.pairs(task)
+    head = rf"\emph{{{escape(situations.labels[task])}}} ({pairs.max()} pairs)"
     lines = [[head, *map(number, budgets), *empty]]
-    for name in found.table.index:
+    for name in situations.table.index:
         row = [
             ratio_cell(*cells.loc[(name, task, budget), ["ratio", "low", "high"]])
             if (name, task, budget) in cells.index
@@ -52,48 +54,48 @@ def _game(found: Situations, cells: pd.DataFrame, task: str, budgets: list[int],
             for budget in budgets
         ]
         if set(row) != {DASH}:
-            lines.append([escape(found.label_of(name)), *row, *empty])
+            lines.append([escape(situations.label_of(name)), *row, *empty])
     text = "".join(" & ".join(line) + " \\\\\n" for line in lines)
     for remark in (
-        on_fewer(pairs, found),
-        absent(found.missing[found.missing["task"] == task], found),
+        on_fewer(pairs, situations),
+        absent(situations.missing[situations.missing["task"] == task], situations),
     ):
         if remark:
             text += rf"\multicolumn{{{wide + 1}}}{{@{{}}p{{14cm}}}}{{{remark}}}\\" + "\n"
     return text + "\\addlinespace\n"
 
 
-def on_fewer(pairs: pd.Series, found: Situations) -> str:
+def on_fewer(pairs: pd.Series, situations: Situations) -> str:
     """Who ran on fewer pairs of a game than others, which are those that it is compared on."""
     parts = [
-        f"{'; '.join(escape(found.label_of(name)) for name in own.index)} on {count} pairs"
+        f"{'; '.join(escape(situations.label_of(name)) for name in own.index)} on {count} pairs"
         for count, own in pairs[pairs < pairs.max()].groupby(pairs)
     ]
     return f"Compared {'. Compared '.join(parts)}." if parts else ""
 
 
-def absent(missing: pd.DataFrame, found: Situations) -> str:
+def absent(missing: pd.DataFrame, situations: Situations) -> str:
     """Who did not run in a game, at which budgets, by reason."""
     parts = []
     for reason, own in missing.groupby("reason", sort=False):
         names = []
         for name, rows in own.groupby("estimator", sort=False):
             places = ", ".join(number(int(budget)) for budget in rows["budget"])
-            names.append(f"{escape(found.label_of(name))} ({places})")
+            names.append(f"{escape(situations.label_of(name))} ({places})")
         parts.append(f"{escape(reason)}: {'; '.join(names)}")
     return f"Left out. {'. '.join(parts)}." if parts else ""
 
 
-def saved_table(found: ChenReplication) -> str:
+def saved_table(replication: ChenReplication) -> str:
     """Evaluations of `auto` to the errors that others reach at the target, game by game."""
-    rows = evaluations_saved([found.best, found.tasks])
-    labels = of(found).labels
-    cells = {(one.task, one.rival): one for one in rows}
-    tasks = list(dict.fromkeys(one.task for one in rows))
+    rows = evaluations_saved([replication.best, replication.tasks])
+    labels = of(replication).labels
+    cells = {(row.task, row.rival): row for row in rows}
+    tasks = list(dict.fromkeys(row.task for row in rows))
     body = [
         [
             escape(labels[task]) if task else "all together",
-            number(next(one.games for one in rows if one.task == task)),
+            number(next(row.games for row in rows if row.task == task)),
             *(
                 escape(told(cells[task, rival])).replace("≤", r"$\le$")
                 if (task, rival) in cells
@@ -107,11 +109,11 @@ def saved_table(found: ChenReplication) -> str:
     return tabular("@{}lr" + "c" * len(RIVALS) + "@{}", heads, [body])
 
 
-def values(found: ChenReplication) -> dict[str, str]:
+def values(replication: ChenReplication) -> dict[str, str]:
     """Medians over all games together, by rival; and what is taken and compared."""
-    label = found.tasks.specs.get(TAKEN, {}).get("label", TAKEN)
+    label = replication.tasks.specs.get(TAKEN, {}).get("label", TAKEN)
     texts = {"taken": escape(label), "target": number(TARGET)}
-    rows = {one.rival: one for one in evaluations_saved([found.best, found.tasks])}
+    rows = {row.rival: row for row in evaluations_saved([replication.best, replication.tasks])}
     for rival in RIVALS:
         text = escape(told(rows[rival])) if rival in rows else "not run"
         texts[rival] = text.replace("≤", r"$\le$")

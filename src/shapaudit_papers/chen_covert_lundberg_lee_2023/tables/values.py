@@ -38,21 +38,25 @@ PROTOCOL_VALUES = ("cells", "agreeing", "typical", "trials", "differing", "notic
 JOINT_VALUES = ("joint", "joint-cells", "joint-typical")
 
 
-def values(found: ChenReplication) -> dict[str, str]:
+def values(replication: ChenReplication) -> dict[str, str]:
     """Text of each value by key; of what did not run, words that say so."""
-    texts = {**_overall(found.tasks), **_bias_values(found.protocol), **_further(found)}
-    elsewhere = further(found.tasks, [found.best])
+    texts = {
+        **_overall(replication.tasks),
+        **_bias_values(replication.protocol),
+        **_further(replication),
+    }
+    elsewhere = further(replication.tasks, [replication.best])
     texts["elsewhere"] = NOWHERE if elsewhere is None else prose(elsewhere.told)
-    texts |= _calibration(found.tasks)
+    texts |= _calibration(replication.tasks)
     for name, short in PROTOCOLS.items():
-        protocol = found.protocols.get(name)
+        protocol = replication.protocols.get(name)
         parts = _protocol_values(protocol) if protocol is not None else {}
         texts |= {f"{short}.{key}": parts.get(key, NOT_RUN) for key in PROTOCOL_VALUES}
-    texts |= {f"ten.{key}": text for key, text in _joint_values(found.protocol.joint).items()}
-    contrasts = headline_cells(found.tasks, found.contrasts)
+    texts |= {f"ten.{key}": text for key, text in _joint_values(replication.protocol.joint).items()}
+    contrasts = headline_cells(replication.tasks, replication.contrasts)
     for name in TASKS:
-        task = found.tasks.tasks.get(name)
-        parts = _task_values(found.tasks, task) if task is not None else {}
+        task = replication.tasks.tasks.get(name)
+        parts = _task_values(replication.tasks, task) if task is not None else {}
         texts |= {f"{name}.{key}": parts.get(key, NOT_RUN) for key in TASK_VALUES}
         for a, b in CONTRASTS:
             ran = (a, b, name) in contrasts.index
@@ -64,7 +68,7 @@ def values(found: ChenReplication) -> dict[str, str]:
             (texts[f"{name}.{a}.{b}.words"], short)
             for name, short in zip(TASKS, SHORT, strict=True)
         ]
-        texts[f"where.{a}.{b}"] = by_case([one for one in said if one[0] != NOT_RUN])
+        texts[f"where.{a}.{b}"] = by_case([case for case in said if case[0] != NOT_RUN])
     return {f"benchmark.{key}": value for key, value in texts.items()}
 
 
@@ -90,28 +94,28 @@ def _noticed(factors: pd.Series) -> str:
     return f"{fixed(factors.median(), 2)} ({ends})"
 
 
-def _joint_values(found: JointTest | None) -> dict[str, str]:
+def _joint_values(joint: JointTest | None) -> dict[str, str]:
     """The printed errors against their expectations, all together."""
-    if found is None:
+    if joint is None:
         return dict.fromkeys(JOINT_VALUES, NOT_RUN)
-    typical = " ".join(ratio_with_limits(found.typical, found.low, found.high))
+    typical = " ".join(ratio_with_limits(joint.typical, joint.low, joint.high))
     return {
-        "joint-cells": number(found.cells),
+        "joint-cells": number(joint.cells),
         "joint-typical": typical,
         "joint": (
-            f"For {number(found.cells)} printed errors, the sum of the squared standardised "
-            f"logarithms of their ratios to these expectations is {number(found.statistic, 3)}; "
-            f"in resamples of whole trials its mean is {number(found.expected, 3)} "
-            f"({_p(found.p)}). The geometric mean of the ratios is {typical}. A common factor of "
-            f"{fixed(found.noticed, 3)} would be detected with a probability of "
-            f"{POWER:.0%}. {_told_methods(found)}".replace("%", r"\,\%")
+            f"For {number(joint.cells)} printed errors, the sum of the squared standardised "
+            f"logarithms of their ratios to these expectations is {number(joint.statistic, 3)}; "
+            f"in resamples of whole trials its mean is {number(joint.expected, 3)} "
+            f"({_p(joint.p)}). The geometric mean of the ratios is {typical}. A common factor of "
+            f"{fixed(joint.noticed, 3)} would be detected with a probability of "
+            f"{POWER:.0%}. {_told_methods(joint)}".replace("%", r"\,\%")
         ),
     }
 
 
-def _told_methods(found: JointTest) -> str:
+def _told_methods(joint: JointTest) -> str:
     """Whether the methods have one factor, and which of their own are apart from 1."""
-    methods = found.methods
+    methods = joint.methods
     apart = methods[(methods["low"] > 1) | (methods["high"] < 1)]
     named = [f"{escape(name)} ({row['factor']:.2f})" for name, row in apart.iterrows()]
     told = (
@@ -119,18 +123,18 @@ def _told_methods(found: JointTest) -> str:
     )
     return (
         r"With a separate factor for each method (Table~\ref{tab:benchmark-joint}) the sum is "
-        f"{number(found.within, 3)} ({_p(found.p_within)}), so that nothing else remains to be "
+        f"{number(joint.within, 3)} ({_p(joint.p_within)}), so that nothing else remains to be "
         f"explained.{told} Compared with one common factor for all methods, these "
-        f"factors have a sum of {number(found.between, 3)} on {number(len(methods) - 1)} degrees "
-        f"of freedom ({_p(found.p_between)}). {_told_reason(found)} Rounding would differ "
+        f"factors have a sum of {number(joint.between, 3)} on {number(len(methods) - 1)} degrees "
+        f"of freedom ({_p(joint.p_between)}). {_told_reason(joint)} Rounding would differ "
         "from cell to cell, and the resamples account for the number of trials. One possible "
         "reason is the way in which the public code counts or draws for some methods; the paper "
         "does not say."
     )
 
 
-def _told_reason(found: JointTest) -> str:
-    if found.p_between > 1 - LEVEL:
+def _told_reason(joint: JointTest) -> str:
+    if joint.p_between > 1 - LEVEL:
         return "This is no evidence against a common factor, which a different game would cause."
     return (
         "This suggests, without further evidence, that a different game is not the only cause: "
@@ -144,14 +148,14 @@ def _p(value: float) -> str:
     return rf"\ensuremath{{p\le{least:.4f}}}" if value <= least else f"p = {number(value, 2)}"
 
 
-def _further(found: ChenReplication) -> dict[str, str]:
+def _further(replication: ChenReplication) -> dict[str, str]:
     """Sentences on what this study has beyond the protocols and tasks of the text."""
-    protocols = [p for name, p in found.protocols.items() if name not in PROTOCOLS]
-    tasks = [task for name, task in found.tasks.tasks.items() if name not in TASKS]
+    protocols = [p for name, p in replication.protocols.items() if name not in PROTOCOLS]
+    tasks = [task for name, task in replication.tasks.tasks.items() if name not in TASKS]
     return {
         "further-protocols": " ".join(map(_protocol_sentence, protocols))
         or "No other data of the paper was run in this study.",
-        "further-tasks": " ".join(_task_sentence(found.tasks, task) for task in tasks)
+        "further-tasks": " ".join(_task_sentence(replication.tasks, task) for task in tasks)
         or "No other task was run in this study.",
     }
 

@@ -51,7 +51,7 @@ def bias_rows(moments: dict[str, np.ndarray], alpha: float) -> list[Evidence]:
 
 def _with_own(joint: list[list[Ratio]], own: list[list[Ratio]]) -> list[list[Ratio]]:
     return [
-        [one._replace(high_alone=alone.high_alone) for one, alone in zip(*rows, strict=True)]
+        [ratio._replace(high_alone=alone.high_alone) for ratio, alone in zip(*rows, strict=True)]
         for rows in zip(joint, own, strict=True)
     ]
 
@@ -91,14 +91,14 @@ def check_negligible(evidence: Evidence, alpha: float) -> Verdict:
     biased = [row for row in own if row["share_low"] > NEGLIGIBLE]
     dear = sum(row["ratio_low"] > 1 for row in own)
     small = all(row["share_high_alone"] < NEGLIGIBLE and row["ratio_high_alone"] < 1 for row in own)
-    found = _told_found(rows, own)
+    summary = _told_found(rows, own)
     return tell(
         "refuted" if dear or biased else "supported" if small else "inconclusive",
         {
-            "refuted": f"{found} "
+            "refuted": f"{summary} "
             f"{'The mean squared error can be larger.' if dear else _told_biased(biased)}",
-            "supported": found,
-            "inconclusive": found,
+            "supported": summary,
+            "inconclusive": summary,
         },
         "wrong" if dear else None,
         numbers={"biased": len(biased), "larger_error": dear, "compared": len(own)},

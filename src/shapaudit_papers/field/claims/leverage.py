@@ -60,14 +60,14 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
     more = sum(row["low"] > ABOUT_HALF for row in own)
     square = sum(row["low"] ** 2 > 1 / 2 for row in own)
     larger = sum(row["low"] > 1 for row in rows)
-    found = _told_spans(rows)
+    summary = _told_spans(rows)
     return tell(
         by_own_limits(own, ABOUT_HALF),
         {
-            "refuted": f"{found}. Ratios of the errors above {ABOUT_HALF:g}, by simultaneous "
+            "refuted": f"{summary}. Ratios of the errors above {ABOUT_HALF:g}, by simultaneous "
             f"limits: {out_of(more, len(own))}; of the squared errors: {out_of(square, len(own))}.",
-            "supported": f"{found}.",
-            "inconclusive": f"{found}.",
+            "supported": f"{summary}.",
+            "inconclusive": f"{summary}.",
         },
         numbers={"not_half": more, "not_half_in_square": square}
         | {"larger": larger, "compared": len(rows)},
@@ -85,7 +85,7 @@ def check_half(evidence: Evidence, alpha: float) -> Verdict:
 def _told_spans(rows: list[Evidence]) -> str:
     ratios = {rival: [row["ratio"] for row in rows if row["rival"] == rival] for rival in RIVALS}
     return "Typical ratios of errors at equal evaluations, Leverage SHAP over " + "; ".join(
-        f"{rival}: {show(min(found))} to {show(max(found))}" for rival, found in ratios.items()
+        f"{rival}: {show(min(values))} to {show(max(values))}" for rival, values in ratios.items()
     )
 
 

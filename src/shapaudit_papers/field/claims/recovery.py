@@ -57,8 +57,8 @@ def _rows(
     ]
     return listed + [
         {"players": c["players"], "pairs": c["pairs"], "trials": c["trials"]}
-        | {"probability": one.estimate, "low": one.low, "high": one.high}
-        for c, one in zip(counts, limits, strict=True)
+        | {"probability": limit.estimate, "low": limit.low, "high": limit.high}
+        for c, limit in zip(counts, limits, strict=True)
     ]
 
 
@@ -68,8 +68,8 @@ def _told_probabilities(
     listed = ", ".join(f"{p} for d = {d}" for d, p in exact.items())
     sampled = [
         "; ".join(
-            f"{show(one.estimate)} for {one.name}"
-            for one, c in zip(limits, counts, strict=True)
+            f"{show(limit.estimate)} for {limit.name}"
+            for limit, c in zip(limits, counts, strict=True)
             if c["pairs"] == share * c["players"]
         )
         for share in (1, 2)

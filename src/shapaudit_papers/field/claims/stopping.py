@@ -122,7 +122,7 @@ def check_ours(evidence: Evidence, alpha: float) -> Verdict:
 def check_needle(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted when units without spread are likelier than the level allows."""
     rows, first = evidence["rows"], evidence["rows"][0]
-    found = (
+    summary = (
         f"Let one coalition of {first['size']} of {first['players']} players have the value 1 and "
         f"all others 0. Then {first['walks']} walks miss it with probability "
         f"{show(first['missed'])}, and show no spread at all if its members have the value "
@@ -131,8 +131,8 @@ def check_needle(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "inconclusive" if first["missed"] <= ALPHA else "refuted",
         {
-            "inconclusive": found,
-            "refuted": f"{found} An interval cannot reflect what no unit has shown; more units "
+            "inconclusive": summary,
+            "refuted": f"{summary} An interval cannot reflect what no unit has shown; more units "
             "before the first check help, and so does a known range of $v$.",
         },
         numbers={key: evidence[key] for key in ("value", "met")} | {"missed": first["missed"]},

@@ -43,5 +43,5 @@ def gather_runs(context: Context, estimator: Estimator = KERNEL) -> Evidence:
 
 def _errors(estimator, game, truth, budgets, runs, rng):
     """Errors (runs, budgets, d), the budgets of a run sharing its coalitions."""
-    found = [estimator.trajectory(game, budgets, rng) for _ in range(runs)]
-    return np.array([[one.values for one in run] for run in found]) - truth
+    trajectories = [estimator.trajectory(game, budgets, rng) for _ in range(runs)]
+    return np.array([[estimate.values for estimate in run] for run in trajectories]) - truth

@@ -29,8 +29,8 @@ def gather_errors(context: Context) -> Evidence:
             [
                 [
                     [
-                        np.mean([_error(one, game, truth, b * d, rng) for _ in range(RUNS)])
-                        for one in (CHALLENGER, *RIVALS.values())
+                        np.mean([_error(estimator, game, truth, b * d, rng) for _ in range(RUNS)])
+                        for estimator in (CHALLENGER, *RIVALS.values())
                     ]
                     for b in PER_PLAYER
                 ]

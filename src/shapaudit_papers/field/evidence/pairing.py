@@ -18,18 +18,20 @@ def gather_always(context: Context, parts=walk_parts) -> Evidence:
     dimensions = small_dimensions(context, ENUMERATED)
     for label, _, values in integer_games(context, "field26-01", dimensions=dimensions):
         plain, paired = listed_variances(values)
-        found = parts(values)
-        cases += vector_cases(f"{label}, walk", plain, found.plain)
-        cases += vector_cases(f"{label}, pair", paired, found.odd)
+        variances = parts(values)
+        cases += vector_cases(f"{label}, walk", plain, variances.plain)
+        cases += vector_cases(f"{label}, pair", paired, variances.odd)
         if len(values) > 4:
-            ratios[label] = _ratios(values, found)
+            ratios[label] = _ratios(values, variances)
     odd = [d for d in range(3, context.settings.brute_force_dimension + 1) if d % 2]
     for d in odd:
         for name, values in (("majority", majority(d)), ("parity of 3", parity_of_three(d))):
-            found = walk_parts(values)
+            variances = walk_parts(values)
             if d <= ENUMERATED:
-                cases += vector_cases(f"{name}, d = {d}", listed_variances(values)[1], found.odd)
-            ratios[f"{name}, d = {d}"] = _ratios(values, found)
+                cases += vector_cases(
+                    f"{name}, d = {d}", listed_variances(values)[1], variances.odd
+                )
+            ratios[f"{name}, d = {d}"] = _ratios(values, variances)
     return {"cases": cases, "ratios": ratios}
 
 

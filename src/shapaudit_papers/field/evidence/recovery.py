@@ -24,9 +24,9 @@ def gather_walk(context: Context, estimator: Estimator = WALK) -> Evidence:
     for d in range(1, context.settings.max_exact_dimension + 1):
         weights = random_integers(context, "field26-06", d, count=d).astype(float)
         rng = context.generator("field26-06", "walk", d)
-        found = estimator.estimate(AdditiveGame(weights, offset=1.0), d + 1, rng).values
+        values = estimator.estimate(AdditiveGame(weights, offset=1.0), d + 1, rng).values
         # Sums of small integers are exact in floating point.
-        cases += vector_cases(f"d = {d}", rationals(found), rationals(weights))
+        cases += vector_cases(f"d = {d}", rationals(values), rationals(weights))
     return {"cases": cases}
 
 

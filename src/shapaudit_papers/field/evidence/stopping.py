@@ -36,10 +36,10 @@ Rules = Mapping[str, tuple[str, int]]
 
 def games(context: Context) -> dict[str, tuple[Game, np.ndarray]]:
     """The first pair of each study game, and games of few distinct contributions, with values."""
-    found = {study.name: next(study.pairs(1)) for study in context.study_games()}
+    pairs = {study.name: next(study.pairs(1)) for study in context.study_games()}
     for name, table in skewed_tables().items():
-        found[name] = next(StudyGame.from_tables(name, table[None]).pairs())
-    return found
+        pairs[name] = next(StudyGame.from_tables(name, table[None]).pairs())
+    return pairs
 
 
 def skewed_tables() -> dict[str, np.ndarray]:
@@ -75,8 +75,8 @@ def simulate(context: Context, rules: Rules, stop: Callable[..., Convergence]) -
             usual.append(_row(name, game, rule, count, wrong, walks))
         budget = WALK.fixed_cost + BUDGET * game.n_players
         stopped = [stop(WALK, game, tolerance, budget, rng) for _ in range(count)]
-        wrong = sum(_in_error(one, truth, tolerance) for one in stopped)
-        walks = sum((one.estimate.evaluations - 1) // game.n_players for one in stopped)
+        wrong = sum(_in_error(outcome, truth, tolerance) for outcome in stopped)
+        walks = sum((outcome.estimate.evaluations - 1) // game.n_players for outcome in stopped)
         ours.append(_row(name, game, "corrected for players and looks", count, wrong, walks))
     return {"usual": usual, "ours": ours}
 
@@ -90,8 +90,8 @@ def _row(name, game, rule, runs, wrong, walks):
     return row | {"within": runs - int(wrong), "walks": walks / runs}
 
 
-def _in_error(one: Convergence, truth: np.ndarray, tolerance: float) -> bool:
-    return one.converged and bool(np.abs(one.estimate.values - truth).max() > tolerance)
+def _in_error(outcome: Convergence, truth: np.ndarray, tolerance: float) -> bool:
+    return outcome.converged and bool(np.abs(outcome.estimate.values - truth).max() > tolerance)
 
 
 def _usual(rules, game, truth, tolerance, runs, rng) -> dict[str, tuple[int, float]]:
@@ -104,15 +104,15 @@ def _usual(rules, game, truth, tolerance, runs, rng) -> dict[str, tuple[int, flo
     variances = squares.clip(min=0.0) / np.maximum(walks - 1, 1)[:, None]
     errors = np.sqrt(variances / walks[:, None]).max(axis=2)
     beyond = np.abs(means - truth).max(axis=2) > tolerance
-    found = {}
+    by_rule = {}
     for rule, (players, step) in rules.items():
         quantile = normal_quantile(ALPHA / 2 / (d if players == ALL else 1))
         looks = np.arange(max(step, 2), HORIZON + 1, step) - 1
         narrow = quantile * errors[:, looks] < tolerance
         last = looks[np.where(narrow.any(axis=1), narrow.argmax(axis=1), -1)]
         wrong = narrow.any(axis=1) & beyond[np.arange(runs), last]
-        found[rule] = int(wrong.sum()), float(walks[last].sum())
-    return found
+        by_rule[rule] = int(wrong.sum()), float(walks[last].sum())
+    return by_rule
 
 
 def gather_needle(context: Context, needle: tuple[int, int] = NEEDLE) -> Evidence:

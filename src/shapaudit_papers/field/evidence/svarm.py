@@ -24,9 +24,9 @@ def gather_bound(context: Context, law: Callable[[int], list[Fraction]] = size_l
         cases.append(Case(f"d = {d}, chance to be served", chance, 1 / total))
         for size, p in enumerate(sizes, start=1):
             # Given that a player is served, its coalition's others are a set before the player.
-            found = p * Fraction(size, d) / chance / comb(d - 1, size - 1)
+            probability = p * Fraction(size, d) / chance / comb(d - 1, size - 1)
             wanted = Fraction(factorial(size - 1) * factorial(d - size), factorial(d))
-            cases.append(Case(f"d = {d}, size {size}", found, wanted))
+            cases.append(Case(f"d = {d}, size {size}", probability, wanted))
         rows += [_row(d, d * n, chance, total) for n in EVALUATIONS]
     for d in range(2, settings.brute_force_dimension + 1):
         weight = predecessor_weights(d).sum()

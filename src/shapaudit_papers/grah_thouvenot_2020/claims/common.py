@@ -35,8 +35,8 @@ def grouped(rows: Iterable[Evidence], *keys: str) -> dict[tuple, list[Evidence]]
     return groups
 
 
-def required(found: Sequence[Evidence], fault: str = NO_GAMES) -> Sequence[Evidence]:
+def required(evidence: Sequence[Evidence], fault: str = NO_GAMES) -> Sequence[Evidence]:
     """Return the evidence of a check; raises `ClaimError` with the fault where it is empty."""
-    if not found:
+    if not evidence:
         raise ClaimError(fault)
-    return found
+    return evidence

@@ -9,12 +9,12 @@ from . import experiments, values
 ESTIMATES = ("estimates/classification*/", "estimates/regression*/", "estimates/diabetes/")
 
 
-def _of(found: Findings) -> GrahReplication:
-    return found.once(load)
+def _of(findings: Findings) -> GrahReplication:
+    return findings.once(load)
 
 
-def _claims(found: Findings) -> Texts:
-    return values.derived_values(found.audit)
+def _claims(findings: Findings) -> Texts:
+    return values.derived_values(findings.audit)
 
 
 SOURCES = (
@@ -23,16 +23,16 @@ SOURCES = (
         "experiments of Grah and Thouvenot",
         ("run_estimators", "compute_truth"),
         (*ESTIMATES, "truth/"),
-        lambda found: values.values(_of(found)),
-        lambda found: experiments.tables(_of(found)),
+        lambda findings: values.values(_of(findings)),
+        lambda findings: experiments.tables(_of(findings)),
     ),
     ResultSource(
         "published",
         "their published curves beside ours",
         ("run_estimators",),
         ESTIMATES[:2],
-        lambda found: values.published_values(_of(found).experiments),
-        lambda found: {"published": experiments.published_table(_of(found).experiments)},
+        lambda findings: values.published_values(_of(findings).experiments),
+        lambda findings: {"published": experiments.published_table(_of(findings).experiments)},
     ),
     ResultSource(
         "radius",
@@ -46,6 +46,6 @@ SOURCES = (
         "constants and bounds, computed from the number of players",
         ("write_study",),
         ("study.yaml",),
-        lambda found: values.bound_values(_of(found).experiments["classification"].players),
+        lambda findings: values.bound_values(_of(findings).experiments["classification"].players),
     ),
 )

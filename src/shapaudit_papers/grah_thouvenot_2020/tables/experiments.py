@@ -22,9 +22,9 @@ from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, GrahReplication
 Experiments = Mapping[str, Experiment]
 
 
-def tables(found: GrahReplication) -> dict[str, str]:
+def tables(replication: GrahReplication) -> dict[str, str]:
     """All tables by file name without suffix, but that of the published readings."""
-    experiments, compared = found.experiments, found.comparisons
+    experiments, compared = replication.experiments, replication.comparisons
     return {
         "study": study_table(experiments),
         "errors": errors_table(experiments),
@@ -34,7 +34,7 @@ def tables(found: GrahReplication) -> dict[str, str]:
         "steps": steps_table(experiments),
         "spread": spread_table(experiments),
         "coverage": coverage_latex(experiments),
-        "collapsed": relative_table(found.collapsed),
+        "collapsed": relative_table(replication.collapsed),
     }
 
 

@@ -27,13 +27,13 @@ from ..findings import CONTRASTS, VARIANT_CONTRASTS, Experiment, GrahReplication
 from ..usefulness import PRECISION, first_useful_dimension, iterations_needed
 
 
-def values(found: GrahReplication) -> dict[str, str]:
+def values(replication: GrahReplication) -> dict[str, str]:
     """Text of each value on the experiments."""
-    texts = comparison_values(found.comparisons, list(found.experiments))
-    texts |= walk_values(texts) | where_values(texts, found.experiments)
-    for experiment in found.experiments.values():
+    texts = comparison_values(replication.comparisons, list(replication.experiments))
+    texts |= walk_values(texts) | where_values(texts, replication.experiments)
+    for experiment in replication.experiments.values():
         texts |= experiment_values(experiment)
-    return texts | collapsed_values(found.collapsed) | size_values(found.experiments)
+    return texts | collapsed_values(replication.collapsed) | size_values(replication.experiments)
 
 
 def size_values(experiments: Mapping[str, Experiment]) -> dict[str, str]:
@@ -203,12 +203,12 @@ def where_values(
     if LARGE in experiments:
         size = number(experiments[LARGE].players)
         places[LARGE] = rf"classification with \ensuremath{{d={size}}}"
-    found = {}
+    texts = {}
     for a, b in SAID:
         said = {name: values[f"{name}.compare.{a}.{b}.words"] for name in places}
         cases = [(words, places[name]) for name, words in said.items() if words != NOT_RUN]
-        found[f"where.{a}.{b}"] = by_case(cases)
-    return found
+        texts[f"where.{a}.{b}"] = by_case(cases)
+    return texts
 
 
 def _contrast_values(row: pd.Series) -> dict[str, str]:

@@ -41,10 +41,10 @@ def check_better(evidence: Evidence, alpha: float) -> Verdict:
     worse = {m: [r for r in rows if r[m] > r["castro"] + SCALE] for m in ("owen", "halved")}
     at = f"at equal {evidence['equal']} ({SAMPLES} of the paper's samples)"
     examples = "; ".join(
-        f"{METHOD_NAMES[m]} on {found[0]['game']} ({show(found[0][m])}, Castro "
-        f"{show(found[0]['castro'])})"
-        for m, found in worse.items()
-        if found
+        f"{METHOD_NAMES[m]} on {losses[0]['game']} ({show(losses[0][m])}, Castro "
+        f"{show(losses[0]['castro'])})"
+        for m, losses in worse.items()
+        if losses
     )
     return tell(
         "refuted" if any(worse.values()) else "exact",
@@ -56,7 +56,7 @@ def check_better(evidence: Evidence, alpha: float) -> Verdict:
             "$e(q)$ over $q$ but introduce the bias at the ends, and pairs can lose what the "
             "levels save.",
         },
-        numbers={f"worse_{m}": len(found) for m, found in worse.items()} | {"games": len(rows)},
+        numbers={f"worse_{m}": len(losses) for m, losses in worse.items()} | {"games": len(rows)},
         rows=rows,
         reach=f"{len(rows)} games",
         setting=_on_models(evidence["models"], METHOD_NAMES) if "models" in evidence else None,
@@ -113,7 +113,9 @@ def check_faster(evidence: Evidence, alpha: float) -> Verdict:
     changes = [abs(ratios[game, last] / ratios[game, before] - 1) for game in games]
     # What is left of the bias adds a share that four times the samples divide by four.
     earlier = [abs(ratios[game, before] / ratios[game, first] - 1) for game in games]
-    fade = all(one <= FADING * other + SCALE for one, other in zip(changes, earlier, strict=True))
+    fade = all(
+        change <= FADING * other + SCALE for change, other in zip(changes, earlier, strict=True)
+    )
     same = fade and max(changes) / 3 < SAME_RATE
     return tell(
         "refuted" if same else "inconclusive",
@@ -194,9 +196,9 @@ def check_halving(evidence: Evidence, alpha: float) -> Verdict:
 
 def _halving_on_models(models: list[Evidence]) -> Ruling:
     """As for the errors; digits have too many players for an exact variance."""
-    found = _on_models(models, {"plain": "Algorithm 1", "halved": "Algorithm 2"})
-    summary = f"{found.summary} Digits have too many players for exact variances."
-    return replace(found, summary=summary, stand_in=True)
+    ruling = _on_models(models, {"plain": "Algorithm 1", "halved": "Algorithm 2"})
+    summary = f"{ruling.summary} Digits have too many players for exact variances."
+    return replace(ruling, summary=summary, stand_in=True)
 
 
 def check_antithetic(evidence: Evidence, alpha: float) -> Verdict:

@@ -95,7 +95,7 @@ def check_shares(evidence: Evidence, alpha: float) -> Verdict:
     columns = [key for key in rows[0] if key != "game"]
     gains = {row["game"]: row[columns[-1]] / row[columns[0]] for row in rows}
     odd = [r for r in rows if any(r[a] > r[b] * (1 + ERROR_ROUNDING) for a, b in pairwise(columns))]
-    found = (
+    summary = (
         f"At $QM={TOTAL}$ the exact error grows with $M$ on {len(rows) - len(odd)} of {len(rows)} "
         f"games, up to {show(max(gains.values()))} times from {columns[0]} to {columns[-1]}"
     )
@@ -103,8 +103,8 @@ def check_shares(evidence: Evidence, alpha: float) -> Verdict:
     return tell(
         "refuted" if odd else "exact",
         {
-            "exact": f"{found}.",
-            "refuted": f"{found}; it does not on {listed}. More levels reduce the bias, at first "
+            "exact": f"{summary}.",
+            "refuted": f"{summary}; it does not on {listed}. More levels reduce the bias, at first "
             "that of the two ends, $(e(0)+e(1))/(2Q)$. If there is no bias, they can increase the "
             "variance somewhat.",
         },

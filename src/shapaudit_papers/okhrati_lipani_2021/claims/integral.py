@@ -22,10 +22,10 @@ def check_efficiency(evidence: Evidence, alpha: float) -> Verdict:
     numbers = {"cases": len(cases), "violated": len(odd), "largest_error_of_the_difference": gap}
     if not odd:
         return Verdict("proved", "The sums agree.", numbers=numbers, shown_by="prop:chen-sizes")
-    label, found, claimed, _ = odd[0]
+    label, total, claimed, _ = odd[0]
     return against(
-        Case(label, np.round(found, 9), np.round(claimed, 9)),
-        f"{label}: the values sum to {found:.6g}, whereas the output is {claimed:.6g}. In all "
+        Case(label, np.round(total, 9), np.round(claimed, 9)),
+        f"{label}: the values sum to {total:.6g}, whereas the output is {claimed:.6g}. In all "
         "games the sum is the output minus the output at the baseline; a probability is not zero "
         "there.",
         numbers=numbers,

@@ -67,12 +67,12 @@ def gather_evaluations(context: Context, grid: RuleName = "printed") -> Evidence
 
 def _means(rows: list[Evidence], keys: Iterable[str]) -> list[Evidence]:
     """Means of some columns by game, and over how many explicands they are."""
-    found = []
+    by_game = []
     for name in dict.fromkeys(row["game"] for row in rows):
         own = [row for row in rows if row["game"] == name]
         means = {key: float(np.mean([row[key] for row in own])) for key in keys}
-        found.append({"game": name, "explicands": len(own)} | means)
-    return found
+        by_game.append({"game": name, "explicands": len(own)} | means)
+    return by_game
 
 
 def gather_speed(context: Context, players: int = 16) -> Evidence:

@@ -51,11 +51,11 @@ def gather_rows(context: Context) -> Evidence:
         for row in context.printed(PAPER.key)
         if row["data"] == DATA and row["quantity"].startswith("rows")
     }
-    one, other, both = (counts["rows-left-out", name] for name in FILTERS)
+    first, other, both = (counts["rows-left-out", name] for name in FILTERS)
     in_file = counts["rows-of-file", ""]
     return {
         "printed": counts["rows", ""],
         "in_file": in_file,
-        "left_out": dict(zip(FILTERS, (one, other, both), strict=True)),
-        "remaining": in_file - (one + other - both),
+        "left_out": dict(zip(FILTERS, (first, other, both), strict=True)),
+        "remaining": in_file - (first + other - both),
     }

@@ -16,6 +16,6 @@ def gather_efficiency(context: Context, total: Callable = lambda v: v[-1]) -> Ev
     ):
         table = values.astype(float)
         if table[0]:
-            found = shapley_from_table(table).sum()
-            cases.append((label, float(found), float(total(table)), float(table[-1] - table[0])))
+            summed = shapley_from_table(table).sum()
+            cases.append((label, float(summed), float(total(table)), float(table[-1] - table[0])))
     return {"cases": cases}

@@ -60,9 +60,9 @@ def gather_line(
     rows = []
     for name, model in models.items():
         for reading in readings:
-            found = [expected(model, reading, 0, q) for q in LEVELS]
+            values = [expected(model, reading, 0, q) for q in LEVELS]
             wanted = [expected(model, corrected, 0, q) for q in LEVELS]
-            differ = sum(a != b for a, b in zip(found, wanted, strict=True))
+            differ = sum(a != b for a, b in zip(values, wanted, strict=True))
             row = {"model": name, "reading": reading.__name__, "levels_that_differ": differ}
-            rows.append(row | {"at_1/2": found[2], "equation_3": wanted[2]})
+            rows.append(row | {"at_1/2": values[2], "equation_3": wanted[2]})
     return {"rows": rows}

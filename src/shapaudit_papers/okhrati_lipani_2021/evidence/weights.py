@@ -31,10 +31,10 @@ def gather_division(context: Context, loop: Loop = algorithm_1) -> Evidence:
     return {"rows": rows}
 
 
-def law_differences(one: Loop, other: Loop, context: Context) -> dict[tuple[int, int], np.ndarray]:
+def law_differences(loop: Loop, other: Loop, context: Context) -> dict[tuple[int, int], np.ndarray]:
     """Difference of two size laws by d and Q."""
     return {
-        (d, q): np.array(size_law_of(one(q), d)) - np.array(size_law_of(other(q), d))
+        (d, q): np.array(size_law_of(loop(q), d)) - np.array(size_law_of(other(q), d))
         for d in exact_dimensions(context)
         for q in GAPS
     }
@@ -43,10 +43,10 @@ def law_differences(one: Loop, other: Loop, context: Context) -> dict[tuple[int,
 def gather_halved(context: Context, loop: Loop = algorithm_2) -> Evidence:
     """Expectation of Algorithm 2 less that of Algorithm 1, against e(1/2)/Q for even Q."""
     cases = []
-    for (d, q), found in law_differences(loop, algorithm_1, context).items():
+    for (d, q), difference in law_differences(loop, algorithm_1, context).items():
         middle = Grid([1], 2, [1], q) if q % 2 == 0 else Grid([0], 1, [0], 1)
         wanted = np.array(size_law_of(middle, d))
-        cases += vector_cases(f"d = {d}, Q = {q}", found, wanted)
+        cases += vector_cases(f"d = {d}, Q = {q}", difference, wanted)
     return {"cases": cases}
 
 
@@ -65,11 +65,15 @@ def gather_sign(context: Context, loop: Loop = sign_flipped) -> Evidence:
 
 def gather_same(context: Context, loop: Loop = appendix_sum) -> Evidence:
     """Size laws of the appendix's last estimator and of Algorithm 2."""
-    found = law_differences(loop, algorithm_2, context)
+    differences = law_differences(loop, algorithm_2, context)
     rows = [
-        {"Q": q, "players": d, "weights_that_differ": int(sum(x != 0 for x in found[d, q]))}
+        {"Q": q, "players": d, "weights_that_differ": int(sum(x != 0 for x in differences[d, q]))}
         | {"of_an_additive_game": sum(size_law_of(loop(q), d))}
         for d in (2, 4)
         for q in GAPS
     ]
-    return {"rows": rows, "unequal": sum((x != 0).any() for x in found.values()), "of": len(found)}
+    return {
+        "rows": rows,
+        "unequal": sum((x != 0).any() for x in differences.values()),
+        "of": len(differences),
+    }

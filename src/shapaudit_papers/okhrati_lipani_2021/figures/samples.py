@@ -126,10 +126,10 @@ def _exact_errors(ax: Axes, key: Axes, trial: TableExperiment) -> None:
     for form in forms:
         colour, label = FORMS[form]
         budgets = [with_samples(trial.estimators["owen"], s, trial.players)[1] for s in sizes]
-        found = np.array([trial.exact(form, n) for n in budgets]) * np.array(budgets)[:, None]
-        ax.plot(budgets, found.sum(axis=1), color=colour, label=label)
-        ax.plot(budgets, found[:, 0], color=colour, ls=(0, (2, 1.5)), lw=1)
-        totals += found.sum(axis=1).tolist()
+        scaled = np.array([trial.exact(form, n) for n in budgets]) * np.array(budgets)[:, None]
+        ax.plot(budgets, scaled.sum(axis=1), color=colour, label=label)
+        ax.plot(budgets, scaled[:, 0], color=colour, ls=(0, (2, 1.5)), lw=1)
+        totals += scaled.sum(axis=1).tolist()
     ax.set(xscale="log", yscale="log", xlabel="evaluations", ylabel="squared error × evaluations")
     ax.set_ylim(min(totals) / 30, 2 * max(totals))
     label_decades(ax.yaxis)

@@ -27,18 +27,18 @@ from .replication import OkhratiReplication
 from .trial import TableExperiment
 
 
-def load(found: Findings) -> OkhratiReplication:
+def load(findings: Findings) -> OkhratiReplication:
     """The experiments of a study; raises `MissingExperiment` where one of the roles has none."""
-    study, results = found.study, Path(found.results)
+    study, results = findings.study, Path(findings.results)
     trials, suites = (
         {
-            name: _trial(found, name, block)
+            name: _trial(findings, name, block)
             for name, block in experiments_of(study, PAPER.key, role).items()
         }
         for role in ("samples", "suite")
     )
     maps = {
-        name: _maps(found, name, block)
+        name: _maps(findings, name, block)
         for name, block in experiments_of(study, PAPER.key, "maps").items()
     }
     paths = part_of(study, "paths", PAPER.key)
@@ -51,16 +51,16 @@ def load(found: Findings) -> OkhratiReplication:
         },
         games={name: study["games"][path["game"]] for name, path in paths.items()},
         searches={
-            name: found.searches[name] for name in part_of(study, "architectures", PAPER.key)
+            name: findings.searches[name] for name in part_of(study, "architectures", PAPER.key)
         },
         specs=study["estimators"],
-        published=found.printed(PAPER.key),
+        published=findings.printed(PAPER.key),
         alpha=study["claims"]["alpha"],
     )
 
 
-def _common(found: Findings, name: str, block: Mapping) -> dict:
-    study, results = found.study, Path(found.results)
+def _common(findings: Findings, name: str, block: Mapping) -> dict:
+    study, results = findings.study, Path(findings.results)
     game = study["games"][block["game"]]
     frame = load_estimates(results, name, block)
     frame = frame.assign(squared_error=frame["squared_error"] / game["players"])
@@ -83,10 +83,10 @@ def _common(found: Findings, name: str, block: Mapping) -> dict:
     }
 
 
-def _trial(found: Findings, name: str, block: Mapping) -> TableExperiment:
-    results = Path(found.results)
+def _trial(findings: Findings, name: str, block: Mapping) -> TableExperiment:
+    results = Path(findings.results)
     truth = load_truth(results, block["game"])
-    common = _common(found, name, block)
+    common = _common(findings, name, block)
     tables = read_tables(results / "games" / block["game"])
     return TableExperiment(
         **common,
@@ -96,12 +96,12 @@ def _trial(found: Findings, name: str, block: Mapping) -> TableExperiment:
     )
 
 
-def _maps(found: Findings, name: str, block: Mapping) -> Maps:
-    results = Path(found.results)
+def _maps(findings: Findings, name: str, block: Mapping) -> Maps:
+    results = Path(findings.results)
     truth = load_truth(results, block["game"])
     kept = load_table(results / "kept" / f"{name}.parquet", "kept")
     return Maps(
-        **_common(found, name, block),
+        **_common(findings, name, block),
         images=read_fields(results / "games" / block["game"])["explicands"],
         reference=truth.pivot(index="pair", columns="player", values="value").to_numpy(),
         standard_errors=truth.pivot(

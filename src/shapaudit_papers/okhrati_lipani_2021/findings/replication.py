@@ -62,7 +62,7 @@ class OkhratiReplication:
     @cached_property
     def suite_ratios(self) -> dict[str, dict[str, Ratio]]:
         """Error of each estimator over Castro's, by suite or maps, at the last budget."""
-        found = {}
+        ratios = {}
         parts = {name: suite.at_budget(suite.budgets[-1]) for name, suite in self.suites.items()}
         parts |= {
             name: maps.means.xs(maps.budget, level="budget").T for name, maps in self.maps.items()
@@ -70,8 +70,8 @@ class OkhratiReplication:
         for name, units in parts.items():
             contrasts = [(other, CASTRO) for other in units if other != CASTRO]
             limits = joint_ratios({name: units}, contrasts, self.alpha / len(parts))[name]
-            found[name] = {a: r for (a, _), r in zip(contrasts, limits, strict=True)}
-        return found
+            ratios[name] = {a: r for (a, _), r in zip(contrasts, limits, strict=True)}
+        return ratios
 
     @cached_property
     def map_ratios(self) -> dict[str, dict[tuple[str, str], Ratio]]:

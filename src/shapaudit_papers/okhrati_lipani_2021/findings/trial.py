@@ -97,8 +97,8 @@ class TableExperiment(PairMeans):
 
     def at_samples(self, samples: int) -> pd.DataFrame:
         """Squared errors (pairs, 3) of the three algorithms at equal samples."""
-        found = {m: self.errors(m, self.budget_of(m, samples)) for m in METHODS}
-        return pd.DataFrame(found)
+        errors = {m: self.errors(m, self.budget_of(m, samples)) for m in METHODS}
+        return pd.DataFrame(errors)
 
     def at_budget(self, budget: int) -> pd.DataFrame:
         """Squared errors (pairs, estimators) at equal evaluations."""

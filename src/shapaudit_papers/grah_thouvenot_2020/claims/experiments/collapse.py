@@ -98,13 +98,13 @@ def check_obstacle(evidence: Evidence, alpha: float) -> Verdict:
     rows = tuple(
         {
             "players": d,
-            "pairs": len(one["residual"]),
+            "pairs": len(record["residual"]),
             "nodes": (d + 1) // 2,
-            "largest_residual": one["residual"].max(),
-            "walked_pairs": len(one["relative_error"]),
-            "median_relative_error_of_walk": np.median(one["relative_error"]),
+            "largest_residual": record["residual"].max(),
+            "walked_pairs": len(record["relative_error"]),
+            "median_relative_error_of_walk": np.median(record["relative_error"]),
         }
-        for d, one in series.items()
+        for d, record in series.items()
     )
     residual = max(row["largest_residual"] for row in rows)
     first, last = rows[0], rows[-1]

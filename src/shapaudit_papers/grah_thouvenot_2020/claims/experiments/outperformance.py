@@ -192,7 +192,7 @@ def shown(rows: list[Evidence], alpha: float) -> dict:
     }
 
 
-def _verdict(decisive, found, lacking, rows, experiments, alpha, mixed=False):
+def _verdict(decisive, summary, lacking, rows, experiments, alpha, mixed=False):
     """Return the verdict on all rows: one larger ratio refutes, all smaller ones support.
 
     A ratio is smaller by its own limit.
@@ -203,9 +203,9 @@ def _verdict(decisive, found, lacking, rows, experiments, alpha, mixed=False):
     return tell(
         status,
         {
-            "refuted": found + not_run(lacking),
-            "inconclusive": lambda: found + _told_open(decisive) + not_run(lacking),
-            "supported": f"{found} All {len(decisive)} are below 1, each by its own limit.",
+            "refuted": summary + not_run(lacking),
+            "inconclusive": lambda: summary + _told_open(decisive) + not_run(lacking),
+            "supported": f"{summary} All {len(decisive)} are below 1, each by its own limit.",
         },
         "hypothesis" if mixed and status == "refuted" else None,
         numbers={
@@ -233,7 +233,7 @@ def check_walk(evidence: Evidence, alpha: float) -> Verdict:
     """Supported if every gradient's error is below the walk's, refuted if one is above."""
     experiments = evidence["experiments"]
     lacking = missing(experiments, [WALK, *STEPS])
-    own = {name: one for name, one in experiments.items() if name in PUBLISHED}
+    own = {name: experiment for name, experiment in experiments.items() if name in PUBLISHED}
     rows = compare(own, list(STEPS), WALK, False, alpha)
     if not rows:
         return nothing_ran(lacking)

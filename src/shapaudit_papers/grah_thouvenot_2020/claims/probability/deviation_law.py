@@ -29,9 +29,9 @@ def _rows(laws):
 
 def check_laws(evidence: Evidence, alpha: float) -> Verdict:
     """Refuted by any law whose tail exceeds the bound, A its mean; one step proves no more."""
-    laws = [one | {"excess": excess(one)} for one in required(evidence["laws"])]
-    broken = [one for one in laws if one["excess"] > 0]
-    worst = max(broken, key=lambda one: one["excess"]) if broken else {}
+    laws = [law | {"excess": excess(law)} for law in required(evidence["laws"])]
+    broken = [law for law in laws if law["excess"] > 0]
+    worst = max(broken, key=lambda law: law["excess"]) if broken else {}
     numbers: dict[str, float] = {"laws": len(laws), "violations": len(broken)}
     if worst:
         numbers |= {
@@ -49,7 +49,7 @@ def check_laws(evidence: Evidence, alpha: float) -> Verdict:
             ),
         },
         numbers=numbers,
-        sample={"pairs": len({(one["game"], one["pair"]) for one in laws}), "laws": len(laws)},
+        sample={"pairs": len({(law["game"], law["pair"]) for law in laws}), "laws": len(laws)},
         rows=_rows(laws),
     )
 

@@ -14,25 +14,25 @@ from .deviation import INEQUALITY
 LAST_LEVEL = 2.0  # a up to which the claim is made; Markov's inequality says as much up to 1.69
 
 
-def _compare(one, grid, mean_alpha, tail_alpha):
+def _compare(record, grid, mean_alpha, tail_alpha):
     """Limits of E Z and, per level a, of the exceedance of A (2 + 4 a)."""
-    name = f"{one['game']}, pair {one['pair']}, {one['rule']}"
-    mean = bootstrap(f"mean Z: {name}", one["calibration"], mean_alpha)
-    trials = len(one["counted"])
+    name = f"{record['game']}, pair {record['pair']}, {record['rule']}"
+    mean = bootstrap(f"mean Z: {name}", record["calibration"], mean_alpha)
+    trials = len(record["counted"])
     rows = []
     for a in grid:
         bound = deviation_probability(a)
         counts = [
-            int((one["counted"] >= deviation_threshold(level, a)).sum())
+            int((record["counted"] >= deviation_threshold(level, a)).sum())
             for level in (mean.low, mean.high)
         ]
         below = clopper_pearson(name, counts[1], trials, tail_alpha).low
         above = clopper_pearson(name, counts[0], trials, tail_alpha).high
         verdict = "violated" if below > bound else "holds" if above <= bound else "open"
         rows.append(
-            {key: one[key] for key in ("game", "pair", "rule")}
+            {key: record[key] for key in ("game", "pair", "rule")}
             | {"a": a, "bound": bound, "exceedance_low": below, "exceedance_high": above}
-            | {"largest_over_mean": one["counted"].max() / mean.estimate, "verdict": verdict}
+            | {"largest_over_mean": record["counted"].max() / mean.estimate, "verdict": verdict}
         )
     return mean, rows
 

@@ -29,16 +29,16 @@ def _limits(series, alpha):
     ]
 
 
-def _row(one, limit):
+def _row(record, limit):
     return {
-        "game": one["game"],
-        "pair": one["pair"],
-        "steps": one["time"],
+        "game": record["game"],
+        "pair": record["pair"],
+        "steps": record["time"],
         "mean_error": limit.estimate,
-        "bound": one["bound"],
-        "bound_over_error": one["bound"] / max(limit.estimate, 1e-300),
-        "bound_over_upper_limit": one["bound"] / max(limit.high, 1e-300),
-        "bound_over_squared_diameter": one["bound"] / one["ceiling"],
+        "bound": record["bound"],
+        "bound_over_error": record["bound"] / max(limit.estimate, 1e-300),
+        "bound_over_upper_limit": record["bound"] / max(limit.high, 1e-300),
+        "bound_over_squared_diameter": record["bound"] / record["ceiling"],
     }
 
 

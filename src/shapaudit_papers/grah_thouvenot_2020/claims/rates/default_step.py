@@ -56,12 +56,14 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     of_data = {name: _of_data([row for row in rows if row["data"] == name]) for name in names}
     odd = [
         name
-        for name, one in of_data.items()
-        if (one["expected"] > 1) != (one["published"] > DIVERGED)
+        for name, ratios in of_data.items()
+        if (ratios["expected"] > 1) != (ratios["published"] > DIVERGED)
     ]
     numbers = {key: evidence[key] for key in ("first_above", "first_growing")}
-    numbers |= {f"{name}_{key}": part for name, one in of_data.items() for key, part in one.items()}
-    numbers["decades_apart"] = max(one["decades_apart"] for one in of_data.values())
+    numbers |= {
+        f"{name}_{key}": part for name, ratios in of_data.items() for key, part in ratios.items()
+    }
+    numbers["decades_apart"] = max(ratios["decades_apart"] for ratios in of_data.values())
     numbers["data_at_odds"] = len(odd)
     fits = f"At odds with that: {', '.join(odd)}." if odd else "No data are at odds with that."
     return tell(
@@ -82,12 +84,12 @@ def check_default(evidence: Evidence, alpha: float) -> Verdict:
     )
 
 
-def _told(numbers, found):
+def _told(numbers, of_data):
     listed = "; ".join(
         f"{name} ($d={ratios['players']}$) {show(ratios['step_over_limit'])} times the limit, "
         f"expected error up to {show(ratios['expected'])} of its start, "
         f"published {show(ratios['published'])} times KernelSHAP's"
-        for name, ratios in found.items()
+        for name, ratios in of_data.items()
     )
     return (
         f"The default is above the limit from $d={numbers['first_above']}$ onwards, and from "

@@ -23,8 +23,8 @@ def check(evidence: Evidence, alpha: float) -> Verdict:
     and the limits at the last number of steps are no further from it than `WIDEST`.
     """
     series = required(evidence["series"])
-    share = alpha / sum(len(one["times"]) for one in series)  # Bonferroni
-    groups = [_rows(one, share) for one in series]
+    share = alpha / sum(len(record["times"]) for record in series)  # Bonferroni
+    groups = [_rows(record, share) for record in series]
     limits = [_relative(group[-1], share) for group in groups]
     width = max(max(limit.high - 1, 1 - limit.low) for limit in limits)
     rows = [row for group in groups for row in group]
@@ -66,15 +66,15 @@ def _told_refuted(off, total):
     )
 
 
-def _rows(one, alpha):
+def _rows(record, alpha):
     """One row per number of steps of a series, each limit of confidence 1 - alpha."""
-    low, high = skewed_mean_limits(one["errors"], alpha)
+    low, high = skewed_mean_limits(record["errors"], alpha)
     return [
-        {key: one[key] for key in ("game", "pairs", "rule")}
-        | {"steps": t, "bound": one["bounds"][k], "exact": one["exact"][k]}
-        | {"mean": one["errors"][:, k].mean(), "low": low[k], "high": high[k]}
-        | {"runs": len(one["errors"])}
-        for k, t in enumerate(one["times"])
+        {key: record[key] for key in ("game", "pairs", "rule")}
+        | {"steps": t, "bound": record["bounds"][k], "exact": record["exact"][k]}
+        | {"mean": record["errors"][:, k].mean(), "low": low[k], "high": high[k]}
+        | {"runs": len(record["errors"])}
+        for k, t in enumerate(record["times"])
     ]
 
 

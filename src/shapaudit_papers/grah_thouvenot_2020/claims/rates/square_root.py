@@ -45,7 +45,7 @@ def check_rate(evidence: Evidence, alpha: float) -> Verdict:
 
 
 def _told_rate(broken, total):
-    worst = min(broken, key=lambda one: one["smallest_ratio"])
+    worst = min(broken, key=lambda row: row["smallest_ratio"])
     return (
         f"By exact recursion the bound fails in {len(broken)} of {total} series, by a factor of "
         f"{show(1 / worst['smallest_ratio'])} on {worst['game']}, pair {worst['pair']}, at "

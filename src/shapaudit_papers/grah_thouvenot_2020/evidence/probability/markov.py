@@ -42,18 +42,18 @@ def _informative_from(rule, setting, epsilon):
     return ceil(max(1.0, shrinking))
 
 
-def _row(one, k, epsilon):
+def _row(record, k, epsilon):
     """Return exceedances of epsilon at the k-th time of a series, with the bounds."""
-    setting, t, rule = one["setting"], one["times"][k], one["rule"]
+    setting, t, rule = record["setting"], record["times"][k], record["rule"]
     printed = kappa_printed(setting.n_players, setting.radius, setting.bound)
     return {
-        "game": one["game"],
-        "pair": one["pair"],
+        "game": record["game"],
+        "pair": record["pair"],
         "rule": rule,
         "steps": t,
         "epsilon_over_c2": epsilon / setting.bound**2,
-        "exceedances": int((one["errors"][:, k] >= epsilon).sum()),
-        "runs": len(one["errors"]),
+        "exceedances": int((record["errors"][:, k] >= epsilon).sum()),
+        "runs": len(record["errors"]),
         "bound": markov(printed_bound(rule, setting, t), epsilon),
         "bound_printed_kappa": markov(printed_bound(rule, setting, t, printed), epsilon),
         "bound_sharper": markov(_sharper_bound(rule, setting, t), epsilon),

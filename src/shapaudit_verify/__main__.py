@@ -18,18 +18,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--quiet", action="store_true", help="print contradictions and counts only")
     options = parser.parse_args(arguments)
     try:
-        found = verify(options.results)
+        report = verify(options.results)
     except (BrokenFile, FileNotFoundError) as error:
         print(error, file=sys.stderr)
         return 2
-    for record in found["claims"]:
+    for record in report["claims"]:
         if record["found"] == CONTRADICTED or not options.quiet:
             print(f"{record['id']:12} {record['status']:13} {record['found']}: {record['why']}")
-    counts = Counter(record["found"] for record in found["claims"])
+    counts = Counter(record["found"] for record in report["claims"])
     print(", ".join(f"{count} {name}" for name, count in counts.most_common()))
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
         options.output.write_text(text, encoding="utf-8")
     return int(bool(counts[CONTRADICTED]))
 

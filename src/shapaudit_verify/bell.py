@@ -37,8 +37,8 @@ def fit(data, members):
     rows, target = data
     theta = [Fraction(0)] * len(rows[0])
     if members:
-        found = solve(*normal([[row[j] for j in members] for row in rows], target))
-        for j, x in zip(members, found, strict=True):
+        solution = solve(*normal([[row[j] for j in members] for row in rows], target))
+        for j, x in zip(members, solution, strict=True):
             theta[j] = x
     return theta
 
@@ -57,11 +57,11 @@ def r_squared(data, theta):
 
 def lifts(train, test, order):
     """What each feature adds to R^2 along an order."""
-    found, before = [Fraction(0)] * len(order), Fraction(0)
+    gains, before = [Fraction(0)] * len(order), Fraction(0)
     for k, j in enumerate(order, start=1):
         after = r_squared(test, fit(train, order[:k]))
-        found[j], before = after - before, after
-    return found
+        gains[j], before = after - before, after
+    return gains
 
 
 @rederives(f"{PAPER}identities.gather_efficiency")
@@ -169,8 +169,8 @@ def speed_up(piece, _):
 def mean_square(data, theta=None):
     """Mean square of the residuals; of the responses without parameters."""
     rows, target = data
-    found = predicted(rows, theta) if theta is not None else [0] * len(target)
-    return sum((f - y) ** 2 for f, y in zip(found, target, strict=True)) / Fraction(len(target))
+    fitted = predicted(rows, theta) if theta is not None else [0] * len(target)
+    return sum((f - y) ** 2 for f, y in zip(fitted, target, strict=True)) / Fraction(len(target))
 
 
 @rederives(f"{PAPER}extensions.gather_folds")
@@ -181,8 +181,8 @@ def folds(piece, draws):
         drawn = draws.integers("bdb24-16", p, number - 1, count=3 * (p + 2) * (p + 1))
         rows = [drawn[i : i + p + 1] for i in range(0, len(drawn), p + 1)]
         parts = [
-            [([row[:-1] for row in some], [row[-1] for row in some]) for some in one]
-            for one in (
+            [([row[:-1] for row in some], [row[-1] for row in some]) for some in split]
+            for split in (
                 ([row for k, row in enumerate(rows) if k % 3 != m], rows[m::3]) for m in range(3)
             )
         ]
@@ -233,20 +233,20 @@ def selection(*_):
 def toy(piece, _):
     """Lifts and Shapley values of the R^2 of three features, and what agrees to two digits."""
     table = [0.0, *(row["found"] for row in piece["rows"][:7])]
-    found = table[1:]
+    recomputed = table[1:]
     for order in permutations(range(3)):
         lifts, members = {}, 0
         for j in order:
             lifts[j] = table[members | 1 << j] - table[members]
             members |= 1 << j
-        found += [lifts[j] for j in range(3)]
-    lifts = len(found) - 7
-    values = [sum(found[7 + j :: 3]) * 3 / lifts for j in range(3)]
+        recomputed += [lifts[j] for j in range(3)]
+    lifts = len(recomputed) - 7
+    values = [sum(recomputed[7 + j :: 3]) * 3 / lifts for j in range(3)]
     # The project's rows have all orders of one feature, then those of the next.
-    by_feature = [x for j in range(3) for x in found[7 + j :: 3]]
+    by_feature = [x for j in range(3) for x in recomputed[7 + j :: 3]]
     rows = [
         {"found": x, "agrees": int(abs(row["printed"] - x) <= 0.005 + 1e-12)}
-        for row, x in zip(piece["rows"], [*found[:7], *by_feature, *values], strict=True)
+        for row, x in zip(piece["rows"], [*recomputed[:7], *by_feature, *values], strict=True)
     ]
     printed = [row["printed"] for row in piece["rows"][7:-3]]
     return {"rows": rows, "means": [sum(printed[6 * j : 6 * j + 6]) / 6 for j in range(3)]}

@@ -46,9 +46,7 @@ def law(name, levels, d):
 
 def top_of(piece):
     """The largest d that a label names."""
-    return max(
-        int(found) for label in labels_of(piece) for found in re.findall(r"d = (\d+)", label)
-    )
+    return max(int(size) for label in labels_of(piece) for size in re.findall(r"d = (\d+)", label))
 
 
 @rederives(f"{PAPER}grids.gather_name", lambda made: made["same_levels"])
@@ -75,11 +73,11 @@ def levels(piece, _):
     for d in range(2, piece["max_dimension"] + 1):
         ends = [Fraction((s == 0) + (s == d - 1), 2) for s in range(d)]
         for count in LEVELS:
-            found, smooth = law("equal", count, d), law("trapezoid", count, d)
+            equal, smooth = law("equal", count, d), law("trapezoid", count, d)
             share = Fraction(1, count)
             mixed = [(1 - share) * x + share * y for x, y in zip(smooth, ends, strict=True)]
-            cases += entries(f"d = {d}, {count} levels", found, mixed)
-            largest[d, count] = worst(found)
+            cases += entries(f"d = {d}, {count} levels", equal, mixed)
+            largest[d, count] = worst(equal)
     return {"cases": cases, "worst": largest, "max_dimension": piece["max_dimension"]}
 
 
@@ -190,10 +188,10 @@ def covariances(outcomes, d):
 
 def marginal(outcomes, i):
     """Chance of each contribution of a player."""
-    found = {}
+    chances = {}
     for chance, x in outcomes:
-        found[x[i]] = found.get(x[i], 0) + chance
-    return found
+        chances[x[i]] = chances.get(x[i], 0) + chance
+    return chances
 
 
 @rederives(f"{PAPER}orders.gather_joint", None)
@@ -203,7 +201,7 @@ def joint(piece, draws):
     for label, d, values in games(draws, "ccll23-09", labels_of(piece), 3):
         laws = outcomes_of(values)
         same = all(marginal(laws[0], i) == marginal(laws[1], i) for i in range(d))
-        shared, walked = (covariances(one, d) for one in laws)
+        shared, walked = (covariances(outcomes, d) for outcomes in laws)
         cases += entries(label, shared, walked)
         row = {"game": label, "players": d, "same_marginal_laws": same}
         row |= {"variance": sum(shared[:: d + 1]), "variance_walk": sum(walked[:: d + 1])}

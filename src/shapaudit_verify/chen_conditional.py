@@ -112,7 +112,7 @@ def surrogate(piece, draws):
                 cases["squared error"].append((f"{label}, squared error", near, ZERO))
                 cross = sum((g - f) / (g * (1 - g)) for f in cell)
                 cases["cross-entropy"].append((f"{label}, cross-entropy", cross, ZERO))
-    return {"cases": [case for found in cases.values() for case in found]}
+    return {"cases": [case for group in cases.values() for case in group]}
 
 
 @rederives(f"{PAPER}fitted.gather_saturated")
@@ -149,8 +149,8 @@ def tower(piece, draws):
     cases = []
     for world in worlds(names(piece["cases"]), draws, "ccll23-66"):
         chances = _chances(world)
-        found = conditional(chances.__getitem__, world.rows[-1], world.population)
-        cases += entries(world.label, found, found)
+        values = conditional(chances.__getitem__, world.rows[-1], world.population)
+        cases += entries(world.label, values, values)
     return {"cases": cases, "labels": {"of_mean": ZERO, "mean_of": HALF}}
 
 
@@ -275,9 +275,9 @@ def discrepancies(piece, _):
         r = Fraction(k, 6)
         row = {"correlation": r}
         for name, (a, b) in effects.items():
-            found = 2 * (r / 2) ** 2 * (b * b - 2 * a * b * r + a * a)
-            row[name.replace(" ", "_")] = found
-            cases.append((f"{name}, correlation {r}", found, found))
+            discrepancy = 2 * (r / 2) ** 2 * (b * b - 2 * a * b * r + a * a)
+            row[name.replace(" ", "_")] = discrepancy
+            cases.append((f"{name}, correlation {r}", discrepancy, discrepancy))
         rows.append(row)
     return {"rows": rows, "cases": cases}
 
@@ -288,16 +288,16 @@ def discrepancies(piece, _):
 )
 def background(piece, draws):
     """beta (x - b) over all pairs of baselines."""
-    found = {"mean": [], "variance": [], "rows": 2}
+    cases = {"mean": [], "variance": [], "rows": 2}
     labels = {"cases": piece["mean"]}
     for label, beta, x, rows in problems(labels, draws, "ccll23-74", lambda d: d + 1):
         for i, slope in enumerate(beta[1:]):
             column = [row[i] for row in rows]
             drawn = [slope * (x[i] - (a + b) / 2) for a, b in product(column, repeat=2)]
             name = f"{label}, feature {i + 1}"
-            found["mean"].append((name, mean(drawn), slope * (x[i] - mean(column))))
-            found["variance"].append((name, spread(drawn), slope**2 * spread(column) / 2))
-    return found
+            cases["mean"].append((name, mean(drawn), slope * (x[i] - mean(column))))
+            cases["variance"].append((name, spread(drawn), slope**2 * spread(column) / 2))
+    return cases
 
 
 @rederives(f"{PAPER}table_one.gather_counts", None)
@@ -352,7 +352,7 @@ def baselines_per_order(piece, draws):
     for label, c, x, rows in problems(piece, draws, "ccll23-83", lambda d: d * d):
         added = [[a for _, a in walks(game_of(quadratic(c), x, [row]))] for row in rows]
         for i in range(len(x)):
-            orders = [[one[i] for one in order] for order in zip(*added, strict=True)]
+            orders = [[vector[i] for vector in order] for order in zip(*added, strict=True)]
             a = spread(mean(order) for order in orders)
             b = mean(spread(order) for order in orders)
             pairs = [(p + q) / 2 for order in orders for p, q in product(order, repeat=2)]

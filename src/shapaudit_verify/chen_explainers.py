@@ -12,9 +12,9 @@ from .registry import rederives
 PAPER = "chen_covert_lundberg_lee_2023/"
 
 
-def dot(one, other):
+def dot(vector, other):
     """The inner product of two vectors."""
-    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
+    return sum((a * b for a, b in zip(vector, other, strict=True)), Fraction(0))
 
 
 def means_given(rows, outputs, weights, x):
@@ -112,9 +112,9 @@ def conditional_laws(piece, draws):
             for at, x in enumerate(points):
                 exact = shapley(means_given(points, outputs, weights, x))
                 means = (conditional_mean(covariance, mean, x, s) for s in range(1 << d))
-                found = shapley([dot(beta, m) for m in means])
-                cases += entries(f"{name}, model {k + 1}, point {at + 1}", found, exact)
-                off = (abs(a - b) for a, b in zip(found, exact, strict=True))
+                by_moments = shapley([dot(beta, m) for m in means])
+                cases += entries(f"{name}, model {k + 1}, point {at + 1}", by_moments, exact)
+                off = (abs(a - b) for a, b in zip(by_moments, exact, strict=True))
                 largest = max(largest, *off)
         rows.append({"law": name, "largest_bias": largest})
     return {"cases": cases, "rows": rows}

@@ -82,13 +82,13 @@ def unbiased(piece, draws):
 @rederives(f"{PAPER}allocation.gather_gain", None)
 def gain(piece, draws):
     """2 a / (1 + d a) over the shares of equal and of random variances."""
-    generator, found, trials = draws.generator("ccll23-05a"), [], 5
+    generator, gains, trials = draws.generator("ccll23-05a"), [], 5
     for d in range(2, 2 + len(piece["exact"]) // (trials + 1)):
         for k in range(trials + 1):
             drawn = generator.integers(1, 100, d).tolist() if k else [1] * d
             shares = [Fraction(x, sum(drawn)) for x in drawn]
-            found.append(sum(2 * a / (1 + d * a) for a in shares))
-    return {"exact": found}
+            gains.append(sum(2 * a / (1 + d * a) for a in shares))
+    return {"exact": gains}
 
 
 def split(variances, total):
@@ -183,16 +183,16 @@ def fit(values, counts, order):
     for members in range(1, (1 << d) - 1):
         s = members.bit_count()
         weight = Fraction(counts[members], s * (d - s) * comb(d, s))
-        inside = [i for i, one in enumerate(sets) if members & one == one] if weight else []
+        inside = [i for i, term in enumerate(sets) if members & term == term] if weight else []
         for i in inside:
             right[i] += weight * (values[members] - values[0])
             for j in inside:
                 normal[i][j] += weight
     for i in range(size):
         normal[i][size] = normal[size][i] = Fraction(1)
-    found = solve(normal, right)[:size]
+    effects = solve(normal, right)[:size]
     return [
-        sum((c / one.bit_count() for c, one in zip(found, sets, strict=True) if one >> j & 1))
+        sum((c / term.bit_count() for c, term in zip(effects, sets, strict=True) if term >> j & 1))
         for j in range(d)
     ]
 
@@ -217,7 +217,7 @@ def orders(piece, draws):
                 if order == 2:
                     counts = counts * (generator.random(1 << d) < 0.9)
                 both = (counts + counts[::-1]).tolist()
-                sides = (fit(values, both, one) for one in (order, order - 1))
+                sides = (fit(values, both, degree) for degree in (order, order - 1))
                 cases += entries(f"order {order}, d = {d}, game {k + 1}", *sides)
                 seen += 1
     return {"cases": cases, "games": seen}

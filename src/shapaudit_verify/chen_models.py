@@ -103,7 +103,7 @@ def _invariant_at_the_mean(made):
 def encodings(piece, draws):
     """A feature recoded to a + b x, its coefficient to beta / b, at the mean and at zero."""
     most = max(int(re.match(r"encoding (\d+)", label)[1]) for label, *_ in piece["mean"])
-    found = {"mean": [], "zero": []}
+    cases = {"mean": [], "zero": []}
     for k in range(most):
         drawn = draws.integers("ccll23-16", k, count=10)
         beta, x, mean = drawn[:4], drawn[4:7], drawn[7:]
@@ -114,8 +114,8 @@ def encodings(piece, draws):
         for name, before, after in (("mean", mean, moved[1]), ("zero", zero, zero)):
             left = shapley(game_of(linear(beta), x, [before]))
             right = shapley(game_of(linear(recoded), moved[0], [after]))
-            found[name] += entries(f"encoding {k + 1}", left, right)
-    return found
+            cases[name] += entries(f"encoding {k + 1}", left, right)
+    return cases
 
 
 @rederives(f"{PAPER}encodings.gather_gender", None)

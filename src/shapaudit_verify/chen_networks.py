@@ -125,15 +125,15 @@ def forms(piece, _):
         "Interventional TreeSHAP": [[half, half]] * 2,
         "Path-dependent TreeSHAP": [path_values(root) for root in (0, 1)],
         "DeepLIFT": deeplift,
-        "DeepSHAP": [[value / 2 for value in one] for one in deeplift],
+        "DeepSHAP": [[value / 2 for value in row] for row in deeplift],
         "DASP": [dasp(largest_layers(order), x, r) for order in both],
         "Shallow ShapNet": [ramp, ramp],
         "Deep ShapNet": [[2 * handed[0], handed[1]], whole],
     }
     rows = [
         {"method": method, "feature": j + 1, "first": a, "second": b}
-        for method, (one, other) in values.items()
-        for j, (a, b) in enumerate(zip(one, other, strict=True))
+        for method, (form, other) in values.items()
+        for j, (a, b) in enumerate(zip(form, other, strict=True))
     ]
     tops = [Fraction(max(row)) for row in product((0, 1, 2), repeat=3)]
     cases = entries("network", tops, tops)
@@ -175,16 +175,16 @@ def drawn_baselines(piece, _):
     cases, rows = [], []
     for method, of_one in values.items():
         single = [of_one(list(map(Fraction, r))) for r in population]
-        pairs = [[(a + b) / 2 for a, b in zip(one, other, strict=True)]
-                 for one, other in product(single, repeat=2)]  # fmt: skip
+        pairs = [[(a + b) / 2 for a, b in zip(first, other, strict=True)]
+                 for first, other in product(single, repeat=2)]  # fmt: skip
         spreads = []
-        for found in (pairs, single):
-            means = [sum(column) / Fraction(len(found)) for column in zip(*found, strict=True)]
-            squares = [sum(v * v for v in column) / len(found)
-                       for column in zip(*found, strict=True)]  # fmt: skip
+        for samples in (pairs, single):
+            means = [sum(column) / Fraction(len(samples)) for column in zip(*samples, strict=True)]
+            squares = [sum(v * v for v in column) / len(samples)
+                       for column in zip(*samples, strict=True)]  # fmt: skip
             spreads.append([s - m * m for s, m in zip(squares, means, strict=True)])
-        for j, (several, one) in enumerate(zip(*spreads, strict=True)):
-            cases.append((f"{method}, feature {j + 1}", several, one / 2))
+        for j, (several, alone) in enumerate(zip(*spreads, strict=True)):
+            cases.append((f"{method}, feature {j + 1}", several, alone / 2))
         rows.append({"method": method, "variance": sum(spreads[0], Fraction(0))})
     return {"cases": cases, "rows": rows, "drawn": 2}
 
@@ -194,15 +194,15 @@ def deep_shap(piece, _):
     """DeepSHAP of max(0, a + b - 1) at 2 and 1 against the rows 00 and 11, by either rule."""
     x, rows = (2, 1), []
     for rule in ("rescale", "reveal-cancel"):  # no part is negative, so that they are the same
-        found, exact = [Fraction(0)] * 2, [Fraction(0)] * 2
+        values, exact = [Fraction(0)] * 2, [Fraction(0)] * 2
         for r in ((0, 0), (1, 1)):
             slope = rate(Fraction(2), Fraction(sum(r) - 1))
             game = [Fraction(relu(a + b - 1)) for b in (r[1], x[1]) for a in (r[0], x[0])]
             for j, value in enumerate(shapley(game)):
-                found[j] += slope * (x[j] - r[j]) / 2
+                values[j] += slope * (x[j] - r[j]) / 2
                 exact[j] += value / 2
         for j in (0, 1):
-            row = {"rule": rule, "feature": j + 1, "deepshap": found[j], "exact": exact[j]}
+            row = {"rule": rule, "feature": j + 1, "deepshap": values[j], "exact": exact[j]}
             rows.append(row)
     return {"rows": rows}
 
@@ -214,12 +214,12 @@ def deep_shap(piece, _):
 def softmax(piece, _):
     """The probability of the first of two classes whose odds are those of the features."""
     rows = []
-    for one, other in ((1, 2), (2, 4)):
-        game = [Fraction(a, a + b) for b in (1, other) for a in (1, one)]
-        whole = game[-1] - game[0] if one > 1 else Fraction(0)
-        for j, (found, exact) in enumerate(zip((whole, Fraction(0)), shapley(game), strict=True)):
-            row = {"odds": f"{one} and {other}", "feature": j + 1}
-            rows.append(row | {"rescale": found, "exact": exact})
+    for odds, other in ((1, 2), (2, 4)):
+        game = [Fraction(a, a + b) for b in (1, other) for a in (1, odds)]
+        whole = game[-1] - game[0] if odds > 1 else Fraction(0)
+        for j, (value, exact) in enumerate(zip((whole, Fraction(0)), shapley(game), strict=True)):
+            row = {"odds": f"{odds} and {other}", "feature": j + 1}
+            rows.append(row | {"rescale": value, "exact": exact})
     return {"rows": rows}
 
 
@@ -228,9 +228,9 @@ def dasp_unit(piece, _):
     """DASP of max(0, a + b + c - 1), and its Shapley values."""
     rows = []
     for x in ((2, 1, 1), (-1, 1, 1)):
-        found = dasp([([[1, 1, 1]], [-1]), ([[1]], [0])], x, (0, 0, 0))
+        values = dasp([([[1, 1, 1]], [-1]), ([[1]], [0])], x, (0, 0, 0))
         exact = shapley(game_of(lambda row: Fraction(relu(sum(row) - 1)), x, [(0, 0, 0)]))
-        for j, (a, b) in enumerate(zip(found, exact, strict=True)):
+        for j, (a, b) in enumerate(zip(values, exact, strict=True)):
             row = {"explicand": " ".join(map(str, x)), "feature": j + 1}
             rows.append(row | {"dasp": a, "exact": b})
     return {"rows": rows}

@@ -119,11 +119,11 @@ def baselines(piece, draws):
     """Variances of means over one of the two rows, and what is left by the explicand."""
     cases, shares = [], []
     for world in worlds(names(piece["cases"]), draws, "ccll23-25"):
-        found = {
+        values = {
             (x, b): shapley(game_of(world.model, x, [b])) for x, b in product(world.rows, repeat=2)
         }
         for i in range(len(world.rows[0])):
-            own = {pair: value[i] for pair, value in found.items()}
+            own = {pair: value[i] for pair, value in values.items()}
             by_b = spread(mean(own[x, b] for x in world.population) for b in world.population)
             by_x = spread(mean(own[x, b] for b in world.population) for x in world.population)
             whole = spread(own[pair] for pair in product(world.population, repeat=2))
@@ -156,9 +156,9 @@ def unused(piece, draws):
             rows.append(row | {"credit": max(abs(shapley(table)[-1]) for table in tables)})
     cells = {(-1, -1): 2, (-1, 1): 1, (0, -1): 1, (0, 1): 1, (1, -1): 1, (1, 1): 2}
     population = [x for x, count in cells.items() for _ in range(count)]
-    found = [shapley(conditional(lambda r: Fraction(r[0] == 0), x, population)) for x in cells]
+    values = [shapley(conditional(lambda r: Fraction(r[0] == 0), x, population)) for x in cells]
     covariance = mean(Fraction(a * b) for a, b in population)
-    return {"rows": rows, "covariance": covariance, "orthogonal": [value[1] for value in found]}
+    return {"rows": rows, "covariance": covariance, "orthogonal": [value[1] for value in values]}
 
 
 @rederives(f"{PAPER}unused.gather_ignored")
@@ -244,12 +244,12 @@ def dependence(piece, draws):
         ]
         for kind, model in (("all", world.model), ("but the last", world.blunt)):
             values = [shapley(game_of(model, x, kept)) for x in world.rows]
-            found = [Fraction(any(column)) for column in zip(*values, strict=True)]
+            valued = [Fraction(any(column)) for column in zip(*values, strict=True)]
             used = [
                 Fraction(any(model(x) != model(_flipped(x, i)) for x in world.rows))
-                for i in range(len(found))
+                for i in range(len(valued))
             ]
-            cases += entries(f"{world.label}, {kind}", found, used)
+            cases += entries(f"{world.label}, {kind}", valued, used)
     return {"cases": cases}
 
 
@@ -325,9 +325,9 @@ def agreement(piece, draws):
         is_product, ones = _is_product(population, shares), margins(population)
         rows = list(product((ZERO, ONE), repeat=len(ones)))
         agrees = {"marginal": True, "product of marginals": True}
-        for x, one in product(rows, repeat=2):
+        for x, other in product(rows, repeat=2):
             if shares is None:
-                model = lambda row, one=one: Fraction(tuple(row) == one)  # noqa: E731
+                model = lambda row, other=other: Fraction(tuple(row) == other)  # noqa: E731
                 games = played(model, x, population)
                 for name in agrees:
                     agrees[name] &= games[name] == games["conditional"]

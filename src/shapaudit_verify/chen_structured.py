@@ -130,10 +130,10 @@ def free(piece, draws):
     """The free optimum from its normal equations, normalised; and how often it was off."""
     cases, off, count = [], 0, 0
     for label, d, values in games(draws, "ccll23-45d", labels_of(piece)):
-        found, truth = _free(values, d), shapley(values)
-        off, count = off + (found != truth), count + 1
-        gap = (values[-1] - values[0] - sum(found)) / d
-        cases += entries(label, [one + gap for one in found], truth)
+        unconstrained, truth = _free(values, d), shapley(values)
+        off, count = off + (unconstrained != truth), count + 1
+        gap = (values[-1] - values[0] - sum(unconstrained)) / d
+        cases += entries(label, [value + gap for value in unconstrained], truth)
     return {"cases": cases, "off": off, "games": count}
 
 
@@ -159,7 +159,7 @@ def losses(piece, draws):
         truth = shapley(values)
         drawn = draws.integers("ccll23-93a", "given", label, count=d)
         gap = (values[-1] - values[0] - sum(drawn)) / d
-        given = [one + gap for one in drawn]
+        given = [value + gap for value in drawn]
         distance = squared(a - b for a, b in zip(given, truth, strict=True))
         harmonic = sum(Fraction(1, k) for k in range(1, d))
         by_kernel = _kernel_loss(values, given, d) - _kernel_loss(values, truth, d)
@@ -198,7 +198,7 @@ def means(piece, draws):
         orders = list(walks(values))
         for _, added in orders:
             total = [a + b for a, b in zip(total, added, strict=True)]
-        mean = [one / len(orders) for one in total]
+        mean = [value / len(orders) for value in total]
         for name in ("ApproShapley", "ApproSemivalue"):
             cases += entries(f"{label}, {name}", mean, shapley(values))
     return {"cases": cases}
@@ -213,7 +213,7 @@ def descent(piece, draws):
         values = draws.game("ccll23-41b", players=d, number=number)
         truth, total = shapley(values), values[-1] - values[0]
         left = (1 - Fraction(1, 10) * (1 - Fraction(1, d))) ** 2
-        bias = [left * (total / d - one) for one in truth]
+        bias = [left * (total / d - value) for value in truth]
         cases += entries(label, bias, bias)
         biased, count = biased + any(bias), count + 1
     return {"cases": cases, "biased": biased, "games": count}

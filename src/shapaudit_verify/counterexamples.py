@@ -105,7 +105,7 @@ def trials(piece, draws):
             for sample in product(walked, repeat=count):
                 mean = [sum(column) / count for column in zip(*sample, strict=True)]
                 bias += error(mean, truth)
-                variance += sum(error(one, mean) for one in sample) / count
+                variance += sum(error(vector, mean) for vector in sample) / count
             left.append(bias * (count - 1) / len(walked) ** count)
             right.append(variance / len(walked) ** count)
     return {"cases": entries("walk", left, right)}
@@ -128,7 +128,7 @@ def stump_values(first, given, rows):
 
 def drawn_both_ways(rows):
     """Path-dependent and conditional values of both drawings of x_1 x_2."""
-    x, found = rows[0], []
+    x, listed = rows[0], []
     for first in (0, 1):
         path, conditional = [], []
         for members in range(4):
@@ -139,8 +139,8 @@ def drawn_both_ways(rows):
         sides = zip(shapley(path), shapley(conditional), strict=True)
         for j, (a, b) in enumerate(sides, start=1):
             row = {"root": f"x{first + 1}", "feature": j}
-            found.append(row | {"path_dependent": a, "conditional": b})
-    return found
+            listed.append(row | {"path_dependent": a, "conditional": b})
+    return listed
 
 
 def _biased(made):

@@ -28,12 +28,12 @@ def entries(label: str, left: Iterable, right: Iterable) -> list[Case]:
 
 def numbered(labels: Iterable[str], pattern: re.Pattern = GAME) -> Iterator[tuple[int, int]]:
     """Sizes and numbers of games up to the largest that some labels name, from 2 and from 1."""
-    found = [tuple(map(int, match.groups())) for match in map(pattern.match, labels) if match]
-    if not found:
+    named = [tuple(map(int, match.groups())) for match in map(pattern.match, labels) if match]
+    if not named:
         raise ValueError("no label names a game")
-    smallest = min(size for size, _ in found)
-    for size in range(min(2, smallest), max(size for size, _ in found) + 1):
-        for number in range(1, max(number for _, number in found) + 1):
+    smallest = min(size for size, _ in named)
+    for size in range(min(2, smallest), max(size for size, _ in named) + 1):
+        for number in range(1, max(number for _, number in named) + 1):
             yield size, number
 
 
@@ -72,7 +72,7 @@ def squared(vector: Iterable[Fraction]) -> Fraction:
 
 def size_law(nodes: Sequence[Fraction], weights: Sequence[Fraction], d: int) -> Vector:
     """Weight of each number of other players where q takes these values with these weights."""
-    n, whole = (lcm(*(Fraction(x).denominator for x in one)) for one in (nodes, weights))
+    n, whole = (lcm(*(Fraction(x).denominator for x in numbers)) for numbers in (nodes, weights))
     terms = [(int(q * n), int(w * whole)) for q, w in zip(nodes, weights, strict=True)]
     return [
         Fraction(

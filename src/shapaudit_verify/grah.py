@@ -83,7 +83,7 @@ def hessian(piece, draws):
         zero = [Fraction(0)] * d
         unit = [[Fraction(i == j) for j in range(d)] for i in range(d)]
         at = [objective(values, e) for e in unit]
-        found = [
+        second = [
             objective(values, [x + y for x, y in zip(unit[i], unit[j], strict=True)])
             - at[i]
             - at[j]
@@ -92,7 +92,7 @@ def hessian(piece, draws):
             for j in range(d)
         ]
         a, c = gram(d)
-        cases += entries(label, found, [a if i == j else c for i in range(d) for j in range(d)])
+        cases += entries(label, second, [a if i == j else c for i in range(d) for j in range(d)])
     return {"cases": cases, "brute_force_dimension": largest_of(piece["cases"])}
 
 
@@ -110,9 +110,9 @@ def spectrum(piece, draws):
         a, c = gram(d)
         for j in range(1, d):
             vector = [Fraction((k == 0) - (k == j)) for k in range(d)]
-            found = [a * x + c * (sum(vector) - x) for x in vector]
+            applied = [a * x + c * (sum(vector) - x) for x in vector]
             name = f"{label}, e1 - e{j + 1}"
-            cases += entries(name, found, [(1 - Fraction(1, d)) * x for x in vector])
+            cases += entries(name, applied, [(1 - Fraction(1, d)) * x for x in vector])
         cases += entries(f"{label}, ones", [a + (d - 1) * c] * d, [a - c + c * d] * d)
     top = piece["max_dimension"]
     gaps = [gram(d)[1] * d for d in range(2, top + 1)]
@@ -229,9 +229,9 @@ def container(piece, _):
         most = Fraction(int(((signs @ scaled) ** 2).sum(axis=1).max()), factorial(d) ** 2)
         allowed = game[0] == 0 and set(game[1:]) <= {1, -1}
         enumerated[d] = (most, game if allowed and squared(shapley(game)) == most else None)
-    one = {d: 4 - Fraction(3, d) for d in piece["one"]}
+    single = {d: 4 - Fraction(3, d) for d in piece["one"]}
     proper = {"bound": 0, "square": squared(shapley(AND_GAME))}
-    return {"enumerated": enumerated, "one": one, "proper": proper}
+    return {"enumerated": enumerated, "one": single, "proper": proper}
 
 
 @rederives(f"{PAPER}probability.versions.gather_constant_step", None)
@@ -248,8 +248,8 @@ def constant_step(piece, _):
 @rederives(f"{PAPER}probability.versions.gather_versions", None)
 def versions(piece, _):
     """Kappa in units of Sigma."""
-    found = {Fraction(2 * (d - 1), d) / (gram(d)[0] - gram(d)[1]) for d in range(2, 9)}
-    return {"kappa_by_definition": found.pop(), "kappa_printed": Fraction(4)}
+    kappas = {Fraction(2 * (d - 1), d) / (gram(d)[0] - gram(d)[1]) for d in range(2, 9)}
+    return {"kappa_by_definition": kappas.pop(), "kappa_printed": Fraction(4)}
 
 
 @rederives(f"{PAPER}algorithms.counts.gather_counts", None)

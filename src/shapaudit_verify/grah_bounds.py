@@ -29,7 +29,8 @@ def improvement(piece, _):
                 "uniform_d": Fraction(2 * n * (d - 1), d),
                 "importance_d": 2 * sum(s * share for s, share in enumerate(shares, 1)),
                 "uniform_c": 2 * n * sqrt(d - 1) / d,
-                "importance_c": 2 * sum(sqrt(s) * float(one) for s, one in enumerate(shares, 1)),
+                "importance_c": 2
+                * sum(sqrt(s) * float(share) for s, share in enumerate(shares, 1)),
             }
         )
     return {"rows": rows}
@@ -80,7 +81,7 @@ def printed_deviation(piece, _):
         "errors": errors,
         "largest_square_norm": max(x * x + y * y for x, y in iterates),
         "square_radius": 4,
-        "readings": [one | {"steps": 48 * one["factor"] ** 2} for one in readings],
+        "readings": [reading | {"steps": 48 * reading["factor"] ** 2} for reading in readings],
         "experiments": experiments,
     }
 

@@ -120,14 +120,14 @@ def small_steps(piece, _):
 @rederives(f"{PAPER}rates.square_root.gather_argument", None)
 def argument(piece, _):
     """c/2 sum 1/sqrt(t) + 2 sqrt(T)/c over sqrt(T), with c = 2; in the limit c + 2/c."""
-    found, total = [], 0.0
+    constants, total = [], 0.0
     for t in range(1, len(piece["constants"]) + 1):
         total += 1 / sqrt(t)
-        found.append(total / sqrt(t) + 1)
+        constants.append(total / sqrt(t) + 1)
     tried = [0.5 + k / 20 for k in range(71)]
     best = min(tried, key=lambda c: c + 2 / c)
     return {
-        "constants": found,
+        "constants": constants,
         "limit": 3.0,
         "smallest_limit": best + 2 / best,
         "best_multiple": best,
@@ -248,7 +248,7 @@ def falls(piece, _):
     """Slopes between the two readings of each curve."""
     return {
         "falls": [
-            {"slope": log(one["end"] / one["start"]) / log(one["last"] / one["first"])}
-            for one in piece["falls"]
+            {"slope": log(fall["end"] / fall["start"]) / log(fall["last"] / fall["first"])}
+            for fall in piece["falls"]
         ]
     }

@@ -60,11 +60,11 @@ def halving(piece, _):
     cases = []
     for d in range(2, top_of(piece) + 1):
         for q in GAPS:
-            found = [x - y for x, y in zip(halved(q, d), plain(q, d), strict=True)]
+            difference = [x - y for x, y in zip(halved(q, d), plain(q, d), strict=True)]
             middle = [Fraction(0)] * d
             if q % 2 == 0:
                 middle = size_law([Fraction(1, 2)], [Fraction(1, q)], d)
-            cases += entries(f"d = {d}, Q = {q}", found, middle)
+            cases += entries(f"d = {d}, Q = {q}", difference, middle)
     return {"cases": cases}
 
 
@@ -74,8 +74,8 @@ def sign(piece, _):
     rows = []
     for q in GAPS:
         half = q // 2 + 1
-        found = loop(both(0, q), q, 4, [1] * half + [-1] * half)
-        rows.append({"Q": q, "sum": sum(found), "shapley": Fraction(1)})
+        law = loop(both(0, q), q, 4, [1] * half + [-1] * half)
+        rows.append({"Q": q, "sum": sum(law), "shapley": Fraction(1)})
     return {"rows": rows}
 
 
@@ -115,15 +115,15 @@ def more_draws(piece, _):
     cases, largest = [], {}
     for d in range(2, top_of(piece) + 1):
         for q in FIXED:
-            found = plain(q, d)
+            law = plain(q, d)
             nodes = [Fraction(k, q) for k in range(q + 1)]
             weights = [Fraction(1, q)] * (q + 1)
             weights[0] = weights[-1] = Fraction(1, 2 * q)
             smooth = size_law(nodes, weights, d)
             ends = [Fraction((s == 0) + (s == d - 1), 2 * q) for s in range(d)]
             closed = [x + y for x, y in zip(smooth, ends, strict=True)]
-            cases += entries(f"d = {d}, Q = {q}", found, closed)
-            largest[d, q] = worst(found)
+            cases += entries(f"d = {d}, Q = {q}", law, closed)
+            largest[d, q] = worst(law)
     return {"cases": cases, "worst": largest}
 
 
@@ -178,10 +178,10 @@ def line(piece, draws):
 
         wanted = [term(model, "corrected", q) for q in levels]
         for reading in ("literal", "union", "corrected"):
-            found = [term(model, reading, q) for q in levels]
-            differ = sum(a != b for a, b in zip(found, wanted, strict=True))
+            values = [term(model, reading, q) for q in levels]
+            differ = sum(a != b for a, b in zip(values, wanted, strict=True))
             row = {"model": name, "reading": reading, "levels_that_differ": differ}
-            rows.append(row | {"at_1/2": found[2], "equation_3": wanted[2]})
+            rows.append(row | {"at_1/2": values[2], "equation_3": wanted[2]})
     return {"rows": rows}
 
 
@@ -233,13 +233,13 @@ def still_paths(piece, _):
     """What Algorithm 1 gives where every contribution is 1, whatever it draws."""
     rows = []
     for q in GROWING:
-        found = sum(plain(q, OTHERS))
-        rows.append({"Q": q, "estimate": found, "deviation": 0, "error": found - 1})
+        estimate = sum(plain(q, OTHERS))
+        rows.append({"Q": q, "estimate": estimate, "deviation": 0, "error": estimate - 1})
     return {"rows": rows}
 
 
 @rederives(f"{PAPER}description.gather_rows", None)
 def rows_of_clients(piece, _):
     """Rows that remain of the file: those left out for either reason are counted once."""
-    one, other, both = piece["left_out"].values()
-    return {"remaining": piece["in_file"] - one - other + both}
+    first, other, both = piece["left_out"].values()
+    return {"remaining": piece["in_file"] - first - other + both}

@@ -82,7 +82,7 @@ def differences(kept: Any, made: Any, place: str = "") -> list[str]:
         if len(kept) != len(made):
             return [f"{place}{len(kept)} entries, not {len(made)}"]
         pairs = enumerate(zip(kept, made, strict=True), start=1)
-        parts = [differences(one, other, f"{place}{k}: ") for k, (one, other) in pairs]
+        parts = [differences(entry, other, f"{place}{k}: ") for k, (entry, other) in pairs]
         return [line for part in parts for line in part]
     return [] if _same(kept, made) else [f"{place}{kept} is kept, {made} is right"]
 

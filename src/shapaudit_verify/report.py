@@ -76,7 +76,7 @@ def verify(results: Path) -> dict[str, Any]:
                 findings[key] = examine(piece, check, draws)
     records = []
     for claim in audit["claims"]:
-        found, why = judge(claim, findings.get(claim["gathered"]))
+        outcome, why = judge(claim, findings.get(claim["gathered"]))
         record = {key: claim[key] for key in ("id", "paper", "status")}
-        records.append(record | {"evidence": claim["gathered"], "found": found, "why": why})
+        records.append(record | {"evidence": claim["gathered"], "found": outcome, "why": why})
     return {"study": audit["study"], "claims": records}

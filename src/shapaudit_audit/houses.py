@@ -19,14 +19,14 @@ OWN = ("shapaudit", "shapaudit_audit")
 @cache
 def entries() -> tuple[str, ...]:
     """Packages that the entry-point group names: each is a paper, or holds papers."""
-    installed = {one.value for one in entry_points(group=GROUP)}
+    installed = {point.value for point in entry_points(group=GROUP)}
     return tuple(sorted(installed | {*_of_checkout(SOURCE.parent / "pyproject.toml")}))
 
 
 @cache
 def houses() -> dict[str, Path]:
     """Folder of each package by its name: code in these is followed, other code is a user's."""
-    guests = dict.fromkeys(one.partition(".")[0] for one in entries())
+    guests = dict.fromkeys(entry.partition(".")[0] for entry in entries())
     return {name: _folder(name) for name in (*OWN, *guests)}
 
 
@@ -37,7 +37,7 @@ def paper_houses() -> list[Path]:
 
 def house_of(path: Path) -> str | None:
     """Name of the package that a file belongs to; None for a file of none of them."""
-    return next((name for name, one in houses().items() if path.is_relative_to(one)), None)
+    return next((name for name, folder in houses().items() if path.is_relative_to(folder)), None)
 
 
 def _of_checkout(file: Path) -> Iterable[str]:

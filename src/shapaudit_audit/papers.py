@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @cache
 def _found() -> dict[str, tuple[Paper, str]]:
     """Papers by key in the order of their years, each with the dotted name of its package."""
-    found = [(import_module(name).PAPER, name) for entry in entries() for name in _packages(entry)]
+    pairs = [(import_module(name).PAPER, name) for entry in entries() for name in _packages(entry)]
     known: dict[str, tuple[Paper, str]] = {}
-    for paper, name in sorted(found, key=lambda one: (one[0].year, one[0].key)):
+    for paper, name in sorted(pairs, key=lambda pair: (pair[0].year, pair[0].key)):
         other = known.setdefault(paper.key, (paper, name))[1]
         if other != name:
             raise ImportError(f"{other} and {name} are both the paper {paper.key!r}; rename one.")
@@ -40,9 +40,9 @@ def _packages(entry: str) -> Iterator[str]:
     if hasattr(package, "PAPER"):
         yield entry
         return
-    for found in iter_modules(package.__path__):
-        if found.ispkg and (Path(package.__path__[0]) / found.name / "claims").is_dir():
-            yield f"{entry}.{found.name}"
+    for module in iter_modules(package.__path__):
+        if module.ispkg and (Path(package.__path__[0]) / module.name / "claims").is_dir():
+            yield f"{entry}.{module.name}"
 
 
 def __getattr__(name: str):
@@ -90,8 +90,8 @@ def claims_of(paper: str) -> tuple[Claim, ...]:
     """Claims of a paper by its key, in the order of their ids."""
     from .audit.discovery import claims_in
 
-    found, package = _found()[paper]
-    return tuple(claims_in(package, found))
+    record, package = _found()[paper]
+    return tuple(claims_in(package, record))
 
 
 @cache

@@ -106,18 +106,18 @@ def looked_at(wildcards):
     Of the audited ones its own and those that name no paper; of the others, which no repetition
     runs, its own.
     """
-    found, looks_at = {}, PAPERS[wildcards.paper].evidence_from
+    chosen, looks_at = {}, PAPERS[wildcards.paper].evidence_from
     if "estimates" in looks_at:
         experiments = REPEATED["experiments"] if wildcards.run else AUDITED
-        found |= {
+        chosen |= {
             name: setting
             for name, setting in experiments.items()
             if setting.get("paper", wildcards.paper) == wildcards.paper
         }
     if "own estimates" in looks_at and not wildcards.run:
         own = part_of(config, "experiments", wildcards.paper)
-        found |= {name: setting for name, setting in own.items() if name not in AUDITED}
-    return found
+        chosen |= {name: setting for name, setting in own.items() if name not in AUDITED}
+    return chosen
 
 
 def tabulated(wildcards):

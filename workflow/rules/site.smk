@@ -54,7 +54,7 @@ rule build_site:
         results=lambda wildcards, input: str(Path(input.study).parent),
         published=lambda wildcards: PRINTED,
         declared={
-            notebook: {k: tuple(one) for k, one in own.items()}
+            notebook: {k: tuple(figure) for k, figure in own.items()}
             for notebook, own in FIGURES.items()
         },
         documents={name: f"../paper/{name}.pdf" for name in DOCUMENTS if REPORTED and HAS_LATEX},

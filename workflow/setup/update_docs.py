@@ -73,7 +73,7 @@ def reduced(edges: Iterable[Edge]) -> set[Edge]:
 def stages(root: Path = ROOT) -> dict[str, list[str]]:
     """Rules that make files, by the name of the file of rules they stand in."""
     order = re.findall(r"workflow/rules/(\w+)\.smk", (root / "Snakefile").read_text("utf-8"))
-    found = {}
+    by_stage = {}
     for stage in order:
         text = (root / "workflow" / "rules" / f"{stage}.smk").read_text("utf-8")
         rules = re.split(r"^rule (\w+):$", text, flags=re.MULTILINE)[1:]
@@ -85,8 +85,8 @@ def stages(root: Path = ROOT) -> dict[str, list[str]]:
         # Rules that a loop makes are named after what it goes through.
         making += re.findall(r'^ +name:\n +f"(\w+)_\{', text, flags=re.MULTILINE)
         if making:
-            found[stage] = making
-    return found
+            by_stage[stage] = making
+    return by_stage
 
 
 def node(rule: str) -> str:
@@ -111,11 +111,11 @@ def chart(direction: str, lines: Iterable[str], edges: Iterable[Edge]) -> str:
 
 def packages(source: Path = ROOT / "src") -> dict[str, list[str]]:
     """Dotted names of the packages in each house, or of the house itself where it has none."""
-    found = {}
+    by_house = {}
     for house in HOUSES:
         inside = sorted(path.parent.name for path in (source / house).glob("*/__init__.py"))
-        found[house] = [f"{house}.{name}" for name in inside] or [house]
-    return found
+        by_house[house] = [f"{house}.{name}" for name in inside] or [house]
+    return by_house
 
 
 def package_graph(names: Iterable[str]) -> set[Edge]:
@@ -148,9 +148,9 @@ def replace(text: str, block: str, what: str = RULES) -> str:
     """Put a block between the markers of what it draws; raise ValueError without them."""
     start = f"<!-- {what}: drawn by `make readme`; do not edit by hand -->"
     end = f"<!-- end of {what} -->"
-    before, found, rest = text.partition(start)
+    before, opened, rest = text.partition(start)
     _, closed, after = rest.partition(end)
-    if not (found and closed):
+    if not (opened and closed):
         raise ValueError(f"{PAGE.name} lacks the markers {start!r} and {end!r}.")
     return f"{before}{start}\n\n{block}\n\n{end}{after}"
 

@@ -35,18 +35,18 @@ def main(arguments: list[str]) -> None:
     study = _configured(name)
     if config_hash(there) != config_hash(study):
         sys.exit(f"{results} is of another configuration; run `make reproduce` again.")
-    found = Findings(results, there, ROOT / "config" / "published")
-    made = record.record(found, summaries())
+    findings = Findings(results, there, ROOT / "config" / "published")
+    made = record.record(findings, summaries())
     if reasons := record.outdated({**made, "figures_sha256": {}}, study, ROOT, registry()):
         sys.exit(f"{results} is not of now: {'; '.join(reasons)}; run `make reproduce` again.")
     pages = Pages(PAPERS, registry(), summaries())
     full = FullPages(pages, originals())
     if name == "default":
-        for figure in record.pictures(found, summaries()):
+        for figure in record.pictures(findings, summaries()):
             shutil.copy(figure, ROOT / "docs" / "figures")
         write(pages, full, made, _kept("findings-full.json"))
     else:
-        write(pages, full, _kept("findings.json"), full.keep(ROOT, found))
+        write(pages, full, _kept("findings.json"), full.keep(ROOT, findings))
 
 
 def write(pages: Pages, full: FullPages, default: dict, other: dict | None) -> None:

@@ -184,18 +184,18 @@ def escape(text: str) -> str:
 
     Those that the fonts of the report do not have are named in brackets.
     """
-    latex = ((one, _latex(one)) for one in _clusters(text))
-    return "".join(_named(one) if found is None else found for one, found in latex)
+    latex = ((cluster, _latex(cluster)) for cluster in _clusters(text))
+    return "".join(_named(cluster) if spelt is None else spelt for cluster, spelt in latex)
 
 
 def unprinted(text: str) -> list[str]:
     """Characters of a text that the fonts of the report do not have, each once."""
-    return list(dict.fromkeys(one for one in _clusters(text) if _latex(one) is None))
+    return list(dict.fromkeys(cluster for cluster in _clusters(text) if _latex(cluster) is None))
 
 
 def plain(text: str) -> str:
     """Text in characters that figures show as well: symbols by name, no rare forms of letters."""
-    return "".join(_plain(one) for one in _clusters(text))
+    return "".join(_plain(cluster) for cluster in _clusters(text))
 
 
 def described(character: str) -> str:
@@ -239,15 +239,15 @@ def _latex(cluster: str) -> str | None:
 
 def _greek(character: str) -> str | None:
     form = r"GREEK (CAPITAL|SMALL) LETTER (FINAL )?(\w+)"
-    found = re.fullmatch(form, unicodedata.name(character, ""))
-    if found is None or (name := found[3].lower()) not in GREEK:
+    match = re.fullmatch(form, unicodedata.name(character, ""))
+    if match is None or (name := match[3].lower()) not in GREEK:
         return None
-    if found[1] == "CAPITAL" and GREEK[name]:
+    if match[1] == "CAPITAL" and GREEK[name]:
         return GREEK[name]
-    command = {"lamda": "lambda", "sigma": "varsigma" if found[2] else "sigma"}.get(name, name)
+    command = {"lamda": "lambda", "sigma": "varsigma" if match[2] else "sigma"}.get(name, name)
     if command == "omicron":
         return r"\ensuremath{o}"
-    return rf"\ensuremath{{\{command.capitalize() if found[1] == 'CAPITAL' else command}}}"
+    return rf"\ensuremath{{\{command.capitalize() if match[1] == 'CAPITAL' else command}}}"
 
 
 def _decomposed(character: str) -> str | None:

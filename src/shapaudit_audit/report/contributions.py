@@ -32,7 +32,7 @@ def summaries() -> list[Summary]:
 
 def advice() -> list[Advice]:
     """What the papers know to be best without a comparison: ``ADVICE`` of ``advice``."""
-    return [one for part in _parts("advice") for one in part.ADVICE]
+    return [line for part in _parts("advice") for line in part.ADVICE]
 
 
 def originals() -> dict[str, tuple[Original, ...]]:

@@ -26,22 +26,22 @@ def declared_figures(folders: Iterable[Path] | None = None) -> dict[str, dict[st
     """
     if folders is None:
         folders = [*paper_houses(), Path(__file__).parent]
-    found: dict[str, dict[str, Figure]] = {}
+    declared: dict[str, dict[str, Figure]] = {}
     for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
         text = path.read_text(encoding="utf-8")
         if NAME not in text:
             continue
         for key, parts in _literal(text).items():
             notebook, _, name = key.partition("/")
-            if name in found.setdefault(notebook, {}):
+            if name in declared.setdefault(notebook, {}):
                 raise ValueError(f"the figure {key} is declared twice; rename that of {path.name}.")
-            found[notebook][name] = Figure(*parts)
-    return found
+            declared[notebook][name] = Figure(*parts)
+    return declared
 
 
 def _literal(text: str) -> dict[str, tuple]:
     """The value assigned to `NAME` at the top of a module, {} without one."""
     for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and [ast.unparse(one) for one in node.targets] == [NAME]:
+        if isinstance(node, ast.Assign) and [ast.unparse(name) for name in node.targets] == [NAME]:
             return ast.literal_eval(node.value)
     return {}

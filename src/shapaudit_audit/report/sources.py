@@ -38,14 +38,14 @@ class ResultSource(NamedTuple):
     rules: tuple[str, ...]
     files: tuple[str, ...]
     values: Callable[[Findings], Texts]
-    tables: Callable[[Findings], Texts] = lambda found: {}
+    tables: Callable[[Findings], Texts] = lambda findings: {}
 
 
-def _claim_tables(found: Findings) -> Texts:
-    papers = by_paper(found.audit["claims"])
+def _claim_tables(findings: Findings) -> Texts:
+    papers = by_paper(findings.audit["claims"])
     return {
         **{f"summary_{key}": summary_table(claims) for key, claims in papers.items()},
-        **consequence_tables(found.audit["claims"]),
+        **consequence_tables(findings.audit["claims"]),
     }
 
 
@@ -56,21 +56,21 @@ SOURCES = (
         "the study: seed and error rates",
         ("write_study",),
         ("study.yaml",),
-        lambda found: study_values(found.study),
+        lambda findings: study_values(findings.study),
     ),
     ResultSource(
         "models",
         "fit of the models",
         ("train_model",),
         ("models/*.score.json",),
-        lambda found: model_values(found.scores),
+        lambda findings: model_values(findings.scores),
     ),
     ResultSource(
         "claims",
         "verdicts and their evidence",
         ("judge_claims",),
         ("claims/claims.json",),
-        lambda found: claim_values(found.audit) | topics.values(found.audit),
+        lambda findings: claim_values(findings.audit) | topics.values(findings.audit),
         _claim_tables,
     ),
     ResultSource(
@@ -78,34 +78,36 @@ SOURCES = (
         "verdicts whose evidence was re-derived",
         ("verify_evidence",),
         ("claims/verified.json",),
-        lambda found: checker_values(found.verified),
+        lambda findings: checker_values(findings.verified),
     ),
     ResultSource(
         "repetitions",
         "verdicts from other base seeds",
         ("judge_claims",),
         ("repetitions/*/claims/claims.json",),
-        lambda found: repetition_values(found.audit, found.repetitions, on_fixed_data(found.study)),
+        lambda findings: repetition_values(
+            findings.audit, findings.repetitions, on_fixed_data(findings.study)
+        ),
     ),
     ResultSource(
         "provenance",
         "versions and machine",
         ("write_provenance",),
         ("provenance.json",),
-        lambda found: {},
-        lambda found: {"provenance": provenance_table(found.provenance)},
+        lambda findings: {},
+        lambda findings: {"provenance": provenance_table(findings.provenance)},
     ),
 )
 
 
-def values(found: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
+def values(findings: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
     """Texts of the values by source and key; raises ValueError for a key of two sources."""
-    return _apart({source.name: source.values(found) for source in sources})
+    return _apart({source.name: source.values(findings) for source in sources})
 
 
-def tables(found: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
+def tables(findings: Findings, sources: Sequence[ResultSource]) -> dict[str, Texts]:
     """LaTeX of the tables by source and file name; raises ValueError for a name of two sources."""
-    return _apart({source.name: source.tables(found) for source in sources})
+    return _apart({source.name: source.tables(findings) for source in sources})
 
 
 def _apart(texts: dict[str, Texts]) -> dict[str, Texts]:

@@ -19,11 +19,11 @@ class TypesettingError(RuntimeError):
 def error_lines(log: str, around: int = 2) -> list[str]:
     """Errors in the log of a LaTeX run, each with a few lines after it."""
     lines = log.splitlines()
-    found: list[str] = []
+    errors: list[str] = []
     for k, line in enumerate(lines):
         if ERROR.match(line):
-            found += lines[k : k + 1 + around]
-    return found
+            errors += lines[k : k + 1 + around]
+    return errors
 
 
 def undefined_names(log: str) -> list[str]:

@@ -46,8 +46,8 @@ def checker_values(verified: Mapping[str, str]) -> dict[str, str]:
 
 def on_fixed_data(study: Mapping) -> set[str]:
     """Games of a study whose data are the same whatever the seed."""
-    drawn = {name for name, one in study["datasets"].items() if is_generated(one["loader"])}
-    models = {name for name, one in study["models"].items() if one["dataset"] not in drawn}
+    drawn = {name for name, block in study["datasets"].items() if is_generated(block["loader"])}
+    models = {name for name, block in study["models"].items() if block["dataset"] not in drawn}
     return {name for name, block in study["games"].items() if block["model"] in models}
 
 

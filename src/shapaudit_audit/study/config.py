@@ -106,11 +106,11 @@ def _explain(error) -> str:
 
 def _label_faults(config: dict) -> list[str]:
     return [
-        f"{block}.{name}.label: {one['label']!r} has a line break or another control character; "
+        f"{block}.{name}.label: {spec['label']!r} has a line break or another control character; "
         "write it in one line"
         for block in ("games", "estimators", "explainers", "explanation_studies", "removal_studies")
-        for name, one in config.get(block, {}).items()
-        if any(unicodedata.category(character) == "Cc" for character in one["label"])
+        for name, spec in config.get(block, {}).items()
+        if any(unicodedata.category(character) == "Cc" for character in spec["label"])
     ]
 
 

@@ -62,13 +62,13 @@ def _given(sources: Iterable[str]) -> list[Path]:
 
 def _followed(waiting: list[Path]) -> list[Path]:
     """Files, and all that they import."""
-    found: set[Path] = set()
+    followed: set[Path] = set()
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in followed:
+            followed.add(path)
             waiting += _imports(path)
-    return sorted(found, key=str)
+    return sorted(followed, key=str)
 
 
 def code_digest(script: str | Path, *sources: str) -> str:
@@ -126,13 +126,13 @@ def forget_stale_kernels(packages: Sequence[Path] | None = None, place: Path = B
     it would go on with what these were.
     """
     folders = list(houses().values()) if packages is None else packages
-    texts = (path.read_bytes() for one in folders for path in sorted(one.rglob("*.py")))
+    texts = (path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py")))
     digest = hashlib.sha256(b"\0".join(filter(KERNEL.search, texts))).hexdigest()
     stamp = place / "kernels.sha256"
     if stamp.exists() and stamp.read_text(encoding="ascii") == digest:
         return
     with suppress(OSError):  # of a package that nobody may write to, which has no caches either
-        for cached in (path for one in folders for path in one.rglob("__pycache__/*.nb[ci]")):
+        for cached in (path for folder in folders for path in folder.rglob("__pycache__/*.nb[ci]")):
             cached.unlink(missing_ok=True)
         stamp.parent.mkdir(exist_ok=True)
         stamp.write_text(digest, encoding="ascii")
@@ -277,11 +277,11 @@ def _found_by_name(module: tuple[str, ...]) -> list[Path]:
     if path is None:
         return []
     if _looks_for_names(path):
-        offered = [file for one in _offered(path) for file in _behind(one)]
+        offered = [file for origin in _offered(path) for file in _behind(origin)]
         return sorted({*path.glob("*.py"), *offered})
     if not _looks_for_names(path.parent) or path.with_suffix(".py").exists() or path.is_dir():
         return []
-    if named := [one for one in _offered(path.parent) if one[-1] == path.name]:
+    if named := [origin for origin in _offered(path.parent) if origin[-1] == path.name]:
         return _behind(named[0])
     files = sorted(path.parent.glob("*.py"))
     return [file for file in files if path.name in _defined_names(file)] or files

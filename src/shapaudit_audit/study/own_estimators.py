@@ -18,9 +18,9 @@ from .own import own_sources
 def estimators_of(spec: Mapping) -> Iterator[str]:
     """Ids, names or dotted paths of the estimator of a block, and of what it normalises."""
     yield spec["estimator"]
-    found: Any = resolve(spec["estimator"])
-    if getattr(found, "id", "") == "normalised":  # the class is no part of all other jobs
-        yield from estimators_of({"estimator": found.estimator, **(spec.get("params") or {})})
+    cls: Any = resolve(spec["estimator"])
+    if getattr(cls, "id", "") == "normalised":  # the class is no part of all other jobs
+        yield from estimators_of({"estimator": cls.estimator, **(spec.get("params") or {})})
 
 
 def estimator_files(specs: Mapping[str, Mapping]) -> list[str]:

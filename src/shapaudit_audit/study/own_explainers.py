@@ -12,8 +12,8 @@ from .own import own_sources
 
 def explainer_files(specs: Mapping[str, Mapping]) -> list[str]:
     """Files, as seen from the source, that define the explainers of some blocks, by name."""
-    found: set[str] = set()
+    files: set[str] = set()
     for spec in specs.values():
         cls = type(create(spec["explainer"], spec.get("params")))
-        found |= {relpath(inspect.getfile(cls), SOURCE), *own_sources({}, spec["explainer"])}
-    return sorted(found)
+        files |= {relpath(inspect.getfile(cls), SOURCE), *own_sources({}, spec["explainer"])}
+    return sorted(files)

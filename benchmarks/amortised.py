@@ -129,10 +129,10 @@ def learnt(unit: Unit, name: str, target: str, rng) -> tuple[float, Price]:
     start = process_time()
     fitted = create(name, params).fit(unit.model, unit.rows, rng)
     middle = process_time()
-    found = fitted.explain(unit.new)
+    explanation = fitted.explain(unit.new)
     seconds = (process_time() - middle) / NEW
-    return unit.error(found.values, target), Price(
-        fitted.fit_rows, middle - start, found.rows / NEW, seconds
+    return unit.error(explanation.values, target), Price(
+        fitted.fit_rows, middle - start, explanation.rows / NEW, seconds
     )
 
 
@@ -158,12 +158,12 @@ class Played:
 
     def best(self, error: float) -> tuple[str, float]:
         """Who has an error with the fewest evaluations, and these; NaN where nobody has it."""
-        found = {
+        evaluations = {
             name: float(evaluations_to_reach(np.array(BUDGETS), np.array(curve), np.array(error)))
             for name, curve in self.curves.items()
         }
-        name = min(found, key=lambda one: np.nan_to_num(found[one], nan=np.inf))
-        return name, found[name]
+        name = min(evaluations, key=lambda rival: np.nan_to_num(evaluations[rival], nan=np.inf))
+        return name, evaluations[name]
 
     def price(self, name: str, evaluations: float) -> Price:
         """Of an explanation with so many evaluations."""
@@ -179,7 +179,7 @@ class Played:
 
 def measured(target: str, count: int) -> dict[tuple[str, str], list[tuple]]:
     """By explainer and what the estimators ask: error, prices and break-evens of each unit."""
-    found: dict[tuple[str, str], list[tuple]] = {}
+    units: dict[tuple[str, str], list[tuple]] = {}
     for fit in range(FITS):
         rng = np.random.default_rng([count, fit, len(target)])
         unit = Unit(rng, count)
@@ -191,9 +191,9 @@ def measured(target: str, count: int) -> dict[tuple[str, str], list[tuple]]:
             for asked, games in played.items():
                 rival, evaluations = games.best(error)
                 price = games.price(rival, evaluations) if evaluations == evaluations else None
-                found.setdefault((label, asked), []).append((error, own, rival, evaluations, price))
+                units.setdefault((label, asked), []).append((error, own, rival, evaluations, price))
         print(target, count, fit, file=sys.stderr)
-    return found
+    return units
 
 
 def line(target: str, count: int, label: str, asked: str, units: list[tuple]) -> list[str]:
@@ -208,14 +208,14 @@ def line(target: str, count: int, label: str, asked: str, units: list[tuple]) ->
     milliseconds = 1e3 * np.median([u[4].seconds for u in reached])
     pays = np.array([u[1].pays(u[4]) for u in reached]).T
     return [
-        *start, f"{asked}: {', '.join(names)}", *(f"{one:,.0f}" for one in middle),
+        *start, f"{asked}: {', '.join(names)}", *(f"{value:,.0f}" for value in middle),
         f"{milliseconds:.2g}", *map(told, pays),
     ]  # fmt: skip
 
 
 def told(values) -> str:
     """Median and range."""
-    parts = [number(one) for one in (np.median(values), np.min(values), np.max(values))]
+    parts = [number(value) for value in (np.median(values), np.min(values), np.max(values))]
     return parts[0] if len(set(parts)) == 1 else f"{parts[0]} ({parts[1]} to {parts[2]})"
 
 

@@ -66,9 +66,9 @@ def main(folder: Path | None = None) -> None:
             )
             for _ in range(REPEATS + 1)
         ][1:]  # the first one loads the kernels
-        times = (f"{1e3 * median(one):.3g}" for one in zip(*measured, strict=True))
+        times = (f"{1e3 * median(seconds):.3g}" for seconds in zip(*measured, strict=True))
         ratios = [theirs / ours for ours, theirs in measured]
-        spread = (f"{one:.2g}" for one in (median(ratios), min(ratios), max(ratios)))
+        spread = (f"{ratio:.2g}" for ratio in (median(ratios), min(ratios), max(ratios)))
         rows.append([str(players), f"{pairs:,}", *times, *spread])
     text = (
         "# How long boosted trees on coalitions take to fit\n\n"

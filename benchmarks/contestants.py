@@ -106,8 +106,8 @@ def with_shapiq(approximator: type, **params) -> Contestant:
 
         with _global_state(rng):
             peer = approximator(n=game.n_players, random_state=_seed(rng), **params)
-            found = peer.approximate(budget, value)
-        return np.array([found[(player,)] for player in range(game.n_players)])
+            result = peer.approximate(budget, value)
+        return np.array([result[(player,)] for player in range(game.n_players)])
 
     return estimate
 

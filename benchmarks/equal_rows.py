@@ -70,7 +70,7 @@ class Table:
     """What each method of a part has measured, unit by unit."""
 
     def __init__(self):
-        self.found: dict[tuple[str, str, str], list[tuple[float, float, float]]] = {}
+        self.measured: dict[tuple[str, str, str], list[tuple[float, float, float]]] = {}
 
     def measure(self, key, explain: Explain, explicands, truth, counted: Counted | None) -> None:
         """Explain all explicands; rows are None where a method does not ask the model for rows."""
@@ -82,7 +82,7 @@ class Table:
         seconds = (process_time() - start) / len(explicands)
         error = np.linalg.norm(values - truth) / np.linalg.norm(truth)
         rows = counted.rows / len(explicands) if counted else np.nan
-        self.found.setdefault(key, []).append((float(error), rows, seconds))
+        self.measured.setdefault(key, []).append((float(error), rows, seconds))
 
     def lines(self) -> list[list[str]]:
         """Rows of the table; the first unit only warms up."""
@@ -93,13 +93,13 @@ class Table:
                 _rows(units[1:, 1]),
                 f"{1e3 * np.median(units[1:, 2]):.3g}",
             ]
-            for key, found in self.found.items()
-            for units in [np.array(found)]
+            for key, measured in self.measured.items()
+            for units in [np.array(measured)]
         ]
 
 
 def _range(errors: np.ndarray) -> str:
-    told = [f"{one:.2g}" for one in (np.median(errors), errors.min(), errors.max())]
+    told = [f"{error:.2g}" for error in (np.median(errors), errors.min(), errors.max())]
     return f"{told[0]} ({told[1]} to {told[2]})"
 
 

@@ -152,9 +152,9 @@ def with_torch(network: dict, rows: np.ndarray, baselines: np.ndarray) -> tuple[
     model = torch.nn.Sequential(*parts[:-1])
     inputs, others = torch.from_numpy(rows), torch.from_numpy(baselines)
     captum, of_many, peer = DeepLift(model), DeepLiftShap(model), shap.DeepExplainer(model, others)
-    found = captum.attribute(inputs, others[:1]).detach().numpy()
+    values = captum.attribute(inputs, others[:1]).detach().numpy()
     expected = create("deeplift").fit(network, baselines[0]).explain(rows).values
-    print(f"largest difference from captum's DeepLift: {np.abs(found - expected).max():.1e}")
+    print(f"largest difference from captum's DeepLift: {np.abs(values - expected).max():.1e}")
     return (
         {"captum DeepLift": lambda: captum.attribute(inputs, others[:1])},
         {

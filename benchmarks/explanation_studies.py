@@ -46,17 +46,17 @@ def loaded(path: str) -> tuple[Explanations, Path]:
     return Explanations(studies, config["claims"]["alpha"]), logs
 
 
-def shown(one: Ratio | None) -> str:
+def shown(ratio: Ratio | None) -> str:
     """An estimate with its limits."""
-    if one is None:
+    if ratio is None:
         return ""
-    if one.estimate < ROUNDING:
+    if ratio.estimate < ROUNDING:
         return "exact"
-    ends = [f"{end:.2g}" if 0 < end < UNBOUNDED else "no limit" for end in (one.low, one.high)]
-    return f"{one.estimate:.2g} ({ends[0]} to {ends[1]})"
+    ends = [f"{end:.2g}" if 0 < end < UNBOUNDED else "no limit" for end in (ratio.low, ratio.high)]
+    return f"{ratio.estimate:.2g} ({ends[0]} to {ends[1]})"
 
 
-def section(found: Explanations, study: Studied, logs: Path) -> list[str]:
+def section(explanations: Explanations, study: Studied, logs: Path) -> list[str]:
     """Lines on one study: a table for each of its models."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((logs / study.name).glob("*.log"))]
     notes = sorted({match for text in texts for match in NOTE.findall(text)})
@@ -75,18 +75,18 @@ def section(found: Explanations, study: Studied, logs: Path) -> list[str]:
         lines += ["", title, "", *HEAD]
         for cell in study.shown([model]):
             key = study.name, tuple(cell)
-            ratio = found.ratios.get(key)
-            exact = found.typical[key].estimate < ROUNDING
+            ratio = explanations.ratios.get(key)
+            exact = explanations.typical[key].estimate < ROUNDING
             lines.append(
                 f"| {study.labels[cell.method]} | {study.rows[tuple(cell)]:,.0f} | "
-                f"{shown(found.typical[key])} | {'' if exact else shown(ratio)} |"
+                f"{shown(explanations.typical[key])} | {'' if exact else shown(ratio)} |"
             )
     return lines
 
 
 def main(config: str, target: str) -> None:
     """Write the page."""
-    found, logs = loaded(config)
+    explanations, logs = loaded(config)
     lines = [
         "# Explainers beside estimators",
         "",
@@ -99,8 +99,8 @@ def main(config: str, target: str) -> None:
         f"    snakemake --configfile {config} --cores 2 explanations",
         f"    python benchmarks/explanation_studies.py {config} {target}",
     ]
-    for study in found.studies.values():
-        lines += section(found, study, logs)
+    for study in explanations.studies.values():
+        lines += section(explanations, study, logs)
     Path(target).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -34,11 +34,12 @@ def held(part: str, seeds: int, draw: int) -> pd.DataFrame:
                 continue
             for seed in range(seeds):
                 rng = generator_of(name, budget, seed, "shapaudit", "Auto")
-                found = estimator.estimate(solved.game, budget, rng)
-                finite = bool(np.isfinite(found.standard_errors).all())
-                errors = np.abs(found.values - solved.values)
-                inside = np.mean(errors <= NORMAL * found.standard_errors)
-                length = np.linalg.norm(found.standard_errors) / max(np.linalg.norm(errors), 1e-300)
+                estimate = estimator.estimate(solved.game, budget, rng)
+                finite = bool(np.isfinite(estimate.standard_errors).all())
+                errors = np.abs(estimate.values - solved.values)
+                inside = np.mean(errors <= NORMAL * estimate.standard_errors)
+                length = np.linalg.norm(estimate.standard_errors)
+                length /= max(np.linalg.norm(errors), 1e-300)
                 rows.append((entry.few, entry.kind, budget, finite, inside, length))
     names = ["few", "kind", "budget", "finite", "held", "length"]
     return pd.DataFrame(rows, columns=names)

@@ -56,32 +56,32 @@ def doubt(truth) -> float:
 
 def measure(played: list, rounds: int) -> tuple[dict, dict]:
     """Least seconds and norm of the error by pair, by method; errors of estimators by pair."""
-    called, found = methods(), {}
+    called, measured = methods(), {}
     for game in played:
         taken = {name: [] for name in called}
         for number in range(rounds + 1):
             for name, call in called.items():
                 start = process_time()
                 truth = call(game)
-                if number or len(found) == len(called):  # the first call compiles
+                if number or len(measured) == len(called):  # the first call compiles
                     taken[name].append((process_time() - start, doubt(truth)))
         for name, pairs in taken.items():
-            found.setdefault(name, []).append(np.min(pairs, axis=0))
+            measured.setdefault(name, []).append(np.min(pairs, axis=0))
     errors = {name: [] for name in ESTIMATORS}
     for pair, game in enumerate(played):
         values = inverted_shapley(game, BOUNDS[-1]).values
         for name, estimator in ESTIMATORS.items():
             estimate = estimator.estimate(game, BUDGET, generator(0, "large truth", name, pair))
             errors[name].append(np.linalg.norm(estimate.values - values))
-    return found, errors
+    return measured, errors
 
 
-def page(found: dict, errors: dict) -> str:
+def page(measured: dict, errors: dict) -> str:
     """The measurements in words and as a table."""
     means = {name: float(np.mean(values)) for name, values in errors.items()}
     least = min(means, key=means.get)
     rows = []
-    for name, pairs in found.items():
+    for name, pairs in measured.items():
         seconds, norms = np.array(pairs).T
         rows.append(
             [
@@ -112,8 +112,8 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    found, errors = measure(games(arguments.pairs), arguments.rounds)
-    text = page(found, errors)
+    measured, errors = measure(games(arguments.pairs), arguments.rounds)
+    text = page(measured, errors)
     (arguments.directory / "large_truth.md").write_text(text + "\n", encoding="utf-8")
     print(text)
 

@@ -37,7 +37,7 @@ NAMES = ("x_train", "y_train", "x_test", "y_test")
 
 def with_ls_spa(data, chains, seed, perms, antithetical, jobs=1):
     x, y, u, v = data
-    found = import_module("ls_spa").ls_spa(
+    result = import_module("ls_spa").ls_spa(
         x,
         u,
         y,
@@ -49,7 +49,7 @@ def with_ls_spa(data, chains, seed, perms, antithetical, jobs=1):
         antithetical=antithetical,
         n_jobs=jobs,
     )
-    return found.attribution
+    return result.attribution
 
 
 def with_shapaudit(data, orbits, seed, threads):

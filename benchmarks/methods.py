@@ -20,12 +20,12 @@ HEADER = ("Method", "Model", "Milliseconds to fit", "per explanation")
 MODULE = Path(methods.__file__).with_name("seconds.py")
 
 
-def seconds_of(world: measured.SmallWorld, one: measured.MeasuredMethod) -> tuple[float, float]:
+def seconds_of(world: measured.SmallWorld, method: measured.MeasuredMethod) -> tuple[float, float]:
     """Median seconds of a fit and of an explanation, after one uncounted round."""
     fits, explanations = [], []
     for number in range(ROUNDS + 1):
         started = process_time()
-        explain = fitted(world, one, number)
+        explain = fitted(world, method, number)
         middle = process_time()
         for call in range(CALLS):
             explain(call)
@@ -36,35 +36,35 @@ def seconds_of(world: measured.SmallWorld, one: measured.MeasuredMethod) -> tupl
     return median(fits), median(explanations)
 
 
-def fitted(world: measured.SmallWorld, one: measured.MeasuredMethod, number: int):
+def fitted(world: measured.SmallWorld, method: measured.MeasuredMethod, number: int):
     """A function that explains an explicand, of a method that has been fitted to fresh rows."""
-    data, model = world.rows(number), world.models[one.model]
-    rng = world.rng(one.name, number)
-    frozen, count = isinstance(one.runs, measured.FrozenFastShap), len(world.explicands)
-    played = frozen or isinstance(one.runs, Estimator)
-    removal = one.removal.fit(model, data, rng) if played else None
-    if isinstance(one.runs, Estimator):
-        budget = max(measured.BUDGET, one.runs.minimum_budget(measured.FEATURES))
+    data, model = world.rows(number), world.models[method.model]
+    rng = world.rng(method.name, number)
+    frozen, count = isinstance(method.runs, measured.FrozenFastShap), len(world.explicands)
+    played = frozen or isinstance(method.runs, Estimator)
+    removal = method.removal.fit(model, data, rng) if played else None
+    if isinstance(method.runs, Estimator):
+        budget = max(measured.BUDGET, method.runs.minimum_budget(measured.FEATURES))
 
         def estimate(call: int) -> None:
             game = removal.game(world.explicands[call % count], rng)
-            one.runs.estimate(game, budget, rng)
+            method.runs.estimate(game, budget, rng)
 
         return estimate
     rows = data.rows("train")[0]
-    if one.target == "baseline":
+    if method.target == "baseline":
         rows = measured.reference(model)[None]
-    explainer = one.runs.fit(measured.WithRemoval(removal) if frozen else model, rows, rng)
+    explainer = method.runs.fit(measured.WithRemoval(removal) if frozen else model, rows, rng)
     return lambda call: explainer.explain(world.explicands[call % count])
 
 
 def main(folder: Path) -> None:
     world = measured.small_world(Context("benchmark", 1))
     chosen = measured.methods()
-    found = {row.method: seconds_of(world, chosen[row.method]) for row in methods.ROWS}
+    by_method = {row.method: seconds_of(world, chosen[row.method]) for row in methods.ROWS}
     table = [
-        [name, chosen[name].model, *(f"{1e3 * one:.3g}" for one in both)]
-        for name, both in found.items()
+        [name, chosen[name].model, *(f"{1e3 * spent:.3g}" for spent in both)]
+        for name, both in by_method.items()
     ]
     text = (
         "# How long the methods of a survey take\n\n"
@@ -77,7 +77,7 @@ def main(folder: Path) -> None:
     )
     (folder / "methods.md").write_text(text, encoding="utf-8")
     lines = [
-        f"    {name!r}: ({a:.3g}, {b:.3g}),".replace("'", '"') for name, (a, b) in found.items()
+        f"    {name!r}: ({a:.3g}, {b:.3g}),".replace("'", '"') for name, (a, b) in by_method.items()
     ]
     MODULE.write_text(
         '"""Seconds of a fit and of an explanation, by method of Table 1.\n\n'

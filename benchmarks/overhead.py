@@ -72,14 +72,14 @@ def measure(rounds: int) -> pd.DataFrame:
     """Columns: estimator, budget, overhead, game (microseconds per evaluation)."""
     game = TabularGame(generator(0, "overhead").normal(size=1 << D))
     made = {label: create(*spec) for label, spec in ESTIMATORS.items()}
-    found = {(label, budget): [] for label in made for budget in BUDGETS}
+    costs = {(label, budget): [] for label in made for budget in BUDGETS}
     for number in range(-1, rounds):
-        for (label, budget), results in found.items():
+        for (label, budget), results in costs.items():
             once = one_round(made[label], game, budget, generator(0, label, budget, number))
             if number >= 0:  # the first round compiles
                 results.append(once)
     return pd.DataFrame(
-        [(*key, *np.min(results, axis=0)) for key, results in found.items()],
+        [(*key, *np.min(results, axis=0)) for key, results in costs.items()],
         columns=["estimator", "budget", "overhead", "game"],
     )
 

@@ -63,8 +63,8 @@ def runs(
                     call(CountedGame(game), budgets[0], generator(config["seed"], "warm", *key))
                     warm.add(key)
                 rng = generator(config["seed"], "peers", name, int(tuning), pair, *key, budget)
-                found = one_run(call, game, truth, budget, rng)
-                yield (*label, *found, version_of(key[0]), python_version())
+                outcome = one_run(call, game, truth, budget, rng)
+                yield (*label, *outcome, version_of(key[0]), python_version())
 
 
 def read_done(path: Path) -> set[tuple]:

@@ -116,12 +116,12 @@ def page(table: pd.DataFrame, measured: str) -> str:
 
 def versions(runs: pd.DataFrame) -> pd.Series:
     """Version of the package of each method; ValueError where runs of a method differ in it."""
-    found = runs.fillna({"version": ""}).groupby(["package", "method"])["version"]
-    mixed = found.nunique() > 1
+    grouped = runs.fillna({"version": ""}).groupby(["package", "method"])["version"]
+    mixed = grouped.nunique() > 1
     if mixed.any():
         labels = ", ".join(map(" ".join, mixed.index[mixed]))
         raise ValueError(f"Runs with different versions: {labels}; keep those of one.")
-    return found.first()
+    return grouped.first()
 
 
 def main() -> None:

@@ -99,11 +99,11 @@ def contestants(dataset: Dataset, explicand: np.ndarray) -> dict[str, dict]:
     }
 
 
-def measure(found: dict[str, dict]) -> list[list[str]]:
+def measure(plays: dict[str, dict]) -> list[list[str]]:
     """Rows of the table."""
     coalitions = all_coalitions(D)
     table = []
-    for removal, each in found.items():
+    for removal, each in plays.items():
         seconds = alternate(
             {name: lambda play=play: play(coalitions) for name, play in each.items()},
             ROUNDS,

@@ -53,7 +53,7 @@ def kind_of(command: list[str]) -> str:
 def read(folder: Path) -> pd.DataFrame:
     """A row for each process: Slurm job, kind, begin, end and processor seconds."""
     facts = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    rows = [(one["job"], kind_of(one["command"]), *clock(one)) for one in facts]
+    rows = [(fact["job"], kind_of(fact["command"]), *clock(fact)) for fact in facts]
     return pd.DataFrame(rows, columns=["job", "kind", "began", "ended", "processor"])
 
 
@@ -73,7 +73,7 @@ def of_each(processes: pd.DataFrame) -> pd.DataFrame:
     worked = processes[processes["kind"] == "work"]
     elapsed = (worked["ended"] - worked["began"]).groupby(worked["job"]).sum()
     jobs = processes.groupby("job")
-    found = pd.DataFrame(
+    costs = pd.DataFrame(
         {
             "jobs": count["work"],
             "work": spent["work"],
@@ -81,24 +81,24 @@ def of_each(processes: pd.DataFrame) -> pd.DataFrame:
             "elapsed_beside": jobs["ended"].max() - jobs["began"].min() - elapsed,
         }
     )
-    return found[count["snakemake"] == count["work"] + 1]
+    return costs[count["snakemake"] == count["work"] + 1]
 
 
 def summary(processes: pd.DataFrame) -> pd.DataFrame:
     """By the number of jobs in a Slurm job: how many there are, and medians of seconds per job."""
-    found = of_each(processes)
-    seconds = found[["work", "beside", "elapsed_beside"]].div(found["jobs"], axis=0)
-    grouped = seconds.groupby(found["jobs"].astype(int))
+    costs = of_each(processes)
+    seconds = costs[["work", "beside", "elapsed_beside"]].div(costs["jobs"], axis=0)
+    grouped = seconds.groupby(costs["jobs"].astype(int))
     return grouped.median().assign(slurm_jobs=grouped.size()).reset_index()
 
 
-def page(found: pd.DataFrame) -> str:
+def page(costs: pd.DataFrame) -> str:
     """The table, and what it is of."""
     header = ["Jobs in a Slurm job", "Slurm jobs", "Work", "Beside it", "Elapsed beside it"]
     names = ["work", "beside", "elapsed_beside"]
     cells = [
         [f"{row['jobs']:.0f}", f"{row['slurm_jobs']:.0f}", *(f"{row[name]:.1f}" for name in names)]
-        for _, row in found.iterrows()
+        for _, row in costs.iterrows()
     ]
     words = (
         "Seconds per job of `config/smoke.yaml` through `profiles/slurm`, medians over Slurm jobs: "
@@ -122,9 +122,9 @@ def main() -> None:
     folder = arguments.run.absolute()
     if not arguments.read:
         run(prepared(folder))
-    found = summary(read(folder / "clocks"))
-    found.to_csv(arguments.directory / "slurm.csv", index=False, float_format="%.2f")
-    (arguments.directory / "slurm.md").write_text(page(found) + "\n", encoding="utf-8")
+    costs = summary(read(folder / "clocks"))
+    costs.to_csv(arguments.directory / "slurm.csv", index=False, float_format="%.2f")
+    (arguments.directory / "slurm.md").write_text(page(costs) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

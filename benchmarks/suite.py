@@ -77,15 +77,15 @@ def runs(
                         continue
                     lost = patience.lost(key, entry.n_players, budget)
                     if lost:
-                        found = ("", 0, 0.0, lost)
+                        outcome = ("", 0, 0.0, lost)
                     else:
-                        found = one_run(
+                        outcome = one_run(
                             call, solved, budget, generator_of(name, budget, seed, *key)
                         )
-                        patience.learn(key, entry.n_players, budget, *found[2:])
+                        patience.learn(key, entry.n_players, budget, *outcome[2:])
                     yield (
                         *(name, entry.part, entry.kind, entry.n_players, budget, seed, *key),
-                        *found,
+                        *outcome,
                         "" if key[0] == "shapaudit" else version(key[0]),
                         python_version(),
                     )

@@ -39,10 +39,10 @@ def overall(regret: pd.DataFrame) -> pd.DataFrame:
     games = regret.index.get_level_values("game").to_numpy()
     rows = []
     for method in regret.columns:
-        found = summarised(regret[method].to_numpy(), games, np.random.default_rng(0))
-        where = " at ".join(map(str, regret.index[found.worst]))
+        spread = summarised(regret[method].to_numpy(), games, np.random.default_rng(0))
+        where = " at ".join(map(str, regret.index[spread.worst]))
         rows.append(
-            (method, found.median, found.low, found.high, found.largest, where, found.tasks)
+            (method, spread.median, spread.low, spread.high, spread.largest, where, spread.tasks)
         )
     names = ["method", "median", "low", "high", "worst", "where", "tasks"]
     return pd.DataFrame(rows, columns=names).sort_values(["median", "worst"], ignore_index=True)
@@ -55,9 +55,9 @@ def heat(regret: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     size = np.where(facts.loc[games, "players"] <= 16, "few", "many")
     by_kind = regret.groupby([size, facts.loc[games, "kind"].to_numpy()]).median()
     by_budget = regret.groupby([size, regret.index.get_level_values("budget")]).median()
-    found = pd.concat([by_kind, by_budget]).T
-    found.columns = [f"{few}, {what}" for few, what in found.columns]
-    return found.loc[regret.median().sort_values().index]
+    table = pd.concat([by_kind, by_budget]).T
+    table.columns = [f"{few}, {what}" for few, what in table.columns]
+    return table.loc[regret.median().sort_values().index]
 
 
 def times(runs: pd.DataFrame) -> pd.DataFrame:
@@ -65,8 +65,8 @@ def times(runs: pd.DataFrame) -> pd.DataFrame:
     named = runs.assign(
         method=runs["package"] + " " + runs["method"], time=1e6 * runs["seconds"] / runs["budget"]
     )
-    found = named.pivot_table(index="method", columns="budget", values="time", aggfunc="median")
-    return found.sort_values(found.columns[-1])
+    table = named.pivot_table(index="method", columns="budget", values="time", aggfunc="median")
+    return table.sort_values(table.columns[-1])
 
 
 def over_plain(runs: pd.DataFrame) -> str:
@@ -111,12 +111,12 @@ def saved(runs: pd.DataFrame) -> pd.DataFrame:
         targets = targets[targets.index.get_level_values("budget") == SPENT].droplevel("budget")
         if targets.empty:  # of runs with other budgets
             continue
-        found = []
+        reached = []
         for game, target in targets.items():
             mine = own[game]
-            found.append(evaluations_to_reach(target, mine.index.to_numpy(), mine.to_numpy()))
-        counts = np.array([count for count, _ in found])
-        bounds = sum(note != "" for _, note in found)
+            reached.append(evaluations_to_reach(target, mine.index.to_numpy(), mine.to_numpy()))
+        counts = np.array([count for count, _ in reached])
+        bounds = sum(note != "" for _, note in reached)
         rows.append((name, *np.quantile(counts, [0.25, 0.5, 0.75]), len(counts), bounds))
     return pd.DataFrame(
         rows, columns=["method", "quarter", "median", "three quarters", "games", "bounds"]

@@ -42,7 +42,7 @@ def surrogate(rng: np.random.Generator) -> tuple[Network, MaskedRegression]:
 
 def seconds_of(make: Callable, steps: int, batch: int) -> list[float]:
     """Seconds of so many steps, by round, after one uncounted round."""
-    found = []
+    seconds = []
     for number in range(ROUNDS + 1):
         rng = np.random.default_rng(number)
         network, objective = make(rng)
@@ -51,8 +51,8 @@ def seconds_of(make: Callable, steps: int, batch: int) -> list[float]:
         for _ in range(steps // SHARE):
             adam.step(objective.gradient(network, rng.integers(ROWS, size=batch)))
         if number:
-            found.append(SHARE * (process_time() - started))
-    return found
+            seconds.append(SHARE * (process_time() - started))
+    return seconds
 
 
 def main(folder: Path | None = None) -> None:
@@ -63,8 +63,8 @@ def main(folder: Path | None = None) -> None:
     ):
         network, _ = make(np.random.default_rng(0))
         hidden = " and ".join(map(str, network.sizes[1:-1]))
-        found = seconds_of(make, steps, batch)
-        times = (f"{one:.2g}" for one in (median(found), min(found), max(found)))
+        seconds = seconds_of(make, steps, batch)
+        times = (f"{value:.2g}" for value in (median(seconds), min(seconds), max(seconds)))
         rows.append([name, hidden, f"{steps:,}", str(batch), *times])
     text = (
         "# How long networks of explainers take to train\n\n"

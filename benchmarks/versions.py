@@ -89,13 +89,13 @@ def measure(versions: dict[str, Version], method: str, asked, rounds: int) -> pd
     """Columns: game, budget, version, error, micro (microseconds per evaluation); seed by seed."""
     rows = []
     for name, budget, seed in asked:
-        found = {label: [] for label in versions}
+        by_version = {label: [] for label in versions}
         for round_ in range(-1, rounds):
             for label, version in versions.items():
                 once = version.run(method, name, budget, seed)
                 if round_ >= 0:  # the first round compiles and builds the game
-                    found[label].append(once)
-        for label, runs in found.items():
+                    by_version[label].append(once)
+        for label, runs in by_version.items():
             error, seconds = np.min(runs, axis=0)
             rows.append((name, budget, label, error, 1e6 * seconds / budget))
     return pd.DataFrame(rows, columns=["game", "budget", "version", "error", "micro"])
@@ -104,8 +104,8 @@ def measure(versions: dict[str, Version], method: str, asked, rounds: int) -> pd
 def by_game(runs: pd.DataFrame) -> pd.DataFrame:
     """Root mean square of the errors over seeds, and mean microseconds, by budget and game."""
     squared = runs.assign(error=np.square(runs["error"]))
-    found = squared.groupby(["version", "budget", "game"]).mean()
-    return found.assign(error=np.sqrt(found["error"]))
+    means = squared.groupby(["version", "budget", "game"]).mean()
+    return means.assign(error=np.sqrt(means["error"]))
 
 
 def ratio(first: pd.Series, second: pd.Series) -> str:

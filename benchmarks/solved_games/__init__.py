@@ -25,7 +25,7 @@ def entries() -> tuple[Entry, ...]:
 
 def entry(name: str) -> Entry:
     """The game of that name; raises `UnknownGame`."""
-    found = {one.name: one for one in entries()}
-    if name not in found:
-        raise UnknownGame(f"no game {name!r} in the suite; it has {', '.join(found)}.")
-    return found[name]
+    by_name = {game.name: game for game in entries()}
+    if name not in by_name:
+        raise UnknownGame(f"no game {name!r} in the suite; it has {', '.join(by_name)}.")
+    return by_name[name]

@@ -41,8 +41,8 @@ def _few_resamples(monkeypatch):
 @pytest.fixture(scope="module")
 def made(made_up):
     """The made-up results as nobody has read them yet: other tests change what they read."""
-    found = made_up["findings"]
-    return Findings(found.results, found.study, found.published)
+    findings = made_up["findings"]
+    return Findings(findings.results, findings.study, findings.published)
 
 
 def cells(name):
@@ -75,14 +75,14 @@ def plain(value):
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_notebook_shows_what_is_on_record(made, monkeypatch, book):
-    found = {}
+    outputs = {}
 
     def keep(figure, output, name):
-        found.update({f"{book}/{name}/{key}": part for key, part in shown(figure).items()})
+        outputs.update({f"{book}/{name}/{key}": part for key, part in shown(figure).items()})
         plt.close(figure)
 
     def display(value):
-        found[f"{book}/displayed {len(found)}"] = plain(value)
+        outputs[f"{book}/displayed {len(outputs)}"] = plain(value)
 
     monkeypatch.setattr(style, "save", keep)
     monkeypatch.setattr(notebooks, "finished", lambda results, published: made)
@@ -90,38 +90,39 @@ def test_a_notebook_shows_what_is_on_record(made, monkeypatch, book):
     for number, tree in enumerate(cells(book)):
         value = last_value(tree, names)
         if value is not None:
-            found[f"{book}/cell {number}"] = plain(value)
-    recorded.compare("notebooks", found)
+            outputs[f"{book}/cell {number}"] = plain(value)
+    recorded.compare("notebooks", outputs)
 
 
 def test_values_and_tables_of_papers_are_those_on_record(made):
-    found = {}
+    outputs = {}
     for source in sources():
         if source not in SOURCES and source.name not in OTHERS:
-            found[f"values/{source.name}"] = list(source.values(made).items())
+            outputs[f"values/{source.name}"] = list(source.values(made).items())
             tables = source.tables(made).items()
-            found |= {f"tables/{name}": text.splitlines() for name, text in tables}
-    recorded.compare("papers", found)
+            outputs |= {f"tables/{name}": text.splitlines() for name, text in tables}
+    recorded.compare("papers", outputs)
 
 
 def test_summaries_of_papers_are_those_on_record(made):
-    found = {}
-    for one in summaries():
-        part = json.loads(json.dumps(one.of(made)))
-        told = [*one.section(part), one.headline(part), *one.overview(part)]
-        found |= {f"{one.key}/part": part, f"{one.key}/told": told}
-    recorded.compare("papers", found)
+    outputs = {}
+    for summary in summaries():
+        part = json.loads(json.dumps(summary.of(made)))
+        told = [*summary.section(part), summary.headline(part), *summary.overview(part)]
+        outputs |= {f"{summary.key}/part": part, f"{summary.key}/told": told}
+    recorded.compare("papers", outputs)
 
 
 def test_what_papers_advise_and_print_is_that_on_record(made):
-    found = {"advice": [vars(one) for one in advice()]}
-    found["situations"] = [vars(one) for one in situations()]
-    found["surveys"] = [one._asdict() for one in surveys(made.audit)]
+    outputs = {"advice": [vars(line) for line in advice()]}
+    outputs["situations"] = [vars(situation) for situation in situations()]
+    outputs["surveys"] = [survey._asdict() for survey in surveys(made.audit)]
     for key in BOOKS[1:]:
-        for one in originals()[key]:
-            rows = one.compare(made) if one.compare else ()
-            found[f"original/{key}/{one.item}"] = [one.shows, one.read, table_of(rows)]
-    recorded.compare("papers", found)
+        for original in originals()[key]:
+            rows = original.compare(made) if original.compare else ()
+            told = [original.shows, original.read, table_of(rows)]
+            outputs[f"original/{key}/{original.item}"] = told
+    recorded.compare("papers", outputs)
 
 
 def test_the_caption_of_the_situations_names_the_margin_that_is_drawn():

@@ -51,8 +51,8 @@ def found_in(piece, key):
 
 @pytest.mark.parametrize("key", CHECKS)
 def test_what_is_gathered_is_re_derived(key):
-    found = found_in(json.loads(gathered(key)), key)
-    assert found.found in (CONFIRMED, IN_PART), found.why
+    finding = found_in(json.loads(gathered(key)), key)
+    assert finding.found in (CONFIRMED, IN_PART), finding.why
 
 
 def numbers(value, place=()):
@@ -105,8 +105,8 @@ def test_a_changed_number_is_contradicted(key):
     made = CHECKS[key].make(decode(piece), Draws(SEED, STUDY))
     places = [place for place in numbers(piece) if is_made(made, place)]
     for place in (places[len(places) // 2], places[-1]):
-        found = found_in(tampered(json.loads(gathered(key)), place), key)
-        assert found.found == CONTRADICTED, place
+        finding = found_in(tampered(json.loads(gathered(key)), place), key)
+        assert finding.found == CONTRADICTED, place
 
 
 def test_every_exact_piece_has_a_check_or_a_reason():
@@ -158,9 +158,9 @@ def rewritten(path, change):
 def test_a_study_is_told_claim_by_claim(results, capsys):
     output = results / "made" / "verified.json"
     assert main([str(results), "--output", str(output)]) == 0
-    found = json.loads(output.read_text(encoding="utf-8"))
-    assert found["study"] == "made-up"
-    told = {record["id"]: (record["found"], record["why"]) for record in found["claims"]}
+    verified = json.loads(output.read_text(encoding="utf-8"))
+    assert verified["study"] == "made-up"
+    told = {record["id"]: (record["found"], record["why"]) for record in verified["claims"]}
     assert {key: name for key, (name, _) in told.items()} == {
         "gt20-05": CONFIRMED,
         "gt20-18": SAMPLED,

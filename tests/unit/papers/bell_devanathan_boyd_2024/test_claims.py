@@ -153,13 +153,13 @@ def test_printed_values(context):
 
 
 def test_conditions_are_of_as_many_matrices_as_are_said(context):
-    found = printed.gather_conditions(context)["rows"]
-    assert [(row["p"], row["draws"]) for row in found] == [(100, 50), (1000, 2)]
+    rows = printed.gather_conditions(context)["rows"]
+    assert [(row["p"], row["draws"]) for row in rows] == [(100, 50), (1000, 2)]
     rng = context.generator("bdb24-10", 100)
     data = load(rng, n_train=1, n_test=1, n_features=100, problems=50)
     numbers = [np.linalg.cond(data.covariance(k)) for k in range(50)]
-    assert (found[0]["least"], found[0]["most"]) == pytest.approx((min(numbers), max(numbers)))
-    assert all(row["most"] <= row["bound"] for row in found)
+    assert (rows[0]["least"], rows[0]["most"]) == pytest.approx((min(numbers), max(numbers)))
+    assert all(row["most"] <= row["bound"] for row in rows)
 
 
 def test_sizes_that_do_not_fit_their_equations(context):
@@ -177,14 +177,14 @@ def test_progress_of_the_large_experiment(context):
     assert "from about batch 2 of 16" in told.summary
     assert "decreases by 2.83 from there" in told.summary
     assert "if that batch took the time of 2, for instance because of" in told.summary
-    for change, found in (
+    for change, expected in (
         ({}, "inconclusive"),
         ({"error-estimate-first": 2.0e-3 * 8**0.5}, "supported"),
         ({"error-estimate": 8.4e-3}, "inconsistent"),
         ({"seconds-first": 1.0}, "inconsistent"),
         ({"seconds": 120.0}, "inconsistent"),
     ):
-        assert status("14b", evidence | {"printed": evidence["printed"] | change}) == found
+        assert status("14b", evidence | {"printed": evidence["printed"] | change}) == expected
 
 
 def test_a_penalty_that_is_chosen_on_the_test_rows(context):
@@ -301,11 +301,11 @@ def test_moments_merge_unequal_batches():
 def test_gaussian_risk_is_that_of_the_normal_law():
     moments = LiftMoments(2)
     moments.update(np.random.default_rng(1).normal(size=(100_000, 2)) * [1.0, 0.0])
-    found = gaussian_risk(moments, np.random.default_rng(2), draws=200_000)
+    normal = gaussian_risk(moments, np.random.default_rng(2), draws=200_000)
     expected = 1.959964 * np.sqrt(moments.covariance[0, 0] / 100_000)
-    assert found.features[0] == pytest.approx(expected, rel=0.01)
-    assert found.features[1] == pytest.approx(0.0, abs=1e-12)
-    assert found.overall == pytest.approx(found.features[0], rel=1e-9)
+    assert normal.features[0] == pytest.approx(expected, rel=0.01)
+    assert normal.features[1] == pytest.approx(0.0, abs=1e-12)
+    assert normal.overall == pytest.approx(normal.features[0], rel=1e-9)
 
 
 def test_norm_risk_is_that_of_all_features():
@@ -321,7 +321,7 @@ def test_replicate_risk_covers_at_least_its_level():
     for scales in ([1.0, 0.0, 0.0], [1.0, 1.0, 1.0]):
         draws = rng.normal(size=(runs, replicates, 3)) * scales
         errors = draws.std(axis=1, ddof=1) / np.sqrt(replicates)
-        limits = [replicate_risk(one, replicates).overall for one in errors]
+        limits = [replicate_risk(run, replicates).overall for run in errors]
         covered = np.mean(np.linalg.norm(draws.mean(axis=1), axis=1) <= limits)
         assert covered > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)
     with pytest.raises(ValueError, match="at least 2"):

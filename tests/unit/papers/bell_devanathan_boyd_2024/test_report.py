@@ -48,7 +48,7 @@ def chains(name, label="R², p = 5", factors=(1.0, 0.4, 1.02), runs=(12, 1)):
 
 
 @pytest.fixture
-def found():
+def replication():
     toy = np.array([0.0, 0.8143, 0.6937, 0.9222, -0.4311, 0.8173, 0.6864, 0.9238])
     widths = np.array([0.2, 0.1]), np.array([0.4, 0.35])
     diabetes = Attribution(("a_b", "c"), np.array([0.1, 0.3]), *widths, 20, 0.4)
@@ -69,9 +69,9 @@ def found():
     return BellReplication(toy, "generated", medium, diabetes, risk, rows, 0.05)
 
 
-def test_values_are_those_the_section_speaks_of(found):
+def test_values_are_those_the_section_speaks_of(replication):
     used = set(re.findall(r"\\val\{(ls-spa\.[^}]*)\}", TEXT))
-    values = tables.values(found)
+    values = tables.values(replication)
     assert used <= set(values)
     assert values["ls-spa.medium.best"] == "Sobol walks"
     assert values["ls-spa.medium.chains"] == "512"
@@ -86,8 +86,8 @@ def test_values_are_those_the_section_speaks_of(found):
     assert values["ls-spa.toy.1"] == "0.597"
 
 
-def test_tables_are_those_the_section_shows(found):
-    made = tables.tables(found)
+def test_tables_are_those_the_section_shows(replication):
+    made = tables.tables(replication)
     assert set(re.findall(r"\\input\{tables/(ls_spa_\w+)\}", TEXT)) == set(made)
     assert "Shapley value 1 & 0.59 & 0.5967 & no" in made["ls_spa_toy"]
     assert r"\quad runs & 12 & 1 & " in made["ls_spa_errors"]
@@ -99,20 +99,22 @@ def test_tables_are_those_the_section_shows(found):
     assert made["ls_spa_coverage"].count("fewer than 95") == 1
 
 
-def test_values_and_tables_are_those_on_record(found):
-    made = {f"tables/{name}": text.splitlines() for name, text in tables.tables(found).items()}
-    made["values/regression"] = list(tables.values(found).items())
+def test_values_and_tables_are_those_on_record(replication):
+    made = {
+        f"tables/{name}": text.splitlines() for name, text in tables.tables(replication).items()
+    }
+    made["values/regression"] = list(tables.values(replication).items())
     recorded.compare("papers", made)
 
 
 def test_runs_decide_what_their_limits_say():
-    one = chains("bdb-medium")
-    assert one.compared == 256
-    assert one.leaders == ["sobol"]
-    assert one.ratios["sobol", MONTE_CARLO].word == "smaller"
-    assert one.ratios[MONTE_CARLO, "sobol"].word == "larger"
-    assert one.ratios["cyclic", MONTE_CARLO].word == "undecided"
-    words = tables._compared(one)["compared"]
+    panel = chains("bdb-medium")
+    assert panel.compared == 256
+    assert panel.leaders == ["sobol"]
+    assert panel.ratios["sobol", MONTE_CARLO].word == "smaller"
+    assert panel.ratios[MONTE_CARLO, "sobol"].word == "larger"
+    assert panel.ratios["cyclic", MONTE_CARLO].word == "undecided"
+    words = tables._compared(panel)["compared"]
     assert "12 runs of 256 chains" in words
     assert re.search(r"smaller for Sobol walks \(0\.4", words)
     assert re.search(r"different for Cyclic orbits \(1\.", words)
@@ -122,21 +124,21 @@ def test_runs_decide_what_their_limits_say():
 
 @pytest.mark.parametrize(("runs", "words"), [(1, "one run each cannot"), (3, "3 runs each cannot")])
 def test_few_runs_decide_nothing(runs, words):
-    one = chains("bdb-large", runs=(runs, 1), factors=(1.0, 0.001, 1000.0))
-    assert one.compared is None
-    assert one.ratios == {}
-    assert tables._compared(one)["compared"].startswith(words)
-    assert tables._compared(one)["leaders"] == "not decided"
+    panel = chains("bdb-large", runs=(runs, 1), factors=(1.0, 0.001, 1000.0))
+    assert panel.compared is None
+    assert panel.ratios == {}
+    assert tables._compared(panel)["compared"].startswith(words)
+    assert tables._compared(panel)["leaders"] == "not decided"
 
 
 @pytest.mark.parametrize("panels", [1, 2])
-def test_figures_are_drawn_as_on_record(found, panels):
+def test_figures_are_drawn_as_on_record(replication, panels):
     extra = {f"bdb-{k}": chains(f"bdb-{k}") for k in range(panels)}
     drawn = [
-        figures.lattice_figure(found),
-        figures.chains_figure(BellReplication(**{**vars(found), "chains": extra})),
-        figures.risk_figure(found),
-        figures.attribution_figure(found.diabetes),
+        figures.lattice_figure(replication),
+        figures.chains_figure(BellReplication(**{**vars(replication), "chains": extra})),
+        figures.risk_figure(replication),
+        figures.attribution_figure(replication.diabetes),
     ]
     assert len(drawn[1].axes) == panels
     labels = [text.get_text() for text in drawn[0].axes[0].texts]
@@ -160,15 +162,17 @@ def test_intervals_over_splits_are_wider_than_over_independent_samples():
 
 
 def test_a_study_without_the_experiments_is_refused(tmp_path):
-    found = Findings(tmp_path, {"study": "other", "experiments": {"one": {}}}, "config/published")
+    findings = Findings(
+        tmp_path, {"study": "other", "experiments": {"one": {}}}, "config/published"
+    )
     with pytest.raises(MissingExperiment, match="bell_devanathan_boyd_2024 and role: toy"):
-        load(found)
+        load(findings)
 
 
 def test_nothing_is_told_apart_in_words_of_significance():
-    one = chains("bdb-medium", factors=(1.0, 1.0, 1.0))
-    one.ratios.clear()
+    panel = chains("bdb-medium", factors=(1.0, 1.0, 1.0))
+    panel.ratios.clear()
     assert (
         "no other method has a significantly smaller error than"
-        in tables._compared(one)["compared"]
+        in tables._compared(panel)["compared"]
     )

@@ -112,13 +112,13 @@ def estimates(players, runs=2):
     frame = pd.DataFrame(chosen, columns=["estimator", "repetition"])
     frame = frame.assign(budget=1 + 256 * players, error=np.arange(len(frame)) + 1.0)
     names = ("estimator", "params")
-    settings = {key: dict(zip(names, one, strict=True)) for key, one in ESTIMATORS.items()}
+    settings = {key: dict(zip(names, spec, strict=True)) for key, spec in ESTIMATORS.items()}
     return StudyEstimates(frame, settings, players)
 
 
 def test_runs_of_the_paper_size_are_put_together():
-    found = {"one": estimates(100), "again": estimates(100, 1), "small": estimates(24)}
-    context = Context("test", 1, (), SETTINGS, found)
+    experiments = {"one": estimates(100), "again": estimates(100, 1), "small": estimates(24)}
+    context = Context("test", 1, (), SETTINGS, experiments)
     assert medium_runs(context) == [
         {"permutations": "antithetic", "chains": 256, "errors": [3.0, 4.0, 2.0]},
         {"permutations": "argsort", "chains": 256, "errors": [5.0, 6.0, 3.0]},

@@ -42,8 +42,8 @@ def log_normal(levels, games, rng):
 def world(rng, most, none, games=30):
     """Errors with 100 and with 0 null players, the levels by method where they are not 1."""
     levels = {
-        null: [found.get(method, 1.0) for method in METHODS]
-        for null, found in {0: none, 100: most}.items()
+        null: [given.get(method, 1.0) for method in METHODS]
+        for null, given in {0: none, 100: most}.items()
     }
     errors = {null: log_normal(level, games, rng) for null, level in levels.items()}
     return {"errors": errors, "best_printed": ["ROF_ADAPT"]}
@@ -86,10 +86,10 @@ def test_the_budget_from_which_a_method_wins():
     errors[:, METHODS.index(FIRST), :2] *= 10
     errors[:, METHODS.index(SECOND), -1] *= 10
     numbers = CHECKS["02a"](evidence, ALPHA).numbers
-    found = [
+    budgets = [
         numbers[f"adaptive_{m}_{k}_100"] for m in ("IME", "multilinear") for k in ("ahead", "sure")
     ]
-    assert found == [adaptive.BUDGETS[2]] * 2 + [0, 0]
+    assert budgets == [adaptive.BUDGETS[2]] * 2 + [0, 0]
 
 
 def test_no_advantage_is_hardly_ever_called_one():
@@ -97,7 +97,9 @@ def test_no_advantage_is_hardly_ever_called_one():
     runs, level = 120, 0.1
     for claim_id in ("02a", "02b"):
         worlds = (world(np.random.default_rng(k), {}, {}, 25) for k in range(runs))
-        decided = sum(CHECKS[claim_id](one, level).status != "inconclusive" for one in worlds)
+        decided = sum(
+            CHECKS[claim_id](evidence, level).status != "inconclusive" for evidence in worlds
+        )
         assert decided <= runs * level + 4 * np.sqrt(runs * level * (1 - level))
 
 

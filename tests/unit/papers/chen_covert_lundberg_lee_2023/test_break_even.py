@@ -140,8 +140,8 @@ def test_marginal_tables_are_means_over_the_background():
     x, rows = rng.integers(2, size=(2, 4, structured_errors.PLAYERS)).astype(float)
     tables = structured_errors.marginal_tables(target, x[:2], rows)
     coalitions = all_coalitions(structured_errors.PLAYERS)
-    for one, table in zip(x[:2], tables, strict=True):
-        wanted = np.mean([target(np.where(coalitions, one, row)) for row in rows], axis=0)
+    for explicand, table in zip(x[:2], tables, strict=True):
+        wanted = np.mean([target(np.where(coalitions, explicand, row)) for row in rows], axis=0)
         np.testing.assert_allclose(table, wanted)
 
 
@@ -165,10 +165,10 @@ def test_every_case_meets_every_rival_at_the_evaluations_of_its_method():
             return super().estimate(game, budget, rng)
 
     made = {"chain": {"L": LShapley(radius=1)}, "grid": {}}
-    found = structured_errors.gather_structured(CONTEXT, local=made, rivals={"one": Noting()})
-    assert {errors.shape for errors in found["errors"].values()} == {(10, 2)}
-    assert len(found["errors"]) == 4
-    assert set(budgets) == set(found["evaluations"].values()) == {44}
+    evidence = structured_errors.gather_structured(CONTEXT, local=made, rivals={"one": Noting()})
+    assert {errors.shape for errors in evidence["errors"].values()} == {(10, 2)}
+    assert len(evidence["errors"]) == 4
+    assert set(budgets) == set(evidence["evaluations"].values()) == {44}
 
 
 def test_rows_that_are_needed_are_those_of_the_best_rival():
@@ -184,9 +184,9 @@ def test_rows_that_are_needed_are_those_of_the_best_rival():
 
 
 def test_fits_are_of_equal_rows_and_each_world_has_its_own():
-    found = break_even.gather_amortised(CONTEXT)
-    assert found["rows"] == [10, 30]
-    spent = found["fits"][0]
+    evidence = break_even.gather_amortised(CONTEXT)
+    assert evidence["rows"] == [10, 30]
+    spent = evidence["fits"][0]
     assert (spent == spent[:, :1]).sum() >= 4
     assert (spent / spent[:, :1] > 0.9).all()
-    assert len(np.unique(found["errors"])) == found["errors"].size
+    assert len(np.unique(evidence["errors"])) == evidence["errors"].size

@@ -112,8 +112,8 @@ def test_estimated_values_are_those_of_the_explainer():
 def test_worlds_have_the_moments_that_their_values_rest_on(name):
     world = estimated.WORLDS[name]()
     rows = world.draw(np.random.default_rng(0), 1, 400_000)[0]
-    found = estimated.by_regressions(rows.mean(axis=0), np.cov(rows.T), world.explicand)
-    np.testing.assert_allclose(found, world.values, atol=0.03)
+    values = estimated.by_regressions(rows.mean(axis=0), np.cov(rows.T), world.explicand)
+    np.testing.assert_allclose(values, world.values, atol=0.03)
 
 
 def test_the_parabola_is_known_given_its_feature():
@@ -128,8 +128,8 @@ def test_contributions_along_an_order_are_differences_of_the_game():
     covariance = np.array([rationals(row) for row in ([4, 2, 1], [2, 3, 0], [1, 0, 5])])
     beta, moved = rationals([1, -2, 3]), rationals([2, 1, -1])
     game = linear_prediction_game(beta, 0 * beta, covariance, moved)
-    found = order_contributions(beta, covariance, moved, (2, 0, 1))
-    assert found.tolist() == [game[5] - game[4], game[7] - game[5], game[4] - game[0]]
+    contributions = order_contributions(beta, covariance, moved, (2, 0, 1))
+    assert contributions.tolist() == [game[5] - game[4], game[7] - game[5], game[4] - game[0]]
 
 
 def test_a_singular_covariance_has_no_factor():

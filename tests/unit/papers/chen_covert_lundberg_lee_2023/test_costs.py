@@ -99,11 +99,11 @@ def test_the_formula_that_is_counted_is_equation_10():
 
 def test_a_meter_counts_products_and_quotients():
     meter = Meter()
-    one, other = counted(np.array([[1.0, 2.0], [3.0, 4.0]]), meter), np.array([2.0, 5.0])
-    assert [x.value for x in one @ other] == [12.0, 26.0]
+    matrix, other = counted(np.array([[1.0, 2.0], [3.0, 4.0]]), meter), np.array([2.0, 5.0])
+    assert [x.value for x in matrix @ other] == [12.0, 26.0]
     assert meter.count == 4
-    assert ((6 / one[0, 1]).value, meter.count) == (3.0, 5)
-    assert one[0, 0] - 3 < one[0, 0] + 1
+    assert ((6 / matrix[0, 1]).value, meter.count) == (3.0, 5)
+    assert matrix[0, 0] - 3 < matrix[0, 0] + 1
     assert meter.count == 5
 
 

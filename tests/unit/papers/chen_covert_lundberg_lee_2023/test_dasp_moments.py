@@ -35,8 +35,8 @@ def normal_without_spread(name, mean, variance):
 
 
 def swapped(layers, explicand):
-    found = evidence.with_exact_moments(layers, explicand)
-    return dict(zip(found, reversed(found.values()), strict=True))
+    values = evidence.with_exact_moments(layers, explicand)
+    return dict(zip(values, reversed(values.values()), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 def test_a_baseline_that_does_not_only_shift_is_noticed():
     claim = CLAIMS["52h"]
-    found = claim.gather(CONTEXT) | {"dasp_off": 0.1}
-    assert claim.judge(found, 0.05).status == "refuted"
+    gathered = claim.gather(CONTEXT) | {"dasp_off": 0.1}
+    assert claim.judge(gathered, 0.05).status == "refuted"
 
 
 def test_the_cause_is_a_slip_and_the_assumption_a_loose_one():
@@ -88,9 +88,9 @@ def test_exact_moments_are_those_of_dasp_where_the_first_layer_is_linear():
     model.network.biases[1][...] -= 100.0 * model.network.weights[1].sum(axis=0)
     x = rng.normal(size=evidence.PLAYERS)
     plain = create("dasp").fit(model, np.zeros(evidence.PLAYERS)).explain(x).values
-    found = evidence.with_exact_moments(read_layers(model), x)
-    np.testing.assert_allclose(found["own moments"], plain, atol=1e-8)
-    assert np.abs(found["dependence"] - plain).max() > 1e-4
+    values = evidence.with_exact_moments(read_layers(model), x)
+    np.testing.assert_allclose(values["own moments"], plain, atol=1e-8)
+    assert np.abs(values["dependence"] - plain).max() > 1e-4
 
 
 def test_quadrature_has_the_moments_of_relu():

@@ -95,7 +95,7 @@ def test_softmax_values_by_the_logistic_function():
         return 1 / (1 + np.exp(-z))
 
     rows = [row for row in evidence.gather_softmax(CONTEXT)["rows"] if row["feature"] == 2]
-    for row, (one, other) in zip(rows, evidence.EXPLAINED, strict=True):
-        a, b = log(one), log(other)
+    for row, (odds, other) in zip(rows, evidence.EXPLAINED, strict=True):
+        a, b = log(odds), log(other)
         wanted = (logistic(-b) - 0.5 + logistic(a - b) - logistic(a)) / 2
         assert float(row["exact"]) == pytest.approx(wanted)

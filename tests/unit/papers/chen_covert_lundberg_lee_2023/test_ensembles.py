@@ -43,8 +43,8 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 def test_few_worlds_decide_nothing():
     claim = CLAIMS["49f"]
-    found = claim.gather(CONTEXT)
-    few = {kind: units[:10] for kind, units in found["distances"].items()}
+    gathered = claim.gather(CONTEXT)
+    few = {kind: units[:10] for kind, units in gathered["distances"].items()}
     assert claim.judge({"distances": few}, 0.05).status == "inconclusive"
 
 
@@ -54,13 +54,13 @@ def test_grown_trees_fit_as_well_as_those_of_another_package():
         rows = evidence.dependent_rows(rng)
         targets = [Fraction(int(x)) for x in rng.integers(-9, 10, size=len(rows))]
         tree = evidence.grown_tree(rows, targets, depth=2)
-        found = sum(
+        error = sum(
             float(predict(tree, row) - y) ** 2 for row, y in zip(rows, targets, strict=True)
         )
         features, target = np.array(rows, dtype=float), np.array(targets, dtype=float)
         other = DecisionTreeRegressor(max_depth=2, random_state=0).fit(features, target)
         wanted = ((other.predict(features) - target) ** 2).sum()
-        assert found == pytest.approx(wanted)
+        assert error == pytest.approx(wanted)
 
 
 def test_a_tree_of_equal_rows_is_a_leaf():

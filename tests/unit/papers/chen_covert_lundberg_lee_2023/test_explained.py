@@ -44,26 +44,26 @@ def loaded(tmp_path_factory, config):
 
 
 @pytest.fixture(scope="module")
-def found(loaded):
+def explanations(loaded):
     return loaded()
 
 
-def test_studies_are_told_by_what_is_in_them(found):
-    assert explained.by_depth(found).name == "depth-10"
-    passes = [one.name for one in explained.by_passes(found)]
+def test_studies_are_told_by_what_is_in_them(explanations):
+    assert explained.by_depth(explanations).name == "depth-10"
+    passes = [studied.name for studied in explained.by_passes(explanations)]
     assert passes == ["networks-10", "networks-20", "networks-64", "digits"]
-    assert explained.with_pictures(found).name == "digits"
-    layers = explained.depths(found.studies["depth-10"])
+    assert explained.with_pictures(explanations).name == "digits"
+    layers = explained.depths(explanations.studies["depth-10"])
     assert layers["tanh"] == {f"tanh-{k}": k for k in range(1, 6)}
 
 
-def test_errors_and_ratios_are_medians_over_units(found):
-    study = found.studies["networks-10"]
+def test_errors_and_ratios_are_medians_over_units(explanations):
+    study = explanations.studies["networks-10"]
     cell, other = ("relu-3", "dasp-four", 0), ("relu-3", "paired-kernel-shap", 80)
     assert study.budget_above(cell) == 80
     frame = study.frame.set_index(["method", "budget", "unit"])["error"].sort_index()
     own, theirs = frame.loc["dasp-four", 0], frame.loc[other[1:]]
-    error, ratio = found.typical[study.name, cell], found.ratios[study.name, cell]
+    error, ratio = explanations.typical[study.name, cell], explanations.ratios[study.name, cell]
     assert error.estimate == pytest.approx(own.median())
     assert ratio.estimate == pytest.approx((own / theirs).median())
     ends = own.min() * (1 - 1e-9), own.max() * (1 + 1e-9)
@@ -71,21 +71,23 @@ def test_errors_and_ratios_are_medians_over_units(found):
     assert (own / theirs).min() <= ratio.low * (1 + 1e-9) < ratio.high < 1
 
 
-def test_an_explainer_that_asks_for_no_row_has_no_ratio(found):
-    assert ("trees-10", ("forest", "path-dependent-tree", 0)) not in found.ratios
-    assert found.studies["trees-10"].budget_above(("forest", "path-dependent-tree", 0)) is None
-    assert found.studies["networks-10"].budget_above(("relu-3", "rescale", 0)) == 40
+def test_an_explainer_that_asks_for_no_row_has_no_ratio(explanations):
+    assert ("trees-10", ("forest", "path-dependent-tree", 0)) not in explanations.ratios
+    assert (
+        explanations.studies["trees-10"].budget_above(("forest", "path-dependent-tree", 0)) is None
+    )
+    assert explanations.studies["networks-10"].budget_above(("relu-3", "rescale", 0)) == 40
 
 
-def test_rows_to_the_same_error_are_found_on_the_curve_or_beyond_it(found):
-    study = found.studies["networks-10"]
+def test_rows_to_the_same_error_are_found_on_the_curve_or_beyond_it(explanations):
+    study = explanations.studies["networks-10"]
     cells = [("relu-3", name, 0) for name in ("rescale", "dasp-four", "dasp")]
     first, last, middle = (study.reached(cell, "paired-kernel-shap") for cell in cells)
     assert first == (40.0, "<")
     assert last == (200.0, ">")
     assert middle[1] == "<"  # the error 1 is that of the estimator with one row
     assert np.isnan(study.reached(("relu-3", "rescale", 0), "plain-mc")[0])
-    trees = found.studies["trees-10"]
+    trees = explanations.studies["trees-10"]
     assert np.isnan(trees.reached(("forest", "interventional-tree", 0), "paired-kernel-shap")[0])
 
 
@@ -93,18 +95,21 @@ def test_few_units_have_no_limits(config, loaded):
     few = deepcopy(config)
     for block in few["explanation_studies"].values():
         block["units"], block["keep"] = 3, min(block.get("keep", 0), 2)
-    found = loaded(few)
-    assert all(np.isnan(one.low) for one in (*found.typical.values(), *found.ratios.values()))
-    assert "no limits" in tables.values(found)["explanations.passes"]
+    explanations = loaded(few)
+    assert all(
+        np.isnan(ratio.low)
+        for ratio in (*explanations.typical.values(), *explanations.ratios.values())
+    )
+    assert "no limits" in tables.values(explanations)["explanations.passes"]
     for draw in (figures.depth_figure, figures.passes_figure, figures.maps_figure):
-        assert draw(found).axes
+        assert draw(explanations).axes
 
 
-def test_sentences_hold_the_numbers(found):
-    texts = tables.values(found)
+def test_sentences_hold_the_numbers(explanations):
+    texts = tables.values(explanations)
     assert texts["explanations.depth"].startswith("From 1 to 5 hidden layers with ReLU (20 netw")
-    one = found.ratios["networks-64", ("relu-3", "dasp-four", 0)]
-    assert f"{one.estimate:.2g}"[:4] in texts["explanations.passes"]
+    ratio = explanations.ratios["networks-64", ("relu-3", "dasp-four", 0)]
+    assert f"{ratio.estimate:.2g}"[:4] in texts["explanations.passes"]
     assert "0 by Interventional TreeSHAP" in texts["explanations.marginal"]
     assert "0 by Interventional" not in texts["explanations.linear"]
     assert "Correlated LinearSHAP" in texts["explanations.linear"]
@@ -112,10 +117,10 @@ def test_sentences_hold_the_numbers(found):
     assert texts["explanations.pictures"] == "Digits, d = 64"
 
 
-def test_the_table_has_every_explainer_of_every_model(found):
-    text = tables.explainers_table(found)
+def test_the_table_has_every_explainer_of_every_model(explanations):
+    text = tables.explainers_table(explanations)
     rows = [line for line in text.splitlines() if line.startswith(r"\quad")]
-    cells = [c for s in found.studies.values() for c in s.shown() if c.budget == 0]
+    cells = [c for s in explanations.studies.values() for c in s.shown() if c.budget == 0]
     assert len(rows) == len(cells) - 4 * 10  # without those by depth
     assert sum("& exact & --" in row for row in rows) == 7
     row = next(row for row in rows if "RevealCancel" in row)
@@ -126,32 +131,32 @@ def test_the_table_has_every_explainer_of_every_model(found):
 def test_what_did_not_run_is_said(config, loaded):
     none = deepcopy(config)
     del none["explanation_studies"]
-    found = loaded(none)
-    assert set(tables.values(found).values()) == {NOT_RUN, "Not run in this study."}
-    assert tables.explainers_table(found) == f"{NOT_RUN}\n"
+    explanations = loaded(none)
+    assert set(tables.values(explanations).values()) == {NOT_RUN, "Not run in this study."}
+    assert tables.explainers_table(explanations) == f"{NOT_RUN}\n"
     for draw in (figures.depth_figure, figures.passes_figure, figures.maps_figure):
-        (ax,) = draw(found).axes
+        (ax,) = draw(explanations).axes
         assert ax.texts[0].get_text() == NOT_RUN
 
 
-def test_figures_draw_what_was_found(found):
-    left, right = figures.depth_figure(found).axes
+def test_figures_draw_what_was_found(explanations):
+    left, right = figures.depth_figure(explanations).axes
     assert (left.get_title(), right.get_title()) == ("ReLU", "tanh")
     lines = {line.get_label(): line for line in left.get_lines()}
     expected = [
-        found.typical["depth-10", (f"relu-{k}", "rescale", 0)].estimate for k in range(1, 6)
+        explanations.typical["depth-10", (f"relu-{k}", "rescale", 0)].estimate for k in range(1, 6)
     ]
     np.testing.assert_allclose(lines["DeepLIFT (Rescale)"].get_ydata(), expected)
     assert "Paired KernelSHAP, 40 rows" in lines
-    panels = figures.passes_figure(found).axes
+    panels = figures.passes_figure(explanations).axes
     assert [ax.get_title() for ax in panels] == [
-        one.block["label"] for one in explained.by_passes(found)
+        studied.block["label"] for studied in explained.by_passes(explanations)
     ]
-    pictures = figures.maps_figure(found).axes
+    pictures = figures.maps_figure(explanations).axes
     assert len(pictures) == 4 * (2 + 3 + 2)
 
 
 def test_limits_that_say_nothing_are_left_out():
-    one = explained.Ratio(0.5, 0.0, UNBOUNDED, UNBOUNDED)
-    assert tables._ratio(one) == "0.50 without limits"
-    assert tables._cell(one) == "0.50"
+    ratio = explained.Ratio(0.5, 0.0, UNBOUNDED, UNBOUNDED)
+    assert tables._ratio(ratio) == "0.50 without limits"
+    assert tables._cell(ratio) == "0.50"

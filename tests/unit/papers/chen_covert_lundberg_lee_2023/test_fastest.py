@@ -59,7 +59,7 @@ def test_verdicts_in_made_up_worlds(claim_id, levels, status):
 def test_the_methods_are_those_of_the_papers_names_and_of_the_study():
     """Those since then by the labels that the default study gives the same estimators."""
     block = study("config")["estimators"]
-    made = {one["label"]: create(one["estimator"], one.get("params")) for one in block.values()}
+    made = {spec["label"]: create(spec["estimator"], spec.get("params")) for spec in block.values()}
     labels = {
         "Leverage SHAP": "Leverage SHAP",
         "outer sizes in full": "KernelSHAP, outer sizes in full",
@@ -69,7 +69,7 @@ def test_the_methods_are_those_of_the_papers_names_and_of_the_study():
     }
     assert {name: made[label] for name, label in labels.items()} == fastest.SINCE
     known = {name: create(name) for name in fastest.PAPER if name not in ("LS_SGD", "ROF_ADAPT")}
-    assert {name: one for name, one in fastest.PAPER.items() if name in known} == known
+    assert {name: estimator for name, estimator in fastest.PAPER.items() if name in known} == known
 
 
 def test_an_estimator_that_is_faster_is_named():

@@ -44,40 +44,40 @@ def protocol(made_up, factors):
 
 
 def test_printed_errors_at_their_expectations_are_found_there(made_up):
-    found = protocol(made_up, {})
-    assert found.joint.statistic == pytest.approx(0)
-    assert found.joint.p == 1
-    assert r"\textbf" not in joint_table(found)
-    text = _joint_values(found.joint)["joint"]
+    experiment = protocol(made_up, {})
+    assert experiment.joint.statistic == pytest.approx(0)
+    assert experiment.joint.p == 1
+    assert r"\textbf" not in joint_table(experiment)
+    text = _joint_values(experiment.joint)["joint"]
     assert "differ from 1" not in text
     assert "no evidence against a common factor" in text
     assert "p = 1.0" in text
 
 
 def test_a_method_with_a_factor_of_its_own_is_named(made_up):
-    found = protocol(made_up, {"ROF_ANTI": 1.5})
-    assert found.joint.p < 0.01 < found.joint.p_within
-    text = _joint_values(found.joint)
+    experiment = protocol(made_up, {"ROF_ANTI": 1.5})
+    assert experiment.joint.p < 0.01 < experiment.joint.p_within
+    text = _joint_values(experiment.joint)
     assert r"ROF\_ANTI (1.50)" in text["joint"]
     assert r"\ensuremath{p\le0.0001}" in text["joint"]
     assert "on 9 degrees of freedom" in text["joint"]
     assert "suggests, without further evidence, that a different game is not" in text["joint"]
-    assert r"ROF\_ANTI & \stacked{\textbf{1.50}}" in joint_table(found)
+    assert r"ROF\_ANTI & \stacked{\textbf{1.50}}" in joint_table(experiment)
 
 
 def test_expectations_of_first_order_are_left_out_of_the_joint_test(made_up):
-    found = protocol(made_up, {"LS_ANTI": 1.5})
-    assert found.joint.statistic == pytest.approx(0)
-    assert not {"LS", "LS_ANTI"} & set(found.joint.methods.index)
+    experiment = protocol(made_up, {"LS_ANTI": 1.5})
+    assert experiment.joint.statistic == pytest.approx(0)
+    assert not {"LS", "LS_ANTI"} & set(experiment.joint.methods.index)
     cells = (len(EXPECTED) - 2) * len(SAMPLES)
-    assert _joint_values(found.joint)["joint-cells"] == str(cells)
+    assert _joint_values(experiment.joint)["joint-cells"] == str(cells)
 
 
 def test_without_a_table_nothing_is_expected(made_up):
-    found = made_up["chen"].protocol
-    assert found.joint is None
+    experiment = made_up["chen"].protocol
+    assert experiment.joint is None
     assert set(_joint_values(None).values()) == {NOT_RUN}
-    assert "midrule" in joint_table(found)
+    assert "midrule" in joint_table(experiment)
 
 
 def test_the_page_says_what_would_be_noticed(made_up):
@@ -95,10 +95,10 @@ def test_the_page_says_what_would_be_noticed(made_up):
 
 
 def test_pairs_that_were_picked_by_hand_are_left_out(made_up):
-    found, study = made_up["findings"], made_up["study"]
+    findings, study = made_up["findings"], made_up["study"]
     block = study["experiments"]["chen-zeros"]
     assert len(study["games"]["chen-zeros"]["selection"]["explicands"]) == 1
-    (task,) = compare_tasks(found, {"chen-zeros": block}).tasks.values()
+    (task,) = compare_tasks(findings, {"chen-zeros": block}).tasks.values()
     assert task.pairs == study["games"]["chen-zeros"]["pairs"] - 1
     assert 0 not in task.means.columns
     drawn = made_up["chen"].best.tasks["best-regression"]
@@ -118,15 +118,15 @@ def test_shares_of_wrong_decisions_have_exact_limits():
     assert half.low == half.estimate == 0
     assert half.high == pytest.approx(1 - 0.025 ** (1 / 150))
     law = dict(calibration.generated((2.5,)))[2.5]
-    found = {(one.kind, one.level): one for one in calibration.shares(law)}
-    assert found["typical", 0.05].limits.high <= 0.05
-    assert found["means", 0.05].limits.low > 0.05
-    assert found["means, by the rule", 0.05].limits.low <= 0.05
+    shares = {(share.kind, share.level): share for share in calibration.shares(law)}
+    assert shares["typical", 0.05].limits.high <= 0.05
+    assert shares["means", 0.05].limits.low > 0.05
+    assert shares["means, by the rule", 0.05].limits.low <= 0.05
 
 
 def test_the_figure_of_calibration_marks_levels_and_every_share(made_up, monkeypatch):
     share = [calibration.Share(kind, level, 30, 1000) for kind, level in drawn.STYLES]
-    nothing = [one._replace(wrong=0) for one in share]
+    nothing = [cell._replace(wrong=0) for cell in share]
     laws = {0.3: share, 0.5: nothing}
     monkeypatch.setattr(drawn, "generated", lambda spreads: laws.items())
     monkeypatch.setattr(drawn, "of_tasks", lambda tasks: [("Generated counts, d = 280", nothing)])

@@ -15,13 +15,13 @@ SAMPLES = ("500", "1000", "5000", "10000", "50000", "100000")
 def errors():
     """Mean squared error by data, method and samples: bias and variance of the published file."""
     path = ROOT / "config" / "published" / "chen_covert_lundberg_lee_2023.csv"
-    found = {}
+    by_cell = {}
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row["quantity"] in ("bias", "variance"):
-                cell = found.setdefault((row["data"], row["method"], row["samples"]), {})
+                cell = by_cell.setdefault((row["data"], row["method"], row["samples"]), {})
                 cell[row["quantity"]] = float(row["value"])
-    return {cell: sum(both.values()) for cell, both in found.items() if len(both) == 2}
+    return {cell: sum(both.values()) for cell, both in by_cell.items() if len(both) == 2}
 
 
 def test_printed_ratios_are_those_of_the_published_tables(errors):

@@ -44,7 +44,7 @@ def test_every_method_runs(row):
 
 def test_what_runs_is_named_once():
     """A method is either a removal and an estimator, in their one list, or stands alone here."""
-    combined = {one.name for one in COMBINED}
+    combined = {method.name for method in COMBINED}
     assert not combined & set(methods.ALONE)
     of_table_1 = {name for name in combined if "ApproShapley" not in name}
     assert of_table_1 | set(methods.ALONE) == {row.method for row in methods.ROWS}

@@ -21,8 +21,8 @@ def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
     rng = np.random.default_rng(0)
     own = np.vstack([[first, first], others + 0.01 * rng.normal(size=(30, 2))])
     ratios = {"diabetes": study + 0.01 * rng.normal(size=(30, 2))}
-    found = {"ratios": ratios, "own": {"chen-diabetes": own}, "tables": tables}
-    return found | {"adaptive": {"chen-diabetes": 0.9}, "printed": [0.7, 0.95]}
+    evidence = {"ratios": ratios, "own": {"chen-diabetes": own}, "tables": tables}
+    return evidence | {"adaptive": {"chen-diabetes": 0.9}, "printed": [0.7, 0.95]}
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def world(first=0.9, others=0.8, study=0.8, tables=TABLES):
 )
 def test_mild_on_the_pair_and_on_others(ratios, general, setting, consequence):
     verdict = CHECKS["03a"](world(**ratios), ALPHA)
-    found = (verdict.status, verdict.setting.status, verdict.consequence)
-    assert found == (general, setting, consequence)
+    outcome = (verdict.status, verdict.setting.status, verdict.consequence)
+    assert outcome == (general, setting, consequence)
     larger = [which for which in ("others", "study") if ratios.get(which, 0) > 1]
     assert ("Pairs hurt." in verdict.summary) == bool(larger)
     assert ("complements remove it" in verdict.summary) == (general == "refuted" and not larger)
@@ -79,15 +79,15 @@ def test_the_printed_pair_is_told_apart_from_those_that_were_drawn():
 
 def test_printed_variants_are_those_of_the_tables():
     rows = pairing.printed_variants(Context("tiny", 3, published=PUBLISHED))
-    found = {(row["data"], row["kind"]): row for row in rows}
-    assert found["diabetes", "ANTI"]["cells"] == 5 * 6
+    by_kind = {(row["data"], row["kind"]): row for row in rows}
+    assert by_kind["diabetes", "ANTI"]["cells"] == 5 * 6
     # Tables 4 and 7 at 100,000 samples: MEF and ROF, with adaptive sampling and without.
     ratios = (
         (0.71839 + 40.68452) / (4.95535 + 264.14241),
         (0.94973 + 57.75736) / (2.99248 + 534.06821),
     )
-    assert found["blog", "ADAPT"]["least"] <= min(ratios)
-    assert found["blog", "ADAPT"]["largest"] >= max(ratios)
+    assert by_kind["blog", "ADAPT"]["least"] <= min(ratios)
+    assert by_kind["blog", "ADAPT"]["largest"] >= max(ratios)
 
 
 @pytest.mark.parametrize(

@@ -17,18 +17,18 @@ SWAPPED = {
 }
 
 
-def judged(claim_id, found):
-    return CLAIMS[claim_id].judge(found, 0.05)
+def judged(claim_id, gathered):
+    return CLAIMS[claim_id].judge(gathered, 0.05)
 
 
 @pytest.fixture(scope="module")
-def found():
+def gathered():
     return evidence.gather_errors(CONTEXT)
 
 
-def test_dasp_errs_less_than_deeplift(found):
-    assert [len(units) for units in found["errors"].values()] == [20, 20, 20, 10]
-    verdict = judged("52a", found)
+def test_dasp_errs_less_than_deeplift(gathered):
+    assert [len(units) for units in gathered["errors"].values()] == [20, 20, 20, 10]
+    verdict = judged("52a", gathered)
     assert verdict.status == "supported"
     assert verdict.sample == {"networks": 70, "ratios": 8}
     assert verdict.numbers["largest_ratio"] < 0.5
@@ -38,19 +38,19 @@ def test_swapped_labels_refute_it():
     assert judged("52a", evidence.gather_errors(CONTEXT, SWAPPED)).status == "refuted"
 
 
-def test_labels_swapped_at_random_decide_nothing(found):
+def test_labels_swapped_at_random_decide_nothing(gathered):
     rng = np.random.default_rng(0)
     errors = {}
-    for name, units in found["errors"].items():
+    for name, units in gathered["errors"].items():
         swap = rng.permutation(len(units)) < len(units) // 2
         errors[name] = np.where(swap[:, None], units[:, [1, 0, 0, 3]], units[:, [0, 1, 1, 3]])
-    assert judged("52a", {**found, "errors": errors}).status == "inconclusive"
+    assert judged("52a", {**gathered, "errors": errors}).status == "inconclusive"
 
 
 @pytest.mark.parametrize(("factor", "status"), [(1.0, "supported"), (0.001, "refuted")])
-def test_kernel_shap_errs_more_with_one_hidden_layer_unless_it_is_better(found, factor, status):
-    errors = {name: units * [1, 1, 1, factor] for name, units in found["errors"].items()}
-    assert judged("52b", {**found, "errors": errors}).status == status
+def test_kernel_shap_errs_more_with_one_hidden_layer_unless_it_is_better(gathered, factor, status):
+    errors = {name: units * [1, 1, 1, factor] for name, units in gathered["errors"].items()}
+    assert judged("52b", {**gathered, "errors": errors}).status == status
 
 
 def test_errors_are_relative_to_the_exact_values():

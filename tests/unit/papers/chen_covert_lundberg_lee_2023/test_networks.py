@@ -70,18 +70,18 @@ def test_verdicts_in_our_world_and_in_others(claim_id, world, status):
 
 def test_the_smallest_example_is_as_told():
     verdict = observe("50b")
-    found = [(str(row["deeplift"]), str(row["exact"])) for row in verdict.rows]
-    assert found == [("4/3", "3/2"), ("2/3", "1/2")] * 2
+    values = [(str(row["deeplift"]), str(row["exact"])) for row in verdict.rows]
+    assert values == [("4/3", "3/2"), ("2/3", "1/2")] * 2
     for number in ("4/3 and 2/3", "3/2 and 1/2"):
         assert number in verdict.summary
 
 
 def test_a_sum_that_is_off_is_noticed():
     claim = CLAIMS["54a"]
-    found = claim.gather(CONTEXT)
-    case = found["cases"][0]
-    found["cases"][0] = case._replace(left=case.left + 1)
-    verdict = claim.judge(found, 0.05)
+    gathered = claim.gather(CONTEXT)
+    case = gathered["cases"][0]
+    gathered["cases"][0] = case._replace(left=case.left + 1)
+    verdict = claim.judge(gathered, 0.05)
     assert verdict.status == "refuted"
     assert "Not even the sums agree" in verdict.summary
 

@@ -56,11 +56,11 @@ def test_cells_that_cannot_tell_the_models_are_left_out():
 def test_cells_need_both_models():
     tables = np.random.default_rng(0).normal(size=(1, 1 << 10))
     own = tuple(StudyGame.from_tables(name, tables) for name in models.TREES)
-    both, one = (
+    both, single = (
         models.gather_trees(Context("tiny", 3, own=games, published=PUBLISHED))["rows"]
         for games in (own, own[:1])
     )
-    assert one == []
+    assert single == []
     assert len(both) == len(models.METHODS) * 6
     assert both[0]["trees_10"] == both[0]["trees_100"]
     assert both[0]["printed"] == 29.62088  # Table 5, ME-RAND at 500 samples
@@ -118,8 +118,8 @@ def test_a_grid_helps_in_the_tables_and_is_open_without_the_pair():
     assert observe("21").setting.status == "inconclusive"
     evidence = BY_ID["21"].gather(CONTEXT)
     for ratio, status in ((0.8, "supported"), (1.2, "refuted")):
-        found = evidence | {"expected": [{"ratio": ratio}]}
-        assert BY_ID["21"].judge(found, ALPHA).setting.status == status
+        changed = evidence | {"expected": [{"ratio": ratio}]}
+        assert BY_ID["21"].judge(changed, ALPHA).setting.status == status
     seldom = [row | {"helped": 0} for row in evidence["printed"]]
     assert BY_ID["21"].judge(evidence | {"printed": seldom}, ALPHA).setting.status == "refuted"
 
@@ -136,9 +136,9 @@ def test_variants_as_printed(nhanes, blog, status):
 
 
 def test_variants_are_counted_in_the_tables():
-    found = {row["data"]: row["antithetic"] / row["cells"] for row in observe_printed()}
-    assert found["nhanes"] == 1
-    assert found["blog"] == 0
+    shares = {row["data"]: row["antithetic"] / row["cells"] for row in observe_printed()}
+    assert shares["nhanes"] == 1
+    assert shares["blog"] == 0
 
 
 def observe_printed():

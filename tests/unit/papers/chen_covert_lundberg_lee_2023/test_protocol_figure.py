@@ -12,11 +12,11 @@ LEAST = 0.3
 def test_labels_are_apart_in_their_order_and_do_not_depend_on_rounding(seed):
     rng = np.random.default_rng(seed)
     wanted = np.sort(rng.uniform(-1.0, 1.0, 8))
-    found = _apart(wanted, LEAST)
-    assert np.diff(found).min() > 0.9 * LEAST
-    assert found.mean() == pytest.approx(wanted.mean(), abs=1e-9)
+    places = _apart(wanted, LEAST)
+    assert np.diff(places).min() > 0.9 * LEAST
+    assert places.mean() == pytest.approx(wanted.mean(), abs=1e-9)
     rounded = wanted * (1.0 + rng.choice([-3e-16, 0.0, 3e-16], wanted.size))
-    np.testing.assert_allclose(_apart(rounded, LEAST), found, atol=1e-12)
+    np.testing.assert_allclose(_apart(rounded, LEAST), places, atol=1e-12)
 
 
 def test_labels_that_are_apart_stay():

@@ -41,13 +41,13 @@ def test_every_row_of_the_table_is_looked_at(evaluated):
     "key", ["84b", "84d", "84f", "84g", "84h", "84i", "84j", "84m", "84n", "84p"]
 )
 def test_the_cells_are_as_the_definitions_have_it(evaluated, key):
-    found = judged(key, evaluated)
-    assert (found.status, found.consequence) == ("exact", "stands")
+    verdict = judged(key, evaluated)
+    assert (verdict.status, verdict.consequence) == ("exact", "stands")
 
 
 def test_path_dependent_trees_compare_no_rows(evaluated):
-    found = judged("84k", evaluated)
-    assert (found.status, found.consequence) == ("refuted", "slip")
+    verdict = judged("84k", evaluated)
+    assert (verdict.status, verdict.consequence) == ("refuted", "slip")
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_path_dependent_trees_compare_no_rows(evaluated):
     ],
 )
 def test_another_removal_is_noticed(key, method, other):
-    found = cells.gather_evaluated(CONTEXT, cells.SMALL | {method: other}, lambda rng: {})
+    evidence = cells.gather_evaluated(CONTEXT, cells.SMALL | {method: other}, lambda rng: {})
     others = cells.gather_evaluated(CONTEXT, {**cells.SMALL})["rows"]
-    rows = {row["method"]: row for row in [*others, *found["rows"]]}
-    found["rows"] = list(rows.values())
-    verdict = judged(key, found)
+    rows = {row["method"]: row for row in [*others, *evidence["rows"]]}
+    evidence["rows"] = list(rows.values())
+    verdict = judged(key, evidence)
     assert verdict.status == "refuted"
     assert method in verdict.summary
 
@@ -101,8 +101,8 @@ def test_one_row_too_many_is_noticed(evaluated, key, method, change):
 
 def test_explainers_of_one_baseline_are_told_from_those_of_rows(evaluated):
     def swapped(rng):
-        found = cells.explained(rng)
-        return found | {"DeepLIFT": found["DeepSHAP"], "DeepSHAP": found["DeepLIFT"]}
+        trials = cells.explained(rng)
+        return trials | {"DeepLIFT": trials["DeepSHAP"], "DeepSHAP": trials["DeepLIFT"]}
 
     rows = cells.gather_evaluated(CONTEXT, explainers=swapped)
     assert judged("84b", rows).status == judged("84g", rows).status == "refuted"
@@ -123,9 +123,9 @@ def test_rows_are_told_by_what_they_are_made_of():
 
 
 def test_sources_with_zeros_are_told_from_rows():
-    found = cells.gather_introduced(CONTEXT)
+    evidence = cells.gather_introduced(CONTEXT)
     for key in ("84c", "84e"):
-        verdict = judged(key, found)
+        verdict = judged(key, evidence)
         assert (verdict.status, verdict.consequence) == ("exact", "slip")
         assert verdict.setting.status == "refuted"
     given = cells.gather_introduced(CONTEXT, zeros=Marginal())
@@ -150,8 +150,8 @@ def world():
 
 
 def chosen(*names):
-    found = measured.methods()
-    return {name: found[name] for name in names}
+    methods = measured.methods()
+    return {name: methods[name] for name in names}
 
 
 def test_all_24_methods_are_measured_and_timed():
@@ -165,8 +165,8 @@ def test_the_population_is_that_of_many_rows(world):
     explainers = measured.methods()
     linear = explainers["LinearSHAP"]
     rows = world.law.sample(np.random.default_rng(0), 40_000)
-    found = linear.runs.fit(world.models["linear"], rows).explain(world.explicands).values
-    np.testing.assert_allclose(found, world.truth(linear), atol=0.03)
+    values = linear.runs.fit(world.models["linear"], rows).explain(world.explicands).values
+    np.testing.assert_allclose(values, world.truth(linear), atol=0.03)
     matching = explainers["CES"]
     data = measured._dataset(rows, None)
     model = world.models["network"]
@@ -184,10 +184,12 @@ def test_exact_explainers_give_the_values_of_their_own_game(world, name):
 
 
 def test_runs_of_fastshap_share_the_game_that_they_are_held_against(world):
-    one = measured.methods()["FastSHAP"]
-    exact, estimates, (fit_rows, rows) = measured.of_fit(world, one, 0)
+    method = measured.methods()["FastSHAP"]
+    exact, estimates, (fit_rows, rows) = measured.of_fit(world, method, 0)
     assert (fit_rows, rows) == (measured.ROWS, 0)
-    fitted = one.removal.fit(world.models["network"], world.rows(0), world.rng(one.name, 0, "fit"))
+    fitted = method.removal.fit(
+        world.models["network"], world.rows(0), world.rng(method.name, 0, "fit")
+    )
     own = [fitted.game(x, np.random.default_rng(0)) for x in world.explicands]
     np.testing.assert_allclose(exact, measured.shapley(own))
     totals = [np.ptp(game(all_coalitions(measured.FEATURES)[[0, -1]])) for game in own]
@@ -206,8 +208,8 @@ def test_rows_of_the_model_are_counted(world):
 
 def test_neither_convention_gives_both_columns():
     names = ("LinearSHAP", "Path-dependent TreeSHAP", "DASP", "Deep ShapNet")
-    found = measured.gather_methods(CONTEXT, chosen(*names), fits=30)
-    verdict = judged("85", found, 0.05)
+    evidence = measured.gather_methods(CONTEXT, chosen(*names), fits=30)
+    verdict = judged("85", evidence, 0.05)
     assert verdict.status == "supported"
     rows = {row["method"]: row for row in verdict.rows}
     linear, path = rows["LinearSHAP"], rows["Path-dependent TreeSHAP"]
@@ -220,17 +222,17 @@ def test_neither_convention_gives_both_columns():
 
 def test_a_table_that_follows_one_convention_is_no_support():
     """Printed as what is found for given rows, no cell is otherwise by that convention."""
-    found = measured.gather_methods(CONTEXT, chosen("LinearSHAP", "Shallow ShapNet"), fits=6)
-    assert judged("85", found).status == "refuted"
+    evidence = measured.gather_methods(CONTEXT, chosen("LinearSHAP", "Shallow ShapNet"), fits=6)
+    assert judged("85", evidence).status == "refuted"
     few = measured.gather_methods(CONTEXT, chosen("IME"), fits=4)
     assert judged("85", few).status == "inconclusive"
 
 
 def test_a_method_with_a_bias_it_should_not_have_is_noticed():
     """LinearSHAP against another baseline than its rows."""
-    one = replace(measured.methods()["LinearSHAP"], runs=Shifted())
-    found = measured.gather_methods(CONTEXT, {"LinearSHAP": one}, fits=8)
-    (row,) = judged("85", found).rows
+    method = replace(measured.methods()["LinearSHAP"], runs=Shifted())
+    evidence = measured.gather_methods(CONTEXT, {"LinearSHAP": method}, fits=8)
+    (row,) = judged("85", evidence).rows
     assert row["own_bias_there"] == row["population_bias_there"] == "yes"
     assert judges.otherwise(row, "own") == ["bias"]
 
@@ -251,9 +253,11 @@ def test_the_table_has_a_line_for_each_method_with_limits_where_there_are_any():
     row |= {"own_bias": 0.2, "own_bias_low": 0.2 - 1e-9, "own_bias_high": 0.2 + 1e-9}
     row |= {"population_bias": -0.0001, "population_bias_low": -0.01}
     rows = [{**row, "method": method.name} for method in table_one.METHODS]
-    found = tables.measured({"ccll23-85": {"rows": rows[::-1]}}, "ccll23")
-    assert [one["method"] for one in found] == [method.name for method in table_one.METHODS]
-    lines = tables.measured_table(found).splitlines()
+    measures = tables.measured({"ccll23-85": {"rows": rows[::-1]}}, "ccll23")
+    assert [measure["method"] for measure in measures] == [
+        method.name for method in table_one.METHODS
+    ]
+    lines = tables.measured_table(measures).splitlines()
     (line,) = [line for line in lines if line.startswith("L-Shapley")]
     fit, each = SECONDS["L-Shapley"]
     assert line.startswith(

@@ -140,8 +140,8 @@ def test_the_matrix_gives_the_values_of_the_best_linear_predictions():
     table = linear_fit_game(exact, rationals([1] * len(rows)), outputs, exact[0])
     centred = rows - rows.mean(axis=0)
     matrix = conditional_matrix(np.cov(centred.T, bias=True), np.array(beta, dtype=float))
-    found = matrix @ (x - rows.mean(axis=0))
-    np.testing.assert_allclose(found, shapley_values(table).astype(float), atol=1e-12)
+    values = matrix @ (x - rows.mean(axis=0))
+    np.testing.assert_allclose(values, shapley_values(table).astype(float), atol=1e-12)
 
 
 def test_the_last_feature_given_the_first_ones():

@@ -49,13 +49,13 @@ def replicate(made_up):
 
 
 def test_protocols_and_tasks_are_told_by_their_roles(made_up):
-    found = made_up["chen"]
-    assert set(found.protocols) == {"chen-published", "chen-published-hundred"}
-    assert found.protocol.name == "chen-published"
+    replication = made_up["chen"]
+    assert set(replication.protocols) == {"chen-published", "chen-published-hundred"}
+    assert replication.protocol.name == "chen-published"
     chen = {f"chen-{name}" for name in ("diabetes", "zeros", "survey", "counts")}
-    assert set(found.tasks.tasks) == chen | {"many-cancer", "many-digits"}
-    assert set(found.best.tasks) == {"best-classification", "best-regression", "best-cancer"}
-    assert set(found.protocol.cells["method"]) == set(PUBLISHED)
+    assert set(replication.tasks.tasks) == chen | {"many-cancer", "many-digits"}
+    assert set(replication.best.tasks) == {"best-classification", "best-regression", "best-cancer"}
+    assert set(replication.protocol.cells["method"]) == set(PUBLISHED)
 
 
 def test_published_methods_are_named_by_the_cards():
@@ -83,10 +83,10 @@ def test_the_name_of_an_experiment_does_not_matter_but_its_data_do(made_up):
         made_up["results"] / "estimates" / "chen-published"
     )
     study = study | {"experiments": experiments | {"other": unknown}}
-    found = load(Findings(made_up["results"], study, made_up["findings"].published))
-    assert list(found.protocols) == ["chen-published", "chen-published-hundred", "other"]
-    assert found.protocols["other"].published.empty
-    assert len(found.protocol.published)
+    replication = load(Findings(made_up["results"], study, made_up["findings"].published))
+    assert list(replication.protocols) == ["chen-published", "chen-published-hundred", "other"]
+    assert replication.protocols["other"].published.empty
+    assert len(replication.protocol.published)
 
 
 def test_a_study_without_the_protocol_is_told_so(made_up):
@@ -185,11 +185,11 @@ def test_tables_bold_what_is_decided(small):
 
 
 def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
-    found = made_up["chen"].tasks
-    text = tables.estimators_table(found)
-    for names in found.estimators.values():
+    tasks = made_up["chen"].tasks
+    text = tables.estimators_table(tasks)
+    for names in tasks.estimators.values():
         for name in names:
-            assert f"{latex.escape(found.label_of(name))} & " in text
+            assert f"{latex.escape(tasks.label_of(name))} & " in text
     plain = re.findall(r"Plain Monte Carlo & .*", text)[0]
     assert "IME, ROF" in plain
     assert "& none & no &" in plain
@@ -199,13 +199,13 @@ def test_every_estimator_of_the_benchmark_shows_its_card(made_up):
 def test_the_best_and_the_worst_task_of_an_estimator_are_named(small):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 2.0, "me": 3.0}
     other = task("chen-survey", scales)
-    found = TaskComparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
-    ends = tables.extreme_tasks(found)
+    comparison = TaskComparison({**small.tasks, "chen-survey": other}, small.specs, 0.05)
+    ends = tables.extreme_tasks(comparison)
     assert re.fullmatch(
         r"chen-(diabetes|zeros) \(0\..*\), \\newline chen-survey \([12]\..*\)",
         ends["leverage-shap"],
     )
-    assert ends["svarm"] in tables.estimators_table(found)
+    assert ends["svarm"] in tables.estimators_table(comparison)
     alone = TaskComparison({"chen-survey": other}, small.specs, 0.05)
     assert "newline" not in tables.extreme_tasks(alone)["leverage-shap"]
 
@@ -215,9 +215,9 @@ def test_what_ran_beyond_the_tasks_of_the_text_has_sentences(small, replicate, m
     assert silent["benchmark.further-tasks"] == "No other task was run in this study."
     more = TaskComparison({**small.tasks, "chen-blog": task("chen-blog")}, small.specs, 0.05)
     blog = {"chen-published-blog": made_up["chen"].protocol}
-    found = values.values(replicate(more, **blog))
-    assert "Leverage SHAP has the smallest error" in found["benchmark.further-tasks"]
-    assert "published cells agree" in found["benchmark.further-protocols"]
+    texts = values.values(replicate(more, **blog))
+    assert "Leverage SHAP has the smallest error" in texts["benchmark.further-tasks"]
+    assert "published cells agree" in texts["benchmark.further-protocols"]
 
 
 def test_long_lists_of_choices_are_cut(small):
@@ -228,51 +228,51 @@ def test_long_lists_of_choices_are_cut(small):
 
 
 def test_values_speak_of_what_ran_and_say_what_did_not(small, replicate):
-    found = values.values(replicate(small))
-    assert found["benchmark.chen-zeros.leverage-shap.paired-kernel-shap.words"] == "smaller"
-    assert found["benchmark.chen-counts.best"] == latex.NOT_RUN
-    assert found["benchmark.steady"] == "Leverage SHAP"
-    assert found["benchmark.reference-cells"] == "0"
-    assert found["benchmark.chen-zeros.mef-adapt.mef.ratio"] == latex.NOT_RUN
+    texts = values.values(replicate(small))
+    assert texts["benchmark.chen-zeros.leverage-shap.paired-kernel-shap.words"] == "smaller"
+    assert texts["benchmark.chen-counts.best"] == latex.NOT_RUN
+    assert texts["benchmark.steady"] == "Leverage SHAP"
+    assert texts["benchmark.reference-cells"] == "0"
+    assert texts["benchmark.chen-zeros.mef-adapt.mef.ratio"] == latex.NOT_RUN
 
 
 def test_all_that_are_best_equally_often_are_named(small, replicate):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.01, "me": 0.01}
     tied = {name: task(name, scales) for name in small.tasks}
-    found = values.values(replicate(TaskComparison(tied, small.specs, 0.05)))
-    assert found["benchmark.steady"] == "Leverage SHAP and Multilinear"
-    assert found["benchmark.steady-cells"] == found["benchmark.choice-cells"] != "0"
+    texts = values.values(replicate(TaskComparison(tied, small.specs, 0.05)))
+    assert texts["benchmark.steady"] == "Leverage SHAP and Multilinear"
+    assert texts["benchmark.steady-cells"] == texts["benchmark.choice-cells"] != "0"
 
 
 def test_an_estimator_that_is_exact_on_most_pairs_has_no_ratio(small, replicate):
     exact = {"paired-kernel-shap": 1.0, "leverage-shap": 1e-9, "me": 2.0}
-    one = task("chen-diabetes", exact)
-    found = values.values(replicate(TaskComparison({one.name: one}, small.specs, 0.05)))
-    told = found["benchmark.chen-diabetes.best-told"]
+    only = task("chen-diabetes", exact)
+    texts = values.values(replicate(TaskComparison({only.name: only}, small.specs, 0.05)))
+    told = texts["benchmark.chen-diabetes.best-told"]
     assert told.startswith("is exact up to rounding on more than half of the pairs; its error is")
     assert "times that of Paired KernelSHAP on a typical pair, by the upper limit" in told
-    one = task("chen-diabetes", exact | {"leverage-shap": 0.5})
-    found = values.values(replicate(TaskComparison({one.name: one}, small.specs, 0.05)))
-    told = found["benchmark.chen-diabetes.best-told"]
+    only = task("chen-diabetes", exact | {"leverage-shap": 0.5})
+    texts = values.values(replicate(TaskComparison({only.name: only}, small.specs, 0.05)))
+    told = texts["benchmark.chen-diabetes.best-told"]
     assert told.startswith("has the smallest error, 0.")
     assert told.endswith("times that of Paired KernelSHAP")
 
 
 def test_what_the_calibration_rests_on_is_said(small, replicate):
-    found = values.values(replicate(small))
-    assert found["benchmark.calibration-few-runs"] == "150"
-    assert found["benchmark.calibration-resamples"] == "199"
-    assert found["benchmark.calibration-error"] == "1.8"
-    assert found["benchmark.calibration-family"] == latex.percent(0.05 / len(small.ratios))
+    texts = values.values(replicate(small))
+    assert texts["benchmark.calibration-few-runs"] == "150"
+    assert texts["benchmark.calibration-resamples"] == "199"
+    assert texts["benchmark.calibration-error"] == "1.8"
+    assert texts["benchmark.calibration-family"] == latex.percent(0.05 / len(small.ratios))
 
 
 def test_a_winner_of_several_cells_is_named_once(small):
     scales = {"paired-kernel-shap": 1.0, "leverage-shap": 0.5, "me": 2.0}
     won = {name: task(name, scales) for name in small.tasks}
-    found = best_values(TaskComparison(won, small.specs, 0.05))["best.winners"]
+    winners = best_values(TaskComparison(won, small.specs, 0.05))["best.winners"]
     cells = len(TaskComparison(won, small.specs, 0.05).choices)
     where = f"{cells} of {cells} combinations of game and budget (0."
-    assert found.startswith(f"Leverage SHAP in {where}")
+    assert winners.startswith(f"Leverage SHAP in {where}")
     too_few = TaskComparison(won, small.specs, 0.05)
     vars(too_few)["choices"] = pd.DataFrame([])  # as of a study that compares nothing there
     assert best_values(too_few)["best.winners"] == latex.NOT_RUN
@@ -291,9 +291,9 @@ def test_disagreements_are_named_with_their_ratio(made_up):
     protocol = made_up["chen"].protocol
     changed = dataclasses.replace(protocol)
     changed.__dict__["comparison"] = cells
-    found = values._protocol_values(changed)
-    assert found["differing"] == " Those that do not: RO at 500 (2)."
-    assert found["noticed"] == "1.50 (1.25 to 1.75)"
+    texts = values._protocol_values(changed)
+    assert texts["differing"] == " Those that do not: RO at 500 (2)."
+    assert texts["noticed"] == "1.50 (1.25 to 1.75)"
     changed.__dict__["comparison"] = cells.assign(agrees=True)
     assert values._protocol_values(changed)["differing"] == ""
-    assert (found["agreeing"], found["cells"]) == ("1", "2")
+    assert (texts["agreeing"], texts["cells"]) == ("1", "2")

@@ -62,11 +62,11 @@ def test_the_runs_are_of_the_first_pair():
         own=(StudyGame.from_tables(evidence.GAME, tables),),
         published=PUBLISHED,
     )
-    found = evidence.gather_pair(context)
-    ((key, errors),) = found["errors"].items()
+    gathered = evidence.gather_pair(context)
+    ((key, errors),) = gathered["errors"].items()
     truth = context.own[0].truths[0]
     assert key == (evidence.PRINTED, 10)
     assert errors.shape == (100, 3, 4)
     assert errors[:, 0] == pytest.approx(np.linalg.norm(truth - truth.mean()))
     assert (np.diff(np.median(errors[:, 1:], axis=0), axis=1) < 0).all()
-    assert found["printed"][evidence.DEFAULT][0] == pytest.approx(43.17269 + 41.51592)
+    assert gathered["printed"][evidence.DEFAULT][0] == pytest.approx(43.17269 + 41.51592)

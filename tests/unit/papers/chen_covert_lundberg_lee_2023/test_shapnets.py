@@ -62,8 +62,10 @@ def test_shallow_shapnets_have_no_error_and_deeplift_has(unrolled):
     assert (np.array(others) > 1e-3).mean() > 0.9
 
 
-def with_errors(found, change):
-    return found | {"errors": {name: change(units) for name, units in found["errors"].items()}}
+def with_errors(gathered, change):
+    return gathered | {
+        "errors": {name: change(units) for name, units in gathered["errors"].items()}
+    }
 
 
 def test_deeplift_beside_shapnets_with_labels_of_either_kind(unrolled):
@@ -110,6 +112,6 @@ def test_faults_of_accuracy_are_missing_hypotheses(accuracy):
 def test_errors_are_those_of_rows_held_out():
     """A learner that knows the function errs by its noise, one quarter in deviation."""
     learners = {"constant": ("least-squares", {})}
-    found = evidence.gather_accuracy(CONTEXT, learners)
-    assert [len(units) for units in found["errors"].values()] == [10, 10]
-    assert all((units > 1 / 16).mean() > 0.9 for units in found["errors"].values())
+    gathered = evidence.gather_accuracy(CONTEXT, learners)
+    assert [len(units) for units in gathered["errors"].values()] == [10, 10]
+    assert all((units > 1 / 16).mean() > 0.9 for units in gathered["errors"].values())

@@ -69,9 +69,9 @@ def longer_steps(problem):
     """Steps of twice the size that is told."""
     whole = problem.weights
     problem.weights = 2 * whole
-    found = rows_evidence.expected_iterate(problem)
+    iterate = rows_evidence.expected_iterate(problem)
     problem.weights = whole
-    return found
+    return iterate
 
 
 STILL = {"L-Shapley": LShapley()}
@@ -113,8 +113,8 @@ def test_the_sums_of_weights_are_as_told():
     assert printed == ["8/15", "9/14", "32/45"]
     assert rows["C-Shapley", 9]["end"] == "65/132"
     for name in ("L-Shapley", "C-Shapley by Myerson"):
-        found = [rows[name, radius] for radius in (1, 2, 3, 9)]
-        assert {str(row[key]) for row in found for key in ("smallest", "largest")} == {"1"}
+        own = [rows[name, radius] for radius in (1, 2, 3, 9)]
+        assert {str(row[key]) for row in own for key in ("smallest", "largest")} == {"1"}
 
 
 def test_the_error_of_one_interaction_is_its_share():
@@ -123,8 +123,8 @@ def test_the_error_of_one_interaction_is_its_share():
     coefficients[0b100001] = Fraction(1)
     values = evidence._table(coefficients)
     assert list(shapley_values(values)) == [Fraction(1, 2), 0, 0, 0, 0, Fraction(1, 2)]
-    found = [evidence._local_value(LShapley(radius=2), values, i) for i in range(6)]
-    assert found == [0] * 6
+    local = [evidence._local_value(LShapley(radius=2), values, i) for i in range(6)]
+    assert local == [0] * 6
 
 
 def test_counts_are_those_of_chains():

@@ -50,9 +50,9 @@ def test_five_methods_depend_on_how_a_function_is_written():
 
 
 def test_the_largest_of_three_is_split_by_its_shapley_values():
-    found = forms.gather_forms(CONTEXT)
-    assert found["largest_of_three"] == [Fraction(-1, 2), 0, Fraction(-1, 2)]
-    rows = [row for row in found["rows"] if row["method"] == "DeepLIFT"]
+    evidence = forms.gather_forms(CONTEXT)
+    assert evidence["largest_of_three"] == [Fraction(-1, 2), 0, Fraction(-1, 2)]
+    rows = [row for row in evidence["rows"] if row["method"] == "DeepLIFT"]
     assert [(row["first"], row["second"]) for row in rows] == [(0, -1), (0, 0), (-1, 0)]
 
 

@@ -37,10 +37,10 @@ def explained(runs):
 
 def ran(rows):
     """Methods of rows that explain a row by finite values, not all of them zero."""
-    found = {row.method: np.asarray(explained(row.runs)) for row in rows}
+    explanations = {row.method: np.asarray(explained(row.runs)) for row in rows}
     return {
         name
-        for name, values in found.items()
+        for name, values in explanations.items()
         if values.shape == (D,) and np.isfinite(values).all() and values.any()
     }
 

@@ -93,9 +93,9 @@ def errors(ratio, pairs=30, noise=0.1, seed=0):
     rng = np.random.default_rng(seed)
     hard = np.exp(rng.normal(size=(pairs, 1, 1)))
     shape = (pairs, len(leverage.PER_PLAYER), 1 + len(leverage.RIVALS))
-    found = hard * np.exp(noise * rng.normal(size=shape))
-    found[..., 0] *= ratio
-    return {"errors": {"a": found, "b": found[::-1]}}
+    values = hard * np.exp(noise * rng.normal(size=shape))
+    values[..., 0] *= ratio
+    return {"errors": {"a": values, "b": values[::-1]}}
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ class Shrunk(KernelSHAP):
     """KernelSHAP pulled halfway to zero."""
 
     def trajectory(self, game, checkpoints, rng):
-        found = super().trajectory(game, checkpoints, rng)
-        return [Estimate(one.values / 2, one.evaluations) for one in found]
+        estimates = super().trajectory(game, checkpoints, rng)
+        return [Estimate(estimate.values / 2, estimate.evaluations) for estimate in estimates]
 
 
 def test_a_biased_estimator_is_seen_and_a_tiny_world_is_left_open():
@@ -209,8 +209,8 @@ def test_svarm_has_the_variance_the_claim_computes():
         expected += factor * (chances @ (values[kept] - mean) ** 2)
     rng = np.random.default_rng(6)
     game, truth = TabularGame(values), shapley_from_table(values)
-    found = [SVARM().estimate(game, 2 * d + spent, rng).values for _ in range(runs)]
-    squares = np.square(np.array(found) - truth).sum(axis=1)
+    estimates = [SVARM().estimate(game, 2 * d + spent, rng).values for _ in range(runs)]
+    squares = np.square(np.array(estimates) - truth).sum(axis=1)
     assert squares.mean() == pytest.approx(expected, abs=4 * squares.std() / runs**0.5)
 
 
@@ -219,8 +219,8 @@ def test_one_walk_recovers_additive_games_and_plain_sampling_does_not_at_its_cos
 
     class Half(PlainMonteCarlo):
         def estimate(self, game, budget, rng):
-            found = super().estimate(game, 2 * budget, rng)
-            return Estimate(found.values / 2, found.evaluations)
+            doubled = super().estimate(game, 2 * budget, rng)
+            return Estimate(doubled.values / 2, doubled.evaluations)
 
     wrong = recovery.check_walk(recovery.gather_walk(context(), Half()), ALPHA)
     assert wrong.status == "refuted"
@@ -242,8 +242,8 @@ def test_listed_and_sampled_probabilities_of_full_rank_agree():
     drawn = samplers.sample_sizes(sizes.kernel_sizes(4), 4 * 4000, rng)
     members = samplers.uniform_subsets(drawn, 4, rng).reshape(4000, 4, 4).astype(float)
     exact = float(full_rank_probability(4, 4))
-    found = (rank_of(members) == 3).mean()
-    assert found == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
+    share = (rank_of(members) == 3).mean()
+    assert share == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5)
 
 
 def test_even_orders_add_nothing_in_pairs_but_do_without():
@@ -263,8 +263,8 @@ def test_polynomial_fit_is_exact_on_its_own_games_and_the_estimators_on_all_coal
                 np.einsum("si,ij,sj->s", members, weights, members).tolist()
             )
             if len(values) == 16:
-                found = polynomial_shapley(additive, counts, 2)
-                assert (found == shapley_values(additive)).all(), label
+                fitted = polynomial_shapley(additive, counts, 2)
+                assert (fitted == shapley_values(additive)).all(), label
         if len(values) == 32:
             ones = np.ones(32, dtype=int)
             game = TabularGame(values.astype(float))

@@ -76,9 +76,9 @@ def test_a_single_run_far_out_is_told_at_a_level_beyond_the_claim():
     world = world_of_runs(exponential, rng, grid=(1.75, 8.0), runs=2000)
     assert judge("gt20-11d", world).status == "supported"
     world["series"][0]["counted"][7] = 60.0
-    found = judge("gt20-11d", world)
-    assert (found.status, found.numbers["violations_beyond"]) == ("supported", 1)
-    assert "broken significantly in 1 comparisons" in found.summary
+    verdict = judge("gt20-11d", world)
+    assert (verdict.status, verdict.numbers["violations_beyond"]) == ("supported", 1)
+    assert "broken significantly in 1 comparisons" in verdict.summary
 
 
 def test_few_runs_decide_nothing():
@@ -110,7 +110,13 @@ def test_simulated_errors_shrink_with_the_iterations(context):
     longer = Context("tiny", 3, context.games, Settings(repetitions=400, iterations=300))
     gather = registry()["gt20-11d"].gather
     means = [
-        np.mean([one["counted"].mean() for one in gather(c)["series"] if one["rule"] == "inverse"])
+        np.mean(
+            [
+                record["counted"].mean()
+                for record in gather(c)["series"]
+                if record["rule"] == "inverse"
+            ]
+        )
         for c in (context, longer)
     ]
     assert means[1] < means[0] / 3
@@ -184,7 +190,7 @@ def test_empty_set_judged_by_the_distances():
 @pytest.mark.parametrize("claim_id", ["gt20-14c", "gt20-14d"])
 def test_accuracy_judged_by_the_largest_error(claim_id, context):
     evidence = registry()[claim_id].gather(context)
-    near = [{**one, "error": 1e-9} for one in evidence["trials"]]
+    near = [{**trial, "error": 1e-9} for trial in evidence["trials"]]
     assert judge(claim_id, {"trials": near}).status == "supported"
     far = [*near, {**near[0], "error": 0.1, "capped": True}]
     verdict = judge(claim_id, {"trials": far})

@@ -72,9 +72,9 @@ def test_verdict_in_our_world(claim_id, status, context):
 
 
 def test_what_the_paper_leaves_out_is_ours():
-    left_out = {one.id for one in CLAIMS if one.where.startswith("left out by the paper")}
+    left_out = {claim.id for claim in CLAIMS if claim.where.startswith("left out by the paper")}
     assert {"gt20-06c", "gt20-07b", "gt20-08b", "gt20-10b", "gt20-14b"} <= left_out
-    ours = {one.id for one in CLAIMS if one.source == "this project"}
+    ours = {claim.id for claim in CLAIMS if claim.source == "this project"}
     assert left_out < ours
     # What is of the authors' public code alone is no statement of the paper.
     assert {"gt20-04f", "gt20-14c", "gt20-14d"} <= ours

@@ -89,9 +89,9 @@ def test_looseness_shows_every_game_of_the_claim(made_up):
 
 def test_a_study_without_an_experiment_of_the_report_is_told_so(made_up):
     study = {**made_up["study"], "experiments": {"mine": {}}}
-    found = Findings(made_up["results"], study, made_up["findings"].published)
+    without = Findings(made_up["results"], study, made_up["findings"].published)
     with pytest.raises(MissingExperiment, match=r"grah_thouvenot_2020 and role: comparison"):
-        findings.load(found)
+        findings.load(without)
 
 
 def test_published_steps_for_many_players_take_the_names_of_those_for_few(made_up):

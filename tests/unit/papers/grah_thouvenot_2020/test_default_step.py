@@ -239,7 +239,7 @@ BOUND = LEVEL + 4 * (LEVEL * (1 - LEVEL) / RUNS) ** 0.5
 def rate(claim_id, wrong, level=LEVEL, runs=RUNS, **scales):
     """Share of synthetic worlds with one of the wrong verdicts."""
     worlds = (world(seed=k, keys=(("a", 10),), **scales) for k in range(runs))
-    return np.mean([judge(claim_id, one, level).status in wrong for one in worlds])
+    return np.mean([judge(claim_id, evidence, level).status in wrong for evidence in worlds])
 
 
 @pytest.fixture
@@ -256,9 +256,9 @@ def test_equal_errors_are_decided_at_most_at_the_error_rate(claim_id):
 @pytest.mark.usefixtures("_few_resamples")
 def test_one_step_as_good_as_kernel_shap_is_rarely_called_worse():
     # The boundary of support: all are much worse but one, which is level at both budgets.
-    one = {DEFAULT: 3.0, ROOT: 3.0}
-    assert rate("gt20-18d", ("supported",), **one) <= BOUND
-    assert rate("gt20-18d", ("supported",), runs=40, **one | {CONSTANT: 1.6}) >= 0.9
+    scales = {DEFAULT: 3.0, ROOT: 3.0}
+    assert rate("gt20-18d", ("supported",), **scales) <= BOUND
+    assert rate("gt20-18d", ("supported",), runs=40, **scales | {CONSTANT: 1.6}) >= 0.9
     assert rate("gt20-18e", ("refuted",), runs=40, **{FREE: 0.6}) >= 0.9
 
 

@@ -35,7 +35,7 @@ def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales
     """Estimates of the experiments, errors proportional to the scales by estimator."""
     scales = {"plain": 1.0, "walk": 0.7, "constant": 0.5, "root": 0.5} | scales
     scales = {"constant-tuned": scales["constant"], "root-tuned": scales["root"]} | scales
-    found = {}
+    experiments = {}
     for seed, name in enumerate(names):
         small = name == "classification-large"
         sgd, root = ({**p, "scale": p["scale"] / (10 if small else 1)} for p in (SGD, ROOT))
@@ -50,8 +50,8 @@ def world(names=tuple(outperformance.PUBLISHED), pairs=30, tuning=1000, **scales
             "other": setting("projected-sgd", {"step": "radius"}),
         }
         frame = estimates(scales | {"other": 99.0}, BUDGETS, pairs, seed=seed)
-        found[name] = StudyEstimates(frame, settings)
-    return Context("made-up", 1, estimates=found)
+        experiments[name] = StudyEstimates(frame, settings)
+    return Context("made-up", 1, estimates=experiments)
 
 
 def observe(claim_id, context):
@@ -96,9 +96,11 @@ def test_equal_errors_give_a_wrong_verdict_at_most_at_the_error_rate():
             method: np.exp(0.3 * rng.normal(size=(20, 2)))
             for method in (outperformance.WALK, *outperformance.STEPS)
         }
-        one = {"budgets": [1616, 16016], "errors": errors, "tuning": {}, "truth_share": 0.0}
-        one["squares"] = {key: np.square(value).mean(axis=0) for key, value in errors.items()}
-        evidence = {"experiments": dict.fromkeys(outperformance.PUBLISHED, one)}
+        experiment = {"budgets": [1616, 16016], "errors": errors, "tuning": {}, "truth_share": 0.0}
+        experiment["squares"] = {
+            key: np.square(value).mean(axis=0) for key, value in errors.items()
+        }
+        evidence = {"experiments": dict.fromkeys(outperformance.PUBLISHED, experiment)}
         statuses.append(judge("gt20-18b", evidence).status)
     assert statuses.count("inconclusive") >= 60 * (1 - ALPHA) - 3 * (60 * ALPHA) ** 0.5
 
@@ -149,9 +151,9 @@ def test_beyond_the_paper_steps_are_judged_that_were_chosen_there(scale, status)
 def test_an_estimator_missing_in_one_experiment():
     context = world()
     estimates_ = dict(context.estimates)
-    one = estimates_["regression"]
-    kept = {key: value for key, value in one.settings.items() if key != "plain"}
-    estimates_["regression"] = StudyEstimates(one.frame, kept)
+    regression = estimates_["regression"]
+    kept = {key: value for key, value in regression.settings.items() if key != "plain"}
+    estimates_["regression"] = StudyEstimates(regression.frame, kept)
     verdict = observe("gt20-18a", Context("x", 1, estimates=estimates_))
     assert verdict.status == "inconclusive"
     assert "regression without plain Monte Carlo" in verdict.summary
@@ -299,8 +301,10 @@ def test_collapse_in_other_worlds(log_norms, status):
 
 def test_the_rows_of_a_collapse_are_those_of_its_norms():
     world = collapse_world({16: -2.0, 300: -20.0})
-    for row, (d, one) in zip(judge("gt20-20a", world).rows, world["series"].items(), strict=True):
-        norms, totals = one["log_norm"], one["log_total"]
+    for row, (d, record) in zip(
+        judge("gt20-20a", world).rows, world["series"].items(), strict=True
+    ):
+        norms, totals = record["log_norm"], record["log_total"]
         below = float((np.exp(norms) < 1e-6).mean())
         expected = {"players": d, "pairs": 60, "share_below": below}
         expected |= {"median_norm": np.exp(np.median(norms))}
@@ -324,8 +328,8 @@ def test_exact_values_are_had_and_walks_miss_them(radial):
 def large(scale):
     """Errors of the classification with 300 players, gradients ``scale`` times the walk."""
     context = world((interaction_evidence.EXPERIMENT,), walk=1.0, constant=scale, root=scale)
-    found = outperformance_evidence.gather_errors(context)["experiments"]
-    return found[interaction_evidence.EXPERIMENT]
+    experiments = outperformance_evidence.gather_errors(context)["experiments"]
+    return experiments[interaction_evidence.EXPERIMENT]
 
 
 @pytest.mark.parametrize(
@@ -352,7 +356,7 @@ def test_ratios_are_compared_at_the_published_budgets_or_the_last(last):
     rows = outperformance.compare(
         experiments, [outperformance.WALK], outperformance.PLAIN, last, ALPHA
     )
-    for name, one in experiments.items():
+    for name, experiment in experiments.items():
         published = [b for b in BUDGETS[:-1] if b in outperformance.PUBLISHED[name]]
         wanted = [BUDGETS[-1]] if last else [*published, BUDGETS[-1]]
         mine = [row for row in rows if row["experiment"] == name]
@@ -360,7 +364,7 @@ def test_ratios_are_compared_at_the_published_budgets_or_the_last(last):
         for row in mine:
             k = BUDGETS.index(row["evaluations"])
             walk, plain = (
-                one["errors"][method][:, k]
+                experiment["errors"][method][:, k]
                 for method in (outperformance.WALK, outperformance.PLAIN)
             )
             assert row["ratio"] == pytest.approx(np.median(walk / plain))

@@ -25,8 +25,8 @@ def evidence():
 
 def scaled(world, factor, rule=None):
     series = [
-        {**one, "exact": one["exact"] * (factor if rule in (None, one["rule"]) else 1.0)}
-        for one in world["series"]
+        {**record, "exact": record["exact"] * (factor if rule in (None, record["rule"]) else 1.0)}
+        for record in world["series"]
     ]
     return {"series": series}
 
@@ -69,7 +69,7 @@ def test_runs_without_error_fall_on_a_curve_without_error():
 
 
 def test_few_runs_are_inconclusive(evidence):
-    few = [{**one, "errors": one["errors"][:6]} for one in evidence["series"]]
+    few = [{**record, "errors": record["errors"][:6]} for record in evidence["series"]]
     assert exact_curve.check({"series": few}, ALPHA).status == "inconclusive"
     with pytest.raises(ClaimError, match="two different values"):
         exact_curve.check({"series": []}, ALPHA)

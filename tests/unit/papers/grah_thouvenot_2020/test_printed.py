@@ -90,11 +90,11 @@ def test_path_of_one_player_stays_where_it_is():
 
 def test_printed_bound_fails_at_the_steps_given_and_holds_early(context):
     evidence = registry()["gt20-11e"].gather(context)
-    for one in evidence["readings"]:
-        quotient = float(one["steps"] / one["factor"]) / 2
-        assert (quotient - 2) ** 2 / 16 > float(one["steps"]) * log(2)
+    for reading in evidence["readings"]:
+        quotient = float(reading["steps"] / reading["factor"]) / 2
+        assert (quotient - 2) ** 2 / 16 > float(reading["steps"]) * log(2)
     # After a thousand steps the path contradicts nothing.
-    early = [one | {"steps": Fraction(1000)} for one in evidence["readings"]]
+    early = [reading | {"steps": Fraction(1000)} for reading in evidence["readings"]]
     assert judge("gt20-11e", {**evidence, "readings": early}).status == "inconclusive"
     # Nor does a path that leaves the ball.
     outside = {**evidence, "largest_square_norm": Fraction(5)}
@@ -110,7 +110,7 @@ def test_printed_deviation_bounds_are_vacuous_in_the_experiments(context):
     assert "The error here is bounded, so that a light tail does not save" in verdict.summary
     harmonic = sum(1 / k for k in range(1, 16))
     assert evidence["experiments"][0]["inverse"] == pytest.approx(32_000 / (32 * harmonic) ** 2)
-    longer = [one | {"inverse": 6.0} for one in evidence["experiments"]]
+    longer = [experiment | {"inverse": 6.0} for experiment in evidence["experiments"]]
     assert judge("gt20-11e", {**evidence, "experiments": longer}).setting.status == "inconclusive"
 
 
@@ -160,5 +160,5 @@ def test_axis_judged_by_the_slopes(context):
 
 def test_the_axis_is_told_of_optimised_monte_carlo(context):
     claim = registry()["gt20-22"]
-    found = judge("gt20-22", claim.gather(context)).summary
-    assert found.startswith("The mean squared error of optimised Monte Carlo is exactly")
+    summary = judge("gt20-22", claim.gather(context)).summary
+    assert summary.startswith("The mean squared error of optimised Monte Carlo is exactly")

@@ -83,8 +83,8 @@ def test_largest_norms_are_those_of_a_slow_search():
             radius_evidence.shapley_square((0, *values))
             for values in product((-1, 1), repeat=(1 << d) - 1)
         ]
-        found, game = radius_evidence.largest_norm(d)
-        assert found == max(norms) == expected
+        square, game = radius_evidence.largest_norm(d)
+        assert square == max(norms) == expected
         assert radius_evidence.shapley_square(game) == expected
     assert radius_evidence.largest_norm(4)[0] == Fraction(13, 4)
 
@@ -98,9 +98,9 @@ def test_no_game_exceeds_its_ceiling_and_one_comes_close():
             radius_evidence.shapley_square((0, *map(int, table[1:]))) for table in tables[: 60 // d]
         ]
         assert max(norms) <= ceiling * (1 + 1e-12)
-        one = [0, *(1 if index & 1 else -1 for index in range(1, 1 << d))]
+        game = [0, *(1 if index & 1 else -1 for index in range(1, 1 << d))]
         assert (
-            Fraction(4 * d - 3, d) == radius_evidence.shapley_square(one) <= ceiling * (1 + 1e-12)
+            Fraction(4 * d - 3, d) == radius_evidence.shapley_square(game) <= ceiling * (1 + 1e-12)
         )
 
 
@@ -129,9 +129,9 @@ def test_the_table_of_norms_is_that_of_the_evidence(container):
         assert row["largest"] == pytest.approx(float(square / d) ** 0.5)
         assert row["ceiling"] == pytest.approx(float(exact.get(d, [ceilings[d]])[0] / d) ** 0.5)
         assert (row["games"], row["smallest"]) == ("all bounded by C", 0)
-    (one,) = container["studied"]
-    found = studied["smallest"], studied["largest"], studied["players"]
-    assert found == (one["ratios"].min(), one["ratios"].max(), 6)
+    (record,) = container["studied"]
+    shown = studied["smallest"], studied["largest"], studied["players"]
+    assert shown == (record["ratios"].min(), record["ratios"].max(), 6)
 
 
 def test_public_radius_in_other_worlds(context, container):

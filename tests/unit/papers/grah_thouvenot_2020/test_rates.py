@@ -75,8 +75,8 @@ def test_path_within_its_bound_is_supported(evidence):
 @pytest.mark.parametrize("claim_id", ["gt20-06c", "gt20-06d", "gt20-07a"])
 def test_curves_judged_by_their_violations(claim_id, evidence):
     series = [
-        {**one, "violated": 0, "ratios": [2.0] * len(one["steps"]), "smallest_ratio": 2.0}
-        for one in evidence[claim_id]["series"]
+        {**record, "violated": 0, "ratios": [2.0] * len(record["steps"]), "smallest_ratio": 2.0}
+        for record in evidence[claim_id]["series"]
     ]
     held = judge(claim_id, {**evidence[claim_id], "series": series})
     assert held.status == ("exact" if claim_id == "gt20-06c" else "proved")
@@ -92,10 +92,10 @@ def test_curves_judged_by_their_violations(claim_id, evidence):
 def test_comparison_finds_where_the_bound_fails():
     errors = np.array([9.0, 4.0, 3.0, 2.0, 1.0])
     bounds = np.array([np.inf, 8.0, 2.7, 1.0, 5.0])
-    found = settings_evidence.compare(errors, bounds, 2.0)
-    assert (found["violated"], found["first_violated"], found["last_violated"]) == (2, 2, 3)
-    assert (found["smallest_ratio"], found["at"]) == (0.5, 3)
-    assert (found["steps"], found["errors"], found["ratios"]) == ([1], [1.0], [2.0])
+    told = settings_evidence.compare(errors, bounds, 2.0)
+    assert (told["violated"], told["first_violated"], told["last_violated"]) == (2, 2, 3)
+    assert (told["smallest_ratio"], told["at"]) == (0.5, 3)
+    assert (told["steps"], told["errors"], told["ratios"]) == ([1], [1.0], [2.0])
 
 
 def test_curves_are_those_of_the_recursion(context, evidence):
@@ -103,9 +103,9 @@ def test_curves_are_those_of_the_recursion(context, evidence):
     setting = dict(constants.settings_of(game, truth))["tight"]
     sizes = importance_sizes(6, setting.radius / setting.bound)
     exact = expected_squared_errors(game.values, truth, sizes, inverse_steps(6, 10), "weighted")
-    one = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
-    assert one["errors"][1] == pytest.approx(exact[10] / setting.bound**2)
-    assert one["ratios"][1] * exact[10] == pytest.approx(4 * setting.kappa**2 / 10)
+    record = next(o for o in evidence["gt20-06c"]["series"] if o["radius"] == "tight")
+    assert record["errors"][1] == pytest.approx(exact[10] / setting.bound**2)
+    assert record["ratios"][1] * exact[10] == pytest.approx(4 * setting.kappa**2 / 10)
 
 
 def test_a_constant_game_has_no_setting():
@@ -150,11 +150,11 @@ def test_printed_sum_is_off_as_simulated(context, evidence):
 
 def test_constant_steps_judged_by_their_violations(evidence):
     series = evidence["gt20-08b"]["series"]
-    assert {one["choice"] for one in series if one["violated"]} == {
+    assert {record["choice"] for record in series if record["violated"]} == {
         "twice the limit",
         "half of 1/mu",
     }
-    tame = [{**one, "violated": 0, "smallest_ratio": 3.0} for one in series]
+    tame = [{**record, "violated": 0, "smallest_ratio": 3.0} for record in series]
     assert judge("gt20-08b", {"series": tame}).status == "exact"
     verdict = judge("gt20-08b", {"series": [{**tame[0], "violated": 2}, *tame[1:]]})
     assert verdict.status == "refuted"
@@ -165,8 +165,12 @@ def test_steps_of_one_over_mu_and_more_are_left_out():
     # With two players the limit is 1/mu = 2 itself: twice the limit is no step of the claim.
     game = StudyGame.from_tables("two", np.array([[0.0, 0.3, -0.5, 1.0]]))
     series = constant.gather_without_ball(Context("two", 1, (game,), SMALL))["series"]
-    assert [one["choice"] for one in series] == ["published", "half the limit", "half of 1/mu"]
-    assert all(one["limit"] == pytest.approx(2.0) for one in series)
+    assert [record["choice"] for record in series] == [
+        "published",
+        "half the limit",
+        "half of 1/mu",
+    ]
+    assert all(record["limit"] == pytest.approx(2.0) for record in series)
 
 
 def test_another_growth_is_found_out(context):

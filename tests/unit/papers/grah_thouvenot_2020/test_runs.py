@@ -32,9 +32,9 @@ def judge(claim_id, world):
 
 
 def errors_world(errors, bound=1.0, ceiling=4.0):
-    one = {"name": "made up, pair 1", "game": "made up", "pair": 1, "time": 10}
+    record = {"name": "made up, pair 1", "game": "made up", "pair": 1, "time": 10}
     return {
-        "series": [one | {"errors": errors, "ceiling": ceiling, "bound": bound}],
+        "series": [record | {"errors": errors, "ceiling": ceiling, "bound": bound}],
         "rule": "inverse",
     }
 
@@ -66,9 +66,9 @@ def test_rates_on_k_in_our_world(claim_id, context):
 def markov_world(exceedances, bound, count=400):
     row = {"game": "made up", "pair": 1, "rule": "inverse", "steps": 10, "epsilon_over_c2": 0.1}
     row |= {"exceedances": exceedances, "runs": count, "bound": bound, "informative_from": 20}
-    one = {"players": 3, "steps": 10, "start": 2.0}
-    one |= {"inverse": 3.0, "square_root": 4.0, "constant": 5.0}
-    return {"rows": [row], "experiments": [one]}
+    experiment = {"players": 3, "steps": 10, "start": 2.0}
+    experiment |= {"inverse": 3.0, "square_root": 4.0, "constant": 5.0}
+    return {"rows": [row], "experiments": [experiment]}
 
 
 @pytest.mark.parametrize(
@@ -91,24 +91,27 @@ def test_exceedances_against_markov(exceedances, bound, status):
 
 
 def test_one_informative_bound_is_not_vacuous():
-    one = markov_world(1, 0.5)
-    world = {**one, "rows": markov_world(400, 3.0)["rows"] + one["rows"]}
+    informative = markov_world(1, 0.5)
+    world = {**informative, "rows": markov_world(400, 3.0)["rows"] + informative["rows"]}
     verdict = judge("gt20-10b", world)
     assert (verdict.status, verdict.numbers["informative"]) == ("supported", 1)
     with pytest.raises(ClaimError, match="no simulated runs"):
-        judge("gt20-10a", {**one, "rows": []})
+        judge("gt20-10a", {**informative, "rows": []})
 
 
 def test_bounds_in_the_experiments_are_held_against_the_start(context):
     world = markov_world(0, 0.2)
     world["experiments"][0]["square_root"] = 1.9
     assert judge("gt20-10a", world).setting.status == "supported"
-    found = registry()["gt20-10a"].gather(context)["experiments"]
-    assert [(one["players"], one["steps"]) for one in found] == [(16, 32_000), (300, 60_000)]
+    experiments = registry()["gt20-10a"].gather(context)["experiments"]
+    assert [(experiment["players"], experiment["steps"]) for experiment in experiments] == [
+        (16, 32_000),
+        (300, 60_000),
+    ]
     # 4 kappa^2/T with kappa = 2 sum d (sqrt(l) D + 1)/(sqrt(l) (d - l)), D = 4, d = 16.
     half = sum(16 * (4 + size**-0.5) / (16 - size) for size in range(1, 16))
-    assert found[0]["inverse"] == pytest.approx(16 * half**2 / 32_000)
-    assert judge("gt20-10a", {**world, "experiments": found}).setting.status == "vacuous"
+    assert experiments[0]["inverse"] == pytest.approx(16 * half**2 / 32_000)
+    assert judge("gt20-10a", {**world, "experiments": experiments}).setting.status == "vacuous"
 
 
 def test_levels_and_bounds_of_the_runs(context):
@@ -134,15 +137,15 @@ def test_runs_are_shared_and_recorded_in_time(context):
     for rule, projection in runs_evidence.KINDS:
         of_kind = runs_evidence.runs_of(context, (rule,), projection)
         assert of_kind
-        assert all(any(one is other for other in series) for one in of_kind)
+        assert all(any(record is other for other in series) for record in of_kind)
     assert len(series) == 2 * len(runs_evidence.KINDS)
-    for one in series:
-        share = runs_evidence.KINDS[one["rule"], one["projection"]]
-        assert one["times"] == [1, 5, 25]
-        assert one["errors"].shape == (round(400 * share), 3)
-    on_ball = [one for one in series if one["projection"] == "intersection"]
-    assert all(one["errors"].max() <= one["setting"].ceiling for one in on_ball)
-    without = next(one for one in series if one["projection"] == "hyperplane")
+    for record in series:
+        share = runs_evidence.KINDS[record["rule"], record["projection"]]
+        assert record["times"] == [1, 5, 25]
+        assert record["errors"].shape == (round(400 * share), 3)
+    on_ball = [record for record in series if record["projection"] == "intersection"]
+    assert all(record["errors"].max() <= record["setting"].ceiling for record in on_ball)
+    without = next(record for record in series if record["projection"] == "hyperplane")
     assert without["errors"].max() > without["setting"].ceiling
 
 
@@ -176,9 +179,9 @@ def test_law_of_one_step_is_that_of_the_algorithm(radius, context):
 
 def test_worst_level_of_a_law():
     probabilities = np.array([0.89, 0.05, 0.05, 0.01])
-    found = worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
-    assert (found["mean"], found["z"]) == (1.0, 20.0)
-    assert found["tail"] == pytest.approx(0.01)
+    worst = worst_level(probabilities, np.array([0.0, 8.0, 8.0, 20.0]))
+    assert (worst["mean"], worst["z"]) == (1.0, 20.0)
+    assert worst["tail"] == pytest.approx(0.01)
     even = worst_level(np.array([0.5, 0.5]), np.array([1.0, 1.2]))
     assert (even["z"], even["tail"]) == (1.2, 0.5)
 

@@ -36,7 +36,7 @@ def test_points_before_projection_follow_the_equations(context, rule):
     lengths = np.sqrt(np.arange(1, D))
     terms = (lengths * radius + bound) / (lengths * (D - np.arange(1, D)))
     largest, law = 2 * (D - 1) * terms.sum(), terms / terms.sum()  # B, and p summed by size
-    found = dykstra_accuracy.before_projection(game, radius, bound, rule, np.random.default_rng(1))
+    points = dykstra_accuracy.before_projection(game, radius, bound, rule, np.random.default_rng(1))
     rng = np.random.default_rng(1)
     sizes = sample_sizes(law, dykstra_accuracy.STEPS, rng)
     coalitions = uniform_subsets(sizes, D, rng)
@@ -46,21 +46,23 @@ def test_points_before_projection_follow_the_equations(context, rule):
         step = 2 / (mu * (t + 1)) if rule == "inverse" else 2 * radius / (largest * np.sqrt(t))
         off = phi[members].sum() - game(members[None])[0]
         gradient = 2 * (D - 1) / (size * (D - size) * law[size - 1]) * off * members
-        np.testing.assert_allclose(found[t - 1], phi - step * gradient, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(points[t - 1], phi - step * gradient, rtol=1e-9, atol=1e-9)
         phi = projected(phi - step * gradient, total, radius)
 
 
 def test_exceedances_are_counted_at_shares_of_the_squared_bound(context):
     rows = markov.gather_on_ball(context)["rows"]
-    for one in runs_of(context, ("inverse", "square root", "constant"), "intersection"):
-        mine = [row for row in rows if (row["pair"], row["rule"]) == (one["pair"], one["rule"])]
-        ceiling = 4 * (D * 3.0**2 - GAMES[one["pair"] - 1, -1] ** 2 / D)  # D = C sqrt(d)
+    for record in runs_of(context, ("inverse", "square root", "constant"), "intersection"):
+        mine = [
+            row for row in rows if (row["pair"], row["rule"]) == (record["pair"], record["rule"])
+        ]
+        ceiling = 4 * (D * 3.0**2 - GAMES[record["pair"] - 1, -1] ** 2 / D)  # D = C sqrt(d)
         levels = [0.01 * 9, 0.1 * 9, 9.0, ceiling]
         assert [row["epsilon_over_c2"] * 9 for row in mine] == pytest.approx(levels)
         for row, level in zip(mine, levels, strict=True):
-            assert row["exceedances"] == sum(error >= level for error in one["errors"][:, -1])
+            assert row["exceedances"] == sum(error >= level for error in record["errors"][:, -1])
             assert row["steps"] == 25
-        assert [row["runs"] for row in mine] == [len(one["errors"])] * 4
+        assert [row["runs"] for row in mine] == [len(record["errors"])] * 4
         assert mine[0]["bound"] == pytest.approx(100 * mine[2]["bound"])
 
 

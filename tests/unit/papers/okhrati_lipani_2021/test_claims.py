@@ -89,8 +89,8 @@ EXPECTED = {
 @pytest.mark.parametrize("name", WORLDS)
 def test_another_world_has_another_verdict(context, name):
     gather, other = WORLDS[name]
-    found = [CHECKS[name](gather(context, **world), ALPHA).status for world in ({}, other)]
-    assert tuple(found) == EXPECTED[name]
+    statuses = [CHECKS[name](gather(context, **world), ALPHA).status for world in ({}, other)]
+    assert tuple(statuses) == EXPECTED[name]
 
 
 def test_the_printed_rows_are_those_that_remain(context):

@@ -20,16 +20,16 @@ def test_budgets_of_the_studies_are_those_of_equal_samples(file):
         for m in METHODS
     ]
     looked_at = 0
-    for name, one in study["experiments"].items():
-        d = study["games"][one["game"]]["players"]
-        role = one.get("role")
+    for name, block in study["experiments"].items():
+        d = study["games"][block["game"]]["players"]
+        role = block.get("role")
         if role == "samples":
             sizes = [4, 20] if file == "smoke" else [20, 100, 400, 2000]
         elif role == "maps":
             sizes = [MAP_SAMPLES]
         else:
             continue
-        assert one["budgets"] == sample_budgets(three, sizes, d), name
+        assert block["budgets"] == sample_budgets(three, sizes, d), name
         looked_at += 1
     assert looked_at >= 2
 

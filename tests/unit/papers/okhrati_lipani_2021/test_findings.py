@@ -52,7 +52,7 @@ SPECS = {
     "antithetic-mc": {"estimator": "antithetic-monte-carlo", "label": "Antithetic"},
     "kernel-shap": {"estimator": "kernel-shap", "label": "KernelSHAP"},
 }
-ESTIMATORS = {name: create(one["estimator"], one.get("params")) for name, one in SPECS.items()}
+ESTIMATORS = {name: create(spec["estimator"], spec.get("params")) for name, spec in SPECS.items()}
 TABLES = np.random.default_rng(0).normal(size=(PAIRS, 1 << D))
 SAMPLES = (4, 20)
 BUDGETS = sample_budgets([ESTIMATORS[m] for m in METHODS], SAMPLES, D)
@@ -209,42 +209,44 @@ def test_the_best_estimator_is_chosen_on_other_images(replication):
 
 
 def test_tables_show_what_was_found(replication, sources):
-    found = tables.tables(replication)
+    texts = tables.tables(replication)
     text = "\n".join(sources.values())
-    assert set(re.findall(r"\\input\{tables/(okhrati_\w+)\}", text)) == set(found)
-    for text in found.values():
+    assert set(re.findall(r"\\input\{tables/(okhrati_\w+)\}", text)) == set(texts)
+    for text in texts.values():
         assert text.count(r"\begin{tabular}") - text.count(r"\stacked") <= 1
         assert "nan" not in text
-    printed = found["okhrati_published"]
+    printed = texts["okhrati_published"]
     assert "0.557" in printed  # Table I, Castro
     assert "1.75" in printed  # Castro over Owen, as printed
-    assert "KernelSHAP" in found["okhrati_forms"]
-    assert "generated" in found["okhrati_data"]
+    assert "KernelSHAP" in texts["okhrati_forms"]
+    assert "generated" in texts["okhrati_data"]
 
 
 def test_the_published_table_has_errors_at_the_last_samples_and_budget(replication):
     lines = tables.published_table(replication).splitlines()
-    for one in replication.trials.values():
-        start = next(k for k, line in enumerate(lines) if escape(one.label) in line)
-        last = one.samples[-1]
-        equal = {m: one.budget_of(m, last) for m in METHODS}
-        budgets = [equal, dict.fromkeys(METHODS, max(one.budgets))]
+    for experiment in replication.trials.values():
+        start = next(k for k, line in enumerate(lines) if escape(experiment.label) in line)
+        last = experiment.samples[-1]
+        equal = {m: experiment.budget_of(m, last) for m in METHODS}
+        budgets = [equal, dict.fromkeys(METHODS, max(experiment.budgets))]
         below = [line for line in lines[start + 1 :] if "runs" in line or "expectation" in line]
         for k, by in enumerate(budgets):
             measured, exact = (line.split(" & ") for line in below[2 * k : 2 * k + 2])
-            assert measured[1:4] == [number(1e6 * one.errors(m, by[m]).mean()) for m in METHODS]
-            expected = {m: 1e6 * sum(one.exact(m, by[m])) for m in METHODS}
+            assert measured[1:4] == [
+                number(1e6 * experiment.errors(m, by[m]).mean()) for m in METHODS
+            ]
+            expected = {m: 1e6 * sum(experiment.exact(m, by[m])) for m in METHODS}
             assert exact[1:4] == [number(error) for error in expected.values()]
 
 
 def test_values_say_what_was_found(replication):
     search = {"s": {"ranking": [{"hidden": [13, 9], "test": {"accuracy": 0.82}}]}}
-    found = tables.values(replace(replication, searches=search))
+    texts = tables.values(replace(replication, searches=search))
     told = "A random search over 1 architectures selected hidden layers of 13 and 9,"
-    assert found["okhrati.search"].startswith(told)
+    assert texts["okhrati.search"].startswith(told)
     assert tables.values(replication)["okhrati.search"].startswith("We did not repeat")
-    assert found["okhrati.time-ratio"] == "2.88"
-    assert all(found.values())
+    assert texts["okhrati.time-ratio"] == "2.88"
+    assert all(texts.values())
 
 
 def test_words_follow_the_limits():
@@ -257,11 +259,11 @@ def test_words_follow_the_limits():
 
 def test_maps_are_compared_image_by_image(replication):
     maps = replication.maps["okhrati-maps"]
-    found = replication.map_ratios["okhrati-maps"]
+    ratios = replication.map_ratios["okhrati-maps"]
     errors = {
         role: maps.squared_errors(*row) for role, row in zip(MAP_ROLES, maps.rows, strict=True)
     }
-    for (a, b), ratio in found.items():
+    for (a, b), ratio in ratios.items():
         assert ratio.estimate**2 == pytest.approx(np.median(errors[a] / errors[b]))
         assert np.isnan(ratio.low)  # of four images
     many = replace(maps, kept=ten(maps))
@@ -299,9 +301,9 @@ def test_rivals_of_the_best_are_those_within_the_limits(replication):
 
     def rivals(limits):
         ratios = {name: Ratio(*limits.get(name, (3.0, 2.0, 4.0, 4.0))) for name in names}
-        one = replace(replication)
-        vars(one)["suite_ratios"] = {suite.name: ratios}  # in the place of the computed ones
-        return tables._rivals(one, suite)
+        changed = replace(replication)
+        vars(changed)["suite_ratios"] = {suite.name: ratios}  # in the place of the computed ones
+        return tables._rivals(changed, suite)
 
     clear = {best: (0.1, 0.05, 0.2, 0.2)}
     assert rivals(clear) == "no other estimator is statistically tied with it"
@@ -327,8 +329,8 @@ def test_sentences_on_castro_sampling_follow_the_ratios(replication):
 
 def test_published_ratios_within_our_limits_are_counted(replication):
     table = tables.holds_table(replication)
-    for name, one in replication.trials.items():
-        row = next(line for line in table.split("\n") if line.startswith(one.label))
+    for name, experiment in replication.trials.items():
+        row = next(line for line in table.split("\n") if line.startswith(experiment.label))
         cells = row.removesuffix(r" \\").split(" & ")
         above = sum(ratio.word == "larger" for ratio in replication.ratios[name, "samples"])
         assert cells[1] == f"{above} of {len(trial.METHODS)}"
@@ -336,8 +338,8 @@ def test_published_ratios_within_our_limits_are_counted(replication):
 
 
 def test_printed_errors_stand_beside_ours(replication):
-    found = SimpleNamespace(once=lambda load: replication)
-    rows = originals.table_one(found)
+    findings = SimpleNamespace(once=lambda load: replication)
+    rows = originals.table_one(findings)
     assert [row["algorithm"] for row in rows] == ["Castro", "Owen", "Halved"]
     assert [row["Table I"] for row in rows] == pytest.approx([0.5575, 0.3184, 0.1207])
     ours = [key for key in rows[0] if key.startswith("here")]
@@ -372,20 +374,20 @@ def test_figures_are_drawn_as_on_record(replication):
     images = [image for ax in drawn[-1].axes for image in ax.images]
     scales = {image.get_clim() for image in images if image.cmap.name == "bwr"}
     assert len(scales) == 1
-    for place, one in enumerate(drawn):
-        parts = shown(one).items()
+    for place, picture in enumerate(drawn):
+        parts = shown(picture).items()
         recorded.compare("notebooks", {f"okhrati_lipani_2021/{place}/{k}": p for k, p in parts})
-        one.canvas.draw()
-        plt.close(one)
+        picture.canvas.draw()
+        plt.close(picture)
 
 
 def test_values_and_tables_are_those_on_record(replication):
-    found = {"values/okhrati": list(tables.values(replication).items())}
-    found |= {f"tables/{k}": t.splitlines() for k, t in tables.tables(replication).items()}
-    recorded.compare("papers", found)
+    texts = {"values/okhrati": list(tables.values(replication).items())}
+    texts |= {f"tables/{k}": t.splitlines() for k, t in tables.tables(replication).items()}
+    recorded.compare("papers", texts)
 
 
 def test_missing_experiments_are_named(tmp_path):
-    found = Findings(tmp_path, {"study": "s", "experiments": {"a": {}}}, "config/published")
+    findings = Findings(tmp_path, {"study": "s", "experiments": {"a": {}}}, "config/published")
     with pytest.raises(MissingExperiment, match="okhrati_lipani_2021 and role: samples"):
-        load(found)
+        load(findings)

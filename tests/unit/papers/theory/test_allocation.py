@@ -21,8 +21,8 @@ from shapaudit_papers.theory.random_order import moments, walk_outcomes
 def test_the_factor_is_that_of_the_allotted_draws():
     variances = np.array([5.0, 1.0, 1.0, 3.0, 0.0])
     exact = half_by_variance(rationals([5, 1, 1, 3, 0]))
-    found = two_stages(variances, by_variance)
-    assert found == pytest.approx(float(exact), rel=1e-5)
+    factor = two_stages(variances, by_variance)
+    assert factor == pytest.approx(float(exact), rel=1e-5)
     assert two_stages(np.ones(4), by_variance) == pytest.approx(1)
 
 
@@ -44,8 +44,8 @@ def test_the_allotment_by_deviation_is_best():
 def test_contribution_variances_are_those_of_all_orders():
     values = np.random.default_rng(6).integers(-9, 10, 16)
     covariance = moments(walk_outcomes(rationals(values.tolist())))[1]
-    found = contribution_variances(values.astype(float))
-    np.testing.assert_allclose(found, np.diag(covariance).astype(float))
+    variances = contribution_variances(values.astype(float))
+    np.testing.assert_allclose(variances, np.diag(covariance).astype(float))
 
 
 @pytest.mark.parametrize("budget", [32, 64])
@@ -57,8 +57,8 @@ def test_the_exact_bias_is_that_of_the_estimator(budget):
         FeaturewiseOrder(antithetic=False, allocation="variance"),
         np.random.default_rng(5),
     )
-    found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
-    values, squares = found.mean(axis=1), np.square(found - 1 / d).mean(axis=1)
+    estimates = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+    values, squares = estimates.mean(axis=1), np.square(estimates - 1 / d).mean(axis=1)
     exact = pooled_moments("variance", budget, d)
     expected = (1 + float(exact["relative_bias"])) / d
     error = values.std(ddof=1) / np.sqrt(runs)

@@ -60,11 +60,11 @@ def test_bias_variance_and_covariances_are_those_of_all_coalitions(paired):
 
 def test_cells_of_random_levels_have_the_means_of_their_powers():
     rule = quadrature_rule("stratified", 3)
-    found = multilinear.mean_powers(rule, 4)
+    powers = multilinear.mean_powers(rule, 4)
     for k, (low, high) in enumerate(zip(rule.low, rule.high, strict=True)):
         for s in range(5):
             whole, _ = integrate.quad(lambda q, s=s: q**s * (1 - q) ** (4 - s), low, high)
-            assert found[k, s] == pytest.approx(whole / (high - low))
+            assert powers[k, s] == pytest.approx(whole / (high - low))
     np.testing.assert_allclose(multilinear.size_law(rule, 5), np.full(5, 1 / 5))
 
 
@@ -95,10 +95,10 @@ def test_normalised_estimates_are_efficient_and_only_one_of_two_is_nearest():
 def test_the_error_is_decomposed_over_trials():
     estimates = np.array([rationals(row) for row in ([1, 4], [3, 0], [5, 5])])
     truth = rationals([2, 3])
-    found = normalisation.decompose(estimates, truth)
-    assert found.error == Fraction((1 + 1) + (1 + 9) + (9 + 4), 3)
-    assert found.bias == 1  # of the mean (3, 3)
-    assert found.variance == Fraction((4 + 1) + (0 + 9) + (4 + 4), 3)
+    parts = normalisation.decompose(estimates, truth)
+    assert parts.error == Fraction((1 + 1) + (1 + 9) + (9 + 4), 3)
+    assert parts.bias == 1  # of the mean (3, 3)
+    assert parts.variance == Fraction((4 + 1) + (0 + 9) + (4 + 4), 3)
     assert normalisation.decompose(estimates, truth, 1).variance == 11
     outcomes = [(Fraction(1, 4), rationals([4])), (Fraction(3, 4), rationals([0]))]
     bias, variance = normalisation.expected_parts(outcomes, rationals([2]), 3)
@@ -133,8 +133,8 @@ def test_fits_of_order_one_weigh_coalitions_by_kernel_and_counts():
     target = values - values[0] - members[:, 2] * total
     root = np.sqrt(weights)
     first = np.linalg.lstsq(root[:, None] * design, root * target, rcond=None)[0]
-    found = polynomial_shapley(rationals(FRACTIONS), counts.astype(object), 1)
-    np.testing.assert_allclose(found.astype(float), [*first, total - first.sum()], rtol=1e-9)
+    fitted = polynomial_shapley(rationals(FRACTIONS), counts.astype(object), 1)
+    np.testing.assert_allclose(fitted.astype(float), [*first, total - first.sum()], rtol=1e-9)
 
 
 def smallest_fit(sample, values):
@@ -158,8 +158,8 @@ def test_the_expected_fit_is_the_mean_over_all_samples(paired):
     for sample in product(law, repeat=2):
         drawn = [*sample, *(7 - s for s in sample)] if paired else sample
         expected += np.prod([law[s] / total for s in sample]) * smallest_fit(drawn, values)
-    found = sampled_least_squares.expected_fit(FRACTIONS, 2, paired)
-    np.testing.assert_allclose(found.astype(float), expected, rtol=1e-9)
+    fitted = sampled_least_squares.expected_fit(FRACTIONS, 2, paired)
+    np.testing.assert_allclose(fitted.astype(float), expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("draws", [1, 2, 3])
@@ -203,8 +203,8 @@ def test_first_orders_are_the_limits_of_many_draws():
 
 
 def test_logarithms_of_the_radial_factor_are_those_of_their_integrals():
-    one, mixed = expected_logarithms()
-    assert one == pytest.approx(0.5 * np.log(np.pi / 2) - 0.5, abs=1e-6)
+    single, mixed = expected_logarithms()
+    assert single == pytest.approx(0.5 * np.log(np.pi / 2) - 0.5, abs=1e-6)
     nodes = stats.norm.ppf((np.arange(2000) + 0.5) / 2000)
     rho = np.sqrt(np.pi / 2) * np.exp(-np.square(nodes) / 2)
     assert mixed == pytest.approx(np.log((rho[:, None] + rho) / 2).mean(), abs=1e-3)

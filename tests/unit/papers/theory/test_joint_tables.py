@@ -42,8 +42,8 @@ def test_games_are_those_of_the_package(name, explicand):
     data = [row for row, count in zip(ROWS, WEIGHTS, strict=True) for _ in range(int(count))]
     removal = create({"marginal": "marginal", "conditional": "exact-match"}[name])
     exact = REMOVALS[name](tabulated(ROWS, OUTPUTS), explicand, LAW)
-    found = played(removal, data, explicand)
-    np.testing.assert_allclose(found, exact.astype(float), atol=1e-12)
+    values = played(removal, data, explicand)
+    np.testing.assert_allclose(values, exact.astype(float), atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -107,17 +107,17 @@ def test_walks_and_shared_coalitions_have_the_shapley_values_as_their_mean():
 
 def test_variances_of_walks_and_of_their_means_with_their_reverses():
     def walk(order):
-        found, before = [0, 0, 0], 0
+        contributions, before = [0, 0, 0], 0
         for j in order:
-            found[j] = VALUES[before | 1 << j] - VALUES[before]
+            contributions[j] = VALUES[before | 1 << j] - VALUES[before]
             before |= 1 << j
-        return np.array(found)
+        return np.array(contributions)
 
     orders = list(permutations(range(3)))
     plain = np.array([walk(order) for order in orders])
     paired = np.array([(walk(order) + walk(order[::-1])) / 2 for order in orders])
-    for found, rows in zip(random_order.listed_variances(VALUES), (plain, paired), strict=True):
-        np.testing.assert_allclose(found.astype(float), rows.var(axis=0), rtol=1e-12)
+    for variances, rows in zip(random_order.listed_variances(VALUES), (plain, paired), strict=True):
+        np.testing.assert_allclose(variances.astype(float), rows.var(axis=0), rtol=1e-12)
 
 
 def test_svarm_draws_sizes_in_proportion_to_their_reciprocals():

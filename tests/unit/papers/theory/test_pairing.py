@@ -91,10 +91,10 @@ def test_fractions_floats_and_stacks_agree(rng):
     stack = np.array(games).astype(float)
     for parts in (walk_parts, draw_parts, lambda v: draw_parts(v, fitted=True)):
         exact = [parts(values) for values in games]
-        found = parts(stack)
-        np.testing.assert_allclose(found.odd, np.array([p.odd for p in exact], dtype=float))
-        np.testing.assert_allclose(found.even, np.array([p.even for p in exact], dtype=float))
-        np.testing.assert_allclose(found.ratio(), [float(p.ratio()) for p in exact])
+        of_stack = parts(stack)
+        np.testing.assert_allclose(of_stack.odd, np.array([p.odd for p in exact], dtype=float))
+        np.testing.assert_allclose(of_stack.even, np.array([p.even for p in exact], dtype=float))
+        np.testing.assert_allclose(of_stack.ratio(), [float(p.ratio()) for p in exact])
 
 
 def test_laws_sum_to_one():
@@ -124,8 +124,8 @@ def test_estimators_have_the_predicted_variances(rng):
         (UnbiasedKernelSHAP(paired=True), 42, draw_parts(values).odd / 20),
     ]
     for estimator, budget, variances in cases:
-        found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
-        ratio = found.var(axis=0, ddof=1).sum() / variances.sum()
+        estimates = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+        ratio = estimates.var(axis=0, ddof=1).sum() / variances.sum()
         assert ratio == pytest.approx(1, abs=4 * (2 / runs) ** 0.5)
 
 
@@ -136,8 +136,8 @@ def test_kernel_shap_tends_to_the_predicted_variances(rng):
         (KernelSHAP(), draws + 2, parts.plain),
         (PairedKernelSHAP(), 2 * draws + 2, parts.odd),
     ):
-        found = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
-        ratio = found.var(axis=0, ddof=1).sum() * draws / variance.sum()
+        estimates = np.array([estimator.estimate(game, budget, rng).values for _ in range(runs)])
+        ratio = estimates.var(axis=0, ddof=1).sum() * draws / variance.sum()
         assert ratio == pytest.approx(1, abs=4 * (2 / runs) ** 0.5)
 
 
@@ -174,8 +174,8 @@ def test_typical_ratio_is_covered_at_the_level():
     missed, runs = 0, 150
     for _ in range(runs):
         ratios = {"diabetes": rng.beta(2, 4, size=(25, 2)) * 2}
-        found = on_diabetes.typical_ratios(ratios, 0.1)[0]
-        missed += not all(r.low <= 2 * scipy.stats.beta.median(2, 4) <= r.high for r in found)
+        limits = on_diabetes.typical_ratios(ratios, 0.1)[0]
+        missed += not all(r.low <= 2 * scipy.stats.beta.median(2, 4) <= r.high for r in limits)
     assert missed / runs < 0.1 + 3 * (0.09 / runs) ** 0.5
 
 

@@ -45,8 +45,8 @@ def test_systems_are_solved_with_pivots_and_singular_ones_refused():
 def test_fits_have_the_r_squared_of_floating_point(members):
     theta = regression.fit(*TRAIN, members)
     assert {j for j in range(3) if theta[j] != 0} <= set(members)
-    found = regression.r_squared(*TEST, theta)
-    assert float(found) == pytest.approx(plain_r_squared(members))
+    r_squared = regression.r_squared(*TEST, theta)
+    assert float(r_squared) == pytest.approx(plain_r_squared(members))
 
 
 def test_one_factorisation_fits_all_chains():

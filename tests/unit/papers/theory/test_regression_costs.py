@@ -84,9 +84,9 @@ def test_a_shift(p, monkeypatch):
     rows, z = np.vstack([rng.normal(size=(p, w)), np.zeros((2, w))]), np.zeros(p + 2)
     carry, work = np.zeros(upper.shape[1]), np.zeros((3, w))
     arrays = counting(upper, rows, z, carry, work, np.ones(w))
-    found = made_by(kernels._shift, *arrays, 0, counting(np.zeros(p + 1))[0])
+    count = made_by(kernels._shift, *arrays, 0, counting(np.zeros(p + 1))[0])
     # Rotations come in twos, and columns in lanes: that adds to each row what does not grow with p.
-    assert costs.shift(p) <= found <= costs.shift(p) + 8 * (kernels.LANES + 2) * (p + 2)
+    assert costs.shift(p) <= count <= costs.shift(p) + 8 * (kernels.LANES + 2) * (p + 2)
 
 
 @pytest.mark.parametrize("p", SIZES)

@@ -22,8 +22,8 @@ def hybrid(mask, explicand, baseline):
 
 
 def test_games_of_baselines_and_backgrounds_take_the_explicand_on_the_coalition():
-    found = removal.baseline_game(model, EXPLICAND, BACKGROUND[0])
-    assert found.tolist() == [model(hybrid(s, EXPLICAND, BACKGROUND[0])) for s in range(8)]
+    baseline = removal.baseline_game(model, EXPLICAND, BACKGROUND[0])
+    assert baseline.tolist() == [model(hybrid(s, EXPLICAND, BACKGROUND[0])) for s in range(8)]
     marginal = removal.marginal_game(model, EXPLICAND, BACKGROUND)
     for s in range(8):
         outputs = [model(hybrid(s, EXPLICAND, row)) for row in BACKGROUND]
@@ -50,14 +50,14 @@ def test_a_quadratic_model_has_its_coefficients_row_by_row():
 def test_the_gaussian_game_is_that_of_the_conditional_mean():
     beta, x, correlation = [2, -1, 3], [1, 4, -2], Fraction(1, 3)
     sigma = np.array([[1, 0, 0], [0, 1, 1 / 3], [0, 1 / 3, 1]])
-    found = removal.gaussian_game(beta, x, correlation)
+    game = removal.gaussian_game(beta, x, correlation)
     for mask in range(8):
         inside = [j for j in range(3) if mask >> j & 1]
         means = np.zeros(3)
         if inside:
             known = np.linalg.solve(sigma[np.ix_(inside, inside)], np.array(x)[inside])
             means = sigma[:, inside] @ known
-        assert float(found[mask]) == pytest.approx(np.dot(beta, means))
+        assert float(game[mask]) == pytest.approx(np.dot(beta, means))
 
 
 TREE = trees.Split(
@@ -87,8 +87,8 @@ def test_a_row_falls_into_its_leaf_and_equal_values_go_right():
 @pytest.mark.parametrize("baseline", ROWS[1::3])
 def test_interventional_values_are_those_of_the_baseline_game(explicand, baseline):
     game = removal.baseline_game(lambda row: Fraction(by_hand(row)), explicand, baseline)
-    found = trees.interventional_values(TREE, explicand, baseline)
-    assert found.tolist() == shapley_values(game).tolist()
+    values = trees.interventional_values(TREE, explicand, baseline)
+    assert values.tolist() == shapley_values(game).tolist()
 
 
 def test_leaves_are_reached_with_their_features_present_and_absent():

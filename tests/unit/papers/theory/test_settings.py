@@ -40,11 +40,11 @@ def test_no_game_has_longer_shapley_values_than_the_ceiling_and_it_is_of_their_s
 
 def test_settings_are_those_of_the_public_code_and_the_tightest():
     values = VALUES + 7.0
-    found = dict(constants.settings_of(TabularGame(values), TRUTH))
+    settings = dict(constants.settings_of(TabularGame(values), TRUTH))
     bound, total = np.abs(VALUES - VALUES[0]).max(), VALUES[-1] - VALUES[0]
-    assert found["public"].radius == pytest.approx(2 * bound)
-    assert found["tight"].radius == pytest.approx(np.linalg.norm(TRUTH))
-    for setting in found.values():
+    assert settings["public"].radius == pytest.approx(2 * bound)
+    assert settings["tight"].radius == pytest.approx(np.linalg.norm(TRUTH))
+    for setting in settings.values():
         assert setting.bound == pytest.approx(bound)
         assert setting.total == pytest.approx(total)
         assert setting.start == pytest.approx(np.square(TRUTH - total / 4).sum())
@@ -117,8 +117,8 @@ def test_the_law_of_one_step_is_that_of_each_coalition(step, rate):
         moved = 2 * step * weight * residual / chances[place] * (x - size / 4)
         if np.linalg.norm(moved) > radius:
             moved *= radius / np.linalg.norm(moved)
-        found = start + rate * moved
-        assert errors[place] == pytest.approx(np.square(found - TRUTH).sum())
+        point = start + rate * moved
+        assert errors[place] == pytest.approx(np.square(point - TRUTH).sum())
 
 
 def test_the_worst_level_is_where_the_tail_exceeds_the_bound_most():

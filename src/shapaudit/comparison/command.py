@@ -15,6 +15,7 @@ from ..models import ModelError, XGBoostModel
 from ..models.model_files import KNOWN, model_in
 from ..models.predictors import function_in
 from ..optional import MissingPackage
+from ..own_files import FolderError, OwnFolder
 from ..progress import shown_on
 from . import page
 from .comparison import Comparison
@@ -22,10 +23,13 @@ from .run import ESTIMATORS, compare
 from .several import Comparisons
 from .study import StudySource, write_study
 
-REFUSED = (*(TableError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),)
+REFUSED = (
+    *(TableError, ModelError, GameError, UnknownEstimator, BudgetTooSmall, MissingPackage),
+    FolderError,
+)
 STOPPED = 130  # what a shell says of a program that Ctrl-C has ended
 WIDTH = 79
-WRITTEN = ("page.html", "table.csv", "values.csv", "study.yaml")
+WRITTEN = (*page.WRITTEN, "study.yaml")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,12 +145,29 @@ def _kept(options: argparse.Namespace) -> Path:
     return Path(options.to) / "kept"
 
 
+def _check_folder(options: argparse.Namespace) -> None:
+    """Raise `FolderError` before the work where its results could not be written."""
+    function, colon, _ = (options.function or "").rpartition(":")
+    read = [options.data, options.model, function if colon else None]
+    inputs = {Path(path).resolve() for path in read if path}
+    folder = Path(options.to)
+    for name in WRITTEN:
+        if (folder / name).resolve() in inputs:
+            raise FolderError(
+                f"{folder / name} is read, and its results would overwrite it; name another folder "
+                "by --to"
+            )
+    OwnFolder(folder).check(WRITTEN)
+    OwnFolder(_kept(options)).check([])
+
+
 def _compared(options: argparse.Namespace) -> Comparison | Comparisons:
     page.check_packages()
     table = read_table(options.data, options.target, options.drop)
     groups = _groups(options.group)
     players_of(list(table.columns), groups)
     model = function_in(options.function) if options.function else model_in(options.model, table)
+    _check_folder(options)
     found = compare(
         model,
         table,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..optional import needed
+from ..own_files import OwnFolder
 from .words import chosen, exact, explained, few_players, named, overall, price, summary
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 WHAT = "the page of a comparison"
 SIGNIFICANT = "{:.3g}".format
 MARKERS = "osD^vP*X"
+WRITTEN = ("page.html", "table.csv", "errors.csv", "values.csv")
 ALTERNATIVE = "Error by evaluations, a line for each estimator; the table below has the numbers."
 
 
@@ -28,15 +30,22 @@ def check_packages() -> None:
 def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
     """Write page.html, table.csv, errors.csv and values.csv into a folder; return the page.
 
-    ``found`` is a `Comparison`, or the `Comparisons` of several outputs.
+    ``found`` is a `Comparison`, or the `Comparisons` of several outputs. Raises `FolderError`
+    rather than overwrite a file that was not written here.
     """
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    labels = ["output", "row"] if len(found.parts) > 1 else "row"
+    tables = (
+        found.table().to_csv(index=False),
+        found.errors.to_csv(index=False),
+        found.values.to_csv(index_label=labels),
+    )
+    OwnFolder(folder).write(dict(zip(WRITTEN, (_page(found), *tables), strict=True)))
+    return Path(folder) / WRITTEN[0]
+
+
+def _page(found: "Comparison | Comparisons") -> str:
+    """The page as HTML."""
     many = cast("Comparisons", found) if len(found.parts) > 1 else None
-    labels = ["output", "row"] if many else "row"
-    found.values.to_csv(folder / "values.csv", index_label=labels)
-    found.errors.to_csv(folder / "errors.csv", index=False)
-    found.table().to_csv(folder / "table.csv", index=False)
     first, measured = found.parts[0], not found.parts[0].errors.empty
     jinja2 = needed("jinja2", WHAT, "plots")
     environment = jinja2.Environment(
@@ -45,7 +54,7 @@ def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
         autoescape=True,
         trim_blocks=True,
     )
-    content = environment.get_template("page.html").render(
+    return environment.get_template("page.html").render(
         several=bool(many),
         named=named(many) if many else "",
         few="" if measured else few_players(first),
@@ -57,9 +66,6 @@ def write(found: "Comparison | Comparisons", folder: str | Path) -> Path:
         price=price(first),
         shown=SIGNIFICANT,
     )
-    page = folder / "page.html"
-    page.write_text(content, encoding="utf-8")
-    return page
 
 
 def _shown(comparison: "Comparison", number: int) -> dict[str, Any]:

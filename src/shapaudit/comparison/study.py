@@ -12,6 +12,7 @@ import numpy as np
 
 from ..explanations.asking import SLOW
 from ..optional import needed
+from ..own_files import OwnFolder
 from ..progress import duration
 from .comparison import Comparison
 from .several import Comparisons
@@ -71,7 +72,10 @@ def write_study(
     estimators: Sequence[str],
     seed: int,
 ) -> None:
-    """Write the study of a comparison; its head says what it does otherwise."""
+    """Write the study of a comparison; its head says what it does otherwise.
+
+    Raises `FolderError` rather than overwrite a file that was not written here.
+    """
     comparison, several = found.parts[0], len(found.parts) > 1
     planned, pairs = comparison.plan, max(10, comparison.plan.explicands)
     runs = {name: {"label": name, "estimator": name} for name in estimators}
@@ -112,7 +116,7 @@ def write_study(
         )
     head = HEAD.format(path=path, pairs=pairs, differs="".join(f"# {one}\n" for one in differs))
     yaml = needed("yaml", "the study of a comparison", "plots")
-    path.write_text(head + yaml.safe_dump(study, sort_keys=False), encoding="utf-8")
+    OwnFolder(path.parent).write({path.name: head + yaml.safe_dump(study, sort_keys=False)})
 
 
 def _label(comparison: Comparison) -> str:

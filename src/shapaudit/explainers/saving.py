@@ -23,6 +23,7 @@ from ..models.read_layers import Layers
 from ..models.read_trees import ReadTrees, read_trees
 from ..nets import Network
 from ..nets.shapnet import ShapNet
+from ..own_files import check_manifest
 from ..removals import create as create_removal
 from ..removals.base import FittedRemoval, name_of
 from .background import Background, ExplainerError
@@ -54,7 +55,8 @@ SHAPNET = ("n_features", "groups", "channels", "width", "parameters")
 def save(fitted: FittedExplainer, directory: str | Path) -> None:
     """Write ``explainer.json`` and ``explainer.npz`` for `load`; equal explainers, equal bytes.
 
-    Raises `ExplainerError` for a part of a class that is not in `PARTS`.
+    Raises `ExplainerError` for a part of a class that is not in `PARTS`, and `FolderError` rather
+    than overwrite a file that was not written here.
     """
     arrays: dict[str, np.ndarray] = {}
     explainer = fitted.explainer
@@ -68,6 +70,7 @@ def save(fitted: FittedExplainer, directory: str | Path) -> None:
         ),
     }
     directory = Path(directory)
+    check_manifest(directory, MANIFEST, ("format", "explainer", "parts"), [ARRAYS])
     directory.mkdir(parents=True, exist_ok=True)
     text = json.dumps(manifest, indent=2, sort_keys=True)
     (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")

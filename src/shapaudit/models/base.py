@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..datasets.base import Dataset
+from ..own_files import check_manifest
 
 MANIFEST = "model.json"
 
@@ -128,9 +129,14 @@ def held_out_score(
         return {}, str(error)
 
 
-def write_manifest(directory: str | Path, kind: str, **content: Any) -> Path:
-    """Create the directory with its `model.json`; return the directory."""
+def write_manifest(directory: str | Path, kind: str, *files: str, **content: Any) -> Path:
+    """Create the directory with its `model.json`; return the directory.
+
+    ``files`` are those that follow. Raises `FolderError` rather than overwrite one that was not
+    written here.
+    """
     directory = Path(directory)
+    check_manifest(directory, MANIFEST, ["kind"], files)
     directory.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"kind": kind, **content}, indent=2, sort_keys=True)
     (directory / MANIFEST).write_text(text + "\n", encoding="utf-8")

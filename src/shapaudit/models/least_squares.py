@@ -24,6 +24,7 @@ from .reduced import (
 from .reduction import blocks_of
 
 FITS = ("least-squares", "non-negative", "lasso")
+PROBLEMS = "problems.npz"
 _ARRAYS = ("factor", "response", "test", "target", "total", "means", "n_rows", "n_test")
 
 
@@ -84,6 +85,7 @@ class LeastSquares:
         directory = write_manifest(
             directory,
             "least-squares",
+            PROBLEMS,
             fit=self.fit,
             penalty=self.penalty,
             ridges=list(self.ridges),
@@ -93,7 +95,7 @@ class LeastSquares:
             name: np.array([[getattr(fold, name) for fold in folds] for folds in self.regressions])
             for name in _ARRAYS
         }
-        save_arrays(directory / "problems.npz", arrays)
+        save_arrays(directory / PROBLEMS, arrays)
 
 
 @trainer("least-squares")
@@ -153,7 +155,7 @@ def train_least_squares(
 @reader("least-squares")
 def read_least_squares(directory: Path, manifest: dict[str, Any]) -> LeastSquares:
     """The problems of a saved model."""
-    with np.load(directory / "problems.npz", allow_pickle=False) as file:
+    with np.load(directory / PROBLEMS, allow_pickle=False) as file:
         arrays = {name: file[name] for name in _ARRAYS}
     regressions = tuple(
         tuple(

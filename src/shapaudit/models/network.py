@@ -43,7 +43,7 @@ class NetworkRegression:
 
     def save(self, directory: str | Path) -> None:
         """Write the arrays; equal models give equal bytes."""
-        directory = write_manifest(directory, "network")
+        directory = write_manifest(directory, "network", ARRAYS)
         save_arrays(directory / ARRAYS, self.network.arrays())
 
 

@@ -64,7 +64,7 @@ class Perceptron:
 
     def save(self, directory: str | Path) -> None:
         """Write the arrays; equal models give equal bytes."""
-        directory = write_manifest(directory, "perceptron", layers=len(self.weights))
+        directory = write_manifest(directory, "perceptron", ARRAYS, layers=len(self.weights))
         named = {f"weight{k}": array for k, array in enumerate(self.weights)}
         named |= {f"bias{k}": array for k, array in enumerate(self.biases)}
         save_arrays(directory / ARRAYS, named)

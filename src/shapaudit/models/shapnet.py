@@ -80,6 +80,7 @@ class ShapleyNetwork:
         directory = write_manifest(
             directory,
             "shapnet",
+            ARRAYS,
             classifier=self.classifier,
             n_features=net.n_features,
             channels=list(net.channels),

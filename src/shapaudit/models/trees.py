@@ -113,6 +113,7 @@ class TreeEnsemble:
         directory = write_manifest(
             directory,
             "tree-ensemble",
+            ARRAYS,
             base_score=self.base_score,
             n_features=int(self.n_features),
         )

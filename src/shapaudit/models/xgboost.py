@@ -61,7 +61,7 @@ class XGBoostModel:
 
     def save(self, directory: str | Path) -> None:
         """Write XGBoost's JSON, which XGBoost itself can load too."""
-        directory = write_manifest(directory, "xgboost")
+        directory = write_manifest(directory, "xgboost", DOCUMENT)
         (directory / DOCUMENT).write_bytes(self.document)
 
 

@@ -17,6 +17,7 @@ from ..datasets import Dataset
 from ..datasets.base import save_arrays
 from ..games import Game, GameError
 from ..models import CountedModel, Model
+from ..own_files import check_manifest
 from ..parameters import check_fields, listed
 
 ARRAYS, MANIFEST = "removal.npz", "removal.json"
@@ -205,8 +206,12 @@ class FittedRemoval:
         return self.removal.play(self, explicand, rng)
 
     def save(self, directory: str | Path) -> None:
-        """Write ``removal.json`` and ``removal.npz``, without pickled objects or the model."""
+        """Write ``removal.json`` and ``removal.npz``, without pickled objects or the model.
+
+        Raises `FolderError` rather than overwrite a file that was not written here.
+        """
         directory = Path(directory)
+        check_manifest(directory, MANIFEST, ("removal", "params", "fit_rows"), [ARRAYS])
         directory.mkdir(parents=True, exist_ok=True)
         manifest = {
             "removal": name_of(type(self.removal)),

@@ -189,3 +189,42 @@ def test_the_module_is_the_command(monkeypatch, capsys):
         runpy.run_module("shapaudit.comparison.command", run_name="__main__")
     assert ended.value.code == 2
     assert "nowhere.csv" in capsys.readouterr().err
+
+
+FILES = ("page.html", "table.csv", "errors.csv", "values.csv", "study.yaml", "shapaudit.json")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_the_user_are_not_overwritten_and_nothing_is_computed(folder, capsys, name):
+    (folder / "mine").mkdir()
+    (folder / "mine" / name).write_text("mine")
+    (folder / "asked.py").write_text("def predict(table):\n    raise SystemExit('asked')\n")
+    command = [*ARGUMENTS, "--function", "asked.py:predict", "--to", "mine"]
+    assert main(command) == 2
+    assert f"{name} was not written by shapaudit" in capsys.readouterr().err
+    assert (folder / "mine" / name).read_text() == "mine"
+
+
+def test_the_same_command_overwrites_its_own_results(folder, capsys):
+    command = [*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]
+    assert main(command) == main(command) == 0
+    study = folder / "comparison" / "study.yaml"
+    study.write_text(study.read_text() + "# edited\n")
+    assert main(command) == 2
+    assert "study.yaml has been changed since shapaudit wrote it" in capsys.readouterr().err
+
+
+def test_a_table_that_is_read_is_not_overwritten_even_where_a_comparison_wrote_it(folder, capsys):
+    assert main([*ARGUMENTS, "--drop", "city", "--model", "model.json", *ESTIMATORS]) == 0
+    (folder / "f.py").write_text("def f(table):\n    return table['a'].to_numpy()\n")
+    before = (folder / "comparison" / "values.csv").read_bytes()
+    assert main(["compare", "--data", "comparison/values.csv", "--function", "f.py:f"]) == 2
+    assert "values.csv is read" in capsys.readouterr().err
+    assert (folder / "comparison" / "values.csv").read_bytes() == before
+
+
+def test_a_place_that_is_no_folder_is_refused_before_the_model_is_asked(folder, capsys):
+    (folder / "asked.py").write_text("def predict(table):\n    raise SystemExit('asked')\n")
+    for place in ("flats.csv", "flats.csv/below", "/proc/none"):
+        assert main([*ARGUMENTS, "--function", "asked.py:predict", "--to", place]) == 2
+        assert f"{place} cannot be written to" in capsys.readouterr().err

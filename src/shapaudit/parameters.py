@@ -128,7 +128,15 @@ def listed(names: Iterable[Any]) -> str:
     return ", ".join(repr(str(name)) for name in names) or "none"
 
 
+def shortlist(names: Iterable[Any], most: int = 10) -> str:
+    """The first names in quotes, and how many more there are, for a message."""
+    names = list(names)
+    more = len(names) - most
+    return listed(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """Known name that an unknown one may be meant for, in brackets after a space, or ""."""
-    close = get_close_matches(name, list(known), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    lower = {str(one).lower(): one for one in known}
+    close = get_close_matches(str(name).lower(), list(lower), n=1)
+    return f" (did you mean {lower[close[0]]!r}?)" if close else ""

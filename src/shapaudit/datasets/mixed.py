@@ -6,6 +6,7 @@ puts the rows together again (`models.mixed`).
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..optional import needed
-from ..parameters import hint, listed
+from ..parameters import hint, listed, shortlist
 from ..registers import loader
 from .base import Dataset, DatasetError, random_split
 
@@ -28,10 +29,18 @@ class TableError(DatasetError):
 
 @dataclass(frozen=True)
 class Players:
-    """Names of the players, and the numbers of the columns that each of them moves."""
+    """Names of the players, and the numbers of the columns that each of them moves.
+
+    Attributes
+    ----------
+    names : of the players
+    columns : numbers of each player's columns
+    of : names of all columns, in their order; empty where they have none
+    """
 
     names: tuple[str, ...]
     columns: tuple[tuple[int, ...], ...]
+    of: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -47,9 +56,10 @@ class Players:
 def players_of(columns: Sequence[str], groups: Mapping[str, Sequence[str]] | None) -> Players:
     """Each group is one player, and each column that is in none of them.
 
-    Raises `TableError` for a column that the table lacks, or that is in two groups, and for a group
-    that has the name of a column outside of it.
+    Raises `TableError` for columns of one name, a column that the table lacks, or that is in two
+    groups, and for a group that has the name of a column outside of it.
     """
+    check_distinct(columns)
     place = {name: number for number, name in enumerate(columns)}
     taken: dict[str, str] = {}
     for group, members in (groups or {}).items():
@@ -73,7 +83,17 @@ def players_of(columns: Sequence[str], groups: Mapping[str, Sequence[str]] | Non
     players: dict[str, list[int]] = {}
     for name, number in place.items():
         players.setdefault(taken.get(name, name), []).append(number)
-    return Players(tuple(players), tuple(tuple(sorted(columns)) for columns in players.values()))
+    moved = tuple(tuple(sorted(numbers)) for numbers in players.values())
+    return Players(tuple(players), moved, tuple(columns))
+
+
+def check_distinct(columns: Sequence[str], what: str = "the table") -> None:
+    """Raise `TableError` where two columns have the same name."""
+    if twice := [name for name, count in Counter(columns).items() if count > 1]:
+        raise TableError(
+            f"{what} has {columns.count(twice[0])} columns named {twice[0]!r}; give each column a "
+            "name of its own"
+        )
 
 
 def read_table(
@@ -89,7 +109,10 @@ def read_table(
     away = [*([target] if target else []), *drop]
     for name in away:
         if name not in table:
-            raise TableError(f"{path} has no column {name!r}{hint(name, table.columns)}")
+            raise TableError(
+                f"{path} has no column {name!r}{hint(name, table.columns)}; it has "
+                f"{shortlist(table.columns)}"
+            )
     features = table.drop(columns=away)
     if features.shape[1] == 0 or len(features) < 2:
         raise TableError(
@@ -108,15 +131,46 @@ def whole_table(path: str | Path) -> "pandas.DataFrame":
     if parquet:
         needed("pyarrow", f"the Parquet file {path}", "audit")
     try:
+        if not parquet:
+            _check_header(path)
         table = pandas.read_parquet(path) if parquet else pandas.read_csv(path, low_memory=False)
     except FileNotFoundError as error:
         raise TableError(f"{path} does not exist; name a CSV file with a header") from error
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path} is not UTF-8 ({error}); save it as UTF-8") from error
+    except TableError:
+        raise
     except (ValueError, OSError) as error:  # those of the parsers of pandas and Arrow among them
-        raise TableError(f"{path} is not a CSV file with a header: {error}") from error
+        raise TableError(_unreadable(path, parquet, error)) from error
     table.columns = [str(name) for name in table.columns]
+    check_distinct(list(table.columns), str(path))
     return table
+
+
+def _check_header(path: Path) -> None:
+    """Raise `TableError` for a CSV file that is separated otherwise, or names a column twice.
+
+    pandas would rename the second of two equal names.
+    """
+    import pandas
+
+    header = pandas.read_csv(path, header=None, nrows=1, dtype=str)
+    names = header.iloc[0].dropna().tolist()
+    check_distinct(names, str(path))
+    for separator, word in ((";", "semicolons"), ("\t", "tabs")):
+        if len(names) == 1 and separator in names[0]:
+            raise TableError(f"the columns of {path} are separated by {word}; separate by commas")
+
+
+def _unreadable(path: Path, parquet: bool, error: Exception) -> str:
+    """Why a file is no table, and what to do."""
+    if parquet:
+        return f"{path} is not a Parquet file: {error}"
+    if path.is_file() and b"\0" in path.read_bytes():
+        return (
+            f"{path} holds binary data, not a table; name a CSV file, or one that ends in .parquet"
+        )
+    if isinstance(error, UnicodeDecodeError):
+        return f"{path} is not UTF-8 ({error}); save it as UTF-8"
+    return f"{path} is not a CSV file with a header: {error}"
 
 
 def first_equal_rows(table: "pandas.DataFrame") -> np.ndarray:
@@ -124,8 +178,14 @@ def first_equal_rows(table: "pandas.DataFrame") -> np.ndarray:
     import pandas
 
     same = np.empty(table.shape, dtype=np.int64)
-    for j, (_, column) in enumerate(table.items()):
-        codes = pandas.factorize(column, use_na_sentinel=False)[0]
+    for j, (name, column) in enumerate(table.items()):
+        try:
+            codes = pandas.factorize(column, use_na_sentinel=False)[0]
+        except TypeError as error:  # entries that have no hash
+            raise TableError(
+                f"the column {name!r} holds entries that cannot be compared ({error}); make them "
+                "texts or numbers"
+            ) from error
         first = np.full(codes.max() + 1, len(codes))
         np.minimum.at(first, codes, np.arange(len(codes)))
         same[:, j] = first[codes]

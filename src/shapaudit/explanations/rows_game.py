@@ -1,12 +1,23 @@
 """The game of a table's row: absent players take their columns from rows of a background."""
 
+import hashlib
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from ..datasets.mixed import Players, distinct_rows, first_equal_rows, rows_from
+from ..datasets.mixed import (
+    Players,
+    TableError,
+    check_distinct,
+    distinct_rows,
+    first_equal_rows,
+    rows_from,
+)
+from ..parameters import shortlist
 from .asking import MOST_ROWS, Outputs
+from .tables import aligned, as_table
 
 
 class RowsGame:
@@ -18,9 +29,10 @@ class RowsGame:
 
     Parameters
     ----------
-    predict : maps a table of m rows to outputs (m,), or to k outputs of each (m, k)
+    predict : maps a table of m rows to outputs (m,), or to k outputs of each (m, k); it is given
+        arrays where the background is one
     explicand : table of one row
-    background : table of b rows, of the same columns
+    background : table of b rows, of the same columns; the model is given them in this order
     players : which columns move together
     outputs : those remembered, by the numbers that ``codes`` gives the entries of the sources
     codes : (b + 1, p), equal where entries of a column are, in all games that share the outputs
@@ -30,13 +42,16 @@ class RowsGame:
     ----------
     rows : rows of the model that were evaluated so far
     sources : the background rows and, last, the explained one
+
+    Columns are matched by name, in whatever order they come. Raises `TableError` where they are not
+    the same, and for a background without rows.
     """
 
     def __init__(
         self,
-        predict: Callable[[pd.DataFrame], np.ndarray],
-        explicand: pd.DataFrame,
-        background: pd.DataFrame,
+        predict: Callable[..., np.ndarray],
+        explicand: pd.DataFrame | np.ndarray,
+        background: pd.DataFrame | np.ndarray,
         players: Players,
         *,
         outputs: Outputs | None = None,
@@ -48,16 +63,30 @@ class RowsGame:
         self.n_players = len(players)
         self.name = "rows of a table"
         self.rows = 0
-        self.sources = pd.concat([background, explicand], ignore_index=True)
+        self._arrays = not isinstance(background, pd.DataFrame)
+        rows, row = as_table(background), as_table(explicand)
+        if len(rows) == 0:
+            raise TableError("the background has no rows; give at least one")
+        if len(row) != 1:
+            raise TableError(f"the explicand has {len(row)} rows; give one, as table.iloc[[0]]")
+        row = aligned(row, list(rows.columns), "the explicand", "the background")
+        self.sources = pd.concat([rows, row], ignore_index=True)
         self._known, self._codes, self._batch = outputs, codes, batch
-        self._owner = players.of_columns()
-        self._k = len(background)
+        self._owner = _owners(players, [str(name) for name in rows.columns])
+        self._k = len(rows)
         self._same = first_equal_rows(self.sources)
         self._marks = np.random.default_rng(0).integers(
             0, 2**64, size=self._same.shape, dtype=np.uint64
         )
         plain = all(dtype == np.float64 for dtype in self.sources.dtypes)
         self._numbers = self.sources.to_numpy() if plain else None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of explicand, background and players, by which files of values are recognised."""
+        rows = pd.util.hash_pandas_object(self.sources, index=False).to_numpy().tobytes()
+        names = repr((list(map(str, self.sources.columns)), self.players))
+        return hashlib.sha256(rows + names.encode()).hexdigest()
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values of the coalitions (m, d) bool: (m,), or (m, k) for a model of k outputs."""
@@ -98,15 +127,32 @@ class RowsGame:
         return self._known.of(names, lambda new: self._ask(origin[new]), self._batch)
 
     def _ask(self, origin: np.ndarray) -> np.ndarray:
-        outputs = self.predict(self._table(origin))
+        outputs = self.predict(self._rows(origin))
         self.rows += len(origin)
         return outputs
 
-    def _table(self, origin: np.ndarray) -> pd.DataFrame:
+    def _rows(self, origin: np.ndarray) -> pd.DataFrame | np.ndarray:
+        """Rows by the source row of each column (m, p), as the background was given."""
         if self._numbers is None:
-            return rows_from(self.sources, origin)
+            table = rows_from(self.sources, origin)
+            return table.to_numpy() if self._arrays else table
         numbers = np.take_along_axis(self._numbers, origin, axis=0)
+        if self._arrays:
+            return numbers
         return pd.DataFrame(numbers, columns=self.sources.columns, copy=False)
+
+
+def _owners(players: Players, names: list[str]) -> np.ndarray:
+    """Player (p,) of each column of a name."""
+    owner = players.of_columns()
+    if len(owner) != len(names) or {*players.of} - {*names}:
+        raise TableError(
+            f"the players are made of the columns {shortlist(players.of or range(len(owner)))}, "
+            f"and the background has {shortlist(names)}; make players_of its columns"
+        )
+    check_distinct(names, "the background")
+    places = {name: place for place, name in enumerate(players.of)}
+    return owner[[places[name] for name in names]] if places else owner
 
 
 class SharedValues:

@@ -1,19 +1,49 @@
 """Tables of rows, in whatever form they are given."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
-from ..datasets.mixed import TableError
+from ..datasets.mixed import TableError, check_distinct
+from ..parameters import shortlist
 
 
-def as_table(rows: object) -> pd.DataFrame:
-    """A DataFrame of rows (n, p); an array's columns are called x0, x1, and so on."""
+def as_table(rows: object, names: Sequence[str] = ()) -> pd.DataFrame:
+    """A DataFrame of rows (n, p).
+
+    An array's columns have the ``names`` where there are as many, else x0, x1, and so on.
+    """
     if isinstance(rows, pd.DataFrame):
         return rows.reset_index(drop=True)
+    if hasattr(rows, "toarray"):
+        raise TableError("rows are a sparse matrix; give rows.toarray()")
     array = np.asarray(rows)
     if array.ndim != 2 or array.shape[1] == 0:
         raise TableError(f"rows must be a table (n, p); got shape {array.shape}")
-    return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])])
+    numbered = [f"x{j}" for j in range(array.shape[1])]
+    return pd.DataFrame(array, columns=list(names) if len(names) == len(numbered) else numbered)
+
+
+def aligned(table: pd.DataFrame, columns: Sequence[object], what: str, like: str) -> pd.DataFrame:
+    """The columns of a table in the order of ``columns``, matched by name, which they then have.
+
+    ``what`` is what messages call the table, ``like`` what the columns are those of. Raises
+    `TableError` for a column that is missing, unknown, or there twice.
+    """
+    own, wanted = [str(name) for name in table.columns], [str(name) for name in columns]
+    check_distinct(own, what)
+    check_distinct(wanted, like)
+    missing = [name for name in wanted if name not in own]
+    unknown = [name for name in own if name not in wanted]
+    faults = [f"lacks {shortlist(missing)}"] if missing else []
+    faults += [f"has {shortlist(unknown)} in addition"] if unknown else []
+    if faults:
+        raise TableError(
+            f"{what} has other columns than {like}: it {' and '.join(faults)}; give both the same"
+        )
+    ordered = table if own == wanted else table.iloc[:, [own.index(name) for name in wanted]]
+    return ordered.set_axis(list(columns), axis=1)
 
 
 def typical_row(table: pd.DataFrame) -> pd.DataFrame:

@@ -6,13 +6,19 @@ import numpy as np
 
 from .base import Game, GameError, values_of
 
+CHECKED = 4  # coalitions of a file by which a game is recognised
+CLOSE = 1e-5  # of the largest of their values: what single precision may do to them
+
 
 class CachedGame:
     """Each coalition is evaluated once, in batches that the model wants, and kept.
 
     With a ``path`` every batch is appended to a file as soon as it is evaluated; what the file
-    holds is not evaluated again, so a run that was interrupted goes on where it stopped. The file
-    does not know the game: give another game another file.
+    holds is not evaluated again, so a run that was interrupted goes on where it stopped.
+
+    The file is that of one game. It holds the ``fingerprint`` of a game that has one, such as
+    `RowsGame`, whose rows are recognised by it; and `CHECKED` of the coalitions that a file holds
+    are evaluated again when it is opened, by which a model is recognised.
 
     Parameters
     ----------
@@ -20,8 +26,12 @@ class CachedGame:
     batch_size : coalitions per call of the game, at most; None: as many as are asked for
     path : file of the values
 
-    Raises `GameError` for a file of another number of players, and what the game raises: batches
-    before that are kept.
+    Attributes
+    ----------
+    evaluations : coalitions that were evaluated, without those by which the game was recognised
+
+    Raises `GameError` for a file of another game, and what the game raises: batches before that are
+    kept.
     """
 
     def __init__(self, game: Game, batch_size: int | None = None, path: str | Path | None = None):
@@ -73,22 +83,49 @@ class CachedGame:
             file.write(records.tobytes())
 
     def _header(self) -> bytes:
-        return b"shapaudit %08d\n" % self.n_players
+        mark = str(getattr(self.game, "fingerprint", ""))
+        return b"shapaudit %08d%s\n" % (self.n_players, f" {mark}".encode() if mark else b"")
 
     def _read(self, path: Path) -> None:
-        content, header = path.read_bytes(), self._header()
+        content = path.read_bytes()
         if not content:
             return
-        if not content.startswith(header):
+        header, newline, _ = content.partition(b"\n")
+        # Files of former versions have no fingerprint, nor have those of games without one.
+        found, own = header.split(b" "), self._header().rstrip().split(b" ")
+        if not newline or found[:2] != own[:2]:
             raise GameError(
                 f"{path} holds no values of a game of {self.n_players} players; name another "
                 "file, or delete it."
             )
+        if len(found) == len(own) and found != own:
+            raise GameError(
+                f"{path} holds the values of another game: its explicand, background or players "
+                "differ; name another file, or delete it."
+            )
         # A batch whose writing was interrupted ends in a part of a record.
-        whole = (len(content) - len(header)) // self._record.itemsize
-        records = np.frombuffer(content, self._record, whole, len(header))
+        start = len(header) + 1
+        whole = (len(content) - start) // self._record.itemsize
+        records = np.frombuffer(content, self._record, whole, start)
         members = [row.tobytes() for row in records["members"]]
         self._known.update(zip(members, records["value"].tolist(), strict=True))
-        kept = len(header) + whole * self._record.itemsize
+        self._recognise(path, np.linspace(0, whole - 1, min(whole, CHECKED)).astype(int), records)
+        kept = start + whole * self._record.itemsize
         if kept < len(content):
             path.write_bytes(content[:kept])
+
+    def _recognise(self, path: Path, chosen: np.ndarray, records: np.ndarray) -> None:
+        """Raise `GameError` unless the game gives some coalitions the values that are on record."""
+        if not len(chosen):
+            return
+        octets = np.frombuffer(records["members"][chosen].tobytes(), np.uint8)
+        bits = np.unpackbits(octets.reshape(len(chosen), -1), axis=1, count=self.n_players)
+        kept, found = records["value"][chosen], values_of(self.game, bits.astype(bool))
+        gaps = np.abs(found - kept)
+        if not (gaps <= CLOSE * max(np.abs(kept).max(), np.abs(found).max())).all():
+            worst = int(gaps.argmax())
+            raise GameError(
+                f"{path} holds the values of another game or model: a coalition was worth "
+                f"{kept[worst]:.6g} and is now worth {found[worst]:.6g}; name another file, or "
+                "delete it."
+            )

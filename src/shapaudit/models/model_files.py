@@ -1,5 +1,6 @@
 """Models that other packages have saved, as objects with ``predict(table)``."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,15 +12,16 @@ import numpy as np
 
 from ..datasets.base import Dataset
 from ..datasets.mixed import TableError
-from ..parameters import listed
+from ..parameters import shortlist
 from .base import ModelError
 from .read_trees import ReadTrees, read_trees
-from .saved_booster import train_xgboost_file
+from .saved_booster import OTHERWISE, train_xgboost_file
 
 if TYPE_CHECKING:
     import pandas
 
 PICKLED = (".joblib", ".pickle", ".pkl")
+FUNCTION = "give any other model by a function that loads it (--function file.py:name)"
 KNOWN = (
     "XGBoost (.json, .ubj), LightGBM (.txt), CatBoost (.cbm), and what joblib or pickle wrote, of "
     "scikit-learn for instance (.joblib, .pkl)"
@@ -39,10 +41,7 @@ def model_in(path: str, table: "pandas.DataFrame") -> Any:
     readers = {".json": _xgboost, ".ubj": _xgboost, ".txt": _lightgbm, ".cbm": _catboost}
     readers |= dict.fromkeys(PICKLED, _pickled)
     if (reader := readers.get(Path(path).suffix)) is None:
-        raise TableError(
-            f"{path} ends in none of those that are read: {KNOWN}; give any other model by a "
-            "function that loads it (--function file.py:name)"
-        )
+        raise TableError(f"{path} ends in none of those that are read: {KNOWN}; {FUNCTION}")
     return reader(path, table)
 
 
@@ -80,12 +79,15 @@ def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
     rows = {"train": np.arange(len(table)), "test": np.arange(0)}
     features = table.to_numpy(dtype=np.float64)
     columns = Dataset("table", features, None, tuple(table.columns), rows, path)
-    return train_xgboost_file(columns, 0, path=path)
+    try:
+        return train_xgboost_file(columns, 0, path=path)
+    except ModelError as error:  # whose remedy is for a study
+        raise TableError(str(error).replace(f". {OTHERWISE}", f"; {FUNCTION}")) from error
 
 
 def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
     """By our own reader of trees; with splits by category, which it does not read, by LightGBM."""
-    content = Path(path).read_text(encoding="utf-8")
+    content = Path(path).read_text(encoding="utf-8", errors="replace")
     found = re.search(r"^feature_names=(.*)$", content, re.MULTILINE)
     each = re.search(r"^num_tree_per_iteration=(\d+)$", content, re.MULTILINE)
     if found is None or each is None:
@@ -97,6 +99,7 @@ def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
     except ModelError as error:
         if "categor" not in str(error):
             raise
+        _check_categories(path, content, table[list(names)])
         booster = _package("lightgbm", path).Booster(model_file=path)
         return Ordered(_Raw(booster), names)
     _check_numbers(path, table[list(names)])
@@ -114,7 +117,11 @@ class _Raw:
 
 
 def _catboost(path: str, table: "pandas.DataFrame") -> Any:
-    model = _package("catboost", path).CatBoost().load_model(path)
+    catboost = _package("catboost", path)
+    try:
+        model = catboost.CatBoost().load_model(path)
+    except catboost.CatBoostError as error:
+        raise TableError(f"{path} is no model that CatBoost saved (save_model): {error}") from error
     return Ordered(model, _matched(path, list(model.feature_names_), table))
 
 
@@ -146,7 +153,22 @@ def _matched(path: str, names: Sequence[str], table: "pandas.DataFrame") -> Sequ
     if list(names) in numbered and len(names) == table.shape[1]:
         return list(table.columns)
     missing = [name for name in names if name not in table]
-    raise TableError(f"{path} was made for the columns {listed(missing)}, which the table lacks")
+    raise TableError(
+        f"{path} was made for the columns {shortlist(missing)}, which the table lacks; it has "
+        f"{shortlist(table.columns)}"
+    )
+
+
+def _check_categories(path: str, content: str, table: "pandas.DataFrame") -> None:
+    """Raise `TableError` where a booster of LightGBM was made for categories that are lost."""
+    levels = re.search(r"^pandas_categorical:(.*)$", content, re.MULTILINE)
+    made = len(json.loads(levels[1]) or []) if levels else 0
+    there = sum(dtype.name == "category" for dtype in table.dtypes)
+    if made != there:
+        raise TableError(
+            f"{path} was made for a table with {made} columns of categories, and this one has "
+            f"{there}; a CSV file has none: save the table as Parquet, which keeps them"
+        )
 
 
 def _check_numbers(path: str, table: "pandas.DataFrame") -> None:

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..datasets.mixed import TableError
-from ..parameters import listed
+from ..parameters import listed, shortlist
 
 if TYPE_CHECKING:
     import pandas
 
 Predict = Callable[["pandas.DataFrame"], np.ndarray]
+LARGEST = 1e100  # outputs in size, beyond which sums of squares overflow
+NAMED = ("feature_names_in_", "feature_name_", "feature_names_", "feature_names")
+CATEGORIES = (
+    "categorical_feature do not match",
+    "DataFrame.dtypes for data must be",
+    "cat feature",
+)
 Chosen = int | str | Sequence[int | str] | None  # of the outputs of a model
 
 
@@ -22,14 +29,18 @@ class Predictor:
     """Outputs (m, k) of tables of m rows: all that a model gives, or those that are chosen.
 
     Classifiers give probabilities, or the scores of ``decision_function`` where they have none; of
-    two classes the last alone is given where none is chosen. The model is first asked by a call.
+    two classes the last alone is given where none is chosen; detectors of outliers give scores
+    rather than labels. The model is first asked by a call.
 
     Parameters
     ----------
     model : a function of a table, or an object in the manner of scikit-learn
     outputs : classes by label or number, or columns by number, or by name where the model gives a
         DataFrame; one or several of them
-    convert : makes of a table what the model takes; None where it takes tables
+    convert : makes of a table what a function takes, and an estimator that knows no names of
+        columns; None: tables, and for such an estimator of scikit-learn arrays where all columns
+        are numbers. A model that was fitted with names of columns is given tables, their columns in
+        the order of the names
     raw : of a classifier not the probabilities, but the scores that they are made of: the log-odds
         of a booster, or ``decision_function``
 
@@ -48,11 +59,13 @@ class Predictor:
         self,
         model: Any,
         outputs: Chosen = None,
+        *,
         convert: Callable[["pandas.DataFrame"], Any] | None = None,
         raw: bool = False,
     ):
+        self._known, self._convert = feature_names(model), convert
+        self._fitted = hasattr(model, "n_features_in_")
         self._classes = _classes_of(model)
-        self._convert = convert
         if raw:
             self._call, self.scale = _raw_call_of(model), ""
         else:
@@ -69,19 +82,27 @@ class Predictor:
     def __call__(self, table: "pandas.DataFrame") -> np.ndarray:
         """Outputs (m, k) of the rows of a table."""
         try:
-            given = self._call(self._convert(table) if self._convert else table)
+            given = self._call(self._formed(table))
             raw = np.asarray(_joined(given))
         except Exception as error:  # whatever a user's model raises
-            raise TableError(
-                f"the model fails on {len(table)} rows with the columns {listed(table.columns)}: "
-                f"{type(error).__name__}: {error}"
-            ) from error
+            raise TableError(_failure(table, error)) from error
         if raw.ndim == 1 and len(self._classes) == 2:  # one score for two classes
             raw = np.stack([-raw, raw], axis=1)
         outputs = _numbers(raw, len(table))
         if not self.columns:
             self._choose(outputs.shape[1], getattr(given, "columns", ()))
         return _finite(outputs[:, self.columns])
+
+    def _formed(self, table: "pandas.DataFrame") -> Any:
+        """The rows in the form, and their columns in the order, that the model takes."""
+        if not hasattr(table, "columns"):
+            return table
+        if self._known and (ordered := _ordered(table, self._known)) is not None:
+            return ordered
+        if self._convert is not None:
+            return self._convert(table)
+        numbers = all(dtype.kind in "biuf" for dtype in table.dtypes)
+        return table.to_numpy() if self._fitted and numbers and not self._known else table
 
     def _choose(self, total: int, columns: Sequence[Any]) -> None:
         names = self._classes or [str(name) for name in columns]
@@ -93,6 +114,37 @@ class Predictor:
             self.columns = [_there(total, names, output) for output in self._wanted]
         self.names = tuple(names[k] if names else str(k) for k in self.columns)
         self.total = total
+
+
+def feature_names(model: Any) -> list[str]:
+    """Names of the columns that a model was fitted on; none where it knows of none."""
+    for attribute in NAMED:
+        names = getattr(model, attribute, None)
+        if names is not None and not callable(names):
+            return [str(name) for name in names]
+    return []
+
+
+def _ordered(table: "pandas.DataFrame", names: Sequence[str]) -> "pandas.DataFrame | None":
+    """The table with its columns in the order of the names; None where they bear others.
+
+    LightGBM writes blanks in names as underlines, and takes columns by their place.
+    """
+    for written in (str, lambda name: str(name).replace(" ", "_")):
+        own = {written(name): name for name in table.columns}
+        if len(own) == len(names) == table.shape[1] and {*own} == {*names}:
+            return table if list(own) == list(names) else table[[own[name] for name in names]]
+    return None
+
+
+def _failure(table: Any, error: Exception) -> str:
+    """What a model raised, and on what."""
+    said = f"{type(error).__name__}: {error}"
+    columns = f" with the columns {shortlist(table.columns)}" if hasattr(table, "columns") else ""
+    remedy = ""
+    if any(words in str(error) for words in CATEGORIES):
+        remedy = "; a CSV file has no categories: save the table as Parquet, which keeps them"
+    return f"the model fails on {len(table)} rows{columns}: {said}{remedy}"
 
 
 def predictor_of(model: Any, output: int | str | None = None) -> Predict:
@@ -148,6 +200,8 @@ def _call_of(model: Any, classifier: bool) -> tuple[Callable[..., Any], str]:
         return _keras_call(model), ""
     if any(kind.__module__.startswith("torch.") for kind in type(model).__mro__):
         return _torch_call(model), ""
+    if hasattr(model, "score_samples") and hasattr(model, "decision_function"):
+        return model.decision_function, ""  # a detector of outliers, whose predict gives labels
     if hasattr(model, "inplace_predict"):  # a booster of XGBoost, whose predict takes no table
         return model.inplace_predict, ""
     if hasattr(model, "predict"):
@@ -230,6 +284,11 @@ def _finite(outputs: np.ndarray) -> np.ndarray:
         raise TableError(
             f"the model gives {outputs[~np.isfinite(outputs)][0]} for a row that mixes an "
             "explained row with the background; it must have a number for every such row"
+        )
+    if outputs.size and (largest := np.abs(outputs).max()) > LARGEST:
+        raise TableError(
+            f"the model gives outputs of size {largest:.2g}, whose squares are too large to add; "
+            f"divide them so that none exceeds {LARGEST:.0e}"
         )
     return outputs
 

@@ -2,9 +2,11 @@
 
 from types import SimpleNamespace
 
+import lightgbm
 import numpy as np
 import pandas
 import pytest
+from sklearn.ensemble import IsolationForest
 
 from shapaudit.datasets.mixed import TableError
 from shapaudit.models.predictors import Predictor, function_in, predictor_of
@@ -113,3 +115,71 @@ def test_functions_are_found_by_their_place(tmp_path, monkeypatch):
     ):
         with pytest.raises(TableError, match=message):
             function_in(place)
+
+
+class Seen:
+    """A model that keeps what it was given; of what it was fitted on it knows some attributes."""
+
+    def __init__(self, **known):
+        vars(self).update(known)
+
+    def predict(self, rows):
+        self.given = rows
+        return np.asarray(rows, dtype=float).sum(axis=1)
+
+
+NUMBERS = pandas.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+
+
+@pytest.mark.parametrize(
+    ("known", "arrays", "kind"),
+    [
+        ({}, False, pandas.DataFrame),
+        ({}, True, np.ndarray),
+        ({"n_features_in_": 2}, False, np.ndarray),
+        ({"n_features_in_": 2}, True, np.ndarray),
+        ({"n_features_in_": 2, "feature_names_in_": ["a", "b"]}, False, pandas.DataFrame),
+        ({"n_features_in_": 2, "feature_names_in_": ["a", "b"]}, True, pandas.DataFrame),
+    ],
+)
+def test_rows_come_in_the_form_in_which_they_were_given_or_fitted(known, arrays, kind):
+    model = Seen(**known)
+    Predictor(model, arrays=arrays)(NUMBERS)
+    assert type(model.given) is kind
+    assert model.given.shape == (2, 2)
+
+
+def test_a_table_of_more_than_numbers_stays_one():
+    model = Seen(n_features_in_=2)
+    with pytest.raises(TableError):
+        Predictor(model)(NUMBERS.assign(b="text"))
+    assert type(model.given) is pandas.DataFrame
+
+
+def test_columns_come_in_the_order_in_which_a_model_knows_them():
+    booster = lightgbm.LGBMRegressor(n_estimators=3, min_child_samples=2, verbose=-1)
+    table = pandas.DataFrame({"a b": np.arange(30.0), "c": np.arange(30.0)[::-1] ** 2})
+    expected = booster.fit(table, table["a b"]).predict(table)
+    assert np.ptp(expected) > 1
+    np.testing.assert_array_equal(Predictor(booster)(table[["c", "a b"]])[:, 0], expected)
+
+
+def test_a_detector_of_outliers_gives_its_score_not_a_label():
+    rows = np.random.default_rng(0).normal(size=(40, 2))
+    forest = IsolationForest(n_estimators=10, random_state=0).fit(rows)
+    found = Predictor(forest)(pandas.DataFrame(rows, columns=["a", "b"]))[:, 0]
+    np.testing.assert_array_equal(found, forest.decision_function(rows))
+    assert len(np.unique(found)) > 2
+
+
+@pytest.mark.parametrize("size", [1e101, -1e300])
+def test_outputs_whose_squares_overflow_are_refused(size):
+    with pytest.raises(TableError, match=r"divide them so that none exceeds 1e\+100"):
+        Predictor(lambda table: table["a"] * size)(NUMBERS)
+
+
+def test_categories_that_a_csv_file_has_lost_are_told_with_the_remedy():
+    table = pandas.DataFrame({"a": np.arange(40.0), "c": pandas.Categorical(["u", "v"] * 20)})
+    booster = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(table, table["a"])
+    with pytest.raises(TableError, match="save the table as Parquet"):
+        Predictor(booster)(table.astype({"c": str}))

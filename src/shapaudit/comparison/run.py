@@ -19,12 +19,12 @@ from ..explanations.tables import as_table
 from ..explanations.trees import Trees, trees_of
 from ..games import TabularGame
 from ..games.base import all_coalitions
-from ..models.predictors import Predictor
+from ..models.predictors import Predictor, feature_names
 from ..parameters import listed
 from ..seeding import generator
 from ..truth import shapley_from_table
 from .comparison import Comparison
-from .drawn import DrawnRows
+from .drawn import Background, DrawnRows, Explicands
 from .kept import ComparisonStore
 from .own_time import within
 from .plan import Plan, best_plan
@@ -42,12 +42,12 @@ def compare(
     rows: pd.DataFrame | np.ndarray,
     *,
     groups: Mapping[str, Sequence[str]] | None = None,
-    background: int | None = None,
-    explicands: int | None = None,
+    background: Background = None,
+    explicands: Explicands = None,
     output: int | str | Sequence[int | str] | None = None,
     target: str = "",
     unit: str = "",
-    estimators: Sequence[str] = ESTIMATORS,
+    estimators: str | Sequence[str] = ESTIMATORS,
     minutes: float = 10.0,
     seed: int = 0,
     keep: str | Path | None = None,
@@ -64,17 +64,20 @@ def compare(
     ----------
     model : a function of a table (m, p) that gives numbers (m,), or (m, k) for k outputs; or an
         object with ``predict``, ``predict_proba`` or ``decision_function`` as in scikit-learn,
-        LightGBM, CatBoost and XGBoost
+        LightGBM, CatBoost and XGBoost. A function is given tables where ``rows`` are one, and
+        arrays where they are an array
     rows : table (n, p), columns of any type; rows to explain and background rows are drawn from it
     groups : columns that are one player together, by its name
     background : rows in whose place absent columns are filled; 1 means the typical row (medians
-        and most frequent values); None: 20, or 5 or 1 where the minutes allow no more
-    explicands : rows that are explained; None: 20, or 10, which confidence limits need
+        and most frequent values); None: 20, or 5 or 1 where the minutes allow no more. Or a table
+        of these rows, of the same columns in any order
+    explicands : rows that are explained; None: 20, or 10, which confidence limits need. Or the
+        numbers of these rows in the table, from 0 on
     output : class (label or number) or column of the outputs, or several of them; None: all of
         them, or of two classes the last
     target : name of what the model predicts, for the page
     unit : of the outputs, for the page; probabilities are known
-    estimators : ids, or names in the literature
+    estimators : ids, or names in the literature; one or several
     minutes : time that the model may take, and as much for the estimators themselves; where both
         turn out slower than they were on the trial, the rest of the rows is left out
     seed : of the rows that are drawn and of the estimators
@@ -84,10 +87,14 @@ def compare(
     Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `TableError`
     for a table, model or plan that does not do, before the work where possible.
     """
-    table = as_table(rows)
+    if not 0 < minutes < np.inf:
+        raise TableError(f"minutes must be a positive number; got {minutes:g}")
+    arrays = not isinstance(rows, pd.DataFrame)
+    table = as_table(rows, feature_names(model))
     players = players_of([str(name) for name in table.columns], groups)
-    predict = Predictor(model, output)
-    chosen = {name: create(name) for name in estimators}
+    predict = Predictor(model, output, arrays=arrays)
+    names = [estimators] if isinstance(estimators, str) else estimators
+    chosen = {name: create(name) for name in names}
     drawn = DrawnRows(table, background, explicands, seed)
     logger.info("comparison: trying the model on %d rows", min(TRIED, len(drawn.explained)))
     trial = SpeedTrial(predict, drawn.explained)

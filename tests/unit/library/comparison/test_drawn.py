@@ -130,3 +130,73 @@ def test_where_trees_do_not_help_there_are_none(model, table, players):
     forest = RandomForestRegressor(2, random_state=0).fit(TABLE.to_numpy(), TARGET)
     outputs = forest.predict(TABLE.to_numpy())[:6]
     assert trees(forest if model == "forest" else model, outputs, table, players) is None
+
+
+OTHERS = pd.DataFrame(np.random.default_rng(1).normal(size=(7, 3)), columns=list("abc"))
+
+
+def additive(table):
+    return table["a"] + 10 * table["b"] + 100 * table["c"]
+
+
+@pytest.mark.parametrize("rows", [1, 7])
+def test_a_background_of_the_user_takes_the_place_of_drawn_rows_by_name(rows):
+    given = OTHERS[:rows]
+    found = compare(additive, TABLE, background=given[["c", "a", "b"]], explicands=[4, 2, 30])
+    assert found.values.index.tolist() == [4, 2, 30]
+    assert found.background == rows
+    expected = (TABLE.iloc[[4, 2, 30]] - given.mean()) * [1, 10, 100]
+    np.testing.assert_allclose(found.values, expected)
+
+
+def test_rows_that_are_named_are_explained_and_none_of_them_is_the_background():
+    named = [49, 3, 17, *range(20, 45)]
+    drawn = DrawnRows(TABLE, 20, np.array(named), 0)
+    assert drawn.places.tolist() == named
+    assert drawn.choices() == [(20, 28)]
+    both = pd.concat([drawn.explained, drawn.background(20)])
+    assert len(both.drop_duplicates()) == 48
+    assert DrawnRows(TABLE[:1], OTHERS, [0], 0).choices() == [(7, 1)]
+    sources = drawn.known.iloc[drawn.sources(20, 2)]
+    pd.testing.assert_frame_equal(
+        sources.iloc[[-1]].reset_index(drop=True), TABLE[17:18].reset_index(drop=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("background", "explicands", "message"),
+    [
+        (None, 51, r"51 rows to explain need 51 rows; the table has 50\. Take fewer"),
+        (20, 31, "20 background rows and 31 rows to explain need 51 rows"),
+        (OTHERS[["a", "b"]], 1, "the background has other columns .* it lacks 'c'"),
+        (OTHERS.assign(d=0), 1, "has 'd' in addition"),
+        (OTHERS[:0], 1, "background has no rows"),
+        (None, [0, 50], "row 50 to explain does not exist: there are 0 to 49"),
+        (None, [-1], "row -1 to explain does not exist"),
+        (None, [1, 1], "names a row twice"),
+        (None, [0.5], "must be a whole number"),
+        (None, [], "must be a count, or numbers of rows"),
+        (None, TABLE, "must be a count, or numbers of rows"),
+        (2.5, None, "background must be a whole number"),
+        (None, "3", "must be a whole number|must be a count"),
+    ],
+)
+def test_rows_that_do_not_do_are_refused(background, explicands, message):
+    with pytest.raises(TableError, match=message):
+        DrawnRows(TABLE, background, explicands, 0)
+
+
+def test_where_many_rows_are_to_be_explained_the_background_is_smaller():
+    assert DrawnRows(TABLE, None, 40, 0).choices() == [(5, 40), (1, 40)]
+    assert DrawnRows(TABLE, None, 50, 0).choices() == [(1, 50)]
+
+
+def test_arrays_go_to_functions_of_arrays_and_named_models_get_their_names():
+    def product(rows):
+        return rows[:, 0] * rows[:, 2]
+
+    found = compare(product, TABLE.to_numpy(), background=OTHERS.to_numpy(), explicands=[0])
+    assert list(found.values.columns) == ["x0", "x1", "x2"]
+    forest = RandomForestRegressor(3, random_state=0).fit(TABLE, TARGET)
+    named = compare(forest, TABLE.to_numpy(), background=3, explicands=2)
+    assert list(named.values.columns) == list("abc")

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from recorded import compare as recorded
-from shapaudit.comparison import command, own_time, run, words
+from shapaudit.comparison import command, own_time, prepared, run, words
 from shapaudit.comparison.comparison import Comparison
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.page import write
@@ -221,8 +221,8 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
         z = table.to_numpy() @ weights
         return (np.tanh(z) + z**2)[:, 0] if outputs == 1 else np.tanh(z) + z**2
 
-    monkeypatch.setattr(run, "SpeedTrial", Steady)
-    monkeypatch.setattr(run, "within", lambda planned, *others: planned)
+    monkeypatch.setattr(prepared, "SpeedTrial", Steady)
+    monkeypatch.setattr(prepared, "within", lambda planned, *others: planned)
     rows = np.random.default_rng(2).normal(size=(40, columns))
     settings = {"background": 4, "explicands": 10, "minutes": 1.0, "seed": 3, "target": "y"}
     found = run.compare(model, rows, **settings, unit="m", estimators=ESTIMATORS)

@@ -11,28 +11,27 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from .. import __version__
 from ..datasets.mixed import Players, TableError, players_of
 from ..estimators import BudgetTooSmall, Estimator, create
-from ..explanations.asking import SLOW, TRIED, Asked, Outputs, SpeedTrial, busy
+from ..explanations.asking import SLOW, Asked, Outputs
 from ..explanations.rows_game import OutputGame, RowsGame, SharedValues
 from ..explanations.tables import as_table
-from ..explanations.trees import Trees, trees_of
+from ..explanations.trees import Trees
 from ..games import TabularGame
 from ..games.base import all_coalitions
 from ..models.predictors import Predictor, feature_names
-from ..parameters import listed
 from ..seeding import generator
 from ..truth import shapley_from_table
 from .comparison import Comparison
 from .drawn import Background, DrawnRows, Explicands
-from .kept import ComparisonStore
-from .own_time import within
-from .plan import Plan, best_plan
+from .kept import ComparisonStore, source_of
+from .plan import Plan
+from .prepared import Question
 from .quantity import Quantity
 from .several import Comparisons
 
 ESTIMATORS = ("auto", "leverage-shap", "paired-kernel-shap", "antithetic-monte-carlo")
-MOST_OUTPUTS = 20  # of a model, where they are not chosen
 OVERTIME = 2.0  # times the minutes that are allowed, of the model and as much of the estimators
 logger = logging.getLogger("shapaudit.progress")
 
@@ -82,7 +81,7 @@ def compare(
         turn out slower than they were on the trial, the rest of the rows is left out
     seed : of the rows that are drawn and of the estimators
     keep : folder for what the model has computed; a comparison that was stopped, called again with
-        the same arguments, goes on where it was
+        the same arguments, goes on where it was, and one that has ended is read again
 
     Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `TableError`
     for a table, model or plan that does not do, before the work where possible.
@@ -96,31 +95,18 @@ def compare(
     names = [estimators] if isinstance(estimators, str) else estimators
     chosen = {name: create(name) for name in names}
     drawn = DrawnRows(table, background, explicands, seed)
-    logger.info("comparison: trying the model on %d rows", min(TRIED, len(drawn.explained)))
-    trial = SpeedTrial(predict, drawn.explained)
-    _check_outputs(predict)
-    trees = _all_trees(model, predict, players, drawn.explained, trial.outputs)
-    planned = _affordable(
-        trial,
-        drawn.choices(),
-        players=len(players),
-        estimators=len(chosen),
-        allowed=60.0 * minutes,
-        trees=trees is not None,
-        outputs=len(predict.names),
-    )
-    planned = within(planned, chosen, len(players), len(predict.names), 60.0 * minutes)
-    settings = [players, background, explicands, list(chosen), minutes, seed]
-    kept = ComparisonStore(keep, drawn.known, trial.outputs, predict.names, {"settings": settings})
-    planned = kept.plan(planned)
+    settings = {
+        "settings": [players, drawn.choices(), minutes, seed, __version__],
+        "estimators": {name: source_of(one) for name, one in chosen.items()},
+    }
+    asking = Question(model, predict, players, drawn, chosen, 60.0 * minutes)
+    kept, planned, trees = asking.before(keep, settings) or asking.tried(keep, settings)
     logger.info("comparison: %s", planned)
-    asked = Asked(predict, trial.row_seconds)
+    asked = Asked(predict, planned.row_seconds)
     known = kept.outputs(table.shape[1], len(predict.names))
     work = _Work(planned, players, chosen, trees, seed, drawn, asked, known, len(predict.names))
     finished = _finished(work, kept, time.monotonic() + OVERTIME * 60.0 * minutes)
     work = replace(work, plan=planned.of_rows(len(finished)))
-    if len(finished) == planned.explicands:
-        kept.complete()
     parts = [
         _comparison(work, finished, number, quantity)
         for number, quantity in enumerate(quantities(predict, target, unit))
@@ -136,45 +122,6 @@ def quantities(predict: Predictor, target: str, unit: str) -> list[Quantity]:
     if predict.total == 1:
         return [Quantity("", target, unit)]
     return [Quantity(name, target, unit) for name in predict.names]
-
-
-def _check_outputs(predict: Predictor) -> None:
-    if len(predict.names) > MOST_OUTPUTS:
-        raise TableError(
-            f"the model gives {len(predict.names):,} outputs per row, and estimators would run for "
-            f"each; choose up to {MOST_OUTPUTS} of them by output"
-        )
-    if len(set(predict.names)) < len(predict.names):
-        raise TableError(f"outputs are named twice: {listed(predict.names)}; choose each once")
-
-
-def _affordable(trial: SpeedTrial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:
-    """The plan at the speed of the trial; one that is refused is looked at again before.
-
-    Other programs may have slowed the model down while its speed was measured.
-    """
-    try:
-        return best_plan(choices, row_seconds=trial.row_seconds, **settings)
-    except TableError:
-        trial.measure_again()
-    try:
-        return best_plan(choices, row_seconds=trial.row_seconds, **settings)
-    except TableError as error:
-        raise TableError(f"{error}{busy()}") from None
-
-
-def _all_trees(
-    model: Any, predict: Predictor, players: Players, rows: pd.DataFrame, outputs: np.ndarray
-) -> list[Trees] | None:
-    """Trees of every output; None where one of them has none."""
-    numbers: Sequence[int | None] = [None] if predict.total == 1 else predict.columns
-    ensembles: list[Trees] = []
-    for place, number in enumerate(numbers):
-        trees = trees_of(model, number, players, rows, outputs[:, place])
-        if trees is None:
-            return None
-        ensembles.append(trees)
-    return ensembles
 
 
 def _comparison(

@@ -1,18 +1,28 @@
 """What is kept of a comparison, and games whose rows are remembered: files, sizes of calls."""
 
+import importlib
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from shapaudit.comparison.kept import FINISHED, OUTPUTS, PLAN, ComparisonStore
+from shapaudit.comparison.kept import (
+    FINISHED,
+    OUTPUTS,
+    PLAN,
+    ComparisonStore,
+    kept_before,
+    source_of,
+)
 from shapaudit.comparison.plan import Plan
 from shapaudit.datasets.mixed import players_of
+from shapaudit.estimators import create
 from shapaudit.explanations import rows_game as games
 from shapaudit.explanations.asking import Outputs
 from shapaudit.explanations.rows_game import OutputGame, RowsGame, SharedValues
 from shapaudit.games import all_coalitions
+from shapaudit.models.predictors import Predictor
 
 ROWS = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": ["x", None, "y"]})
 MADE = Plan("reference", 100, 3, (10, 20), 1, 300, 3.0, 2, 0.5)
@@ -20,7 +30,9 @@ BEFORE = np.array([[1e-3, 2e-3], [3e-3, 4e-3]])  # outputs on the first rows
 
 
 def kept(folder, outputs=BEFORE, rows=ROWS, names=("y", "z"), **settings):
-    return ComparisonStore(folder, rows, outputs, names, settings)
+    one = ComparisonStore(folder, rows, names, settings)
+    one.recognise(outputs)
+    return one
 
 
 def filled(folder, **settings):
@@ -85,8 +97,7 @@ def test_of_finished_rows_one_that_was_cut_is_left_out(tmp_path):
 
 
 def test_outputs_stay_for_other_settings_but_not_for_other_rows_or_names(tmp_path):
-    filled(tmp_path).complete()
-    assert held(tmp_path) == {OUTPUTS}
+    filled(tmp_path)
     for settings, asked in (
         ({"seed": 9}, 0),
         ({"rows": ROWS.set_axis([5, 6, 7])}, 0),
@@ -99,13 +110,45 @@ def test_outputs_stay_for_other_settings_but_not_for_other_rows_or_names(tmp_pat
         assert len(model.calls) == asked
 
 
-def test_what_is_complete_is_forgotten_even_where_nothing_was_finished(tmp_path):
-    one = kept(tmp_path)
-    assert one.keeps
-    one.complete()
-    kept(None).complete()
-    assert not kept(None).keeps
-    assert held(tmp_path) == set()
+def test_without_a_folder_nothing_is_kept():
+    one = kept(None)
+    assert not one.keeps
+    assert not one.planned
+    assert one.on_record == 0
+    with pytest.raises(ValueError, match="no plan"):
+        one.stored_plan()
+    assert kept_before(None, ROWS, None, {}) is None
+
+
+def test_what_is_kept_of_the_same_comparison_is_found_by_its_model(tmp_path):
+    rows = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [5.0, 7.0, 9.0]})
+    model = Predictor(lambda table: table["a"] * table["b"])
+    assert kept_before(tmp_path, rows, model, {}) is None
+    model(rows)
+    one = ComparisonStore(tmp_path, rows, model.names, {})
+    assert kept_before(tmp_path, rows, model, {}) is None
+    one.recognise(np.array([[5.0], [14.0]]))
+    one.plan(MADE)
+    found, outputs = kept_before(tmp_path, rows, model, {})
+    assert found.stored_plan() == MADE
+    assert outputs.tolist() == [[5.0], [14.0]]
+    assert kept_before(tmp_path, rows, model, {"seed": 1}) is None
+    other = Predictor(lambda table: table["a"] * table["b"] + (table["a"] == 2))
+    assert kept_before(tmp_path, rows, other, {}) is None
+    assert not one.planned
+
+
+def test_estimators_of_the_user_are_recognised_by_their_code(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    texts = []
+    for number in (1, 2):
+        path = tmp_path / f"mine_{number}.py"
+        path.write_text(
+            f"class Mine:\n    def __repr__(self):\n        return 'Mine'\n# {number}\n"
+        )
+        texts.append(source_of(importlib.import_module(f"mine_{number}").Mine()))
+    assert texts[0] != texts[1]
+    assert source_of(create("auto")) == f"{create('auto')!r} "
 
 
 def test_names_of_folders_are_short_and_of_hexadecimal_digits(tmp_path):

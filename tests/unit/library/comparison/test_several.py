@@ -10,7 +10,7 @@ import yaml
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
-from shapaudit.comparison import Comparison, Comparisons, TableError, compare, run
+from shapaudit.comparison import Comparison, Comparisons, TableError, compare, prepared, run
 from shapaudit.comparison.command import main
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.quantity import Quantity
@@ -54,7 +54,7 @@ def like_clockwork(monkeypatch):
     def clock(seconds):
         monkeypatch.setattr(SpeedTrial, "_speed", lambda *_: seconds)
         monkeypatch.setattr(SpeedTrial, "__init__", timed(SpeedTrial.__init__, seconds))
-        monkeypatch.setattr(run, "within", lambda planned, *_: planned)
+        monkeypatch.setattr(prepared, "within", lambda planned, *_: planned)
 
     def timed(original, seconds):
         def init(self, *arguments):

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from mixed_table import mixed_table, rents
-from shapaudit.comparison import TableError, compare, run
+from shapaudit.comparison import TableError, compare, prepared, run
 from shapaudit.comparison.command import main
 from shapaudit.estimators.base import Estimate
 from shapaudit.explanations.asking import (
@@ -61,7 +61,7 @@ def like_clockwork(monkeypatch):
 
     monkeypatch.setattr(SpeedTrial, "_timed", by_the_clock)
     monkeypatch.setattr(SpeedTrial, "_speed", lambda *_: SECONDS)
-    monkeypatch.setattr(run, "within", lambda planned, *_: planned)
+    monkeypatch.setattr(prepared, "within", lambda planned, *_: planned)
 
 
 @pytest.mark.usefixtures("like_clockwork")
@@ -102,8 +102,20 @@ def test_a_stopped_comparison_goes_on_and_finds_the_same(tmp_path, stop):
     pd.testing.assert_frame_equal(found.values, expected.values)
     pd.testing.assert_frame_equal(found.errors[["error"]], expected.errors[["error"]])
     assert found.plan == expected.plan
-    trial = 1 + TRIED + TRIED // 2
-    assert first.asked + second.asked == whole.asked + trial
+    assert first.asked + second.asked == whole.asked + TRIED  # by which it is recognised
+
+
+def test_a_finished_comparison_asks_only_for_the_rows_by_which_the_model_is_recognised(tmp_path):
+    first, again, other = Slow(), Slow(), Slow()
+    found = compared(first, keep=tmp_path)
+    same = compared(again, keep=tmp_path)
+    assert again.asked == TRIED
+    pd.testing.assert_frame_equal(same.values, found.values)
+    pd.testing.assert_frame_equal(same.errors, found.errors)
+    assert (same.plan, same.rows) == (found.plan, found.rows)
+    assert str(same) == str(found)
+    compared(other, keep=tmp_path, seed=3)
+    assert other.asked > 10 * TRIED
 
 
 @pytest.mark.usefixtures("like_clockwork")
@@ -200,10 +212,10 @@ def test_a_refusal_tells_that_the_machine_is_busy(monkeypatch):
         raise TableError("too dear")
 
     trial = SpeedTrial(rents, TABLE)
-    monkeypatch.setattr(run, "best_plan", refused)
-    monkeypatch.setattr(run, "busy", lambda: ". Wait")
+    monkeypatch.setattr(prepared, "best_plan", refused)
+    monkeypatch.setattr(prepared, "busy", lambda: ". Wait")
     with pytest.raises(TableError, match=r"^too dear\. Wait$"):
-        run._affordable(trial, [(1, 1)])
+        prepared._affordable(trial, [(1, 1)])
 
 
 def test_batches_have_a_row_at_least():

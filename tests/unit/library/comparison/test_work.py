@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from shapaudit.comparison import TableError, compare, run
+from shapaudit.comparison import TableError, compare, prepared, run
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.kept import ComparisonStore
 from shapaudit.comparison.plan import Plan
@@ -31,8 +31,9 @@ class Asking:
     """Notes what it is asked with, and passes it on."""
 
     def __init__(self, monkeypatch, name):
-        self.original, self.asked = getattr(run, name), []
-        monkeypatch.setattr(run, name, self)
+        module = run if hasattr(run, name) else prepared
+        self.original, self.asked = getattr(module, name), []
+        monkeypatch.setattr(module, name, self)
 
     def __call__(self, *arguments, **settings):
         self.asked.append((arguments, settings))
@@ -64,32 +65,39 @@ def test_settings_are_named():
         compare(product, TABLE, {"pair": ["a", "b"]})
 
 
-def test_of_a_whole_comparison_the_rows_are_kept_no_longer(tmp_path):
-    settings = {"background": 2, "explicands": 2, "estimators": ["auto"], "keep": tmp_path}
+def test_of_a_whole_comparison_plan_and_rows_are_kept(tmp_path):
+    settings = {"background": 2, "explicands": 2, "estimators": "auto", "keep": tmp_path}
     compare(product, TABLE, **settings)
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["question.json"]
+    kept = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert kept == {"question.json", "plan.json", "finished.jsonl"}
+
+
+@pytest.mark.parametrize("minutes", [0, -1, np.nan, np.inf])
+def test_minutes_are_positive_and_finite(minutes):
+    with pytest.raises(TableError, match="minutes must be a positive number; got"):
+        compare(product, TABLE, minutes=minutes)
 
 
 def test_twenty_outputs_are_not_too_many_and_names_may_not_be_repeated():
-    run._check_outputs(SimpleNamespace(names=[str(k) for k in range(20)]))
+    prepared._check_outputs(SimpleNamespace(names=[str(k) for k in range(20)]))
     with pytest.raises(TableError, match="named twice"):
-        run._check_outputs(SimpleNamespace(names=["a", "b", "a"]))
+        prepared._check_outputs(SimpleNamespace(names=["a", "b", "a"]))
 
 
 def test_trees_are_used_where_all_outputs_have_them(monkeypatch):
     known = {0: "first", 2: "third", 5: None}
-    monkeypatch.setattr(run, "trees_of", lambda _, number, *others: known[number])
+    monkeypatch.setattr(prepared, "trees_of", lambda _, number, *others: known[number])
     found = []
     for columns in ([0, 2], [0, 5], [5, 0]):
         predict = SimpleNamespace(total=6, columns=columns)
-        found.append(run._all_trees(None, predict, None, None, np.zeros((3, 2))))
+        found.append(prepared._all_trees(None, predict, None, None, np.zeros((3, 2))))
     assert found == [["first", "third"], None, None]
 
 
 def test_the_trees_of_the_only_output_have_no_number(monkeypatch):
-    monkeypatch.setattr(run, "trees_of", lambda _, number, *others: (number, *others))
+    monkeypatch.setattr(prepared, "trees_of", lambda _, number, *others: (number, *others))
     predict = SimpleNamespace(total=1, columns=[0])
-    ((number, players, rows, outputs),) = run._all_trees(
+    ((number, players, rows, outputs),) = prepared._all_trees(
         None, predict, "players", "rows", np.array([[1.0], [2.0]])
     )
     assert (number, players, rows, outputs.tolist()) == (None, "players", "rows", [1.0, 2.0])
@@ -104,8 +112,8 @@ def test_a_model_that_looked_too_slow_is_priced_by_a_second_look(monkeypatch):
             raise TableError("too dear")
         return choices, row_seconds, players
 
-    monkeypatch.setattr(run, "best_plan", priced)
-    assert run._affordable(trial, [(1, 1)], players=3) == ([(1, 1)], 0.5, 3)
+    monkeypatch.setattr(prepared, "best_plan", priced)
+    assert prepared._affordable(trial, [(1, 1)], players=3) == ([(1, 1)], 0.5, 3)
 
 
 def work_of(row_seconds=1.0, explicands=4, **parts):
@@ -152,7 +160,7 @@ def finished(monkeypatch, caplog, folder, clock, before=0, deadline=math.inf):
 
     monkeypatch.setattr(run, "_explained", explained)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    kept = ComparisonStore(folder, TABLE, np.zeros((2, 1)), ["y"], {})
+    kept = ComparisonStore(folder, TABLE, ["y"], {})
     for number in range(before):
         kept.finish({"row": number})
     work = work_of(asked=Recorded())

@@ -15,6 +15,7 @@ from .. import __version__
 from ..datasets.mixed import Players, TableError, players_of
 from ..estimators import BudgetTooSmall, Estimator, create
 from ..explanations.asking import SLOW, Asked, Outputs
+from ..explanations.given import form_of
 from ..explanations.rows_game import OutputGame, RowsGame, SharedValues
 from ..explanations.tables import as_table
 from ..explanations.trees import Trees
@@ -88,10 +89,9 @@ def compare(
     """
     if not 0 < minutes < np.inf:
         raise TableError(f"minutes must be a positive number; got {minutes:g}")
-    arrays = not isinstance(rows, pd.DataFrame)
     table = as_table(rows, feature_names(model))
     players = players_of([str(name) for name in table.columns], groups)
-    predict = Predictor(model, output, arrays=arrays)
+    predict = Predictor(model, output, convert=form_of(rows).of)
     names = [estimators] if isinstance(estimators, str) else estimators
     chosen = {name: create(name) for name in names}
     drawn = DrawnRows(table, background, explicands, seed)

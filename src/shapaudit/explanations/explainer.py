@@ -11,7 +11,7 @@ import pandas as pd
 
 from .. import removals
 from ..datasets.mixed import TableError, players_of
-from ..models.predictors import Predictor
+from ..models.predictors import Predictor, feature_names
 from ..parameters import listed
 from ..progress import Bar
 from ..removals import Removal, RemovalError
@@ -84,13 +84,15 @@ class Explainer:
         background_rows: int | None = BACKGROUND_ROWS,
         seed: int = 0,
     ):
-        self.background = table_of(background, names, "background").reset_index(drop=True)
+        known = feature_names(model)
+        given = table_of(background, names, "background", known)
+        self.background = given.reset_index(drop=True)
         self._players = players_of(list(self.background.columns), groups)
         removed = _removal(removal)
         if background_rows is not None and background_rows < 1:
             raise TableError(f"background_rows must be at least 1, or None; got {background_rows}")
         self._model = model
-        self._predict = Predictor(model, output, form_of(background).of, raw)
+        self._predict = Predictor(model, output, convert=form_of(background).of, raw=raw)
         self._predict(self.background.iloc[:1])
         names_of_outputs = _checked_outputs(self._predict)
         several = len(names_of_outputs) > 1

@@ -38,11 +38,14 @@ class Form:
         return sparse.csr_matrix(array)
 
 
-def table_of(rows: Any, names: Sequence[str] | None = None, what: str = "rows") -> pd.DataFrame:
+def table_of(
+    rows: Any, names: Sequence[str] | None = None, what: str = "rows", known: Sequence[str] = ()
+) -> pd.DataFrame:
     """A DataFrame of rows given as a DataFrame of any package, an array, or a sparse matrix.
 
-    A Series, or an array of one axis, is one row. Columns of an array are called by ``names``, or
-    x0, x1, and so on; those of a DataFrame bear their names as texts.
+    A Series, or an array of one axis, is one row. Columns of an array are called by ``names``; else
+    as those that the model knows, if there are as many ``known``; else x0, x1, and so on. Those of
+    a DataFrame bear their names as texts.
 
     Raises
     ------
@@ -53,7 +56,9 @@ def table_of(rows: Any, names: Sequence[str] | None = None, what: str = "rows") 
     table = _frame(rows, what)
     if table is None:
         array = _array(rows, what)
-        named = [f"x{j}" for j in range(array.shape[1])] if names is None else list(names)
+        numbered = [f"x{j}" for j in range(array.shape[1])]
+        suggested = list(known) if len(known) == len(numbered) else numbered
+        named = suggested if names is None else list(names)
         if len(named) != array.shape[1]:
             raise TableError(f"names has {len(named)} names for {array.shape[1]} columns")
         table = pd.DataFrame(array, columns=named)

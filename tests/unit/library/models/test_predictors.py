@@ -144,7 +144,8 @@ NUMBERS = pandas.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
 )
 def test_rows_come_in_the_form_in_which_they_were_given_or_fitted(known, arrays, kind):
     model = Seen(**known)
-    Predictor(model, arrays=arrays)(NUMBERS)
+    convert = (lambda table: table.to_numpy()) if arrays else None
+    Predictor(model, convert=convert)(NUMBERS)
     assert type(model.given) is kind
     assert model.given.shape == (2, 2)
 

@@ -14,7 +14,7 @@ from ..datasets.mixed import TableError
 from ..parameters import hint, listed
 
 if TYPE_CHECKING:
-    from ..plots import Plots
+    from .plots import Plots
 
 LEVEL = 0.95
 METHODS = ("trees", "linear", "enumeration", "auto")
@@ -215,7 +215,7 @@ class Explanation:
     @cached_property
     def plot(self) -> "Plots":
         """Pictures of this explanation; needs matplotlib."""
-        from ..plots import Plots
+        from .plots import Plots
 
         return Plots(self)
 
@@ -263,6 +263,11 @@ class Explanation:
 
 def simultaneous_factor(count: int, level: float = LEVEL) -> float:
     """Standard errors in the half-width of each of ``count`` intervals that hold together."""
+    check_level(level)
+    return float(-scipy.special.ndtri((1 - level) / (2 * max(1, count))))
+
+
+def check_level(level: float) -> None:
+    """Raise ValueError unless the level of confidence lies between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"level must lie between 0 and 1; got {level}.")
-    return float(-scipy.special.ndtri((1 - level) / (2 * max(1, count))))

@@ -1,12 +1,9 @@
 """The rows that stand for absent features, from whatever form they are given in."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
-from ..datasets.base import Dataset
 
 
 class ExplainerError(ValueError):
@@ -15,35 +12,21 @@ class ExplainerError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """Rows (n, d) of float64 with the names of their columns."""
+    """Rows (n, d) of float64 with the names of their columns.
+
+    Attributes
+    ----------
+    named : whether the names were given, by a table or by the model, and are not made up
+    """
 
     rows: np.ndarray
     names: tuple[str, ...]
+    named: bool = False
 
     @property
     def n_features(self) -> int:
         """Number of columns."""
         return self.rows.shape[1]
-
-
-def as_background(name: str, data: Any, missing: bool) -> Background:
-    """Rows from an array (n, d) or (d,), a data frame, or the training part of a `Dataset`.
-
-    Raises `ExplainerError`, naming the explainer, for no row, an empty table, or entries that are
-    not finite; NaN passes where ``missing``.
-    """
-    columns: Iterable[Any] | None
-    if isinstance(data, Dataset):
-        table, columns = data.rows("train")[0], data.feature_names
-    else:
-        table, columns = data, getattr(data, "columns", None)
-    rows = checked_table(f"{name}: background", table, None, missing)
-    if columns is None:
-        columns = tuple(f"x{j}" for j in range(rows.shape[1]))
-    names = tuple(str(column) for column in columns)
-    if not len(rows):
-        raise ExplainerError(f"{name}: the background has no row.")
-    return Background(rows, names)
 
 
 def checked_table(what: str, table: Any, n_features: int | None, missing: bool) -> np.ndarray:
@@ -52,6 +35,8 @@ def checked_table(what: str, table: Any, n_features: int | None, missing: bool) 
     Raises `ExplainerError` for anything else, another number of columns, and entries that are not
     finite, except NaN where ``missing``.
     """
+    if hasattr(table, "toarray"):
+        raise ExplainerError(f"{what} are sparse; give them as an array, rows.toarray().")
     try:
         rows = np.atleast_2d(np.ascontiguousarray(table, dtype=np.float64))
     except (TypeError, ValueError) as error:

@@ -9,7 +9,18 @@ import numpy as np
 
 from ..estimators.arguments import as_generator
 from ..parameters import check_fields
-from .background import Background, ExplainerError, as_background, checked_table
+from .background import Background, ExplainerError, checked_table
+from .reading import (
+    Numbers,
+    Reading,
+    aligned,
+    as_background,
+    as_table,
+    is_table,
+    names_in,
+    numbers_in,
+    plain_numbers,
+)
 
 __all__ = [
     "Attributions",
@@ -97,17 +108,19 @@ class FittedExplainer(ABC):
     explainer: "ExplainerMethod"
     background: Background
     fit_rows: int = 0
+    reading: ClassVar[Reading | None] = None  # set by `fit`; of a loaded explainer there is none
 
-    def explain(self, explicands: np.ndarray, baselines: np.ndarray | None = None) -> Attributions:
+    def explain(self, explicands: Any, baselines: Any = None) -> Attributions:
         """Attributions of rows (m, d), or of one row (d,), in the order of the features.
 
-        ``baselines`` (k, d) or (d,) take the place of the background for this call. Raises
-        `ExplainerError` for rows of another number of features, entries that are not finite (trees
-        take missing ones, NaN), and baselines of an explainer whose target has none.
+        ``baselines`` (k, d) or (d,) take the place of the background for this call. The columns of
+        a data frame are found by their names. Raises `ExplainerError` for rows of another number of
+        features, columns that are missing, unknown or there twice, entries that are not finite
+        (trees take missing ones, NaN), and baselines of an explainer whose target has none; and
+        `ModelError` where what was read from the model gives other outputs than the model itself,
+        which is not there after `load`.
         """
-        name, d = self.explainer.id, self.background.n_features
-        missing = self.explainer.takes_missing
-        rows = checked_table(f"{name}: explicands", explicands, d, missing)
+        rows = self._checked("explicands", explicands)
         if baselines is None:
             references = self.background.rows
         else:
@@ -115,17 +128,34 @@ class FittedExplainer(ABC):
         values, base_value, spent = self._explained(rows, references)
         return Attributions(values[0] if np.ndim(explicands) == 1 else values, base_value, spent)
 
-    def _given(self, baselines: np.ndarray) -> np.ndarray:
+    def _checked(self, what: str, given: Any) -> np.ndarray:
+        """Rows (m, d) of an array or a table, at which the model gives what was read from it."""
+        what, background = f"{self.explainer.id}: {what}", self.background
+        given = as_table(given)
+        if is_table(given) and (
+            background.named or sorted(names_in(given)) == sorted(background.names)
+        ):
+            given = aligned(what, given, background.names)
+        numbers = numbers_in(what, given, self.numbers)
+        missing = self.explainer.takes_missing
+        rows = checked_table(what, numbers, background.n_features, missing)
+        if self.reading is not None and self.reading.check is not None:
+            self.reading.check(given if hasattr(given, "iloc") else rows, rows)
+        return rows
+
+    @property
+    def numbers(self) -> Numbers:
+        """Rows (m, d) of a table of the features."""
+        return plain_numbers if self.reading is None else self.reading.numbers
+
+    def _given(self, baselines: Any) -> np.ndarray:
         explainer = self.explainer
         if explainer.card.target == "conditional":
             raise ExplainerError(
                 f"{explainer.id} explains conditional values, which have no baselines; fit it to "
                 "other rows instead."
             )
-        rows = checked_table(
-            f"{explainer.id}: baselines", baselines, self.background.n_features,
-            explainer.takes_missing,
-        )  # fmt: skip
+        rows = self._checked("baselines", baselines)
         explainer.check_baselines(rows)
         return rows
 
@@ -172,16 +202,27 @@ class ExplainerMethod(ABC):
         ----------
         model : of the kind that the card names, see docs/explainers.md
         data : rows (n, d), one row (d,), a pandas data frame, or a `Dataset`, whose training rows
-            are taken. Explainers with one baseline want one row
+            are taken. Explainers with one baseline want one row. Columns are found by their names
+            where the model knows those of its features
         rng : generator or seed; deterministic explainers draw nothing from it
 
         Raises `ExplainerError`, or `ModelError`, for a model of another kind, rows that do not fit
-        it, entries that are not finite, and what the explainer itself cannot deal with.
+        it, entries that are not finite, what the explainer itself cannot deal with, and a model
+        that gives other outputs for the rows than what was read from it.
         """
-        background = as_background(self.id, data, self.takes_missing)
+        reading = self._read(model)
+        background, given = as_background(self.id, data, self.takes_missing, reading)
         if self.card.target != "conditional":
             self.check_baselines(background.rows)
-        return self._fitted(model, background, as_generator(self.id, rng))
+        fitted = self._fitted(reading.model, background, as_generator(self.id, rng))
+        if reading.check is not None:
+            reading.check(given, background.rows)
+        object.__setattr__(fitted, "reading", reading)
+        return fitted
+
+    def _read(self, model: Any) -> Reading:
+        """The model, with what tells its columns and checks its outputs."""
+        return Reading.of(model)
 
     def check_baselines(self, rows: np.ndarray) -> None:
         """Raise `ExplainerError` for more than one baseline (k, d) where the target has one."""

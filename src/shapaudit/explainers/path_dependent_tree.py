@@ -5,19 +5,19 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..models.read_trees import ReadTrees, read_trees
+from ..models.read_trees import read_trees
 from ..models.trees import TreeEnsemble
 from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .paths import PathTables, path_tables, path_values
+from .reading import Reading
+from .tree import FittedTree, of_trees
 
 
 @dataclass(frozen=True, eq=False)
-class FittedPathDependentTree(FittedExplainer):
+class FittedPathDependentTree(FittedTree):
     """Path-dependent TreeSHAP of one model."""
 
     explainer: "PathDependentTree"
-    background: Background
-    model: ReadTrees
     tables: PathTables
 
     def output(self, rows: np.ndarray) -> np.ndarray:
@@ -69,10 +69,12 @@ class PathDependentTree(ExplainerMethod):
         bias="shares of rows at a split are no conditional probabilities given present features",
     )
 
+    def _read(self, model: Any) -> Reading:
+        return of_trees(read_trees(model, self.output))
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = read_trees(model, self.output)
         ensemble = model.ensemble
         self.check_features(background, ensemble.n_features)
         if self.weights == "rows":

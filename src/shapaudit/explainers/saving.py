@@ -8,7 +8,7 @@ read.
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from sys import modules
 from typing import Any
@@ -21,6 +21,7 @@ from ..models.binned import BinnedTrees
 from ..models.nodes import Nodes
 from ..models.read_layers import Layers
 from ..models.read_trees import ReadTrees, read_trees
+from ..models.trees_read import MissingAs
 from ..nets import Network
 from ..nets.shapnet import ShapNet
 from ..own_files import check_manifest
@@ -39,6 +40,7 @@ PARTS = {
         BinnedTrees,
         Layers,
         LinearModel,
+        MissingAs,
         Nodes,
         PathTables,
         ShapNet,
@@ -158,9 +160,7 @@ def _taken_apart(part: Any, arrays: dict[str, np.ndarray]) -> Any:
     if isinstance(part, np.generic):
         return part.item()
     if isinstance(part, ReadTrees):
-        source = getattr(part.encode, "__self__", None)
-        trees = source if isinstance(source, BinnedTrees) else part.ensemble
-        return {"class": TREES, "of": _taken_apart(trees, arrays)}
+        return {"class": TREES, "of": _taken_apart(_kept_of(part), arrays)}
     if isinstance(part, Network):
         return {"class": NETWORK, "of": _taken_apart(part.arrays(), arrays)}
     if isinstance(part, FittedRemoval):
@@ -179,6 +179,29 @@ def _taken_apart(part: Any, arrays: dict[str, np.ndarray]) -> Any:
     )
 
 
+def _kept_of(trees: ReadTrees) -> Any:
+    """Trees without the model that they were read from, with its categories where it has some."""
+    source = getattr(trees.encode, "__self__", None)
+    if not isinstance(source, BinnedTrees | MissingAs) and trees.encode is not np.asarray:
+        raise ExplainerError(
+            "trees behind the transformers of a pipeline cannot be saved; save the pipeline, and "
+            "fit the explainer again."
+        )
+    kept = trees.ensemble if trees.encode is np.asarray else source
+    if not trees.categories:
+        return kept
+    if isinstance(trees.categories, tuple):
+        return {"trees": kept, "in_order": True, "categories": trees.categories}
+    return {"trees": kept, "in_order": False, "categories": list(trees.categories.items())}
+
+
+def _trees_from(content: Any) -> ReadTrees:
+    if not isinstance(content, Mapping):
+        return read_trees(content)
+    known = content["categories"] if content["in_order"] else dict(content["categories"])
+    return replace(read_trees(content["trees"]), categories=known)
+
+
 def _put_together(part: Any, arrays: Mapping[str, np.ndarray], model: Model | None) -> Any:
     if isinstance(part, list):
         return tuple(_put_together(value, arrays, model) for value in part)
@@ -190,7 +213,7 @@ def _put_together(part: Any, arrays: Mapping[str, np.ndarray], model: Model | No
         return {key: _put_together(value, arrays, model) for key, value in part["map"].items()}
     content = _put_together(part["of"], arrays, model)
     if part["class"] == TREES:
-        return read_trees(content)
+        return _trees_from(content)
     if part["class"] == NETWORK:
         return Network.from_arrays(content)
     if part["class"] == REMOVAL:

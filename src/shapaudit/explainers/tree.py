@@ -8,15 +8,33 @@ import numpy as np
 from ..models.read_trees import ReadTrees, read_trees
 from ..truth import mean_tree_shapley
 from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
+from .reading import Numbers, Reading
+
+
+def of_trees(trees: ReadTrees) -> Reading:
+    """Trees as they are read, checked against the model's own output."""
+    return Reading(trees, trees.names, trees.numbers, trees.check)
 
 
 @dataclass(frozen=True, eq=False)
-class FittedInterventionalTree(FittedExplainer):
+class FittedTree(FittedExplainer):
+    """An explainer of trees."""
+
+    explainer: ExplainerMethod
+    background: Background
+    model: ReadTrees
+
+    @property
+    def numbers(self) -> Numbers:
+        """Rows (m, d) of a table, its categories numbered as in the model."""
+        return self.model.numbers
+
+
+@dataclass(frozen=True, eq=False)
+class FittedInterventionalTree(FittedTree):
     """Interventional TreeSHAP of one model."""
 
     explainer: "InterventionalTree"
-    background: Background
-    model: ReadTrees
 
     def output(self, rows: np.ndarray) -> np.ndarray:
         """The sum of the trees (m,): of a booster before its link function."""
@@ -34,10 +52,12 @@ class FittedInterventionalTree(FittedExplainer):
 class InterventionalTree(ExplainerMethod):
     """The marginal Shapley values of an ensemble of trees, exactly, in one walk per baseline.
 
-    `fit` takes a booster, estimator or saved file of XGBoost or LightGBM, a tree, forest or
-    gradient boosting of scikit-learn, and the trees of this package. Of a classifier the log-odds
-    are explained, or the share of a class where the model averages shares (forests). Rows may have
-    missing entries, NaN, where the model deals with them.
+    `fit` takes a booster, estimator or saved file of XGBoost, LightGBM or CatBoost, a tree, forest,
+    boosting or other sum of trees of scikit-learn, and the trees of this package; see
+    docs/explainers.md. Of a classifier the log-odds are explained, or the share of a class where
+    the model averages shares (forests); of any booster its raw score. Rows may have missing
+    entries, NaN, where the model deals with them. The trees are compared with the model's own
+    output at the background and at each explained row.
 
     Parameters
     ----------
@@ -64,9 +84,11 @@ class InterventionalTree(ExplainerMethod):
         exact_for="every ensemble of trees and every background",
     )
 
+    def _read(self, model: Any) -> Reading:
+        return of_trees(read_trees(model, self.output))
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = read_trees(model, self.output)
         self.check_features(background, model.ensemble.n_features)
         return FittedInterventionalTree(self, background, model)

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from ..datasets.mixed import Players
-from ..models import ModelError
 from ..models.model_files import Ordered
 from ..models.read_trees import ReadTrees, read_trees
 from ..truth import mean_tree_shapley
@@ -47,7 +46,7 @@ class Trees:
         return self.trees.predict(self._features(table))
 
     def _features(self, table: pd.DataFrame) -> np.ndarray:
-        return table.to_numpy(dtype=np.float64)[:, self.places]
+        return self.trees.numbers(table.iloc[:, self.places])
 
 
 def trees_of(
@@ -61,7 +60,7 @@ def trees_of(
 
     ``output`` is its number, None where there is one. None for a model of another kind, for one
     whose outputs are no sum of its trees, such as the probabilities of a booster, and for columns
-    that hold no numbers.
+    that hold neither numbers nor categories that the model knows.
     """
     if any(len(columns) != 1 for columns in players.columns):
         return None
@@ -71,6 +70,6 @@ def trees_of(
         columns = [rows.columns.get_loc(name) for name in model.names] if named else rows.columns
         made = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
         gap = np.abs(made.outputs(rows.iloc[: len(outputs)]) - outputs).max()
-    except (ModelError, ValueError, TypeError, IndexError):
+    except Exception:  # whatever a version of another package makes of it
         return None
     return made if gap <= CLOSE * np.abs(outputs).max() else None

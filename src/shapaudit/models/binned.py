@@ -5,18 +5,21 @@ compare in float64, where rounding a feature could send it to another side. So a
 by the number of the interval that it lies in, which keeps every comparison.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from .base import ModelError, checked_rows
-from .nodes import LEAF, Nodes
+from .category_sets import joined_sets
+from .nodes import BY_NODE, LEAF, Nodes
 from .trees import TreeEnsemble
 
 TINY = 1e-35  # LightGBM takes numbers up to it for zero
 MISSING = ("none", "zero", "nan")  # what is taken for missing: nothing, zero and NaN, or NaN
+CATEGORY = "category"  # a feature is the number of a category; fractions are cut off
+KNOWN = "known"  # a feature is one of its edges, and the number of its category that edge's place
 
 
 class Tree(NamedTuple):
@@ -34,7 +37,7 @@ class BinnedTrees:
     ----------
     ensemble : TreeEnsemble over the numbers of the intervals
     edges : d increasing arrays; interval k of a feature ends with its edge k, which belongs to it
-    missing : d of `MISSING`
+    missing : d of `MISSING`, or `CATEGORY` or `KNOWN`, of which what is no category is missing
     """
 
     ensemble: TreeEnsemble
@@ -50,11 +53,18 @@ class BinnedTrees:
         encoded = np.empty_like(rows)
         for j, (edges, missing) in enumerate(zip(self.edges, self.missing, strict=True)):
             column = rows[:, j]
+            if missing == CATEGORY:
+                encoded[:, j] = np.where(column > -1.0, np.trunc(column), np.nan)
+                continue
             if missing == "none":
                 column = np.where(np.isnan(column), 0.0, column)
             elif missing == "zero":
                 column = np.where(np.abs(column) <= TINY, np.nan, column)
-            encoded[:, j] = np.where(np.isnan(column), np.nan, np.searchsorted(edges, column))
+            places = np.searchsorted(edges, column)
+            there = ~np.isnan(column)
+            if missing == KNOWN:
+                there &= np.append(edges, np.nan)[places] == column
+            encoded[:, j] = np.where(there, places, np.nan)
         return encoded
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
@@ -62,16 +72,40 @@ class BinnedTrees:
         return self.ensemble.predict(self.encode(rows))
 
 
-def binned_trees(trees: Sequence[Tree], base_score: float, missing: Sequence[str]) -> BinnedTrees:
-    """Trees over d features that go left when a feature is at most the float64 threshold."""
+def binned_trees(
+    trees: Sequence[Tree],
+    base_score: float,
+    missing: Sequence[str],
+    known: Mapping[int, np.ndarray] | None = None,
+) -> BinnedTrees:
+    """Trees over d features that go left when a feature is at most the float64 threshold.
+
+    Splits by category stay as they are, see `Nodes`; ``known`` has the categories of `KNOWN`
+    features.
+    """
     nodes, roots, weight = joined(trees)
+    return binned_nodes(nodes, roots, weight, base_score, missing, known)
+
+
+def binned_nodes(
+    nodes: Nodes,
+    roots: np.ndarray,
+    weight: np.ndarray | None,
+    base_score: float,
+    missing: Sequence[str],
+    known: Mapping[int, np.ndarray] | None = None,
+) -> BinnedTrees:
+    """As `binned_trees`, of the nodes (n,) of all trees."""
     threshold = np.asarray(nodes.threshold, dtype=np.float64)
-    places = np.zeros(len(threshold))
+    by_set = np.isnan(threshold)
+    places = np.where(by_set, np.nan, 0.0)
     edges = []
     for j in range(len(missing)):
-        own = nodes.feature == j
+        own = (nodes.feature == j) & ~by_set
         edges.append(np.unique(threshold[own]))
         places[own] = np.searchsorted(edges[-1], threshold[own]) + 1
+        if known and j in known:
+            edges[-1] = np.asarray(known[j], dtype=np.float64)
     nodes = nodes._replace(threshold=places)
     ensemble = TreeEnsemble(nodes, roots, base_score, len(missing), weight)
     return BinnedTrees(ensemble, tuple(edges), tuple(missing))
@@ -85,7 +119,9 @@ def joined(trees: Sequence[Tree]) -> tuple[Nodes, np.ndarray, np.ndarray]:
         leaf = nodes.feature == LEAF
         left, right = (np.where(leaf, LEAF, side + root) for side in (nodes.left, nodes.right))
         shifted.append(nodes._replace(left=left, right=right))
-    nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
+    arrays = (np.concatenate([getattr(nodes, name) for nodes in shifted]) for name in BY_NODE)
+    members, sets = joined_sets(shifted)
+    nodes = Nodes(*arrays)._replace(members=members, sets=sets)
     return nodes, roots, np.concatenate([tree.weight for tree in trees])
 
 

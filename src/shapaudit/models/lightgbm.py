@@ -2,17 +2,21 @@
 
 The text is that of ``Booster.save_model`` or ``model_to_string``, the JSON that of ``dump_model``.
 Both begin with facts on the whole model; then come the trees, whose arrays the text gives by split
-and by leaf, a child -k - 1 being leaf k.
+and by leaf, a child -k - 1 being leaf k. A split by category has words whose bits are the
+categories that go left; all others and missing ones go right. The categories of a data frame are
+kept by its columns of dtype category, in their order.
 """
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..parameters import listed
 from .base import ModelError
-from .binned import MISSING, BinnedTrees, Tree, binned_trees, chosen_score
+from .binned import CATEGORY, MISSING, BinnedTrees, Tree, binned_trees, chosen_score
+from .category_sets import bits_set, split_by_sets
 from .nodes import LEAF, Nodes
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_SHIFT = 1, 2, 2  # bits of the text's decision type
@@ -32,8 +36,8 @@ def from_lightgbm(content: str | Mapping[str, Any], output: int | None = None) -
     """The trees of a model in LightGBM's text, or in its JSON (parsed).
 
     The output is raw: the log-odds of class ``output`` of two, by default of the second, the score
-    of class ``output`` of several. Raises `ModelError` for categorical splits, whose features it
-    names, for linear leaves, and for a document that is no such model.
+    of class ``output`` of several. Raises `ModelError` for linear leaves, and for a document that
+    is no such model.
     """
     try:
         model = _of_text(content) if isinstance(content, str) else _of_json(content)
@@ -74,18 +78,44 @@ def _missing(names: Sequence[str], kinds_by_tree: Sequence[Mapping[int, str]]) -
     return kinds
 
 
-def _refuse_categorical(names: Sequence[str], features: Sequence[int]) -> None:
-    if len(features):
-        categorical = listed(sorted({names[k] for k in features}))
-        raise ModelError(
-            f"a LightGBM model with categorical splits is not read, only with numerical ones; it "
-            f"splits by category on {categorical}: encode these as numbers and train it again"
-        )
-
-
 def _refuse_linear(linear: bool) -> None:
     if linear:
         raise ModelError("a LightGBM model with linear leaves is not read; leave out linear_tree")
+
+
+def names_in(content: str | Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the features; none where LightGBM has made them up, for an array."""
+    found = _fact(content, "feature_names") or ()
+    names = found.split() if isinstance(found, str) else list(found)
+    return () if names == [f"Column_{j}" for j in range(len(names))] else tuple(names)
+
+
+def is_of_two_classes(content: str | Mapping[str, Any]) -> bool:
+    """Whether the score is the log-odds of the second of two classes."""
+    objective = _fact(content, "objective") or ""
+    return str(objective).split()[:1] == ["binary"]
+
+
+def is_averaged(content: str | Mapping[str, Any]) -> bool:
+    """Whether this is a random forest: it predicts the mean, and its raw score is the sum."""
+    if isinstance(content, str):
+        return re.search(r"^average_output$", content, re.MULTILINE) is not None
+    return bool(content.get("average_output"))
+
+
+def _fact(content: str | Mapping[str, Any], key: str) -> Any:
+    if not isinstance(content, str):
+        return content.get(key)
+    found = re.search(rf"^{key}=(.*)$", content, re.MULTILINE)
+    return found[1] if found else None
+
+
+def pandas_categories(content: str | Mapping[str, Any]) -> tuple[Sequence[Any], ...]:
+    """Categories of the columns of dtype category of the data frame it was trained on."""
+    if not isinstance(content, str):
+        return tuple(content.get("pandas_categorical") or ())
+    found = re.search(r"^pandas_categorical:(.*)$", content, re.MULTILINE)
+    return tuple(json.loads(found[1]) or ()) if found else ()
 
 
 def _of_text(text: str) -> _Model:
@@ -112,7 +142,7 @@ def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, di
     leaves = int(facts["num_leaves"])
     splits = leaves - 1
     feature, kinds = numbers("split_feature", int), numbers("decision_type", int)
-    _refuse_categorical(names, feature[(kinds & CATEGORICAL) != 0])
+    by_set = np.flatnonzero((kinds & CATEGORICAL) != 0)
     left, right = (
         np.where(place < 0, splits - 1 - place, place)
         for place in (numbers("left_child", int), numbers("right_child", int))
@@ -129,9 +159,22 @@ def _text_tree(facts: Mapping[str, str], names: Sequence[str]) -> tuple[Tree, di
         default_left=np.concatenate([(kinds & DEFAULT_LEFT) != 0, np.zeros(leaves, dtype=bool)]),
         value=np.concatenate([np.zeros(splits), value]),
     )
+    ends, words = numbers("cat_boundaries", int), numbers("cat_threshold", np.uint32)
+    places = nodes.threshold[by_set].astype(int)  # of a split's set among all sets
+    sets = [bits_set(words[ends[k] : ends[k + 1]]) for k in places]
+    nodes = _split_by_sets(nodes, by_set.tolist(), sets)
     tree = Tree(nodes, np.concatenate([numbers("internal_count", float), count]))
-    missing = (MISSING[kind] for kind in kinds >> MISSING_SHIFT & 3)
+    missing = [MISSING[kind] for kind in kinds >> MISSING_SHIFT & 3]
+    for k in by_set:
+        missing[k] = CATEGORY
     return tree, dict(zip(feature.tolist(), missing, strict=True))
+
+
+def _split_by_sets(nodes: Nodes, places: list[int], sets: Sequence[np.ndarray]) -> Nodes:
+    """As `split_by_sets`, what is missing being in no set."""
+    default = np.array(nodes.default_left, dtype=bool)
+    default[places] = False
+    return split_by_sets(nodes._replace(default_left=default), places, sets)
 
 
 def _of_json(document: Mapping[str, Any]) -> _Model:
@@ -144,6 +187,7 @@ def _of_json(document: Mapping[str, Any]) -> _Model:
 def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dict[int, str]]:
     columns: list[list[Any]] = []
     missing: dict[int, str] = {}
+    sets: dict[int, np.ndarray] = {}
     waiting = [(root, -1, "")]
     while waiting:
         node, parent, side = waiting.pop()
@@ -156,12 +200,15 @@ def _json_tree(root: Mapping[str, Any], names: Sequence[str]) -> tuple[Tree, dic
             columns.append([LEAF, 0.0, LEAF, LEAF, False, node["leaf_value"], weight])
             continue
         feature = int(node["split_feature"])
-        _refuse_categorical(names, [feature] if node["decision_type"] == "==" else [])
-        kind = str(node["missing_type"]).lower()
+        kind, threshold = str(node["missing_type"]).lower(), node["threshold"]
+        if node["decision_type"] == "==":
+            kind, sets[place] = CATEGORY, np.array(str(threshold).split("||"), dtype=np.int64)
+            threshold = 0.0
         if missing.setdefault(feature, kind) != kind:
             _missing(names, [missing, {feature: kind}])
-        split = [feature, node["threshold"], 0, 0, node["default_left"], 0.0]
+        split = [feature, threshold, 0, 0, node["default_left"], 0.0]
         columns.append([*split, node["internal_count"]])
         waiting += [(node[f"{side}_child"], place, side) for side in ("right", "left")]
-    *nodes, weight = (np.array(column) for column in zip(*columns, strict=True))
-    return Tree(Nodes(*nodes), weight.astype(float)), missing
+    *arrays, weight = (np.array(column) for column in zip(*columns, strict=True))
+    nodes = _split_by_sets(Nodes(*arrays), list(sets), list(sets.values()))
+    return Tree(nodes, weight.astype(float)), missing

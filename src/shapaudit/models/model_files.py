@@ -63,7 +63,7 @@ class Ordered:
         rows = table[list(self.names)]
         if not isinstance(self.model, tuple):
             return self.model.predict(rows)
-        numbers = rows.to_numpy(dtype=np.float64)
+        numbers = self.model[0].numbers(rows)
         outputs = [trees.predict(numbers) for trees in self.model]
         return np.stack(outputs, axis=1) if len(outputs) > 1 else outputs[0]
 
@@ -86,7 +86,7 @@ def _xgboost(path: str, table: "pandas.DataFrame") -> Any:
 
 
 def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
-    """By our own reader of trees; with splits by category, which it does not read, by LightGBM."""
+    """By our own reader of trees, the scores of all classes."""
     content = Path(path).read_text(encoding="utf-8", errors="replace")
     found = re.search(r"^feature_names=(.*)$", content, re.MULTILINE)
     each = re.search(r"^num_tree_per_iteration=(\d+)$", content, re.MULTILINE)
@@ -94,26 +94,16 @@ def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
         raise TableError(f"{path} is no model that LightGBM saved as text (save_model)")
     names = _matched(path, found[1].split(), table)
     scores = int(each[1])
-    try:
-        trees = tuple(read_trees(path, k if scores > 1 else None) for k in range(scores))
-    except ModelError as error:
-        if "categor" not in str(error):
-            raise
+    trees = tuple(read_trees(path, k if scores > 1 else None) for k in range(scores))
+    if trees[0].categories:
         _check_categories(path, content, table[list(names)])
-        booster = _package("lightgbm", path).Booster(model_file=path)
-        return Ordered(_Raw(booster), names)
-    _check_numbers(path, table[list(names)])
+    else:
+        _check_numbers(path, table[list(names)])
+    try:
+        trees[0].numbers(table[list(names)])
+    except ModelError as error:
+        raise TableError(f"{path}: {error}") from error
     return Ordered(trees, names)
-
-
-@dataclass(frozen=True)
-class _Raw:
-    """The raw score of a booster of LightGBM."""
-
-    booster: Any
-
-    def predict(self, rows: "pandas.DataFrame") -> np.ndarray:
-        return self.booster.predict(rows, raw_score=True)
 
 
 def _catboost(path: str, table: "pandas.DataFrame") -> Any:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 LEAF = -1
+NUMBERS_ONLY = np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.bool_)
 
 
 class Nodes(NamedTuple):
@@ -14,6 +15,9 @@ class Nodes(NamedTuple):
     feature, rounded to float32, is below the threshold (both as XGBoost compares them), to `right`
     otherwise, and a missing feature to the side that `default_left` tells. Children are indices
     into the same arrays.
+
+    A split by category has the threshold NaN. It sends a row to `left` when the number of its
+    category is in a set, which is a row of ``sets``; categories beyond that row are not in it.
     """
 
     feature: np.ndarray  # int32
@@ -22,3 +26,12 @@ class Nodes(NamedTuple):
     right: np.ndarray  # int32
     default_left: np.ndarray  # bool
     value: np.ndarray  # float64
+    members: np.ndarray = NUMBERS_ONLY[0]  # int32, the row in sets; empty without such splits
+    sets: np.ndarray = NUMBERS_ONLY[1]  # bool (s, categories)
+
+    def by_node(self) -> dict[str, np.ndarray]:
+        """The arrays (n,) of splits by numbers, which are all that trees of numbers have."""
+        return {name: getattr(self, name) for name in BY_NODE}
+
+
+BY_NODE = Nodes._fields[:6]

@@ -2,127 +2,164 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .agreement import Output, column_of
 from .base import ModelError
 from .binned import BinnedTrees, chosen_score
-from .lightgbm import from_lightgbm
-from .saved_booster import read_document
-from .scikit_trees import from_scikit_learn
-from .trees import TreeEnsemble
-
-CATBOOST = (
-    "the trees of CatBoost are not read, only those of XGBoost, LightGBM and scikit-learn; its "
-    "predictions can be explained as those of any model, by fast-shap or by an estimator"
+from .catboost_trees import BINARY, from_catboost, read_catboost
+from .lightgbm import (
+    from_lightgbm,
+    is_averaged,
+    is_of_two_classes,
+    names_in,
+    pandas_categories,
 )
+from .saved_booster import read_document
+from .scikit_sums import read_scikit_learn
+from .trees import TreeEnsemble
+from .trees_read import MissingAs, ReadTrees, from_parts
+from .xgboost_trees import categories_of, from_xgboost, names_of
 
-
-@dataclass(frozen=True, eq=False)
-class ReadTrees:
-    """Trees over features as ``encode`` maps them: (m, d) float64 to what the trees compare."""
-
-    ensemble: TreeEnsemble
-    encode: Callable[[np.ndarray], np.ndarray]
-
-    def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Outputs (m,) of rows (m, d)."""
-        return self.ensemble.predict(self.encode(rows))
+__all__ = ["ReadTrees", "read_trees"]
 
 
 def read_trees(model: Any, output: int | None = None) -> ReadTrees:
-    """The trees of a model.
+    """The trees of a model, and its own output on the scale on which they are added.
+
+    Of an XGBoost `Booster` all trees are read, as its ``predict`` uses all; of an estimator, of a
+    file, and of LightGBM's boosters those up to the best iteration, where training stopped early.
+    Files, and what is read from them, cannot be compared with the package that wrote them.
 
     Parameters
     ----------
     model : a `TreeEnsemble`, an `XGBoostModel` or a `ReadTrees`; a booster or an estimator of
-        XGBoost, LightGBM or scikit-learn; or the path of a file that XGBoost (JSON, UBJSON) or
-        LightGBM (text, JSON) wrote
+        XGBoost, LightGBM, CatBoost or scikit-learn; or the path of a file that XGBoost (JSON,
+        UBJSON), LightGBM (text, JSON) or CatBoost (JSON) wrote
     output : of a model with several outputs; a class, by default the second of two
 
-    Raises `ModelError` for other models, CatBoost's among them, categorical splits, linear leaves,
-    and a broken file.
+    Raises `ModelError` for other models, linear leaves, a broken file, and what is no sum of trees.
     """
     if isinstance(model, ReadTrees):
         return model
-    trees = _read(model, output)
-    if isinstance(trees, BinnedTrees):
-        return ReadTrees(trees.ensemble, trees.encode)
-    return ReadTrees(trees, np.asarray)
-
-
-def _read(model: Any, output: int | None) -> TreeEnsemble | BinnedTrees:
-    if isinstance(model, TreeEnsemble | BinnedTrees):
-        return model
+    if isinstance(model, TreeEnsemble | BinnedTrees | MissingAs):
+        return from_parts(model)
     if isinstance(getattr(model, "ensemble", None), TreeEnsemble):
-        return _of_two_classes(model.ensemble, getattr(model, "objective", ""), output)
+        return from_parts(_of_two_classes(model.ensemble, getattr(model, "objective", ""), output))
     if isinstance(model, str | Path):
         return _of_file(Path(model), output)
-    module = type(model).__module__.partition(".")[0]
-    if module == "xgboost":
-        booster = _booster(model, lambda fitted: fitted.get_booster(), "save_raw")
-        return _of_xgboost(json.loads(bytes(booster.save_raw("json"))), output)
-    if module == "lightgbm":
-        booster = _booster(model, lambda fitted: fitted.booster_, "model_to_string")
-        return from_lightgbm(booster.model_to_string(), output)
-    if module == "sklearn":
-        return from_scikit_learn(model, output)
-    kind = type(model).__name__
-    if module == "catboost":
-        raise ModelError(f"{kind}: {CATBOOST}")
+    readers: dict[str, Callable[[Any, int | None], ReadTrees]] = {
+        "xgboost": _xgboost,
+        "lightgbm": _lightgbm,
+        "catboost": read_catboost,
+        "sklearn": lambda model, output: read_scikit_learn(model, output, read_trees),
+    }
+    for kind in type(model).__mro__:  # a class of one's own may extend one of theirs
+        if reader := readers.get(kind.__module__.partition(".")[0]):
+            return reader(model, output)
     raise ModelError(
-        f"{kind} is no model of trees; give one of XGBoost, LightGBM or scikit-learn, the path of "
-        "a file that XGBoost or LightGBM saved, or a TreeEnsemble"
+        f"{type(model).__name__} is no model of trees; give one of XGBoost, LightGBM, CatBoost or "
+        "scikit-learn, the path of a file that one of the first three saved, or a TreeEnsemble"
     )
 
 
-def _booster(model: Any, held_by: Callable[[Any], Any], writes: str) -> Any:
-    """The booster of a fitted estimator, or the model itself where it is one."""
+def _xgboost(model: Any, output: int | None) -> ReadTrees:
+    import xgboost
+
+    estimator = not isinstance(model, xgboost.Booster)
     try:
-        booster = held_by(model)
-    except (AttributeError, ValueError):  # no estimator, or, of both kinds, one that is not fitted
-        booster = model
-    if not hasattr(booster, writes):
-        kind = type(model).__name__
-        raise ModelError(f"{kind} is no booster and no fitted estimator; call fit first")
-    return booster
+        booster = model.get_booster() if estimator else model
+    except (AttributeError, ValueError):  # another object, or an estimator that is not fitted
+        raise _not_fitted(model) from None
+    document = json.loads(bytes(booster.save_raw("json")))
+    missing = float(getattr(model, "missing", np.nan)) if estimator else np.nan
+
+    def margin(rows: Any) -> np.ndarray:
+        if estimator:
+            return model.predict(rows, output_margin=True)
+        known = {"feature_names": booster.feature_names, "feature_types": booster.feature_types}
+        given = {} if hasattr(rows, "columns") else known
+        data = xgboost.DMatrix(rows, enable_categorical=True, **given)
+        return booster.predict(data, output_margin=True)
+
+    return _of_xgboost(document, output, margin, missing=missing, all_rounds=not estimator)
 
 
-def _of_xgboost(document: Mapping[str, Any], output: int | None) -> TreeEnsemble:
-    ensemble = TreeEnsemble.from_xgboost(document)
-    return _of_two_classes(ensemble, document["learner"]["objective"]["name"], output)
+def _of_xgboost(
+    document: Mapping[str, Any],
+    output: int | None,
+    margin: Output | None = None,
+    *,
+    missing: float = np.nan,
+    all_rounds: bool = False,
+) -> ReadTrees:
+    objective = document["learner"]["objective"]["name"]
+    ensemble = from_xgboost(document, output, all_rounds=all_rounds)
+    own = column_of(margin, output, objective.startswith("binary:")) if margin else None
+    trees = ensemble if np.isnan(missing) else MissingAs(ensemble, missing)
+    what = "this XGBoost model"
+    return from_parts(trees, names_of(document), categories_of(document), own, what)
 
 
 def _of_two_classes(ensemble: TreeEnsemble, objective: str, output: int | None) -> TreeEnsemble:
     """The trees of a booster with one score, for one of two classes where it has these."""
-    two_classes = objective.startswith("binary:")
-    _, sign = chosen_score("this XGBoost model", 1, two_classes, output)
+    _, sign = chosen_score("this XGBoost model", 1, objective.startswith("binary:"), output)
     return ensemble if sign > 0 else ensemble.negated()
 
 
-def _of_file(path: Path, output: int | None) -> TreeEnsemble | BinnedTrees:
+def _lightgbm(model: Any, output: int | None) -> ReadTrees:
+    try:
+        booster = model.booster_
+    except (AttributeError, ValueError):  # a booster, another object, or one that is not fitted
+        booster = model
+    if not hasattr(booster, "model_to_string"):
+        raise _not_fitted(model)
+
+    def raw(rows: Any) -> np.ndarray:
+        return booster.predict(rows, raw_score=True)
+
+    return _of_lightgbm(booster.model_to_string(), output, raw)
+
+
+def _of_lightgbm(
+    content: str | Mapping[str, Any], output: int | None, raw: Output | None = None
+) -> ReadTrees:
+    trees = from_lightgbm(content, output)
+    rounds = len(trees.ensemble.roots) if is_averaged(content) else 1
+    scores = column_of(raw, output, is_of_two_classes(content)) if raw else None
+    own = (lambda rows: scores(rows) / rounds) if scores else None
+    what = "this LightGBM model"
+    return from_parts(trees, names_in(content), pandas_categories(content), own, what)
+
+
+def _not_fitted(model: Any) -> ModelError:
+    kind = type(model).__name__
+    return ModelError(f"{kind} is no booster and no fitted estimator; call fit first")
+
+
+def _of_file(path: Path, output: int | None) -> ReadTrees:
     """By its content: LightGBM's text begins with "tree", its JSON has "tree_info"."""
     if not path.is_file():
         raise ModelError(f"{path} does not exist; give the path of a saved model of trees")
     try:
         start = path.read_bytes()[:5]
         if start.split() == [b"tree"]:
-            return from_lightgbm(path.read_text(encoding="utf-8"), output)
+            return _of_lightgbm(path.read_text(encoding="utf-8"), output)
         if start.startswith(b"CBM1"):
-            raise ModelError(CATBOOST)
+            raise ModelError(BINARY)
         document = read_document(str(path))
-        if "oblivious_trees" in document:
-            raise ModelError(CATBOOST)
+        if "scale_and_bias" in document:
+            return from_catboost(document, output)
         if "tree_info" in document:
-            return from_lightgbm(document, output)
+            return _of_lightgbm(document, output)
         return _of_xgboost(document, output)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise ModelError(
-            f"{path} is no model that XGBoost or LightGBM saved ({error!r}); write it with "
-            "booster.save_model"
+            f"{path} is no model that XGBoost, LightGBM or CatBoost saved ({error!r}); write it "
+            "with booster.save_model"
         ) from error

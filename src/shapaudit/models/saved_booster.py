@@ -12,8 +12,9 @@ from ..registers import trainer
 from . import ubjson
 from .base import ModelError
 from .nodes import LEAF
-from .trees import TreeEnsemble, rounds_used
+from .trees import TreeEnsemble
 from .xgboost import XGBoostModel
+from .xgboost_trees import model_of, rounds_used
 
 logger = logging.getLogger("shapaudit.models")
 
@@ -29,7 +30,9 @@ def train_xgboost_file(dataset: Dataset, seed: int, *, path: str) -> XGBoostMode
 
     Its features are found in the data set by their names, in any order. Without names they are the
     columns in their order, which the log says. Of a booster that was stopped early, the trees up to
-    its best iteration count, as for XGBoost's own scikit-learn interface.
+    its best iteration count, as for XGBoost's own scikit-learn interface. The output is the
+    untransformed margin: the log-odds of a classifier, the logarithm of a rate or a mean for
+    ``count:poisson``, ``reg:gamma`` and ``reg:tweedie``.
 
     Raises
     ------
@@ -109,7 +112,7 @@ def _check_names(names: Sequence[str], dataset: Dataset) -> None:
 def _reordered(document: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
     """The document with feature k at ``places[k]``; XGBoost itself can still load it."""
     learner = document["learner"]
-    booster = learner["gradient_booster"]["model"]
+    booster, _ = model_of(document)
     for key in ("feature_names", "feature_types"):
         if values := learner.get(key):
             learner[key] = [value for _, value in sorted(zip(places, values, strict=True))]

@@ -1,9 +1,8 @@
-"""Trees and forests of scikit-learn, read from the fitted objects.
+"""Trees, forests and gradient boosting of scikit-learn, read from the fitted objects.
 
 Random forests, extra trees and single trees predict the mean of their trees: a number, or the
 share of a class. Gradient boosting sums them, on the log-odds scale for a classifier. They round
-features to float32 and send a row to the left when it is at most the float64 threshold; histogram
-boosting compares in float64.
+features to float32 and send a row to the left when it is at most the float64 threshold.
 """
 
 from collections.abc import Sequence
@@ -11,47 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..parameters import listed
 from .base import ModelError
-from .binned import BinnedTrees, Tree, binned_trees, chosen_output, chosen_score, joined
+from .binned import Tree, chosen_output, chosen_score, joined
+from .float_thresholds import just_above
 from .nodes import LEAF, Nodes
+from .scikit_rows import as_fitted
 from .trees import TreeEnsemble
 
-MEANS = ("RandomForest", "ExtraTrees")
-SUMS = ("GradientBoosting",)
-HISTOGRAM = "HistGradientBoosting"
-READ = "trees, random forests, extra trees and gradient boosting (histogram-based too)"
 
+def output_of(model: Any, output: int | None) -> int:
+    """Which class, by default the second of two; 0 for a regression with one target.
 
-def from_scikit_learn(model: Any, output: int | None = None) -> TreeEnsemble | BinnedTrees:
-    """The trees of a fitted object of scikit-learn.
-
-    Parameters
-    ----------
-    output : class of a classifier that is explained; by default the second of two
-
-    Raises `ModelError` for an object that is not fitted, several outputs of a regression,
-    categorical splits, a start of boosting that is no constant, and other estimators.
+    Raises `ModelError` for a classifier of several targets, and where several outputs leave it
+    open which.
     """
-    kind = type(model).__name__
-    if kind.startswith(HISTOGRAM):
-        return _of_histograms(model, output)
-    if hasattr(model, "tree_"):
-        return _mean_of([model], model, output)
-    trees = np.asarray(getattr(model, "estimators_", []), dtype=object)
-    if not trees.size:
-        raise ModelError(
-            f"{kind} is no fitted model of trees of scikit-learn; read are {READ}, after fit"
-        )
-    if kind.startswith(MEANS):
-        return _mean_of(trees.ravel(), model, output)
-    if kind.startswith(SUMS):
-        return _boosted(trees, model, output)
-    raise ModelError(f"{kind} of scikit-learn is not read, only {READ}")
-
-
-def _output(model: Any, output: int | None) -> int:
-    """Which class; 0 for a regression."""
     kind = type(model).__name__
     if not hasattr(model, "classes_"):
         return chosen_output(kind, int(getattr(model, "n_outputs_", 1)), output)
@@ -61,25 +33,32 @@ def _output(model: Any, output: int | None) -> int:
     return chosen_output(kind, classes, 1 if output is None and classes == 2 else output)
 
 
-def _mean_of(trees: Sequence[Any] | np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
-    chosen, classifier = _output(model, output), hasattr(model, "classes_")
+def mean_of_trees(
+    trees: Sequence[Any] | np.ndarray, model: Any, output: int | None
+) -> TreeEnsemble:
+    """The mean of the outputs, or of the shares of a class, of trees of a model."""
+    chosen, classifier = output_of(model, output), hasattr(model, "classes_")
     parts = []
     for tree in trees:
         value = np.array(tree.tree_.value)  # (nodes, targets, classes), or (nodes, targets, 1)
         value = (
             value[:, 0] / value[:, 0].sum(axis=1, keepdims=True) if classifier else value[..., 0]
         )
-        parts.append(_tree(tree.tree_, value[:, chosen] / len(trees)))
-    return _ensemble(parts, 0.0, model)
+        parts.append(tree_of(tree.tree_, value[:, chosen] / len(trees)))
+    return ensemble_of_trees(parts, 0.0, model)
 
 
-def _boosted(trees: np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
+def boosted_trees(trees: np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
+    """The sum of trees (rounds, outputs) of gradient boosting, for a classifier on its raw scale.
+
+    Raises `ModelError` for a start that is no constant.
+    """
     outputs = trees.shape[1]
     classifier = hasattr(model, "classes_")
     chosen, sign = chosen_score(type(model).__name__, outputs, classifier, output)
     scale = sign * model.learning_rate
-    parts = [_tree(t.tree_, scale * np.array(t.tree_.value)[:, 0, 0]) for t in trees[:, chosen]]
-    ensemble = _ensemble(parts, 0.0, model)
+    parts = [tree_of(t.tree_, scale * np.array(t.tree_.value)[:, 0, 0]) for t in trees[:, chosen]]
+    ensemble = ensemble_of_trees(parts, 0.0, model)
     if hasattr(model.init_, "predict") and not type(model.init_).__name__.startswith("Dummy"):
         raise ModelError(
             f"{type(model).__name__} starts from {type(model.init_).__name__}, which is no "
@@ -87,7 +66,7 @@ def _boosted(trees: np.ndarray, model: Any, output: int | None) -> TreeEnsemble:
         )
     # What it starts from is what its sum has beyond the trees, at any row.
     row = np.zeros((1, model.n_features_in_), dtype=np.float32)
-    raw = np.atleast_2d(_raw(model)(row)).reshape(1, outputs)[0, chosen]
+    raw = np.atleast_2d(_raw(model)(as_fitted(model, row))).reshape(1, outputs)[0, chosen]
     base = sign * float(raw) - float(ensemble.predict(row)[0])
     return TreeEnsemble(ensemble.nodes, ensemble.roots, base, ensemble.n_features, ensemble.weight)
 
@@ -96,7 +75,7 @@ def _raw(model: Any) -> Any:
     return model.decision_function if hasattr(model, "classes_") else model.predict
 
 
-def _tree(tree: Any, value: np.ndarray) -> Tree:
+def tree_of(tree: Any, value: np.ndarray) -> Tree:
     """Nodes of one tree of scikit-learn, with the values (nodes,) of its leaves."""
     leaf = np.asarray(tree.children_left) == -1
     nodes = Nodes(
@@ -110,45 +89,19 @@ def _tree(tree: Any, value: np.ndarray) -> Tree:
     return Tree(nodes, np.asarray(tree.weighted_n_node_samples, dtype=np.float64))
 
 
-def just_above(thresholds: np.ndarray) -> np.ndarray:
-    """The float32 t' with x <= t just where x < t', for float32 x and float64 thresholds t."""
-    rounded = thresholds.astype(np.float32)
-    below = np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
-    return np.nextafter(below, np.float32(np.inf))
-
-
-def _ensemble(parts: Sequence[Tree], base: float, model: Any) -> TreeEnsemble:
+def ensemble_of_trees(parts: Sequence[Tree], base: float, model: Any) -> TreeEnsemble:
+    """Trees over the features of a model."""
     nodes, roots, weight = joined(parts)
     return TreeEnsemble(nodes, roots, base, int(model.n_features_in_), weight)
 
 
-def _of_histograms(model: Any, output: int | None) -> BinnedTrees:
-    kind = type(model).__name__
-    if not hasattr(model, "_predictors"):
-        raise ModelError(f"{kind} is not fitted; call fit first")
-    if getattr(model, "is_categorical_", None) is not None:
-        places = np.flatnonzero(model.is_categorical_)
-        names = getattr(model, "feature_names_in_", None)
-        told = listed(places if names is None else names[places])
-        raise ModelError(
-            f"{kind} with categorical splits is not read, only with numerical ones; it takes "
-            f"{told} for categories: encode these as numbers, with categorical_features=None"
-        )
-    rounds = model._predictors
-    chosen, sign = chosen_score(kind, len(rounds[0]), hasattr(model, "classes_"), output)
-    base = sign * float(np.ravel(model._baseline_prediction)[chosen])
-    trees = [_histogram_tree(trees_of_round[chosen].nodes, sign) for trees_of_round in rounds]
-    return binned_trees(trees, base, ["nan"] * int(model.n_features_in_))
+def votes_of_trees(tree: Any, classes: int, chosen: int) -> np.ndarray:
+    """1 at the nodes (nodes,) of a tree whose largest class is the chosen one, and otherwise less.
 
-
-def _histogram_tree(nodes: np.ndarray, sign: float) -> Tree:
-    leaf = nodes["is_leaf"].astype(bool)
-    columns = Nodes(
-        feature=np.where(leaf, LEAF, nodes["feature_idx"]),
-        threshold=np.where(leaf, 0.0, nodes["num_threshold"]),
-        left=np.where(leaf, LEAF, nodes["left"]),
-        right=np.where(leaf, LEAF, nodes["right"]),
-        default_left=nodes["missing_go_to_left"].astype(bool),
-        value=np.where(leaf, sign * nodes["value"], 0.0),
-    )
-    return Tree(columns, nodes["count"].astype(np.float64))
+    What all classes get sums to 0. Raises `ModelError` for a member that is no tree.
+    """
+    if not hasattr(tree, "tree_"):
+        raise ModelError(f"AdaBoost of {type(tree).__name__} is not read, only of trees")
+    largest = np.array(tree.tree_.value)[:, 0].argmax(axis=1)
+    voted = np.asarray(tree.classes_)[largest] == tree.classes_[chosen]
+    return np.where(voted, 1.0, -1.0 / (classes - 1))

@@ -11,7 +11,18 @@ def goes_left(nodes: Nodes, node: int, feature: np.float32) -> bool:
     """Whether a row whose split feature has this float32 value goes to the left child."""
     if np.isnan(feature):
         return nodes.default_left[node]
-    return feature < nodes.threshold[node]
+    threshold = nodes.threshold[node]
+    if feature < threshold:
+        return True
+    return np.isnan(threshold) and _in_set(nodes, node, feature)
+
+
+@njit(cache=True, nogil=True)
+def _in_set(nodes: Nodes, node: int, category: np.float32) -> bool:
+    """Whether the number of a category is in the set of a split by category."""
+    if not 0.0 <= category < nodes.sets.shape[1]:
+        return False
+    return nodes.sets[nodes.members[node], np.int64(category)]
 
 
 @njit(cache=True, nogil=True)

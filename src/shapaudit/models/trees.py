@@ -1,8 +1,7 @@
 """Ensembles of binary decision trees as flat arrays, and their predictions."""
 
-import math
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from ..datasets.base import save_arrays
-from ..parameters import listed
 from ..registers import reader
 from .base import ModelError, checked_rows, regression_scores, write_manifest
 from .nodes import LEAF, Nodes
 
 ARRAYS = "ensemble.npz"
 
-_DTYPES: tuple[type, ...] = (np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64)
+_DTYPES: tuple[type, ...] = (
+    np.int32, np.float32, np.int32, np.int32, np.bool_, np.float64, np.int32, np.bool_,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,13 +118,15 @@ class TreeEnsemble:
             n_features=int(self.n_features),
         )
         weight = {} if self.weight is None else {"weight": self.weight}
-        save_arrays(directory / ARRAYS, {"roots": self.roots, **self.nodes._asdict(), **weight})
+        nodes = self.nodes._asdict() if self.categorical else self.nodes.by_node()
+        save_arrays(directory / ARRAYS, {"roots": self.roots, **nodes, **weight})
 
     @classmethod
     def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
         """The trees of a model in XGBoost's JSON schema; the output is the untransformed margin.
 
-        Of a model that was stopped early, those up to its best iteration, see `rounds_used`.
+        Of a model that was stopped early, those up to its best iteration, see
+        `xgboost_trees.rounds_used`.
 
         Parameters
         ----------
@@ -134,32 +136,24 @@ class TreeEnsemble:
         Raises
         ------
         ModelError
-            For other boosters than gbtree, several outputs, categorical splits, or objectives
-            whose base score has an unknown scale.
+            For linear boosters, several outputs, categorical splits, or objectives whose base
+            score has an unknown scale.
         """
-        learner = document["learner"]
-        booster, shape = learner["gradient_booster"], learner["learner_model_param"]
-        if booster["name"] != "gbtree":
-            raise ModelError(f"XGBoost booster {booster['name']!r} is not read, only 'gbtree'")
-        if int(shape["num_class"]) > 1 or int(shape.get("num_target", 1)) > 1:
-            raise ModelError("an XGBoost model with several outputs is not read, only with one")
-        trees = booster["model"]["trees"]
-        used, there = rounds_used(document)
-        trees = trees[: len(trees) // there * used]
-        _refuse_categorical(trees, learner.get("feature_names") or ())
-        sizes = [len(tree["left_children"]) for tree in trees]
-        roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
-        nodes = _xgboost_nodes(trees, np.repeat(roots, sizes))
-        base = _xgboost_margin(shape["base_score"], learner["objective"]["name"])
-        told = all("sum_hessian" in tree for tree in trees)
-        weight = np.concatenate([tree["sum_hessian"] for tree in trees]) if told else None
-        return cls(nodes, roots, base, int(shape["num_feature"]), weight)
+        from .xgboost_trees import single_output
+
+        return single_output(document)
+
+    @property
+    def categorical(self) -> bool:
+        """Whether some split is by category."""
+        return self.nodes.members.size > 0
 
     def _check_indices(self) -> None:
         nodes, size = self.nodes, self.nodes.feature.size
         weight = () if self.weight is None else (self.weight,)
-        if any(array.shape != (size,) for array in (*nodes, *weight)):
+        if any(array.shape != (size,) for array in (*nodes.by_node().values(), *weight)):
             raise ModelError("the arrays of a tree ensemble must have one entry per node")
+        self._check_sets()
         if self.roots.ndim != 1 or self.roots.size == 0:
             raise ModelError("a tree ensemble needs at least one tree")
         split = nodes.feature != LEAF
@@ -173,6 +167,16 @@ class TreeEnsemble:
                 f"a tree ensemble over {self.n_features} features splits on another feature"
             )
 
+    def _check_sets(self) -> None:
+        nodes = self.nodes
+        by_set = np.isnan(nodes.threshold) & (nodes.feature != LEAF)
+        if nodes.members.shape != ((nodes.feature.size,) if by_set.any() else (0,)):
+            raise ModelError("each split by category of a tree ensemble, and no other, has a set")
+        if by_set.any() and not (
+            nodes.sets.ndim == 2 and _within(nodes.members[by_set], len(nodes.sets))
+        ):
+            raise ModelError("a split by category refers to a set that is not there")
+
 
 @reader("tree-ensemble")
 def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsemble:
@@ -180,80 +184,13 @@ def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsembl
     path = directory / ARRAYS
     try:
         with np.load(path, allow_pickle=False) as file:
-            nodes = Nodes(*(file[name] for name in Nodes._fields))
+            nodes = Nodes(**{name: file[name] for name in Nodes._fields if name in file})
             roots = file["roots"]
             weight = file.get("weight")
-    except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise ModelError(f"{path} is no tree ensemble ({error}); train the model again") from error
     return TreeEnsemble(nodes, roots, manifest["base_score"], manifest["n_features"], weight)
 
 
 def _within(indices: np.ndarray, size: int) -> bool:
     return bool(indices.min() >= 0 and indices.max() < size)
-
-
-def _refuse_categorical(trees: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
-    """Raise `ModelError` naming the features by whose categories XGBoost's trees split."""
-    categorical = {
-        feature
-        for tree in trees
-        for feature, kind in zip(tree["split_indices"], tree.get("split_type", ()), strict=False)
-        if kind
-    }
-    if categorical:
-        told = listed(names[k] if names else f"f{k}" for k in sorted(categorical))
-        raise ModelError(
-            "an XGBoost model with categorical splits is not read, only with numerical ones; it "
-            f"splits by category on {told}: encode these as numbers and train it again"
-        )
-
-
-def _xgboost_nodes(trees: Sequence[Mapping[str, Any]], roots: np.ndarray) -> Nodes:
-    """The nodes of all trees, their children shifted by the root (n,) of the tree of each node."""
-
-    def joined(key: str) -> np.ndarray:
-        return np.concatenate([tree[key] for tree in trees])
-
-    left, right = joined("left_children"), joined("right_children")
-    leaf = left == -1
-    conditions = joined("split_conditions")  # thresholds of splits, values of leaves
-    return Nodes(
-        feature=np.where(leaf, LEAF, joined("split_indices")),
-        threshold=np.where(leaf, 0.0, conditions),
-        left=np.where(leaf, LEAF, left + roots),
-        right=np.where(leaf, LEAF, right + roots),
-        default_left=joined("default_left").astype(bool),
-        value=np.where(leaf, conditions.astype(np.float32), 0.0),
-    )
-
-
-def rounds_used(document: Mapping[str, Any]) -> tuple[int, int]:
-    """Rounds of boosting that count, and those that are there, of a model in XGBoost's schema.
-
-    Where training stopped early it went on for some rounds beyond the best one, which XGBoost's
-    scikit-learn interface does not use either.
-    """
-    learner = document["learner"]
-    model = learner["gradient_booster"]["model"]
-    each = int(model["gbtree_model_param"].get("num_parallel_tree", 1))
-    there = max(len(model["trees"]) // max(each, 1), 1)
-    best = learner.get("attributes", {}).get("best_iteration")
-    return there if best is None else min(int(best) + 1, there), there
-
-
-def _xgboost_margin(base_score: str, objective: str) -> float:
-    """XGBoost keeps the base score on the scale of its predictions; "1E2" and "[1E2]" occur."""
-    base = float(np.float32(base_score.strip("[]")))
-    if objective == "reg:squarederror":
-        return base
-    if objective == "binary:logistic":
-        if not 0.0 < base < 1.0:
-            raise ModelError(
-                f"the base score of an XGBoost classifier is {base:g}: its target was the same in "
-                "all rows, and its log-odds are infinite; train it on rows of both classes"
-            )
-        return math.log(base / (1.0 - base))
-    raise ModelError(
-        f"XGBoost objective {objective!r} is not read, only 'reg:squarederror' and "
-        "'binary:logistic'"
-    )

@@ -11,8 +11,15 @@ import numpy as np
 from ..datasets.base import Dataset
 from ..parameters import check_count, listed
 from ..registers import reader, trainer
-from .base import ModelError, classification_scores, training_rows, write_manifest
+from .base import (
+    ModelError,
+    UndefinedScore,
+    classification_scores,
+    training_rows,
+    write_manifest,
+)
 from .trees import TreeEnsemble
+from .xgboost_trees import LOG_ODDS, MARGIN_IS_PREDICTION
 
 DOCUMENT = "xgboost.json"
 ROWS = ("train", "all")
@@ -50,10 +57,15 @@ class XGBoostModel:
     def score(self, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         """Figures of merit on rows (m, d) with target (m,).
 
-        R^2 and RMSE of a regression; accuracy and mean log loss, in nats, of a classifier.
+        R^2 and RMSE of a regression; accuracy and mean log loss, in nats, of a classifier. Raises
+        `UndefinedScore` for other objectives whose margin is not on the scale of the target.
         """
-        if self.objective != "binary:logistic":
+        if self.objective in MARGIN_IS_PREDICTION:
             return self.ensemble.score(rows, target)
+        if self.objective not in LOG_ODDS:
+            raise UndefinedScore(
+                f"the margin of {self.objective!r} is not on the scale of the target"
+            )
         log_odds = self.predict(rows)
         accuracy = classification_scores(target, (log_odds > 0.0).astype(np.float64))
         loss = np.logaddexp(0.0, log_odds) - target * log_odds

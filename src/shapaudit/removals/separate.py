@@ -8,7 +8,7 @@ import numpy as np
 
 from ..games import all_coalitions, coalition_index
 from ..models import CountedModel
-from ..models.nodes import LEAF, Nodes
+from ..models.nodes import BY_NODE, LEAF, Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import train_xgboost
 from ..progress import progress
@@ -117,10 +117,10 @@ def _on_all_features(ensemble: TreeEnsemble, members: np.ndarray) -> TreeEnsembl
 
 def _joined(ensembles: list[TreeEnsemble]) -> dict[str, np.ndarray]:
     """All trees as arrays, with the places at which those of each ensemble begin."""
-    nodes = Nodes(*(np.concatenate(p) for p in zip(*(e.nodes for e in ensembles), strict=True)))
+    each = [ensemble.nodes.by_node() for ensemble in ensembles]
     sizes = [e.nodes.feature.size for e in ensembles]
     return {
-        **nodes._asdict(),
+        **{name: np.concatenate([nodes[name] for nodes in each]) for name in BY_NODE},
         "roots": np.concatenate([e.roots for e in ensembles]),
         "first_node": np.concatenate([[0], np.cumsum(sizes)]),
         "first_tree": np.concatenate([[0], np.cumsum([e.roots.size for e in ensembles])]),
@@ -134,7 +134,7 @@ def _predictions(arrays: Mapping[str, np.ndarray], explicand: np.ndarray) -> np.
     table[0] = arrays["empty"][0]
     for k, base in enumerate(arrays["base"]):
         there = slice(*arrays["first_node"][k : k + 2])
-        nodes = Nodes(*(arrays[name][there] for name in Nodes._fields))
+        nodes = Nodes(*(arrays[name][there] for name in BY_NODE))
         roots = arrays["roots"][slice(*arrays["first_tree"][k : k + 2])]
         ensemble = TreeEnsemble(nodes, roots, base, explicand.size)
         table[k + 1] = ensemble.predict(explicand[None])[0]

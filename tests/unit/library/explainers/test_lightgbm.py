@@ -4,7 +4,6 @@ import json
 
 import lightgbm
 import numpy as np
-import pandas as pd
 import pytest
 
 from shapaudit.explainers import create
@@ -105,18 +104,6 @@ def test_an_early_stop_counts():
     assert 0 < booster.best_iteration < booster.num_trees()
     np.testing.assert_allclose(read_trees(booster).predict(OTHERS), booster.predict(OTHERS))
     equal_to_contributions(booster, booster)
-
-
-def test_splits_by_category_are_refused_by_the_name_of_the_feature():
-    table = pd.DataFrame({"x": FILLED[:, 0], "colour": pd.Categorical(CLASSES.astype(str))})
-    quiet = {"n_estimators": 3, "n_jobs": 1, "verbose": -1}
-    model = lightgbm.LGBMRegressor(**quiet).fit(table, TARGET)
-    with pytest.raises(ModelError, match="splits by category on 'colour': encode these"):
-        create("interventional-tree").fit(model, np.zeros((1, 2)))
-    table["colour"] = table["colour"].cat.codes.astype(float)
-    numbers = lightgbm.LGBMRegressor(**quiet).fit(table, TARGET)
-    found = create("interventional-tree").fit(numbers, table.to_numpy()[:3])
-    np.testing.assert_allclose(found.output(table.to_numpy()), numbers.predict(table))
 
 
 def test_what_is_no_booster_with_constant_leaves_is_refused():

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -110,30 +109,23 @@ def test_files_that_do_not_do_are_told(tmp_path):
     assert KNOWN.endswith(".pkl)")
 
 
-def test_a_model_of_categories_predicts_by_its_own_package(tmp_path, monkeypatch):
-    class Booster:
-        def __init__(self, model_file):
-            self.path = model_file
-
-        def predict(self, rows, raw_score):
-            return [self.path, list(rows.columns), raw_score]
-
-    path = text_of(PLAIN, tmp_path, ["a", "b", "c", "d"])
-    lines = Path(path).read_text().splitlines(keepends=True)
-    first = next(k for k, one in enumerate(lines) if one.startswith("decision_type="))
-    lines[first] = re.sub(r"\d+", "1", lines[first])  # splits by category
-    Path(path).write_text("".join(lines))
-    package = SimpleNamespace(Booster=Booster)
-    monkeypatch.setattr(model_files, "import_module", lambda name: package)
-    model = model_in(path, table(["d", "c", "b", "a"]))
-    assert model.predict(table(["d", "c", "b", "a"])) == [path, ["a", "b", "c", "d"], True]
-
-    def missing(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(model_files, "import_module", missing)
-    with pytest.raises(TableError, match=r"model\.txt needs the package lightgbm: pip install"):
-        model_in(path, table(["d", "c", "b", "a"]))
+@pytest.mark.parametrize("kind", ["category", "object"])
+def test_a_file_of_lightgbm_keeps_the_categories_of_its_table(tmp_path, kind):
+    """Also for texts, as a CSV file has them."""
+    lightgbm = pytest.importorskip("lightgbm")
+    rng = np.random.default_rng(0)
+    colour = rng.choice(["red", "green", "blue"], 90)
+    own = pandas.DataFrame({"x": rng.normal(size=90), "colour": pandas.Categorical(colour)})
+    target = own["x"] + 3.0 * (colour == "green")
+    settings = {"n_estimators": 5, "min_child_samples": 5, "min_data_per_group": 5}
+    model = lightgbm.LGBMRegressor(**settings, n_jobs=1, verbose=-1).fit(own, target)
+    path = tmp_path / "model.txt"
+    model.booster_.save_model(path)
+    given = own.astype({"colour": kind})[["colour", "x"]]
+    read = model_in(str(path), given)
+    np.testing.assert_allclose(read.predict(given), model.predict(own), rtol=1e-12)
+    with pytest.raises(TableError, match=r"trained on 1 columns of dtype category.* Parquet"):
+        model_in(str(path), given.assign(colour=1.0))
 
 
 def test_files_of_catboost_go_to_catboost(tmp_path, monkeypatch):

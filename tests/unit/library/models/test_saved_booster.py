@@ -11,6 +11,7 @@ import xgboost
 
 from shapaudit import datasets, models
 from shapaudit.models import ModelError, XGBoostModel
+from shapaudit.models.base import UndefinedScore
 
 FLOAT32 = 1e-4  # relative: XGBoost sums the leaves in float32
 
@@ -124,15 +125,27 @@ def test_trees_after_the_best_iteration_do_not_count(diabetes, tmp_path, caplog,
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"objective": "reg:gamma"}, "objective 'reg:gamma' is not read, only 'reg:squarederror'"),
-        ({"objective": "count:poisson"}, "objective 'count:poisson'"),
-        ({"booster": "dart"}, "booster 'dart' is not read"),
+        ({"booster": "gblinear"}, "booster 'gblinear' is not read as trees, only 'gbtree' and"),
     ],
 )
 def test_what_is_not_read_is_explained_with_the_way_out(diabetes, tmp_path, options, message):
     params = saved(boosted(diabetes, **options), tmp_path)
     with pytest.raises(ModelError, match=f"booster.json: .*{message}.* taken by trainer: function"):
         taken(diabetes, params)
+
+
+@pytest.mark.parametrize(
+    "options", [{"booster": "dart", "rate_drop": 0.5}, {"objective": "count:poisson"}], ids=str
+)
+def test_the_margin_of_other_boosters_is_taken_by_the_names_of_columns(diabetes, tmp_path, options):
+    order = np.random.default_rng(1).permutation(10)
+    own = boosted(diabetes, order, **options)
+    model = taken(diabetes, saved(own, tmp_path))
+    expected = own.predict(diabetes.features[:, order], output_margin=True)
+    np.testing.assert_allclose(model.predict(diabetes.features), expected, rtol=FLOAT32)
+    if "objective" in options:
+        with pytest.raises(UndefinedScore, match="'count:poisson' is not on the scale"):
+            model.score(*diabetes.rows("test"))
 
 
 def test_a_classifier_of_one_class_is_explained(diabetes, tmp_path):

@@ -102,21 +102,27 @@ def test_base_score_may_be_bracketed(boosted, written):
 
 
 def test_unread_xgboost_models_are_named(diabetes):
-    with pytest.raises(ModelError, match="booster 'dart'"):
-        _ = fitted(diabetes, booster="dart").ensemble
-    with pytest.raises(ModelError, match="objective 'reg:gamma'"):
-        _ = fitted(diabetes, objective="reg:gamma").ensemble
+    with pytest.raises(ModelError, match="booster 'gblinear' is not read as trees"):
+        _ = fitted(diabetes, booster="gblinear").ensemble
+    document = json.loads(fitted(diabetes).document)
+    document["learner"]["objective"]["name"] = "reg:new"
+    with pytest.raises(ModelError, match="objective 'reg:new' is not read: how its base score"):
+        TreeEnsemble.from_xgboost(document)
     with pytest.raises(ModelError, match="several outputs"):
         _ = fitted(diabetes, "XGBClassifier", np.arange(442) % 3).ensemble
     with pytest.raises(ModelError, match="several outputs"):
         _ = fitted(diabetes, target=np.stack([diabetes.target] * 2, axis=1)).ensemble
 
 
-def test_categorical_splits_are_refused(boosted):
-    document = json.loads(boosted.document)
-    document["learner"]["gradient_booster"]["model"]["trees"][0]["split_type"][0] = 1
-    with pytest.raises(ModelError, match="categorical splits"):
-        TreeEnsemble.from_xgboost(document)
+def test_categorical_splits_are_refused_where_rows_are_numbers(diabetes):
+    import pandas
+
+    table = pandas.DataFrame({"x": diabetes.features[:, 0]})
+    table["colour"] = pandas.Categorical(np.where(diabetes.target > 150, "high", "low"))
+    model = xgboost.XGBRegressor(n_estimators=2, enable_categorical=True, n_jobs=1)
+    booster = model.fit(table, diabetes.target).get_booster()
+    with pytest.raises(ModelError, match="splits by category on 'colour': encode"):
+        _ = XGBoostModel(bytes(booster.save_raw("json"))).ensemble
 
 
 def test_training_is_deterministic_given_the_seed(diabetes):

@@ -1,0 +1,32 @@
+"""Rows as scikit-learn's models were fitted to them: tables with their names, or arrays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def names_of(model: Any) -> tuple[str, ...]:
+    """Names of the features that a model was fitted to; none of an array."""
+    return tuple(map(str, getattr(model, "feature_names_in_", ())))
+
+
+def as_fitted(model: Any, rows: Any, categories: Mapping[int, Sequence[Any]] | None = None) -> Any:
+    """Rows (m, d) as a table or an array, whichever the model was fitted to.
+
+    Of an array, the numbers of ``categories`` become these; numbers of none of them are missing.
+    """
+    names = names_of(model)
+    if hasattr(rows, "columns"):
+        return rows if names else np.asarray(rows)
+    if not names:
+        return rows
+    import pandas
+
+    table = pandas.DataFrame(rows, columns=list(names))
+    for j, known in (categories or {}).items():
+        numbers = rows[:, j]
+        there = (numbers >= 0) & (numbers < len(known))
+        codes = np.where(there, numbers, -1).astype(np.int64)
+        table[names[j]] = pandas.Categorical.from_codes(codes, categories=list(known))
+    return table

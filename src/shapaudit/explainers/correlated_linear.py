@@ -10,10 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..models.linear import LinearModel, as_linear
+from ..models.linear import LinearModel
+from ..models.read_linear import read_linear
 from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .covariance import checked_covariance, estimated_covariance
 from .gaussian_matrix import exact_matrix, sampled_matrix
+from .linear import of_linear
+from .reading import Reading
 
 MOST_EXACT = 20
 
@@ -52,6 +55,7 @@ class CorrelatedLinear(ExplainerMethod):
     covariance : (d, d) of the features; None for that of the background
     mean : (d,) of the features; None for that of the background
     permutations : random orders, an even number, 1000 for instance; 0 for all coalitions
+    output : class or output that is explained; by default the second of two classes
 
     Examples
     --------
@@ -64,6 +68,7 @@ class CorrelatedLinear(ExplainerMethod):
     covariance: np.ndarray | None = None
     mean: np.ndarray | None = None
     permutations: int = 0
+    output: int | None = None
 
     id: ClassVar[str] = "correlated-linear"
     names: ClassVar[Names] = {"Correlated LinearSHAP": {}}
@@ -91,10 +96,12 @@ class CorrelatedLinear(ExplainerMethod):
                 f"{self.permutations}."
             )
 
+    def _read(self, model: Any) -> Reading:
+        return of_linear(read_linear(model, self.output))
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = as_linear(model)
         self.check_features(background, model.n_features)
         if not self.permutations and model.n_features > MOST_EXACT:
             raise ExplainerError(

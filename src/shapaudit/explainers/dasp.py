@@ -13,9 +13,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..models.read_layers import Layers, read_layers
+from ..models.read_layers import Layers
 from .base import Background, ExplainerCard, ExplainerError, ExplainerMethod, FittedExplainer, Names
 from .gaussian_moments import activation_moments
+from .network_reading import of_network
+from .reading import Reading
 
 CELLS = 1 << 18  # numbers (player, size, unit) at a time
 
@@ -115,10 +117,12 @@ class Dasp(ExplainerMethod):
         efficient=False,
     )
 
+    def _read(self, model: Any) -> Reading:
+        return of_network(model, self.output)
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = read_layers(model, self.output)
         d = model.n_features
         self.check_features(background, d)
         if not 0 <= self.sizes <= d:

@@ -5,9 +5,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..models.read_layers import Layers, read_layers
+from ..models.read_layers import Layers
 from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
 from .multipliers import RULES
+from .network_reading import of_network
+from .reading import Reading
 
 CELLS = 1 << 18  # numbers (explicand, baseline, unit) at a time, so that they stay in the cache
 BIAS = "interactions of features within and across units; none where the network is linear"
@@ -81,9 +83,11 @@ class DeepLift(ExplainerMethod):
         bias=BIAS,
     )
 
+    def _read(self, model: Any) -> Reading:
+        return of_network(model, self.output)
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = read_layers(model, self.output)
         self.check_features(background, model.n_features)
         return FittedDeepLift(self, background, model)

@@ -5,8 +5,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..models.linear import LinearModel, as_linear
+from ..models.linear import LinearModel
+from ..models.read_linear import ReadLinear, read_linear
 from .base import Background, ExplainerCard, ExplainerMethod, FittedExplainer, Names
+from .reading import Reading
+
+
+def of_linear(linear: ReadLinear) -> Reading:
+    """A linear model as it is read, checked against the model's own output."""
+    return Reading(linear.model, linear.names, linear.numbers, linear.check)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +41,14 @@ class Linear(ExplainerMethod):
     """beta_i (x_i - mean_i): the marginal Shapley values of a linear model.
 
     They are those of the background's mean as the only baseline too. `fit` takes a `LinearModel`,
-    a `LeastSquares` model, or a fitted object with `coef_` and `intercept_`, as those of
-    scikit-learn; of its logistic regression the log-odds are explained.
+    a `LeastSquares` model, a fitted object with `coef_` and `intercept_`, as those of scikit-learn,
+    a pipeline of scalers and such a model, a linear booster of XGBoost, and networks without
+    activations. Its score before the link function is explained, of a logistic regression the
+    log-odds; it is compared with the model's own at the background and at each explained row.
+
+    Parameters
+    ----------
+    output : class or output that is explained; by default the second of two classes
 
     Examples
     --------
@@ -44,6 +57,8 @@ class Linear(ExplainerMethod):
     >>> fitted.explain([3.0, 3.0]).values  # (d,), in units of the model's output
     array([ 4., -2.])
     """
+
+    output: int | None = None
 
     id: ClassVar[str] = "linear"
     names: ClassVar[Names] = {"LinearSHAP": {}}
@@ -56,9 +71,11 @@ class Linear(ExplainerMethod):
         exact_for="every linear model and every background",
     )
 
+    def _read(self, model: Any) -> Reading:
+        return of_linear(read_linear(model, self.output))
+
     def _fitted(
         self, model: Any, background: Background, rng: np.random.Generator
     ) -> FittedExplainer:
-        model = as_linear(model)
         self.check_features(background, model.n_features)
         return FittedLinear(self, background, model)

@@ -96,7 +96,7 @@ def _layers(nodes: Iterator[Any], constants: Mapping[str, np.ndarray]) -> Parts:
             activations.append(ACTIVATIONS[kind])
         elif kind in ("Gemm", "MatMul"):
             if len(weights) > len(activations):
-                raise ModelError(f"{place} follows a layer without activation; join the two")
+                activations.append("identity")
             weight, bias = _dense(node, constants, place)
             weights.append(weight)
             biases.append(bias)

@@ -18,6 +18,11 @@ from .perceptron import Perceptron
 
 HEADS = ("softmax", "sigmoid")
 SCIKIT = {"relu": "relu", "tanh": "tanh", "logistic": "logistic"}
+IDENTITY = "identity"  # layers without activation are joined to the next
+
+
+Arrays = tuple[np.ndarray, ...]
+Parts = tuple[Arrays, Arrays, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +82,40 @@ def read_layers(model: Any, output: int | None = None) -> Layers:
     weights that are not finite, unknown activations, and a softmax or sigmoid at the end.
     """
     weights, biases, activations = _parts(model)
+    _check_shapes(weights, biases)
+    weights, biases, activations = _joined(weights, biases, activations)
+    for k, name in enumerate(activations):
+        if name not in ACTIVATIONS:
+            raise ModelError(
+                f"layer {k}: unknown activation {name!r}; the known ones are "
+                f"{listed((*ACTIVATIONS, IDENTITY))}"
+            )
+    chosen = chosen_output("this network", weights[-1].shape[1], output)
+    last = slice(chosen, chosen + 1)
+    # A copy of the column, so that products do not depend on the classes that were beside it.
+    column = np.ascontiguousarray(weights[-1][:, last])
+    return Layers((*weights[:-1], column), (*biases[:-1], biases[-1][last]), activations)
+
+
+def is_network(model: Any) -> bool:
+    """Whether `read_layers` takes this for a network, whatever its layers are."""
+    own = isinstance(model, NetworkRegression | Network | Perceptron | Mapping)
+    return own or (hasattr(model, "coefs_") and hasattr(model, "intercepts_"))
+
+
+def _joined(weights: Arrays, biases: Arrays, activations: Sequence[str]) -> Parts:
+    """Layers, each without activation being one with the next."""
+    kept: list[tuple[np.ndarray, np.ndarray]] = [(weights[0], biases[0])]
+    for weight, bias, name in zip(weights[1:], biases[1:], activations, strict=True):
+        if name == IDENTITY:
+            before, shift = kept.pop()
+            weight, bias = before @ weight, shift @ weight + bias
+        kept.append((weight, bias))
+    left, right = zip(*kept, strict=True)
+    return left, right, tuple(name for name in activations if name != IDENTITY)
+
+
+def _check_shapes(weights: Arrays, biases: Arrays) -> None:
     for k, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
         inputs = weights[k - 1].shape[-1] if k else None
         if weight.ndim != 2 or bias.shape != weight.shape[1:] or 0 in weight.shape:
@@ -90,19 +129,6 @@ def read_layers(model: Any, output: int | None = None) -> Layers:
             )
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise ModelError(f"layer {k} has weights or biases that are not finite")
-    for k, name in enumerate(activations):
-        if name not in ACTIVATIONS:
-            raise ModelError(
-                f"layer {k}: unknown activation {name!r}; the known ones are {listed(ACTIVATIONS)}"
-            )
-    chosen = chosen_output("this network", weights[-1].shape[1], output)
-    last = slice(chosen, chosen + 1)
-    # A copy of the column, so that products do not depend on the classes that were beside it.
-    column = np.ascontiguousarray(weights[-1][:, last])
-    return Layers((*weights[:-1], column), (*biases[:-1], biases[-1][last]), activations)
-
-
-Parts = tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...], tuple[str, ...]]
 
 
 def _parts(model: Any) -> Parts:

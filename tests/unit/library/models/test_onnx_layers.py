@@ -85,7 +85,6 @@ SMALL = arrays(a=(3, 4), b=(4, 2), p=(5,))
         ([*DENSE[:2], ("Gemm", "gb", "z", {}), ("Softmax", "z", "y", {})], "'y'.*classifier's hea"),
         ([*DENSE[:2], ("Gemm", "gb", "z", {}), ("Relu", "z", "y", {})], "ends with an activation"),
         ([("Relu", "x", "h", {}), *DENSE[1:]], "'h' .Relu. is an activation without a layer"),
-        ([("Gemm", "xa", "h", {}), ("Gemm", "hb", "y", {})], "follows a layer without activation"),
         ([("Erf", "x", "y", {})], r"'y' .Erf. is no part of a feed-forward network; the known"),
         ([("Add", "xx", "y", {})], r"the result 'x' is used by 2 nodes|is no part of a feed"),
         (
@@ -104,6 +103,14 @@ def test_other_graphs_are_refused_by_name(nodes, message, tmp_path):
     path = written(tmp_path / "net.onnx", nodes, SMALL)
     with pytest.raises(ModelError, match=rf"net\.onnx: .*(?:{message})"):
         read_layers(path)
+
+
+def test_layers_without_activation_are_joined(tmp_path):
+    path = written(tmp_path / "net.onnx", [("Gemm", "xa", "h", {}), ("Gemm", "hb", "y", {})], SMALL)
+    (expected,) = ReferenceEvaluator(str(path)).run(None, {"x": ROWS})
+    found = read_layers(path, 1)
+    assert found.activations == ()
+    np.testing.assert_allclose(found.predict(ROWS), expected[:, 1], rtol=1e-5, atol=1e-6)
 
 
 def test_one_output_is_explained_of_several(tmp_path):

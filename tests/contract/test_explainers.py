@@ -4,7 +4,9 @@ from dataclasses import fields
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 
 from explained import MODELS, ROWS
 from shapaudit.explainers import REGISTRY, ExplainerCard, ExplainerError, create
@@ -123,6 +125,55 @@ def test_a_bias_on_the_card_is_one(explainer):
         expected = marginal_values(one.output, ROWS[-1], background_of(explainer))
         wrong.append(np.abs(one.explain(ROWS[-1]).values - expected).max())
     assert max(wrong) > 1e-3
+
+
+NAMES = [*"abcde"]
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
+def test_columns_are_found_by_their_names_or_refused(explainer):
+    background = pd.DataFrame(background_of(explainer), columns=NAMES)
+    explained = pd.DataFrame(ROWS[2:5], columns=NAMES)
+    one = explainer.fit(model_of(explainer, 0), background, 0)
+    assert one.background.names == tuple(NAMES)
+    found = one.explain(explained).values
+    np.testing.assert_array_equal(found, fitted(explainer).explain(ROWS[2:5]).values)
+    np.testing.assert_array_equal(one.explain(ROWS[2:5]).values, found)
+    turned = explained[NAMES[::-1]]
+    np.testing.assert_array_equal(one.explain(turned).values, found)
+    np.testing.assert_allclose(one.explain(turned.iloc[1]).values, found[1], atol=1e-12)
+    if explainer not in LEARNT and explainer.card.target != "conditional":
+        others = background.iloc[:, ::-1]
+        np.testing.assert_array_equal(one.explain(turned, baselines=others).values, found)
+    twice = pd.concat([explained, explained[["b"]]], axis=1)
+    for wrong, message in (
+        (explained.drop(columns="d"), "explicands lack the column 'd'"),
+        (explained.assign(y=1.0), "explicands have 'y', which it was not fitted on"),
+        (explained.rename(columns={"d": "z"}), "lack the column 'd' and have 'z'"),
+        (twice, "have the column 'b' twice"),
+        (explained.iloc[0].drop("c"), "lack the column 'c'"),
+    ):
+        with pytest.raises(ExplainerError, match=message):
+            one.explain(wrong)
+    with pytest.raises(ExplainerError, match="background have the column 'b' twice"):
+        explainer.fit(model_of(explainer, 0), twice.iloc[: len(background)])
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
+def test_rows_without_names_are_taken_in_their_order(explainer):
+    one = fitted(explainer)
+    found = one.explain(ROWS[2:5]).values
+    for columns in (range(5), NAMES):  # what pandas numbers has no names, nor has the background
+        table = pd.DataFrame(ROWS[2:5], columns=columns)
+        np.testing.assert_array_equal(one.explain(table).values, found)
+    made_up = pd.DataFrame(ROWS[2:5], columns=one.background.names)
+    np.testing.assert_array_equal(one.explain(made_up.iloc[:, ::-1]).values, found)
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
+def test_sparse_rows_are_told_to_be_made_dense(explainer):
+    with pytest.raises(ExplainerError, match=r"explicands are sparse; .*rows.toarray\(\)"):
+        fitted(explainer).explain(scipy.sparse.csr_array(ROWS))
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)

@@ -74,9 +74,9 @@ def order_of(what: str, own: Sequence[str], names: Sequence[str]) -> list[int]:
     """
     if twice := sorted({name for name in own if own.count(name) > 1}):
         raise ExplainerError(f"{what} have the column {listed(twice)} twice; keep one of each.")
-    plain = [name.replace(" ", "_") for name in own]
-    if set(names) != set(own) and sorted(names) == sorted(plain):
-        own = plain
+    written = {name.replace(" ", "_"): name for name in own if name not in names}
+    meant = {written[name]: name for name in names if name not in own and name in written}
+    own = [meant.get(name, name) for name in own]
     missing = [name for name in names if name not in own]
     unknown = [name for name in own if name not in names]
     if missing or unknown:

@@ -8,12 +8,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ..estimators import BudgetTooSmall, Estimator, create
-from .plan import ENOUGH, Plan
+from .plan import ENOUGH, FEWEST_ROWS, Plan
 
 MEASURED = 600  # evaluations of a run up to which its time is measured
 BLOCK = 4096  # evaluations from which that of `auto` grows in proportion
 POWER = 2.0  # with which it grows before that
 SPARE = 8  # times the largest budget: evaluations of a reference of which the budgets were cut
+LEAST = 4  # the same where one budget is left, as in `plan`
 
 
 class _Interactions:
@@ -73,24 +74,32 @@ def within(
 ) -> Plan:
     """The plan without its largest budgets, where the estimators would take too long for them.
 
-    They take up to ``allowed`` seconds over all rows and outputs, or what three budgets take.
+    They take up to ``allowed`` seconds over all rows and outputs, or what the smallest budget takes
+    on 10 rows. Rows beyond 10 are given up before the last three budgets are.
     """
-    runs = planned.explicands * planned.repetitions * outputs
     costs = [own_seconds(estimator, players, planned.budgets) for estimator in estimators.values()]
+    runs = planned.repetitions * outputs
     by_budget = {b: runs * sum(cost[b] for cost in costs) for b in planned.budgets}
     budgets, reference = planned.budgets, planned.reference
-    of_reference = {}
+    of_reference: dict[int, float] = {}
     if reference:
         sizes = {min(reference, SPARE * b) for b in budgets} | {reference}
+        sizes |= {min(reference, LEAST * budgets[0])}
         own = own_seconds(create("auto"), players, sorted(sizes))
-        of_reference = {size: planned.explicands * outputs * own[size] for size in sizes}
+        of_reference = {size: outputs * own[size] for size in sizes}
 
     def seconds() -> float:
-        return sum(by_budget[b] for b in budgets) + of_reference.get(reference, 0.0)
+        each = sum(by_budget[b] for b in budgets) + of_reference.get(reference, 0.0)
+        return planned.explicands * each
 
-    while len(budgets) > ENOUGH and seconds() > allowed:
-        budgets = budgets[:-1]
-        reference = min(reference, SPARE * budgets[-1])
+    for fewest in (ENOUGH, 1):
+        while len(budgets) > fewest and seconds() > allowed:
+            budgets = budgets[:-1]
+            reference = min(reference, SPARE * budgets[-1])
+        if seconds() > allowed and planned.explicands > FEWEST_ROWS:
+            planned = planned.of_rows(FEWEST_ROWS)
+    if seconds() > allowed:
+        reference = min(reference, LEAST * budgets[-1])
     return resized(planned, budgets, reference, len(estimators), seconds())
 
 

@@ -109,7 +109,7 @@ def plan(
     """
     per_evaluation = row_seconds * background
     affordable = allowed / per_evaluation
-    whole = 2.0**players
+    whole = 2.0**players if players <= MOST_TABULATED else math.inf
     if players <= MOST_TABULATED and min(FEWEST_ROWS, explicands) * whole <= affordable:
         rows = min(explicands, int(affordable / whole))
         budgets = ladder(players, min(whole / 2, MOST_BUDGET))
@@ -119,8 +119,9 @@ def plan(
             *(evaluations * background, evaluations * per_evaluation, background),
         )
     each = affordable / explicands
-    reference = 0 if trees else int(min(each / 2, MOST_REFERENCE))
-    most = MOST_BUDGET if trees else min(MOST_BUDGET, reference / 4)
+    largest = max(MOST_BUDGET, 2 * players + 2)
+    reference = 0 if trees else int(min(each / 2, max(MOST_REFERENCE, 4 * largest)))
+    most = largest if trees else min(largest, reference / 4)
     budgets = ladder(players, most)
     while budgets and estimators * sum(budgets) + reference > each:
         budgets = budgets[:-1]

@@ -87,6 +87,7 @@ def compare(
     Returns the `Comparison` on the output, or the `Comparisons` on several. Raises `TableError`
     for a table, model or plan that does not do, before the work where possible.
     """
+    deadline = time.monotonic() + OVERTIME * 60.0 * minutes
     if not 0 < minutes < np.inf:
         raise TableError(f"minutes must be a positive number; got {minutes:g}")
     table = as_table(rows, feature_names(model))
@@ -105,7 +106,7 @@ def compare(
     asked = Asked(predict, planned.row_seconds)
     known = kept.outputs(table.shape[1], len(predict.names))
     work = _Work(planned, players, chosen, trees, seed, drawn, asked, known, len(predict.names))
-    finished = _finished(work, kept, time.monotonic() + OVERTIME * 60.0 * minutes)
+    finished = _finished(work, kept, deadline)
     work = replace(work, plan=planned.of_rows(len(finished)))
     parts = [
         _comparison(work, finished, number, quantity)

@@ -232,7 +232,7 @@ def test_budgets_are_cut_where_the_estimators_themselves_would_take_too_long(mon
     assert cut.budgets == (26, 52, 104, 208, 416)
     assert cut.own == pytest.approx(0.06 * 806)
     assert (cut.rows, cut.seconds) == (free.rows, free.seconds)
-    assert within(free, estimators, 12, 5, 50.0).budgets == (26, 52, 104)
+    assert within(free, estimators, 12, 5, 50.0).budgets == (26, 52)
     assert within(free, estimators, 12, 5, 1e9).own == pytest.approx(5 * 0.06 * sum(free.budgets))
 
 
@@ -298,20 +298,36 @@ def test_runs_of_up_to_600_evaluations_are_measured_and_longer_ones_follow(monke
     assert measured[2:] == [600]
 
 
-def test_estimators_may_take_what_is_allowed_and_three_budgets_are_left(monkeypatch):
+def test_estimators_may_take_what_is_allowed_and_a_budget_is_left(monkeypatch):
     monkeypatch.setattr(
         own_time, "own_seconds", lambda _, players, budgets: {b: float(b) for b in budgets}
     )
     estimators = {"one": create("leverage-shap")}
 
-    def cut(budgets, allowed):
-        made = Plan("trees", 0, 1, budgets, 1, sum(budgets), 1.0)
-        return within(made, estimators, 5, 1, allowed).budgets
+    def cut(budgets, allowed, rows=1):
+        made = Plan("trees", 0, rows, budgets, 1, rows * sum(budgets), 1.0)
+        found = within(made, estimators, 5, 1, allowed)
+        assert found.rows == found.explicands * sum(found.budgets)
+        return found.budgets if rows == 1 else (found.budgets, found.explicands)
 
     assert cut((10, 20, 40, 80), 150.0) == (10, 20, 40, 80)
     assert cut((10, 20, 40, 80), 149.0) == (10, 20, 40)
-    assert cut((10, 20, 40, 80, 160), 1.0) == (10, 20, 40)
-    assert cut((10, 20), 1.0) == (10, 20)
+    assert cut((10, 20, 40, 80, 160), 69.0) == (10, 20)
+    assert cut((10, 20), 1.0) == (10,)
+    # Of 20 rows 10 suffice for limits: rows go before the last three budgets.
+    assert cut((10, 20, 40, 80), 1400.0, rows=20) == ((10, 20, 40), 20)
+    assert cut((10, 20, 40, 80), 700.0, rows=20) == ((10, 20, 40), 10)
+    assert cut((10, 20, 40, 80), 699.0, rows=20) == ((10, 20), 10)
+    assert cut((10, 20, 40, 80), 1.0, rows=20) == ((10,), 10)
+
+
+@pytest.mark.parametrize("players", [21, 1023, 1024, 5000])
+def test_there_are_plans_for_any_number_of_players(players):
+    settings = {"background": 1, "explicands": 10, "estimators": 1, "trees": False}
+    free = plan(players=players, row_seconds=1e-9, allowed=1e6, **settings)
+    assert free.budgets[:1] == (2 * players + 2,)
+    with pytest.raises(TableError, match="allow more minutes"):
+        plan(players=players, row_seconds=1.0, allowed=1.0, **settings)
 
 
 def test_no_estimator_is_exact_on_the_game_on_which_they_are_timed():

@@ -18,7 +18,7 @@ from ..progress import Bar
 from ..removals import Removal
 from ..seeding import derive_seed, generator
 from .asking import CALL, MOST_ROWS, SLOW, SpeedTrial
-from .explanation import simultaneous_factor
+from .explanation import interval_factor
 from .many_rows import Work, explained_rows
 from .memory import Memory, entry_codes, row_name
 from .row_games import MarginalGames, RowGames, removal_games
@@ -106,7 +106,7 @@ class Evaluation:
         codes = entry_codes(row)
         game = self._games(used, None, MOST_ROWS, Bar("rows", False)).of(row, codes, self.seed)
         d, seed = len(self.players), derive_seed(self.seed, "convergence")
-        factor = simultaneous_factor(d, level)
+        factor = interval_factor(d, level)
         parts = []
         for look in refined(Remembered(game, outputs), d, evaluations, seed):
             for name, estimate in zip(self.predict.names, look.estimates, strict=True):

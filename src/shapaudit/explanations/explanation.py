@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .plots import Plots
 
 LEVEL = 0.95
+WIDER = 1.25  # times normal intervals: the estimator chooses its model on the same coalitions
 METHODS = ("trees", "linear", "enumeration", "auto")
 
 
@@ -133,14 +134,13 @@ class Explanation:
 
     def half_widths(self, level: float = LEVEL) -> np.ndarray:
         """Half-widths of `intervals`, shaped as the values."""
-        return simultaneous_factor(len(self.feature_names), level) * self.standard_errors
+        return interval_factor(len(self.feature_names), level) * self.standard_errors
 
     def intervals(self, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper limits, shaped as the values.
 
-        They hold for all features of a row and output together, at the level (Bonferroni). They
-        are as good as the standard errors of the estimator, whose coverage is measured in
-        docs/explaining.md; of exact values they have no width.
+        They hold for all features of a row and output together, at the level (Bonferroni). Their
+        coverage is measured, not proved (docs/explaining.md). Of exact values they have no width.
         """
         half = self.half_widths(level)
         return self.values - half, self.values + half
@@ -261,10 +261,13 @@ class Explanation:
         return as_html(self)
 
 
-def simultaneous_factor(count: int, level: float = LEVEL) -> float:
-    """Standard errors in the half-width of each of ``count`` intervals that hold together."""
+def interval_factor(players: int, level: float = LEVEL) -> float:
+    """Standard errors in the half-width of intervals that hold for all players of a row together.
+
+    Bonferroni's normal quantile, widened by `WIDER`.
+    """
     check_level(level)
-    return float(-scipy.special.ndtri((1 - level) / (2 * max(1, count))))
+    return float(-WIDER * scipy.special.ndtri((1 - level) / (2 * max(1, players))))
 
 
 def check_level(level: float) -> None:

@@ -10,6 +10,7 @@ from ..estimators.explain import refined
 from ..games.base import all_coalitions
 from ..seeding import derive_seed
 from ..truth import shapley_from_table
+from .explanation import interval_factor
 from .stopping import Stopping
 
 Values = Callable[[np.ndarray], np.ndarray]  # of coalitions (m, d), for k outputs (m, k)
@@ -71,11 +72,9 @@ def sampled_row(
     most = min(stop.evaluations, stop.all_coalitions)
     drawn = derive_seed(seed, "explanation", name)
     for look in refined(known, d, most, drawn, whole=not stop.looks):
-        if (look.half_widths() <= limit).all() or stop.is_over(time.monotonic() - started):
+        errors = np.stack([each.known_errors() for each in look.estimates], axis=1)
+        half = np.maximum(look.half_widths(), interval_factor(d) * errors.max(axis=0))
+        if (half <= limit).all() or stop.is_over(time.monotonic() - started):
             break
-    return RowValues(
-        np.stack([each.values for each in look.estimates], axis=1),
-        np.stack([each.known_errors() for each in look.estimates], axis=1),
-        base,
-        look.estimates[0].evaluations,
-    )
+    values = np.stack([each.values for each in look.estimates], axis=1)
+    return RowValues(values, errors, base, look.estimates[0].evaluations)

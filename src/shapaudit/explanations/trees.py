@@ -1,7 +1,8 @@
 """Shapley values that are read off the trees of a model."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -64,12 +65,40 @@ def trees_of(
     """
     if any(len(columns) != 1 for columns in players.columns):
         return None
+    trees = trees_in(model, output, rows.columns)
+    return trees if trees is not None and gives(trees, rows[: len(outputs)], outputs) else None
+
+
+def trees_in(model: Any, output: int | None, columns: pd.Index) -> Trees | None:
+    """The trees of a model of some columns, found by their names; None for another kind."""
     named = isinstance(model, Ordered)
     try:
         trees = model.trees(output) if named else read_trees(model, output)
-        columns = [rows.columns.get_loc(name) for name in model.names] if named else rows.columns
-        made = Trees(trees, np.array(columns) if named else np.arange(len(columns)))
-        gap = np.abs(made.outputs(rows.iloc[: len(outputs)]) - outputs).max()
+        return Trees(trees, places_of(model.names if named else trees.names, columns))
     except Exception:  # whatever a version of another package makes of it
         return None
-    return made if gap <= CLOSE * np.abs(outputs).max() else None
+
+
+def places_of(names: Sequence[str], columns: pd.Index) -> np.ndarray:
+    """Numbers of the columns that the features of a model are, by name where they are theirs."""
+    known = [str(name) for name in columns]
+    if len(names) and {*names} <= {*known}:
+        return np.array([known.index(name) for name in names])
+    return np.arange(len(columns))
+
+
+class Readable(Protocol):
+    """One output of a model, as it was read from it."""
+
+    def outputs(self, table: pd.DataFrame) -> np.ndarray:
+        """Outputs (m,) of the rows of a table."""
+        ...
+
+
+def gives(read: Readable, rows: pd.DataFrame, outputs: np.ndarray) -> bool:
+    """Whether what was read has the outputs (m,) that the model gives of some rows."""
+    try:
+        gap = np.abs(read.outputs(rows) - outputs).max()
+    except Exception:  # whatever a version of another package makes of it
+        return False
+    return bool(gap <= CLOSE * np.abs(outputs).max())

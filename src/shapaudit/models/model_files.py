@@ -1,6 +1,5 @@
 """Models that other packages have saved, as objects with ``predict(table)``."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,9 +94,7 @@ def _lightgbm(path: str, table: "pandas.DataFrame") -> Any:
     names = _matched(path, found[1].split(), table)
     scores = int(each[1])
     trees = tuple(read_trees(path, k if scores > 1 else None) for k in range(scores))
-    if trees[0].categories:
-        _check_categories(path, content, table[list(names)])
-    else:
+    if not trees[0].categories:
         _check_numbers(path, table[list(names)])
     try:
         trees[0].numbers(table[list(names)])
@@ -147,18 +144,6 @@ def _matched(path: str, names: Sequence[str], table: "pandas.DataFrame") -> Sequ
         f"{path} was made for the columns {shortlist(missing)}, which the table lacks; it has "
         f"{shortlist(table.columns)}"
     )
-
-
-def _check_categories(path: str, content: str, table: "pandas.DataFrame") -> None:
-    """Raise `TableError` where a booster of LightGBM was made for categories that are lost."""
-    levels = re.search(r"^pandas_categorical:(.*)$", content, re.MULTILINE)
-    made = len(json.loads(levels[1]) or []) if levels else 0
-    there = sum(dtype.name == "category" for dtype in table.dtypes)
-    if made != there:
-        raise TableError(
-            f"{path} was made for a table with {made} columns of categories, and this one has "
-            f"{there}; a CSV file has none: save the table as Parquet, which keeps them"
-        )
 
 
 def _check_numbers(path: str, table: "pandas.DataFrame") -> None:

@@ -2,16 +2,21 @@
 
 from itertools import pairwise
 from math import factorial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import Ridge
 from sklearn.neural_network import MLPRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from shapaudit import Explainer
 from shapaudit.datasets.mixed import TableError
+from shapaudit.explanations import evaluating
 from shapaudit.games.base import all_coalitions
 
 RNG = np.random.default_rng(0)
@@ -80,8 +85,9 @@ class Asked:
 @pytest.fixture
 def slow(monkeypatch):
     """Every model counts as slow, so that its outputs are remembered, and is asked in parts."""
-    monkeypatch.setattr("shapaudit.explanations.evaluating.SLOW", 0.0)
-    monkeypatch.setattr("shapaudit.explanations.evaluating.CALL", 1e-4)
+    trial = SimpleNamespace(row_seconds=1.0)
+    monkeypatch.setattr(evaluating, "SpeedTrial", lambda predict, table: trial)
+    monkeypatch.setattr(evaluating, "CALL", 40.0)  # rows
 
 
 def test_values_of_a_mixed_table_are_those_of_the_definition():
@@ -259,11 +265,7 @@ def test_without_a_tolerance_it_is_a_hundredth_of_the_spread_of_the_outputs():
     assert "within 0.01 of the spread" in explanation.how
 
 
-def test_minutes_that_do_not_suffice_are_refused_with_those_that_do(slow, monkeypatch):
-    monkeypatch.setattr(
-        "shapaudit.explanations.evaluating.SpeedTrial",
-        lambda predict, table: type("Trial", (), {"row_seconds": 1.0})(),
-    )
+def test_minutes_that_do_not_suffice_are_refused_with_those_that_do(slow):
     with pytest.raises(
         TableError, match=r"20 of them at least; 3 rows take about 20 min.*\(20 are"
     ):
@@ -420,3 +422,36 @@ def test_convergence_shows_a_row_while_evaluations_grow():
     np.testing.assert_array_equal(last["low"], last["high"])
     with pytest.raises(TableError, match="convergence is shown of one row; 2 were given"):
         explainer.convergence(NUMBERS[:2])
+
+
+def test_a_linear_model_is_read_and_so_are_its_groups():
+    target = NUMBERS @ np.arange(9.0) + 1.0
+    model = make_pipeline(StandardScaler(), Ridge(alpha=0.1)).fit(NUMBERS, target)
+    read = Explainer(model, NUMBERS[10:])(NUMBERS[:3])
+    assert read.method == "linear"
+    asked = Explainer(model.predict, NUMBERS[10:])(NUMBERS[:3], evaluations=512)
+    np.testing.assert_allclose(read.values, asked.values, atol=1e-9)
+    groups = {"first": ["a", "b", "c"]}
+    together = Explainer(model, NUMBERS[10:], groups=groups)(NUMBERS[:3])
+    assert together.method == "linear"
+    np.testing.assert_allclose(together.values[:, 0], read.values[:, :3].sum(axis=1))
+
+
+def test_trees_are_read_by_the_names_of_their_features():
+    target = (NUMBERS["a"] + NUMBERS["b"] > 0).astype(int)
+    forest = RandomForestClassifier(20, random_state=0).fit(NUMBERS, target)
+    turned = NUMBERS[list("ihgfedcba")]
+    read = Explainer(forest, turned[10:])(turned[:3])
+    assert read.method == "trees"
+    straight = Explainer(forest, NUMBERS[10:])(NUMBERS[:3])
+    np.testing.assert_allclose(read.values[:, ::-1], straight.values, atol=1e-15)
+
+
+def test_a_reader_whose_sums_differ_is_not_used(monkeypatch):
+    target = (NUMBERS["a"] + NUMBERS["b"] > 0).astype(int)
+    forest = RandomForestClassifier(20, random_state=0).fit(NUMBERS, target)
+    predict = forest.predict_proba
+    monkeypatch.setattr(forest, "predict_proba", lambda rows: 0.9 * predict(rows) + 0.05)
+    explanation = Explainer(forest, NUMBERS[10:])(NUMBERS[:2], evaluations=512)
+    assert explanation.method == "enumeration"
+    np.testing.assert_allclose(explanation.predictions, 0.9 * predict(NUMBERS[:2])[:, 1] + 0.05)

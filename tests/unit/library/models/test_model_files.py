@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -155,16 +156,3 @@ def test_junk_is_refused_in_a_sentence_without_words_of_study_files(tmp_path, en
             model_in(str(path), table(OWN))
         assert "trainer" not in str(told.value)
         assert "\n" not in str(told.value)
-
-
-def test_categories_that_a_table_has_lost_are_told_with_the_remedy(tmp_path):
-    import lightgbm
-
-    rows = pandas.DataFrame({"a": np.arange(60.0), "c": pandas.Categorical(["u", "v", "w"] * 20)})
-    booster = lightgbm.LGBMRegressor(n_estimators=3, min_child_samples=2, verbose=-1)
-    booster.fit(rows, (rows["c"] == "u") + 0.0).booster_.save_model(tmp_path / "m.txt")
-    found = model_in(str(tmp_path / "m.txt"), rows).predict(rows)
-    assert np.ptp(found) > 0.1
-    rows.to_csv(tmp_path / "rows.csv", index=False)
-    with pytest.raises(TableError, match=r"1 columns of categories.*save the table as Parquet"):
-        model_in(str(tmp_path / "m.txt"), pandas.read_csv(tmp_path / "rows.csv"))

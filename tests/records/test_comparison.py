@@ -218,7 +218,7 @@ def test_whole_comparisons(monkeypatch, outputs, columns):
     weights = np.random.default_rng(1).normal(size=(columns, outputs))
 
     def model(table):
-        z = table.to_numpy() @ weights
+        z = table @ weights
         return (np.tanh(z) + z**2)[:, 0] if outputs == 1 else np.tanh(z) + z**2
 
     monkeypatch.setattr(prepared, "SpeedTrial", Steady)

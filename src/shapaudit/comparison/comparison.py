@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ..datasets.mixed import TableError
 from ..statistics.limits import MINIMUM_UNITS, limit_rank
 from ..statistics.regret import evaluations_to_reach
 from ..statistics.typical import joint_ratios
@@ -71,6 +72,8 @@ class Comparison:
         ``relative`` is the error over the norm of the row's values; 0 where both are 0. Errors of
         less than `EXACT` of that norm are raised to it: they are of rounding.
         """
+        if self.errors.empty:
+            return self.errors
         keys = ["estimator", "budget", "row"]
         means = self.errors.groupby(keys, sort=False).mean().reset_index()
         means["error"] = means["error"].clip(lower=EXACT * means["scale"])
@@ -110,18 +113,47 @@ class Comparison:
         Read off the medians of `table` by interpolation; ">n" where the largest budget n is not
         enough, "<=n" where the smallest is.
         """
-        lines = {}
-        for name, part in self.table().groupby("estimator", sort=False):
-            reached = [
-                evaluations_to_reach(target, part["budget"], part["relative"]) for target in TARGETS
-            ]
-            signs = {"": "", "at most": "<=", "more than": ">"}
-            lines[name] = [f"{signs[word]}{number:,.0f}" for number, word in reached]
+        signs = {"": "", "at most": "<=", "more than": ">"}
+        lines = {
+            name: [f"{signs[word]}{number:,.0f}" for number, word in reached]
+            for name, reached in self.reached().items()
+        }
         columns = [f"{target:.0%}" for target in TARGETS]
         return pd.DataFrame.from_dict(lines, orient="index", columns=columns)
 
+    def reached(self) -> dict[str, list[tuple[float, str]]]:
+        """What `needed` says, as numbers and "", "at most" or "more than", by estimator."""
+        if self.errors.empty:
+            return {}
+        return {
+            str(name): [
+                evaluations_to_reach(target, part["budget"], part["relative"]) for target in TARGETS
+            ]
+            for name, part in self.table().groupby("estimator", sort=False)
+        }
+
+    @property
+    def constant(self) -> bool:
+        """Whether all values are zero."""
+        return not self.values.to_numpy().any()
+
+    @property
+    def exact_seconds(self) -> float:
+        """Seconds that the exact values of a row take; infinite where none were computed."""
+        each = self.plan.seconds / self.plan.explicands
+        return {"trees": 0.0, "enumeration": each}.get(self.plan.truth, np.inf)
+
+    def dear_from(self, estimator: str) -> int | None:
+        """Evaluations from which an estimator takes as long as exact values; None if none do."""
+        own = self.table().query("estimator == @estimator")
+        dear = own["budget"][own["seconds"] >= self.exact_seconds]
+        return int(dear.min()) if len(dear) else None
+
     def best(self) -> str:
-        """Estimator of the least median error over the best, over all rows and budgets."""
+        """Estimator of the least median error over the best, over all rows and budgets.
+
+        Raises `TableError` where there are too few players for any to be compared.
+        """
         return least_regret([self])
 
     def ratios(self) -> dict[str, tuple[float, float, float]]:
@@ -130,6 +162,8 @@ class Comparison:
         With limits that hold for all of them together at 95 %; (ratio, 0, inf) for fewer than 10
         rows, which have none.
         """
+        if self.errors.empty:
+            return {}
         by_row, best = self.by_row(), self.best()
         last = by_row[by_row["budget"] == by_row["budget"].max()]
         wide = last.pivot(index="row", columns="estimator", values="error").dropna(axis=1)
@@ -158,6 +192,12 @@ class Comparison:
 
 def least_regret(parts: Sequence[Comparison]) -> str:
     """Estimator of the least median error over the best, over all outputs, rows and budgets."""
+    if parts[0].errors.empty:
+        players = parts[0].values.shape[1]
+        raise TableError(
+            f"no estimator was compared, since all {2**players} coalitions of {players} players "
+            "are evaluated; take the exact values, which are in values"
+        )
     by_output = pd.concat(
         [part.by_row() for part in parts], keys=range(len(parts)), names=["output"]
     )

@@ -1,13 +1,20 @@
 """What a comparison found, in sentences."""
 
+import numpy as np
 import pandas as pd
 
 from ..progress import duration
-from .comparison import Comparison
+from .comparison import TARGETS, Comparison
+from .plan import counted
 from .quantity import PROBABILITY
 from .several import Comparisons
 
 FREE_SECONDS = 10.0  # an explanation by all coalitions that takes no longer is called free
+CLEARLY = 0.1  # of the evaluations of the best estimator: by so much fewer another one needs
+CONSTANT = (
+    "All values are zero: on these rows the output of the model does not depend on the columns, "
+    "and every estimator finds that."
+)
 NEEDED = "Evaluations needed for an error relative to the norm of the values, on a typical row"
 
 
@@ -30,11 +37,10 @@ def chosen(comparison: Comparison) -> list[str]:
     """Sentences: which estimator has the least error, and how sure that is."""
     if not len(comparison.errors):
         return []
+    if comparison.constant:
+        return [CONSTANT]
     best = comparison.best()
-    said = [
-        f"Use {best}: among the estimators compared, its error is closest to the smallest one on "
-        "most rows."
-    ]
+    said = [*_use(comparison, best), *_by_error(comparison, best)]
     ratios = comparison.ratios()
     budget = int(comparison.errors["budget"].max())
     worse = [name for name, (_, low, _) in ratios.items() if low > 1]
@@ -52,8 +58,8 @@ def chosen(comparison: Comparison) -> list[str]:
         )
     if open_:
         said.append(
-            f"With {budget:,} evaluations {comparison.plan.explicands} rows cannot distinguish it "
-            f"from {_joined(open_)}."
+            f"With {budget:,} evaluations {counted(comparison.plan.explicands, 'row')} cannot "
+            f"distinguish it from {_joined(open_)}."
         )
     if comparison.values_estimated:
         size = comparison.quantity.amount(comparison.resolution)
@@ -66,6 +72,44 @@ def chosen(comparison: Comparison) -> list[str]:
             "The true values come from a long run of auto and are exact except for rounding."
         )
     return said
+
+
+def _use(comparison: Comparison, best: str) -> list[str]:
+    """What to use: exact values where they take no longer than the fewest evaluations."""
+    closest = "its error is closest to the smallest one on most rows"
+    dear, budgets = comparison.dear_from(best), comparison.table()["budget"]
+    if dear is None:
+        return [f"Use {best}: among the estimators compared, {closest}."]
+    if dear > budgets.min():
+        return [
+            f"Use {best} below {dear:,} evaluations: among the estimators compared, {closest}. "
+            "From there on exact values take no longer."
+        ]
+    return [
+        f"Use the exact values: they take no longer than {best} with {dear:,} evaluations. Among "
+        f"the estimators compared, {closest.replace('its error', f'the error of {best}')}."
+    ]
+
+
+def _by_error(comparison: Comparison, best: str) -> list[str]:
+    """A sentence for each other estimator that needs clearly fewer evaluations for some errors."""
+    reached, others = comparison.reached(), dict[str, list[str]]()
+    for place, target in enumerate(TARGETS):
+        ends = {
+            name: np.inf if each[place][1] == "more than" else each[place][0]
+            for name, each in reached.items()
+        }
+        first = min(ends, key=lambda name: ends[name])
+        if ends[first] < (1 - CLEARLY) * ends[best]:
+            own, word = reached[best][place]
+            against = f"{word} {own:,.0f}".strip()
+            others.setdefault(first, []).append(
+                f"{ends[first]:,.0f} against {against} for {target:.0%}"
+            )
+    return [
+        f"Depending on the error that is wanted, {name} needs fewer evaluations: {'; '.join(told)}."
+        for name, told in others.items()
+    ]
 
 
 def exact(comparison: Comparison) -> list[str]:
@@ -105,9 +149,15 @@ def named(comparisons: Comparisons) -> str:
 def overall(comparisons: Comparisons) -> list[str]:
     """Sentences on all outputs of a model: one estimator for them, and who is best on which."""
     best, parts = comparisons.best(), comparisons.parts
+    if all(part.constant for part in parts):
+        return [CONSTANT]
+    dear = parts[0].dear_from(best)
+    cheap = dear is not None and dear <= parts[0].table()["budget"].min()
+    use = f"the exact values, which take no longer than {best}" if cheap else best
+    whose = f"the error of {best}" if cheap else "its error"
     said = [
-        f"Use {best}: over all {len(parts)} outputs, its error is closest to the least on most "
-        "rows. One evaluation gives the value of a coalition for every output."
+        f"Use {use}: over all {len(parts)} outputs, {whose} is closest to the least on most rows. "
+        "One evaluation gives the value of a coalition for every output."
     ]
     others: dict[str, list[str]] = {}
     for part in parts:
@@ -157,7 +207,7 @@ def price(comparison: Comparison) -> str:
         else f"{comparison.background} background rows"
     )
     return (
-        f"{planned.explicands} rows explained over {filled}, {truth}; "
+        f"{counted(planned.explicands, 'row')} explained over {filled}, {truth}; "
         f"{comparison.rows:,} rows of the model, about {duration(max(1.0, spent))}."
     )
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from made_comparisons import BUDGETS, FACTORS, ROWS, RUNS, comparison, errors_of, planned
 
+from shapaudit.comparison import TableError
 from shapaudit.comparison.comparison import EXACT, Comparison
 from shapaudit.comparison.words import answer, price
 
@@ -241,3 +242,70 @@ def test_standard_errors_of_rounding_are_called_exact():
         found = answer(comparison(plan=plan, resolution=share * EXACT * median))
         assert said in found[-1]
     assert "rounding" not in answer(comparison(plan=plan))[-1]
+
+
+def test_where_all_values_are_zero_no_estimator_is_recommended():
+    found = comparison()
+    found.values[:] = 0.0
+    assert answer(found)[-1].startswith("All values are zero")
+    assert "Use" not in " ".join(answer(found))
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        # 0.25 s for each run, whatever its budget
+        (planned(seconds=ROWS * 0.26), "Use good: among the estimators"),
+        (
+            planned(seconds=ROWS * 0.25),
+            "Use the exact values: they take no longer than good with 10",
+        ),
+        (planned("trees"), "Use the exact values: they take no longer than good with 10"),
+        (planned("reference", 100, seconds=0.1), "Use good: among the estimators"),
+    ],
+)
+def test_exact_values_are_recommended_where_they_take_no_longer(plan, said):
+    assert said in " ".join(answer(comparison(plan=plan)))
+
+
+def test_beyond_some_evaluations_exact_values_take_no_longer():
+    errors = errors_of()
+    errors["seconds"] = errors["budget"] * 1.0
+    said = " ".join(answer(comparison(errors, planned(seconds=ROWS * 15.0))))
+    assert "Use good below 20 evaluations: among" in said
+    assert "From there on exact values take no longer." in said
+
+
+def test_an_estimator_that_needs_clearly_fewer_evaluations_for_some_error_is_named():
+    """As for near-additive models, on which all is decided at the smallest budget."""
+    one = errors_of({"auto": 1.0}, spread=0.0).assign(scale=1.0)
+    early = pd.concat(
+        [
+            one.assign(error=np.where(one.budget == 10, 0.2, 0.0001)),
+            one.assign(estimator="pairs", error=np.where(one.budget == 10, 0.02, 0.015)),
+        ]
+    )
+    found = comparison(early)
+    assert found.best() == "auto"
+    assert [word for _, word in found.reached()["auto"]] == ["", "", ""]
+    assert found.reached()["pairs"] == [(10.0, "at most"), (10.0, "at most"), (20.0, "more than")]
+    said = " ".join(answer(found))
+    fewer = "pairs needs fewer evaluations: 10 against 11 for 10%; 10 against 12 for 5%."
+    assert f"Depending on the error that is wanted, {fewer}" in said
+    alike = early.assign(error=early["error"].where(early.estimator == "auto", 0.19))
+    assert "Depending" not in " ".join(answer(comparison(alike)))
+
+
+def test_without_runs_tables_are_empty_and_nobody_is_best():
+    found = comparison(pd.DataFrame(), planned())
+    assert found.table().empty
+    assert found.by_row().empty
+    assert found.needed().empty
+    assert (found.ratios(), found.reached()) == ({}, {})
+    with pytest.raises(TableError, match="no estimator was compared, since all 16 coalitions of 4"):
+        found.best()
+
+
+def test_one_row_is_one_row():
+    alike = errors_of({"good": 1.0, "twin": 1.01}, rows=1)
+    assert "1 row cannot distinguish" in " ".join(answer(comparison(alike, planned(explicands=1))))

@@ -197,7 +197,7 @@ def test_the_answer_says_what_all_outputs_need(tmp_path):
     assert told.startswith(
         "What is explained are the outputs of flat: rent, heat and noise, in EUR."
     )
-    assert f"Use {found.best()}: over all 3 outputs" in told
+    assert f"longer than {found.best()}: over all 3 outputs, the error of" in told
     for name in found:
         needed = found[name].needed().loc[found.best()]
         assert re.search(rf"^{name} +" + " +".join(map(re.escape, needed)), told, re.MULTILINE)

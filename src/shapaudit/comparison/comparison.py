@@ -143,12 +143,6 @@ class Comparison:
         each = self.plan.seconds / self.plan.explicands
         return {"trees": 0.0, "enumeration": each}.get(self.plan.truth, np.inf)
 
-    def dear_from(self, estimator: str) -> int | None:
-        """Evaluations from which an estimator takes as long as exact values; None if none do."""
-        own = self.table().query("estimator == @estimator")
-        dear = own["budget"][own["seconds"] >= self.exact_seconds]
-        return int(dear.min()) if len(dear) else None
-
     def best(self) -> str:
         """Estimator of the least median error over the best, over all rows and budgets.
 

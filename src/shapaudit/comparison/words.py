@@ -76,19 +76,28 @@ def chosen(comparison: Comparison) -> list[str]:
 
 def _use(comparison: Comparison, best: str) -> list[str]:
     """What to use: exact values where they take no longer than the fewest evaluations."""
-    closest = "its error is closest to the smallest one on most rows"
-    dear, budgets = comparison.dear_from(best), comparison.table()["budget"]
-    if dear is None:
-        return [f"Use {best}: among the estimators compared, {closest}."]
-    if dear > budgets.min():
+    closest = "error is closest to the smallest one on most rows"
+    cheap = cheap_exact(comparison, best)
+    if cheap:
         return [
-            f"Use {best} below {dear:,} evaluations: among the estimators compared, {closest}. "
-            "From there on exact values take no longer."
+            f"Use the exact values: they take no longer than {best} with {cheap:,} evaluations, of "
+            f"all estimators compared the one whose {closest}."
         ]
-    return [
-        f"Use the exact values: they take no longer than {best} with {dear:,} evaluations. Among "
-        f"the estimators compared, {closest.replace('its error', f'the error of {best}')}."
-    ]
+    said = [f"Use {best}: among the estimators compared, its {closest}."]
+    if comparison.plan.truth == "enumeration":
+        mine = comparison.table().query("estimator == @best").iloc[[0, -1]]
+        first, last = zip(mine["budget"], mine["seconds"], strict=True)
+        said.append(
+            f"An explanation by {best} takes {first[1]:.2g} s with {first[0]:,} evaluations and "
+            f"{last[1]:.2g} s with {last[0]:,}."
+        )
+    return said
+
+
+def cheap_exact(comparison: Comparison, estimator: str) -> int:
+    """The fewest evaluations of an estimator, where exact values take no longer; else 0."""
+    first = comparison.table().query("estimator == @estimator").iloc[0]
+    return int(first["budget"]) if comparison.exact_seconds <= first["seconds"] else 0
 
 
 def _by_error(comparison: Comparison, best: str) -> list[str]:
@@ -151,8 +160,7 @@ def overall(comparisons: Comparisons) -> list[str]:
     best, parts = comparisons.best(), comparisons.parts
     if all(part.constant for part in parts):
         return [CONSTANT]
-    dear = parts[0].dear_from(best)
-    cheap = dear is not None and dear <= parts[0].table()["budget"].min()
+    cheap = cheap_exact(parts[0], best)
     use = f"the exact values, which take no longer than {best}" if cheap else best
     whose = f"the error of {best}" if cheap else "its error"
     said = [

@@ -40,7 +40,7 @@ def test_the_tutorial_goes_from_a_table_to_a_decision(folder, capsys):
     assert main(shlex.split(command)) == 0
     printed = capsys.readouterr().out
     (told,) = blocks(PAGE, "text")
-    assert in_words(printed)[:4] == in_words(told)
+    assert in_words(printed)[:5] == in_words(told)
     assert "comparison/page.html" in printed
 
     names = {}

@@ -87,8 +87,7 @@ def test_the_comparison_finds_the_exact_values_and_ranks_by_error():
     assert row["relative"].item() == pytest.approx(max(median, 1e-9))
     assert exact["relative"].item() <= row["relative"].item()
     assert "Exact values are affordable here: 5 players have 32 coalitions" in str(found)
-    assert "Use the exact values: they take no longer than" in str(found)
-    assert f"the error of {found.best()} is closest" in str(found)
+    assert re.search(rf"Use (the exact values: .* )?{found.best()}\b", str(found))
 
 
 def test_values_are_those_of_enumeration_and_background_rows_are_not_explained():

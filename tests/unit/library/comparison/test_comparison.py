@@ -268,12 +268,13 @@ def test_exact_values_are_recommended_where_they_take_no_longer(plan, said):
     assert said in " ".join(answer(comparison(plan=plan)))
 
 
-def test_beyond_some_evaluations_exact_values_take_no_longer():
+def test_what_an_explanation_takes_is_said_beside_the_exact_values():
     errors = errors_of()
     errors["seconds"] = errors["budget"] * 1.0
     said = " ".join(answer(comparison(errors, planned(seconds=ROWS * 15.0))))
-    assert "Use good below 20 evaluations: among" in said
-    assert "From there on exact values take no longer." in said
+    assert "An explanation by good takes 10 s with 10 evaluations and 20 s with 20." in said
+    said = " ".join(answer(comparison(errors, planned("reference", 100))))
+    assert "An explanation by" not in said
 
 
 def test_an_estimator_that_needs_clearly_fewer_evaluations_for_some_error_is_named():
@@ -290,7 +291,7 @@ def test_an_estimator_that_needs_clearly_fewer_evaluations_for_some_error_is_nam
     assert [word for _, word in found.reached()["auto"]] == ["", "", ""]
     assert found.reached()["pairs"] == [(10.0, "at most"), (10.0, "at most"), (20.0, "more than")]
     said = " ".join(answer(found))
-    fewer = "pairs needs fewer evaluations: 10 against 11 for 10%; 10 against 12 for 5%."
+    fewer = "pairs needs fewer evaluations: 10 against 11 for 5%."
     assert f"Depending on the error that is wanted, {fewer}" in said
     alike = early.assign(error=early["error"].where(early.estimator == "auto", 0.19))
     assert "Depending" not in " ".join(answer(comparison(alike)))

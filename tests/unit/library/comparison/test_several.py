@@ -10,7 +10,7 @@ import yaml
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
-from shapaudit.comparison import Comparison, Comparisons, TableError, compare, prepared, run
+from shapaudit.comparison import Comparison, Comparisons, TableError, compare, prepared, run, words
 from shapaudit.comparison.command import main
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.quantity import Quantity
@@ -191,13 +191,16 @@ def test_outputs_are_named_with_their_unit(unit, said):
     assert named(SimpleNamespace(parts=parts)) == f"What is explained are {said}"
 
 
-def test_the_answer_says_what_all_outputs_need(tmp_path):
+@pytest.mark.parametrize(("cheap", "use"), [(0, "{0}: over"), (18, "exact values, which take")])
+def test_the_answer_says_what_all_outputs_need(tmp_path, monkeypatch, cheap, use):
+    monkeypatch.setattr(words, "cheap_exact", lambda *_: cheap)
     found = compared(Counted(), target="flat", unit="EUR")
     told = str(found)
     assert told.startswith(
         "What is explained are the outputs of flat: rent, heat and noise, in EUR."
     )
-    assert f"longer than {found.best()}: over all 3 outputs, the error of" in told
+    assert f"Use {'the ' * bool(cheap)}{use.format(found.best())}" in told
+    assert f"{found.best()}: over all 3 outputs, " in told
     for name in found:
         needed = found[name].needed().loc[found.best()]
         assert re.search(rf"^{name} +" + " +".join(map(re.escape, needed)), told, re.MULTILINE)

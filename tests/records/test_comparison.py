@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from recorded import compare as recorded
-from shapaudit.comparison import command, own_time, prepared, run, words
+from shapaudit.command.main import _parser as command_parser
+from shapaudit.comparison import own_time, prepared, run, words
 from shapaudit.comparison.comparison import Comparison
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.page import write
@@ -252,7 +253,7 @@ def test_exact_values_have_no_standard_errors(truth):
 
 
 def test_what_the_command_tells_of_its_options():
-    parser = command._parser()
+    parser = command_parser()
     (commands,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
     found = {
         f"options of {name}": [

@@ -6,7 +6,7 @@ import pytest
 from places import ROOT
 
 from recipes import blocks
-from shapaudit.comparison.command import _parser
+from shapaudit.command.main import _parser
 
 PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 
 from recipes import blocks
-from shapaudit.comparison.command import main
+from shapaudit.command import main
 
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 MODULE = "my_model"

@@ -10,8 +10,8 @@ import yaml
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
 
+from shapaudit.command import main
 from shapaudit.comparison import Comparison, Comparisons, TableError, compare, prepared, run, words
-from shapaudit.comparison.command import main
 from shapaudit.comparison.drawn import DrawnRows
 from shapaudit.comparison.quantity import Quantity
 from shapaudit.comparison.words import named

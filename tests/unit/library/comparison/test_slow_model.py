@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from mixed_table import mixed_table, rents
+from shapaudit.command import main
 from shapaudit.comparison import TableError, compare, prepared, run
-from shapaudit.comparison.command import main
 from shapaudit.estimators.base import Estimate
 from shapaudit.explanations.asking import (
     CALL,

@@ -12,8 +12,9 @@ import pytest
 import xgboost
 from places import ROOT
 
+from shapaudit.command import main
+from shapaudit.command.inputs import groups_in
 from shapaudit.comparison import TableError
-from shapaudit.comparison.command import _groups, main
 from shapaudit.estimators import REGISTRY
 from shapaudit_audit.study.overlays import load_study
 
@@ -136,7 +137,7 @@ def test_data_sets_and_games_are_listed_in_a_line_each(capsys, listing):
 @pytest.mark.parametrize("unbuffered", ["", "1"])  # empty as if it were not set
 @pytest.mark.parametrize("listing", ["estimators", "--help"])
 def test_who_reads_no_further_sees_no_traceback(listing, unbuffered):
-    command = [sys.executable, "-m", "shapaudit.comparison.command", listing]
+    command = [sys.executable, "-m", "shapaudit.command", listing]
     own = {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": unbuffered}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | own
@@ -177,16 +178,16 @@ def test_without_a_command_there_is_the_help(capsys):
 @pytest.mark.parametrize("group", ["place=", "=city,a", "place", "="])
 def test_a_group_has_a_name_and_columns(group):
     with pytest.raises(TableError, match="not of the form name=column,column"):
-        _groups(["both=a,b", group])
-    assert _groups(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
+        groups_in(["both=a,b", group])
+    assert groups_in(["both=a,b", "one=c"]) == {"both": ["a", "b"], "one": ["c"]}
 
 
-@pytest.mark.filterwarnings("ignore:'shapaudit.comparison.command' found in sys.modules")
+@pytest.mark.filterwarnings("ignore:'shapaudit.command' found in sys.modules")
 def test_the_module_is_the_command(monkeypatch, capsys):
     command = ["shapaudit", "compare", "--data", "nowhere.csv", "--function", "none.py:f"]
     monkeypatch.setattr(sys, "argv", command)
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module("shapaudit.comparison.command", run_name="__main__")
+        runpy.run_module("shapaudit.command", run_name="__main__")
     assert ended.value.code == 2
     assert "nowhere.csv" in capsys.readouterr().err
 

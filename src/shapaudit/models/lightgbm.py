@@ -8,7 +8,6 @@ kept by its columns of dtype category, in their order.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -99,23 +98,25 @@ def is_of_two_classes(content: str | Mapping[str, Any]) -> bool:
 def is_averaged(content: str | Mapping[str, Any]) -> bool:
     """Whether this is a random forest: it predicts the mean, and its raw score is the sum."""
     if isinstance(content, str):
-        return re.search(r"^average_output$", content, re.MULTILINE) is not None
+        return "average_output" in _head(content).split()
     return bool(content.get("average_output"))
-
-
-def _fact(content: str | Mapping[str, Any], key: str) -> Any:
-    if not isinstance(content, str):
-        return content.get(key)
-    found = re.search(rf"^{key}=(.*)$", content, re.MULTILINE)
-    return found[1] if found else None
 
 
 def pandas_categories(content: str | Mapping[str, Any]) -> tuple[Sequence[Any], ...]:
     """Categories of the columns of dtype category of the data frame it was trained on."""
     if not isinstance(content, str):
         return tuple(content.get("pandas_categorical") or ())
-    found = re.search(r"^pandas_categorical:(.*)$", content, re.MULTILINE)
-    return tuple(json.loads(found[1]) or ()) if found else ()
+    _, found, rest = content.rpartition("\npandas_categorical:")
+    return tuple(json.loads(rest.partition("\n")[0]) or ()) if found else ()
+
+
+def _head(content: str) -> str:
+    """What stands before the trees."""
+    return content[: content.find("\nTree=") + 1] if "\nTree=" in content else content
+
+
+def _fact(content: str | Mapping[str, Any], key: str) -> Any:
+    return _facts(_head(content)).get(key) if isinstance(content, str) else content.get(key)
 
 
 def _of_text(text: str) -> _Model:

@@ -46,15 +46,7 @@ def from_xgboost(
     trees, weights = _trees_of(document, chosen, all_rounds)
     sizes = [len(tree["left_children"]) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)]
-    parts = [_nodes(tree, chosen) for tree in trees]
-    nodes = Nodes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-    shift = np.repeat(roots, sizes)
-    split = nodes.feature != LEAF
-    nodes = nodes._replace(
-        left=np.where(split, nodes.left + shift, LEAF),
-        right=np.where(split, nodes.right + shift, LEAF),
-        value=np.where(split, 0.0, nodes.value * np.repeat(weights, sizes)),
-    )
+    nodes = _nodes(trees, chosen, np.repeat(roots, sizes), np.repeat(weights, sizes))
     shape = learner["learner_model_param"]
     base = margin_of(shape["base_score"], objective, chosen)
     told = all("sum_hessian" in tree for tree in trees)
@@ -171,26 +163,38 @@ def _leaf_size(tree: Mapping[str, Any]) -> int:
     return int(tree["tree_param"].get("size_leaf_vector", 1))
 
 
-def _nodes(tree: Mapping[str, Any], chosen: int) -> tuple[np.ndarray, ...]:
-    """Arrays by node of one tree, in the order of `Nodes`, its children counted from its root."""
-    left, right = np.asarray(tree["left_children"]), np.asarray(tree["right_children"])
-    conditions = np.asarray(tree["split_conditions"])  # thresholds of splits, values of leaves
+def _nodes(
+    trees: Sequence[Mapping[str, Any]], chosen: int, shift: np.ndarray, scale: np.ndarray
+) -> Nodes:
+    """Nodes of all trees, by the root (n,) of each node's tree, and what DART multiplies it by."""
+
+    def joined(key: str) -> np.ndarray:
+        return np.concatenate([tree[key] for tree in trees])
+
+    left, right = joined("left_children"), joined("right_children")
     leaf = left == -1
-    outputs = _leaf_size(tree)
-    if outputs > 1 and "leaf_weights" in tree:  # a leaf's right child is its place among these
-        value = np.asarray(tree["leaf_weights"])[np.where(leaf, right, 0) * outputs + chosen]
-    elif outputs > 1:
-        value = np.asarray(tree["base_weights"])[chosen::outputs]
-    else:
-        value = conditions
-    return (
-        np.where(leaf, LEAF, tree["split_indices"]),
-        np.where(leaf, 0.0, conditions),
-        left,
-        right,
-        np.asarray(tree["default_left"], dtype=bool),
-        np.where(leaf, value.astype(np.float32), 0.0),
+    conditions = joined("split_conditions")  # thresholds of splits, values of leaves
+    value = conditions
+    if _vector_leaves(trees):
+        value = np.concatenate([_values(tree, chosen) for tree in trees])
+    return Nodes(
+        feature=np.where(leaf, LEAF, joined("split_indices")),
+        threshold=np.where(leaf, 0.0, conditions),
+        left=np.where(leaf, LEAF, left + shift),
+        right=np.where(leaf, LEAF, right + shift),
+        default_left=joined("default_left").astype(bool),
+        value=np.where(leaf, value.astype(np.float32) * scale, 0.0),
     )
+
+
+def _values(tree: Mapping[str, Any], chosen: int) -> np.ndarray:
+    """What the nodes of a tree with several outputs hold for one of them; its leaves count."""
+    outputs = _leaf_size(tree)
+    if "leaf_weights" not in tree:
+        return np.asarray(tree["base_weights"])[chosen::outputs]
+    left, right = np.asarray(tree["left_children"]), np.asarray(tree["right_children"])
+    place = np.where(left == -1, right, 0)  # a leaf's right child is its place among the leaves
+    return np.asarray(tree["leaf_weights"])[place * outputs + chosen]
 
 
 def _with_sets(nodes: Nodes, trees: Sequence[Mapping[str, Any]], roots: np.ndarray) -> Nodes:

@@ -138,7 +138,7 @@ def nodes_of(trees):
     """Nodes, roots and numbers of trees that were read."""
     ensemble = trees.ensemble
     found = {"base": ensemble.base_score, "roots": ensemble.roots, "weight": ensemble.weight}
-    return found | ensemble.nodes._asdict()
+    return found | ensemble.nodes.by_node()
 
 
 @pytest.mark.parametrize("number", range(len([*read.REGRESSIONS, *read.SHARES, *read.LOG_ODDS])))

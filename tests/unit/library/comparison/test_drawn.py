@@ -200,3 +200,16 @@ def test_arrays_go_to_functions_of_arrays_and_named_models_get_their_names():
     forest = RandomForestRegressor(3, random_state=0).fit(TABLE, TARGET)
     named = compare(forest, TABLE.to_numpy(), background=3, explicands=2)
     assert list(named.values.columns) == list("abc")
+
+
+def test_trees_take_the_categories_of_a_table():
+    from tree_models import CASES, own_output
+
+    for name in ("XGBoost categories, 1", "LightGBM categories, 1", "XGBoost missing=-999"):
+        case = CASES[name]()
+        outputs = own_output(case, case.rows)
+        players = players_of(list(case.rows.columns), None)
+        found = trees_of(case.model, None, players, case.rows, outputs[:6])
+        np.testing.assert_allclose(found.outputs(case.rows), outputs, atol=1e-5)
+        values = found.values(case.rows[:9])
+        np.testing.assert_allclose(values.sum(), outputs[8] - outputs[:8].mean(), atol=1e-5)

@@ -15,7 +15,7 @@ from recipes import blocks
 from shapaudit.explainers import REGISTRY, Attributions, FittedExplainer, create
 
 PAGE = (ROOT / "docs" / "explainers.md").read_text(encoding="utf-8")
-USE, XGBOOST, LIGHTGBM, SAVED_BOOSTER, KEEP, ADDED = blocks(PAGE, "python")
+USE, XGBOOST, LIGHTGBM, SAVED_BOOSTER, ONE_OF_SEVERAL, KEEP, ADDED = blocks(PAGE, "python")
 SAVED = ROOT / "tests" / "unit" / "library" / "models" / "data" / "lightgbm.json"
 
 
@@ -53,6 +53,13 @@ def test_a_booster_of_lightgbm_has_its_contributions(space):
     exec(LIGHTGBM, own := dict(space))
     theirs = own["booster"].predict(own["rows"], pred_contrib=True)[:, :-1]
     np.testing.assert_allclose(own["values"], theirs, atol=1e-13)
+
+
+def test_one_of_several_outputs_is_explained(space):
+    exec(ONE_OF_SEVERAL, own := space | {"xgboost": xgboost})
+    margins = own["classifier"].predict(own["rows"][:50], output_margin=True)[:, 2]
+    sums = own["values"].sum(axis=1) + margins.mean()
+    np.testing.assert_allclose(sums, margins[:3], atol=1e-5)
 
 
 def test_each_of_the_examples_is_three_lines():

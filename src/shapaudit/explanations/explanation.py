@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .plots import Plots
 
 LEVEL = 0.95
-WIDER = 1.25  # times normal intervals: the estimator chooses its model on the same coalitions
+WIDER = 1.3  # times normal intervals: the estimator chooses its model on the same coalitions
 METHODS = ("trees", "linear", "enumeration", "auto")
 
 

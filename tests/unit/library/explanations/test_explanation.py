@@ -79,7 +79,7 @@ def test_shapes_that_contradict_each_other_are_refused():
 def test_intervals_hold_for_all_features_of_a_row():
     table = made()
     low, high = table.intervals(0.9)
-    factor = 1.25 * scipy.stats.norm.isf(0.1 / 4)
+    factor = 1.3 * scipy.stats.norm.isf(0.1 / 4)
     np.testing.assert_allclose(high - table.values, factor * table.standard_errors)
     np.testing.assert_allclose(table.values - low, factor * table.standard_errors)
     with pytest.raises(ValueError, match="level must lie between 0 and 1"):

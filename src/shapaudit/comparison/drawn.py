@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ..datasets.mixed import TableError, first_equal_rows
-from ..explanations.tables import aligned, as_table, typical_row
+from ..explanations.given import table_of
+from ..explanations.tables import aligned, typical_row
 from ..parameters import whole_number
 from ..seeding import generator
 from .plan import FEWEST_ROWS, counted
@@ -102,9 +103,8 @@ def _given_background(background: Background, table: pd.DataFrame) -> pd.DataFra
     """The background where it is a table or an array, its columns in the order of the table's."""
     if background is None or np.ndim(background) == 0:
         return None
-    rows = as_table(background, list(table.columns))
-    if len(rows) == 0:
-        raise TableError("the background has no rows; give at least one")
+    rows = table_of(background, what="the background", known=list(table.columns))
+    rows = rows.reset_index(drop=True)
     return aligned(rows, list(table.columns), "the background", "the table of rows to explain")
 
 

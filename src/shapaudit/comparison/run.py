@@ -15,9 +15,8 @@ from .. import __version__
 from ..datasets.mixed import Players, TableError, players_of
 from ..estimators import BudgetTooSmall, Estimator, create
 from ..explanations.asking import SLOW, Asked, Outputs
-from ..explanations.given import form_of
+from ..explanations.given import form_of, table_of
 from ..explanations.rows_game import OutputGame, RowsGame, SharedValues
-from ..explanations.tables import as_table
 from ..explanations.trees import Trees
 from ..games import TabularGame
 from ..games.base import all_coalitions
@@ -90,7 +89,7 @@ def compare(
     deadline = time.monotonic() + OVERTIME * 60.0 * minutes
     if not 0 < minutes < np.inf:
         raise TableError(f"minutes must be a positive number; got {minutes:g}")
-    table = as_table(rows, feature_names(model))
+    table = table_of(rows, known=feature_names(model)).reset_index(drop=True)
     players = players_of([str(name) for name in table.columns], groups)
     predict = Predictor(model, output, convert=form_of(rows).of)
     names = [estimators] if isinstance(estimators, str) else estimators
@@ -183,8 +182,8 @@ class _Work:
         if self.plan.truth == "enumeration":
             values = game(all_coalitions(game.n_players))
             return [TabularGame(values[:, k]) for k in range(self.outputs)]
-        shared = SharedValues(game, self.outputs)
-        return [OutputGame(shared, k) for k in range(self.outputs)]
+        shared = game if self.outputs == 1 else SharedValues(game, self.outputs)
+        return [OutputGame(game, shared, k) for k in range(self.outputs)]
 
     def truth(self, game: RowsGame, played: Any, output: int, number: int) -> Truth:
         """Values of a row for one of the outputs."""

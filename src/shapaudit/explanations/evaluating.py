@@ -22,7 +22,8 @@ from .explanation import interval_factor
 from .many_rows import Work, explained_rows
 from .memory import Memory, entry_codes, row_name
 from .row_games import MarginalGames, RowGames, removal_games
-from .sampling import Remembered, RowValues
+from .rows_game import SharedValues
+from .sampling import RowValues
 from .stopping import Stopping, check_affordable
 from .words import counted
 
@@ -108,7 +109,7 @@ class Evaluation:
         d, seed = len(self.players), derive_seed(self.seed, "convergence")
         factor = interval_factor(d, level)
         parts = []
-        for look in refined(Remembered(game, outputs), d, evaluations, seed):
+        for look in refined(SharedValues(game, outputs), d, evaluations, seed):
             for name, estimate in zip(self.predict.names, look.estimates, strict=True):
                 half = factor * estimate.known_errors()
                 parts.append(

@@ -17,7 +17,7 @@ from ..progress import Bar
 from ..removals import Removal, RemovalError
 from .evaluating import Evaluation
 from .explanation import LEVEL, Explanation
-from .given import form_of, matched, table_of
+from .given import form_of, matched, table_of, texts_of
 from .reading import Reading, read
 from .sampling import RowValues
 from .stopping import MOST, stopping
@@ -85,8 +85,8 @@ class Explainer:
         seed: int = 0,
     ):
         known = feature_names(model)
-        given = table_of(background, names, "background", known)
-        self.background = given.reset_index(drop=True)
+        given = table_of(background, names, "the background", known)
+        self.background = given.set_axis(texts_of(given.columns), axis=1).reset_index(drop=True)
         self._players = players_of(list(self.background.columns), groups)
         removed = _removal(removal)
         if background_rows is not None and background_rows < 1:

@@ -1,14 +1,15 @@
 """Rows in whatever form they are given, as a table; and back, for a model that wants that form."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from ..datasets.mixed import TableError
-from ..parameters import hint, listed
+from ..datasets.mixed import TableError, check_distinct
+from ..parameters import listed, shortlist
+from .tables import aligned
 
 Kind = Literal["table", "array", "sparse"]
 
@@ -21,15 +22,18 @@ class Form:
     ----------
     kind : "table" of named columns; "array" or "sparse" matrix of numbers
     dtype : of the entries of an array or a sparse matrix
+    columns : labels of the columns of a table, which need not be texts
     """
 
     kind: Kind
     dtype: np.dtype[Any] | None = None
+    columns: pd.Index | None = None
 
     def of(self, table: pd.DataFrame) -> Any:
         """The rows of a table in this form."""
         if self.kind == "table":
-            return table
+            same = self.columns is None or self.columns.equals(table.columns)
+            return table if same else table.set_axis(self.columns, axis=1)
         array = table.to_numpy(dtype=self.dtype)
         if self.kind == "array":
             return array
@@ -44,8 +48,7 @@ def table_of(
     """A DataFrame of rows given as a DataFrame of any package, an array, or a sparse matrix.
 
     A Series, or an array of one axis, is one row. Columns of an array are called by ``names``; else
-    as those that the model knows, if there are as many ``known``; else x0, x1, and so on. Those of
-    a DataFrame bear their names as texts.
+    as those that the model knows, if there are as many ``known``; else x0, x1, and so on.
 
     Raises
     ------
@@ -62,18 +65,22 @@ def table_of(
         if len(named) != array.shape[1]:
             raise TableError(f"names has {len(named)} names for {array.shape[1]} columns")
         table = pd.DataFrame(array, columns=named)
-    elif names is not None and list(map(str, table.columns)) != list(map(str, names)):
+    elif names is not None and texts_of(table.columns) != list(map(str, names)):
         raise TableError(
-            f"{what} is a table with the columns {listed(table.columns)}; leave out names, or "
+            f"{what} is a table with the columns {shortlist(table.columns)}; leave out names, or "
             "rename the columns"
         )
-    table.columns = pd.Index([_name(column) for column in table.columns])
-    if 0 in table.shape:
-        raise TableError(f"{what} must have a row and a column; it has the shape {table.shape}")
-    if table.columns.has_duplicates:
-        twice = table.columns[table.columns.duplicated()].unique()
-        raise TableError(f"{what} has several columns named {listed(twice)}; rename or drop them")
+    if table.shape[1] == 0:
+        raise TableError(f"{what} must be a table (n, p); got shape {table.shape}")
+    if len(table) == 0:
+        raise TableError(f"{what} has no rows; give at least one")
+    check_distinct(texts_of(table.columns), what)
     return table
+
+
+def texts_of(columns: pd.Index) -> list[str]:
+    """Names of columns as texts: of several levels, their names joined."""
+    return [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in columns]
 
 
 def form_of(rows: Any) -> Form:
@@ -81,7 +88,7 @@ def form_of(rows: Any) -> Form:
     if _is_sparse(rows):
         return Form("sparse", rows.dtype)
     if _is_frame(rows):
-        return Form("table")
+        return Form("table", columns=getattr(_frame(rows, "rows"), "columns", None))
     return Form("array", np.asarray(rows).dtype)
 
 
@@ -106,21 +113,9 @@ def matched(rows: Any, background: pd.DataFrame, what: str = "rows") -> pd.DataF
                 f"{listed(known)}"
             )
     table = table_of(rows, names, what)
-    _check_names(list(table.columns), known, what)
-    table = table[known]
+    table = aligned(table.set_axis(texts_of(table.columns), axis=1), known, what, "the background")
     columns = {name: _typed(table[name], background[name], what) for name in known}
     return pd.DataFrame(columns, index=table.index)
-
-
-def _check_names(given: Sequence[str], known: Sequence[str], what: str) -> None:
-    if missing := [name for name in known if name not in given]:
-        near = hint(missing[0], given)
-        raise TableError(f"{what} lacks the columns {listed(missing)} of the background{near}")
-    if unknown := [name for name in given if name not in known]:
-        raise TableError(
-            f"{what} has the columns {listed(unknown)}, which the background lacks"
-            f"{hint(unknown[0], known)}; drop or rename them"
-        )
 
 
 def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
@@ -148,11 +143,6 @@ def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
         f"{what}: column {column.name!r} holds {own}, in the background {wanted}; give it the same "
         "type in both"
     )
-
-
-def _name(column: Any) -> str:
-    """The name of a column: of several levels, their names joined."""
-    return " ".join(map(str, column)) if isinstance(column, tuple) else str(column)
 
 
 def _is_sparse(rows: Any) -> bool:
@@ -194,10 +184,8 @@ def _array(rows: Any, what: str) -> np.ndarray:
         array = np.asarray(rows)
     except ValueError as error:  # rows of different lengths
         raise TableError(f"{what} must be a table (n, p): {error}") from error
-    if array.ndim == 1 and array.dtype != object and not isinstance(rows, Iterable | str):
-        raise TableError(f"{what} must be a table (n, p)")
-    if array.ndim == 1:
+    if array.ndim == 1 and len(array):
         array = array[None]
     if array.ndim != 2:
-        raise TableError(f"{what} must be a table (n, p); it has the shape {array.shape}")
+        raise TableError(f"{what} must be a table (n, p); got shape {array.shape}")
     return array

@@ -17,7 +17,8 @@ from ..datasets.mixed import (
 )
 from ..parameters import shortlist
 from .asking import MOST_ROWS, Outputs
-from .tables import aligned, as_table
+from .given import table_of
+from .tables import aligned
 
 
 class RowsGame:
@@ -64,9 +65,8 @@ class RowsGame:
         self.name = "rows of a table"
         self.rows = 0
         self._arrays = not isinstance(background, pd.DataFrame)
-        rows, row = as_table(background), as_table(explicand)
-        if len(rows) == 0:
-            raise TableError("the background has no rows; give at least one")
+        rows = table_of(background, what="the background").reset_index(drop=True)
+        row = table_of(explicand, what="the explicand")
         if len(row) != 1:
             raise TableError(f"the explicand has {len(row)} rows; give one, as table.iloc[[0]]")
         row = aligned(row, list(rows.columns), "the explicand", "the background")
@@ -158,29 +158,27 @@ def _owners(players: Players, names: list[str]) -> np.ndarray:
 class SharedValues:
     """Values (m, k) of a game of k outputs, each coalition evaluated once for all of them."""
 
-    def __init__(self, game: RowsGame, outputs: int):
-        self.game, self._outputs = game, outputs
-        self._known: dict[bytes, list[float]] = {}
+    def __init__(self, game: Callable[[np.ndarray], np.ndarray], outputs: int):
+        self._game, self._outputs = game, outputs
+        self._known: dict[bytes, np.ndarray] = {}
 
-    def of(self, coalitions: np.ndarray) -> np.ndarray:
+    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m, k) of the coalitions (m, d) bool."""
-        if self._outputs == 1:  # nobody to share with
-            return self.game(coalitions).reshape(len(coalitions), 1)
         keys = [row.tobytes() for row in np.packbits(coalitions, axis=1)]
-        new = {key: k for k, key in enumerate(keys) if key not in self._known}
+        new = {key: place for place, key in enumerate(keys) if key not in self._known}
         if new:
-            values = self.game(coalitions[list(new.values())])
-            self._known.update(zip(new, values.tolist(), strict=True))
+            values = self._game(coalitions[list(new.values())]).reshape(len(new), self._outputs)
+            self._known.update(zip(new, values, strict=True))
         return np.array([self._known[key] for key in keys]).reshape(len(keys), self._outputs)
 
 
 class OutputGame:
-    """The game of one of the outputs that share their values."""
+    """The game of one of the outputs of a game with ``values`` (m, k)."""
 
-    def __init__(self, shared: SharedValues, output: int):
-        self._shared, self._output = shared, output
-        self.n_players, self.name = shared.game.n_players, shared.game.name
+    def __init__(self, game: RowsGame, values: Callable[[np.ndarray], np.ndarray], output: int):
+        self._values, self._output = values, output
+        self.n_players, self.name = game.n_players, game.name
 
     def __call__(self, coalitions: np.ndarray) -> np.ndarray:
         """Values (m,) of the coalitions (m, d) bool."""
-        return self._shared.of(coalitions)[:, self._output]
+        return self._values(coalitions).reshape(len(coalitions), -1)[:, self._output]

@@ -11,6 +11,7 @@ from ..games.base import all_coalitions
 from ..seeding import derive_seed
 from ..truth import shapley_from_table
 from .explanation import interval_factor
+from .rows_game import SharedValues
 from .stopping import Stopping
 
 Values = Callable[[np.ndarray], np.ndarray]  # of coalitions (m, d), for k outputs (m, k)
@@ -32,23 +33,6 @@ class RowValues(NamedTuple):
     evaluations: int
 
 
-class Remembered:
-    """Values (m, k) of a game of k outputs, each coalition evaluated once."""
-
-    def __init__(self, game: Values, outputs: int):
-        self._game, self._outputs = game, outputs
-        self._known: dict[bytes, np.ndarray] = {}
-
-    def __call__(self, coalitions: np.ndarray) -> np.ndarray:
-        """Values (m, k) of the coalitions (m, d) bool."""
-        keys = [row.tobytes() for row in np.packbits(coalitions, axis=1)]
-        new = {key: place for place, key in enumerate(keys) if key not in self._known}
-        if new:
-            values = self._game(coalitions[list(new.values())]).reshape(len(new), self._outputs)
-            self._known.update(zip(new, values, strict=True))
-        return np.array([self._known[key] for key in keys])
-
-
 def sampled_row(
     game: Values, spread: np.ndarray, stop: Stopping, seed: int, name: str
 ) -> RowValues:
@@ -66,7 +50,7 @@ def sampled_row(
         table = game(all_coalitions(d)).reshape(-1, k)
         values = np.stack([shapley_from_table(column) for column in table.T], axis=1)
         return RowValues(values, np.zeros_like(values), table[0], len(table))
-    started, known = time.monotonic(), Remembered(game, k)
+    started, known = time.monotonic(), SharedValues(game, k)
     base, grand = known(np.repeat([[False], [True]], d, axis=1))
     limit = stop.limit(np.where(spread > 0, spread, np.abs(grand - base)))
     most = min(stop.evaluations, stop.all_coalitions)

@@ -1,28 +1,11 @@
-"""Tables of rows, in whatever form they are given."""
+"""Columns matched by name, and the typical row of a table."""
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from ..datasets.mixed import TableError, check_distinct
 from ..parameters import shortlist
-
-
-def as_table(rows: object, names: Sequence[str] = ()) -> pd.DataFrame:
-    """A DataFrame of rows (n, p).
-
-    An array's columns have the ``names`` where there are as many, else x0, x1, and so on.
-    """
-    if isinstance(rows, pd.DataFrame):
-        return rows.reset_index(drop=True)
-    if hasattr(rows, "toarray"):
-        raise TableError("rows are a sparse matrix; give rows.toarray()")
-    array = np.asarray(rows)
-    if array.ndim != 2 or array.shape[1] == 0:
-        raise TableError(f"rows must be a table (n, p); got shape {array.shape}")
-    numbered = [f"x{j}" for j in range(array.shape[1])]
-    return pd.DataFrame(array, columns=list(names) if len(names) == len(numbered) else numbered)
 
 
 def aligned(table: pd.DataFrame, columns: Sequence[object], what: str, like: str) -> pd.DataFrame:

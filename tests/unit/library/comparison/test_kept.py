@@ -208,8 +208,9 @@ def test_no_coalitions_have_no_values():
 
 def test_of_several_outputs_each_coalition_is_evaluated_once_for_all():
     model = Counted(outputs=3)
-    shared = SharedValues(game_of(model), 3)
-    first, last = OutputGame(shared, 0), OutputGame(shared, 2)
+    game = game_of(model)
+    shared = SharedValues(game, 3)
+    first, last = OutputGame(game, shared, 0), OutputGame(game, shared, 2)
     coalitions = np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=bool)
     np.testing.assert_allclose(first(coalitions[[1, 0, 1]]), np.take(WORTH, [1, 0, 1]))
     np.testing.assert_allclose(last(coalitions[:2]), np.add(WORTH[:2], 2))
@@ -221,7 +222,8 @@ def test_of_several_outputs_each_coalition_is_evaluated_once_for_all():
 
 def test_of_one_output_values_are_those_of_its_game():
     model = Counted()
-    one = OutputGame(SharedValues(game_of(model), 1), 0)
+    game = game_of(model)
+    one = OutputGame(game, game, 0)
     for _ in range(2):
         np.testing.assert_allclose(one(all_coalitions(2)).sum(), sum(WORTH))
     assert model.calls == [10, 10]

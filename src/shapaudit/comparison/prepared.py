@@ -13,7 +13,7 @@ from ..datasets.mixed import Players, TableError
 from ..estimators import Estimator
 from ..explanations.asking import TRIED, SpeedTrial, busy
 from ..explanations.trees import Trees, trees_of
-from ..models.predictors import Predictor
+from ..models.predictors import LARGEST, Predictor
 from ..parameters import listed
 from .drawn import DrawnRows
 from .kept import ComparisonStore, kept_before
@@ -57,6 +57,7 @@ class Question:
         logger.info("comparison: trying the model on %d rows", min(TRIED, len(rows)))
         trial = SpeedTrial(predict, rows)
         _check_outputs(predict)
+        _check_size(trial.outputs)
         trees, players, outputs = self._trees(trial.outputs), len(self.players), len(predict.names)
         planned = _affordable(
             trial,
@@ -85,6 +86,15 @@ def _check_outputs(predict: Predictor) -> None:
         )
     if len(set(predict.names)) < len(predict.names):
         raise TableError(f"outputs are named twice: {listed(predict.names)}; choose each once")
+
+
+def _check_size(outputs: np.ndarray) -> None:
+    """Raise `TableError` for outputs whose squares vanish."""
+    if 0 < (largest := np.abs(outputs).max()) < 1 / LARGEST:
+        raise TableError(
+            f"the model gives outputs of size {largest:.2g}, whose squares are too small to add; "
+            f"multiply them so that they exceed {1 / LARGEST:.0e}"
+        )
 
 
 def _affordable(trial: SpeedTrial, choices: Sequence[tuple[int, int]], **settings: Any) -> Plan:

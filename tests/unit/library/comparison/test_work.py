@@ -226,3 +226,9 @@ def test_errors_of_a_reference_are_resolved_to_their_median_over_the_rows():
 
 def test_a_trial_takes_a_row_where_the_table_has_no_more():
     assert SpeedTrial(Predictor(product), TABLE.iloc[:1]).outputs.shape == (1, 1)
+
+
+@pytest.mark.parametrize(("scale", "remedy"), [(1e200, "divide them"), (1e-200, "multiply them")])
+def test_outputs_whose_squares_are_no_numbers_are_refused(scale, remedy):
+    with pytest.raises(TableError, match=remedy):
+        compare(lambda table: product(table) * scale, TABLE, background=2, explicands=2)

@@ -22,6 +22,7 @@ from shapaudit.games import (
     PenalisedRegressionGame,
     PerceptronGame,
     ProductGame,
+    QuotientGame,
     RadialGame,
     RegressionGame,
     RestrictedGame,
@@ -68,6 +69,11 @@ def regression(rng):
     target = rows.sum(axis=1) + rng.normal(size=60)
     train, test = ([lambda k=k: (rows[k::2], target[k::2])] for k in (0, 1))
     return RegressionGame([reduce_problem(train, test)])
+
+
+def groups_of(players):
+    """D groups of so many players, from D + 1 to 2 D of them, not in their order."""
+    return [[k + D, k] if k + D < players else [k] for k in reversed(range(D))]
 
 
 def pairs_and_one():
@@ -131,6 +137,7 @@ def games():
         RestrictedGame(TabularGame(rng.normal(size=2 ** (D + 2))), rng.permutation(D + 2)[:D]),
         ForeignGame(AdditiveGame(x)),
         PenalisedRegressionGame(regression(rng).problems, "lasso", 0.1),
+        QuotientGame(TabularGame(rng.normal(size=2 ** (D + 3))), groups_of(D + 3)),
     ]
 
 

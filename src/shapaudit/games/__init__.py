@@ -30,6 +30,7 @@ from .foreign import ForeignGame, guarded
 from .leaves import LeafTerms, leaf_terms
 from .padded import PaddedGame
 from .perceptron import NetworkGame, PerceptronGame
+from .quotient import QuotientGame
 from .regression import RegressionGame
 from .restricted import RestrictedGame
 from .simulated import ProductGame, RadialGame, SameClassGame, ThresholdGame
@@ -56,6 +57,7 @@ __all__ = [
     "ParityGame",
     "PerceptronGame",
     "ProductGame",
+    "QuotientGame",
     "RadialGame",
     "RegressionGame",
     "RestrictedGame",

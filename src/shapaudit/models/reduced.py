@@ -16,6 +16,7 @@ from .reduction import Block, conditioned, reduce_rows
 # Condition number of the correlation matrix from which columns count as collinear: what rounding
 # leaves of equal columns lies above.
 COLLINEAR = 1e-4 / np.finfo(float).eps ** 2
+LEAST_WEIGHT = 1e-6  # of a column of length 1 among those on which another one depends
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,27 +164,50 @@ def check_response(problems: Sequence[ReducedProblem], name: str) -> None:
         )
 
 
+def constant_columns(problem: ReducedProblem) -> list[int]:
+    """Numbers of the columns that are constant in the training rows, as long as there is no ridge.
+
+    Without an intercept, of those that are zero.
+    """
+    lengths = np.linalg.norm(problem.factor, axis=0)
+    size = np.abs(problem.means[:-1]) * np.sqrt(problem.n_rows)
+    return np.flatnonzero(lengths <= 1e-12 * size + np.finfo(float).tiny).tolist()
+
+
+def dependent_columns(problem: ReducedProblem) -> dict[int, list[int]]:
+    """Numbers of columns that depend linearly on others, and of these others.
+
+    Empty where the columns are independent; none may be constant.
+    """
+    p = problem.factor.shape[1]
+    factor = problem.factor / np.linalg.norm(problem.factor, axis=0)
+    if conditioned(factor) < COLLINEAR:
+        return {}
+    _, triangle, order = scipy.linalg.qr(factor, pivoting=True)
+    rank = min(int((np.abs(np.diag(triangle)) > p / np.sqrt(COLLINEAR)).sum()), p - 1)
+    weights = scipy.linalg.solve_triangular(triangle[:rank, :rank], triangle[:rank, rank:])
+    needed = np.abs(weights) > LEAST_WEIGHT
+    return {
+        int(column): sorted(order[:rank][needed[:, k]].tolist())
+        for k, column in enumerate(order[rank:])
+    }
+
+
 def check_columns(problem: ReducedProblem) -> None:
     """Raise `ModelError` when training columns are constant, or depend on each other linearly."""
-    factor, p = problem.factor, problem.factor.shape[1]
-    lengths = np.linalg.norm(factor, axis=0)
-    size = np.abs(problem.means[:-1]) * np.sqrt(problem.n_rows)
-    constant = np.flatnonzero(lengths <= 1e-12 * size + np.finfo(float).tiny)
-    if len(constant):
+    if constant := constant_columns(problem):
         raise ModelError(
-            f"columns {constant.tolist()} are constant in the training rows and predict nothing; "
+            f"columns {constant} are constant in the training rows and predict nothing; "
             "leave them out, or add a ridge"
         )
-    condition = conditioned(factor)
-    if condition < COLLINEAR:
+    if problem.condition < COLLINEAR:
         return
+    p = problem.factor.shape[1]
     if problem.n_rows < p:
         raise ModelError(
             f"{problem.n_rows} training rows do not determine {p} coefficients; add a ridge"
         )
-    _, triangle, order = scipy.linalg.qr(factor / lengths, pivoting=True)
-    small = np.abs(np.diag(triangle)) <= p / np.sqrt(COLLINEAR)
     raise ModelError(
-        f"columns {sorted(order[small].tolist())} depend linearly on others; leave them out, or "
-        "add a ridge"
+        f"columns {sorted(dependent_columns(problem))} depend linearly on others; leave them out, "
+        "or add a ridge"
     )

@@ -4,6 +4,7 @@ What most people need is here, and is imported when it is asked for:
 
 - `Explainer`: Shapley values of the rows of a table, for any model, with error bars and pictures;
 - `explain`: Shapley values of a game to a tolerance, with standard errors;
+- `attribute_r2`: Shapley values of the R² of a regression, by feature;
 - `compare`: which estimator to use for a model, how sure that is, and what it costs;
 - `create`, `list_estimators`, `Estimator`, `Estimate`: the estimators, and what one of your own is;
 - `shapley_exact`, `shapley_from_table`, `tree_shapley`, `compute`, `Truth`: exact values and
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .estimators.explain import explain as explain
     from .explanations.explainer import Explainer as Explainer
     from .explanations.explanation import Explanation as Explanation
+    from .explanations.r2 import attribute_r2 as attribute_r2
     from .games import BaselineGame as BaselineGame
     from .games import CachedGame as CachedGame
     from .games import CountedGame as CountedGame
@@ -44,6 +46,7 @@ _OFFERED = {
     "estimators.explain": ("explain",),
     "explanations.explainer": ("Explainer",),
     "explanations.explanation": ("Explanation",),
+    "explanations.r2": ("attribute_r2",),
     "games": ("BaselineGame", "CachedGame", "CountedGame", "Game", "TabularGame", "tabulate"),
     "truth": ("Truth", "compute", "shapley_exact", "shapley_from_table", "tree_shapley"),
 }

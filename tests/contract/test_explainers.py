@@ -1,5 +1,7 @@
 """What every explainer of the package promises on its card, on small models of its kind."""
 
+import copy
+import pickle
 from dataclasses import fields
 from functools import cache
 
@@ -168,6 +170,14 @@ def test_rows_without_names_are_taken_in_their_order(explainer):
         np.testing.assert_array_equal(one.explain(table).values, found)
     made_up = pd.DataFrame(ROWS[2:5], columns=one.background.names)
     np.testing.assert_array_equal(one.explain(made_up.iloc[:, ::-1]).values, found)
+
+
+@pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)
+def test_copies_and_pickles_explain_as_before(explainer):
+    one = fitted(explainer)
+    found = one.explain(ROWS[2:5]).values
+    for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        np.testing.assert_array_equal(other.explain(ROWS[2:5]).values, found)
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS, ids=name)

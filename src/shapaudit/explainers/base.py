@@ -143,6 +143,10 @@ class FittedExplainer(ABC):
             self.reading.check(given if hasattr(given, "iloc") else rows, rows)
         return rows
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the model that was read, as after `save`."""
+        return {key: part for key, part in self.__dict__.items() if key != "reading"}
+
     @property
     def numbers(self) -> Numbers:
         """Rows (m, d) of a table of the features."""

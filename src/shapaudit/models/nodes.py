@@ -1,5 +1,6 @@
 """The nodes of the trees of an ensemble, as flat arrays."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,15 @@ class Nodes(NamedTuple):
     def by_node(self) -> dict[str, np.ndarray]:
         """The arrays (n,) of splits by numbers, which are all that trees of numbers have."""
         return {name: getattr(self, name) for name in BY_NODE}
+
+    def stored(self) -> dict[str, np.ndarray]:
+        """The arrays that are needed to make these nodes again."""
+        return self._asdict() if self.members.size else self.by_node()
+
+    @classmethod
+    def made(cls, arrays: Mapping[str, np.ndarray]) -> "Nodes":
+        """The nodes of `stored` arrays, among others."""
+        return cls(**{name: arrays[name] for name in cls._fields if name in arrays})
 
 
 BY_NODE = Nodes._fields[:6]

@@ -118,8 +118,7 @@ class TreeEnsemble:
             n_features=int(self.n_features),
         )
         weight = {} if self.weight is None else {"weight": self.weight}
-        nodes = self.nodes._asdict() if self.categorical else self.nodes.by_node()
-        save_arrays(directory / ARRAYS, {"roots": self.roots, **nodes, **weight})
+        save_arrays(directory / ARRAYS, {"roots": self.roots, **self.nodes.stored(), **weight})
 
     @classmethod
     def from_xgboost(cls, document: Mapping[str, Any]) -> "TreeEnsemble":
@@ -184,7 +183,7 @@ def read_tree_ensemble(directory: Path, manifest: dict[str, Any]) -> TreeEnsembl
     path = directory / ARRAYS
     try:
         with np.load(path, allow_pickle=False) as file:
-            nodes = Nodes(**{name: file[name] for name in Nodes._fields if name in file})
+            nodes = Nodes.made(file)
             roots = file["roots"]
             weight = file.get("weight")
     except (KeyError, TypeError, ValueError, OSError, EOFError, zipfile.BadZipFile) as error:

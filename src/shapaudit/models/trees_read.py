@@ -84,6 +84,10 @@ class ReadTrees:
         gap = ROUNDING * np.sqrt(1 + len(self.ensemble.roots)) * added
         check_reading(self.what, self.own, given, self.ensemble.predict(encoded), gap)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the model itself, so that copies and pickles have nothing to compare with."""
+        return self.__dict__ | {"own": None}
+
     @cached_property
     def _sizes(self) -> TreeEnsemble:
         """Trees that add the sizes of what the ensemble adds."""

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..models import CountedModel
-from ..models.nodes import BY_NODE, Nodes
+from ..models.nodes import Nodes
 from ..models.trees import TreeEnsemble
 from ..models.xgboost import fit_booster
 from .base import FittedRemoval, RemovalCard, TrainingData
@@ -70,7 +70,7 @@ class Missingness(NetworkRemoval):
             learning_rate=self.learning_rate,
             random_state=int(rng.integers(2**31)),
         ).ensemble
-        arrays = ensemble.nodes.by_node() | {"roots": ensemble.roots}
+        arrays = ensemble.nodes.stored() | {"roots": ensemble.roots}
         base, rows = np.array([ensemble.base_score]), np.array(len(copies))
         return arrays | {"base": base, "trained_rows": rows}
 
@@ -81,7 +81,7 @@ class Missingness(NetworkRemoval):
         if self.trainer == "network":
             return AuxiliaryGame(fitted, masked_values(fitted, explicand, self.loss))
         arrays = fitted.arrays
-        nodes = Nodes(*(arrays[name] for name in BY_NODE))
+        nodes = Nodes.made(arrays)
         ensemble = TreeEnsemble(nodes, arrays["roots"], arrays["base"][0], fitted.n_features)
         return AuxiliaryGame(
             fitted, lambda coalitions: ensemble.predict(np.where(coalitions, explicand, np.nan))

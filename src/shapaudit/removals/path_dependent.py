@@ -56,7 +56,8 @@ class PathDependent(Removal):
                 f"{self.id}: the model's file tells no weights of its nodes; set weights 'rows' to "
                 "count the training rows."
             )
-        arrays = ensemble.nodes._asdict() | {"roots": ensemble.roots, "weight": ensemble.weight}
+        weight = np.asarray(ensemble.weight)
+        arrays = ensemble.nodes.stored() | {"roots": ensemble.roots, "weight": weight}
         return arrays | {"base": np.array([ensemble.base_score])}
 
     def play(
@@ -64,7 +65,7 @@ class PathDependent(Removal):
     ) -> "PathDependentGame":
         """The game on the trees, without noise."""
         arrays = fitted.arrays
-        nodes = Nodes(*(arrays[name] for name in Nodes._fields))
+        nodes = Nodes.made(arrays)
         base = float(arrays["base"][0])
         ensemble = TreeEnsemble(nodes, arrays["roots"], base, fitted.n_features, arrays["weight"])
         return PathDependentGame(ensemble, explicand, self.id)

@@ -135,10 +135,10 @@ def pairs_of(law: GaussianLaw) -> list[tuple[int, int]] | None:
 
 
 def box_expectation(law: GaussianLaw, model: Model) -> BoxExpectation | None:
-    """The sum over leaves, or None for another model, or a law that is not of pairs."""
+    """The sum over leaves, or None for another model, categories, or a law that is not of pairs."""
     ensemble = tree_ensemble(model)
     pairs = pairs_of(law)
-    if not isinstance(ensemble, TreeEnsemble) or pairs is None:
+    if not isinstance(ensemble, TreeEnsemble) or ensemble.categorical or pairs is None:
         return None
     return BoxExpectation(law, ensemble, pairs)
 

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 import xgboost
 from sklearn import ensemble, tree
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.model_selection import GridSearchCV
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 N = 160
 RNG = np.random.default_rng(5)
@@ -30,6 +32,17 @@ MIXED = NUMBERS[["a", "b"]].assign(
 EFFECT = 2.0 * MIXED["colour"].isin(["u", "x"]) - (MIXED["size"] == 7)
 BY_CATEGORY = (TARGET + EFFECT * (1.0 + MIXED["a"])).to_numpy()
 GAPS = MIXED.mask(RNG.random((N, 4)) < 0.15)
+
+WORDS = MIXED.assign(colour=MIXED["colour"].astype(object), size=MIXED["size"].astype(int))
+LOST = WORDS.astype({"size": float}).mask(RNG.random((N, 4)) < 0.15)
+DENSE = {"sparse_output": False}
+TRANSFORMER = ColumnTransformer(
+    [("numbers", StandardScaler(), ["b"]), ("words", OneHotEncoder(**DENSE), ["size", "colour"])],
+    remainder="passthrough",
+)
+DROPPED = ColumnTransformer(
+    [("words", OneHotEncoder(drop="first"), ["colour"]), ("numbers", "passthrough", ["a"])]
+)
 
 Raw = Callable[[Any, pd.DataFrame], np.ndarray]
 
@@ -237,6 +250,15 @@ def _scikit_learn() -> dict[str, Callable[[], Case]]:
             ensemble.VotingClassifier(classifiers, voting="soft"), NUMBERS, CLASSES, shares, 1),
         "stacking": of(ensemble.StackingRegressor(members), NUMBERS, TARGET, predicted),
         "pipeline": of(make_pipeline(StandardScaler(), forest), NUMBERS, TARGET, predicted),
+        **{
+            f"pipeline, columns, {type(last).__name__}": of(
+                make_pipeline(clone(TRANSFORMER), last), WORDS, BY_CATEGORY, predicted)
+            for last in (forest, histograms, small)
+        },
+        "pipeline, columns, missing": of(
+            make_pipeline(clone(TRANSFORMER), forest), LOST, BY_CATEGORY, predicted),
+        "pipeline, columns, dropped": of(
+            make_pipeline(DROPPED, extra), WORDS, BY_CATEGORY, predicted),
         "search": of(
             GridSearchCV(forest, {"max_depth": [2, 4]}, cv=2), NUMBERS, TARGET, predicted),
         "targets": of(MultiOutputRegressor(histograms), NUMBERS, SEVERAL, predicted, 1),

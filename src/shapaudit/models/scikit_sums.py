@@ -14,6 +14,7 @@ from ..parameters import listed
 from .agreement import Output, column_of
 from .base import ModelError
 from .binned import chosen_output, chosen_score
+from .encoded_columns import before_trees, columns_of
 from .histograms import from_histograms
 from .scikit_rows import as_fitted, names_of
 from .scikit_trees import (
@@ -227,6 +228,8 @@ def _pipeline(model: Any, output: int | None, read: Read) -> ReadTrees:
     """Trees behind transformers that treat each column by itself and keep them all."""
     *before, (_, last) = model.steps
     steps = [step for _, step in before if step not in (None, "passthrough")]
+    if [type(step).__name__ for step in steps] == ["ColumnTransformer"]:
+        return _columns(steps[0], last, output, read)
     for step in steps:
         if type(step).__name__ not in COLUMN_BY_COLUMN:
             raise ModelError(
@@ -255,6 +258,24 @@ def _pipeline(model: Any, output: int | None, read: Read) -> ReadTrees:
         own=None if own is None else lambda rows: own(transformed(rows)),
         what=f"the {type(last).__name__} of this Pipeline",
     )
+
+
+def _columns(transformer: Any, last: Any, output: int | None, read: Read) -> ReadTrees:
+    """Trees behind a ColumnTransformer."""
+    inner = read(last, output)
+    if inner.categories or inner.ensemble.categorical:
+        raise ModelError("a Pipeline that encodes columns for a model of categories is not read")
+    columns = columns_of(transformer, COLUMN_BY_COLUMN)
+    trees, own = before_trees(columns, inner), inner.own
+    what = f"the {type(last).__name__} of this Pipeline"
+    if own is None:
+        return replace(trees, what=what)
+    texts = columns.texts
+
+    def given(rows: Any) -> np.ndarray:
+        return own(transformer.transform(as_fitted(transformer, rows, texts)))
+
+    return replace(trees, own=given, what=what)
 
 
 READERS: dict[str, Callable[[Any, int | None, Read], ReadTrees]] = {

@@ -234,3 +234,36 @@ def test_models_that_are_no_sums_of_trees():
     for kind in (catboost.CatBoostRegressor, ensemble.IsolationForest):
         with pytest.raises(ModelError, match=rf"{kind.__name__} is no fitted model"):
             read_trees(kind())
+
+
+def test_categories_that_one_hot_encoding_has_not_met():
+    from sklearn.compose import ColumnTransformer
+    from sklearn.ensemble import RandomForestRegressor
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
+
+    words = tree_models.WORDS
+    encoder = OneHotEncoder(handle_unknown="ignore")
+    columns = ColumnTransformer([("words", encoder, ["colour", "size"])])
+    model = make_pipeline(columns, RandomForestRegressor(5, random_state=0))
+    model.fit(words, tree_models.BY_CATEGORY)
+    others = words[:6].assign(colour=[*"uvzzwq"], size=[3, 4, 7, 99, 11, 3])
+    fitted = create("interventional-tree").fit(model, words[:5])
+    found = fitted.explain(others)
+    sums = found.values.sum(axis=1) + found.base_value
+    np.testing.assert_allclose(sums, model.predict(others), rtol=1e-12)
+    assert not found.values[:, :2].any()  # the columns that are dropped
+    for steps, message in (
+        ([("words", OrdinalEncoder(), ["colour"])], "with a OrdinalEncoder is not read"),
+        (
+            [("one", encoder, ["colour"]), ("other", encoder, ["colour"])],
+            "uses a column twice is not read",
+        ),
+        (
+            [("words", OneHotEncoder(min_frequency=40), ["colour"])],
+            "joins infrequent categories is not read",
+        ),
+    ):
+        pipeline = make_pipeline(ColumnTransformer(steps), RandomForestRegressor(2))
+        with pytest.raises(ModelError, match=message):
+            read_trees(pipeline.fit(words, tree_models.BY_CATEGORY))

@@ -73,7 +73,7 @@ class InterventionalTree(ExplainerMethod):
     output: int | None = None
 
     id: ClassVar[str] = "interventional-tree"
-    names: ClassVar[Names] = {"Interventional TreeSHAP": {}}
+    names: ClassVar[Names] = {"Interventional TreeSHAP": {}, "TreeSHAP": {}}
     takes_missing: ClassVar[bool] = True
     card: ClassVar[ExplainerCard] = ExplainerCard(
         models="trees",

@@ -10,7 +10,8 @@ import pandas as pd
 from ..datasets.mixed import Players, TableError, check_distinct, players_of
 from ..models.reduced import COLLINEAR, ReducedProblem, constant_columns, dependent_columns
 from ..parameters import shortlist
-from .tables import aligned, as_table
+from .given import table_of
+from .tables import aligned
 
 ENCODE = (
     "convert numbers by pandas.to_numeric; encode categories by pandas.get_dummies(..., "
@@ -75,8 +76,8 @@ def check_determined(problem: ReducedProblem, names: Sequence[str], penalised: b
         return
     if constant := constant_columns(problem):
         raise TableError(
-            f"column {shortlist(names[j] for j in constant)} of X is constant and predicts nothing; "
-            "leave it out"
+            f"column {shortlist(names[j] for j in constant)} of X is constant and predicts nothing;"
+            " leave it out"
         )
     if problem.n_rows <= len(names):
         raise TableError(
@@ -92,9 +93,9 @@ def check_determined(problem: ReducedProblem, names: Sequence[str], penalised: b
 
 def _table(X: Any, name: str, like: Sequence[str]) -> pd.DataFrame:
     """A table with rows and columns of distinct names, which are texts."""
-    table = as_table(X, like)
-    if 0 in table.shape:
-        raise TableError(f"{name} has {len(table)} rows and {table.shape[1]} columns; pass some")
+    if np.ndim(X) != 2:
+        raise TableError(f"{name} must be a table (n, p); got shape {np.shape(X)}")
+    table = table_of(X, what=name, known=like).reset_index(drop=True)
     table = table.set_axis([str(column) for column in table.columns], axis=1)
     check_distinct(list(table.columns), name)
     return aligned(table, like, name, "X") if like else table

@@ -307,10 +307,10 @@ BAD = {
         lambda x, y: (x, y.sample(frac=1, random_state=1)),
         r"row 0 is labelled '0' in X and '\d+' in y; align them, or pass y.to_numpy",
     ),
-    "vector": (lambda x, y: (x["a"], y), r"rows must be a table \(n, p\); got shape \(90,\)"),
+    "vector": (lambda x, y: (x["a"], y), r"X must be a table \(n, p\); got shape \(90,\)"),
     "matrix": (lambda x, y: (x, y.to_frame()), r"y must have shape \(n,\), not \(90, 1\)"),
-    "no rows": (lambda x, y: (x[:0], y[:0]), "X has 0 rows and 4 columns"),
-    "no columns": (lambda x, y: (x[[]], y), "X has 90 rows and 0 columns"),
+    "no rows": (lambda x, y: (x[:0], y[:0]), "X has no rows; give at least one"),
+    "no columns": (lambda x, y: (x[[]], y), r"X must be a table \(n, p\); got shape \(90, 0\)"),
     "response constant": (
         lambda x, y: (x, 0 * y + 2.5),
         "response 'y' is 2.5 in all rows, so there is nothing to attribute",

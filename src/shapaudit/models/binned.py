@@ -18,7 +18,7 @@ from .trees import TreeEnsemble
 
 TINY = 1e-35  # LightGBM takes numbers up to it for zero
 MISSING = ("none", "zero", "nan")  # what is taken for missing: nothing, zero and NaN, or NaN
-CATEGORY = "category"  # a feature is the number of a category; fractions are cut off
+CATEGORY = "category"  # a feature is the number of a category, cut off; in no set below 0
 KNOWN = "known"  # a feature is one of its edges, and the number of its category that edge's place
 
 
@@ -37,7 +37,7 @@ class BinnedTrees:
     ----------
     ensemble : TreeEnsemble over the numbers of the intervals
     edges : d increasing arrays; interval k of a feature ends with its edge k, which belongs to it
-    missing : d of `MISSING`, or `CATEGORY` or `KNOWN`, of which what is no category is missing
+    missing : d of `MISSING`, or `CATEGORY`, or `KNOWN`, of which what is no category is missing
     """
 
     ensemble: TreeEnsemble
@@ -54,7 +54,7 @@ class BinnedTrees:
         for j, (edges, missing) in enumerate(zip(self.edges, self.missing, strict=True)):
             column = rows[:, j]
             if missing == CATEGORY:
-                encoded[:, j] = np.where(column > -1.0, np.trunc(column), np.nan)
+                encoded[:, j] = np.trunc(column)
                 continue
             if missing == "none":
                 column = np.where(np.isnan(column), 0.0, column)

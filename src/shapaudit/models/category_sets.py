@@ -21,7 +21,7 @@ def split_by_sets(nodes: Nodes, places: Sequence[int], chosen: Sequence[np.ndarr
     """The nodes, those at some places sending the categories in a set to the left."""
     if not places:
         return nodes
-    threshold = np.array(nodes.threshold, dtype=np.float32)
+    threshold = np.array(nodes.threshold, dtype=np.float64)
     members = np.full(len(threshold), -1, dtype=np.int32)
     threshold[list(places)] = np.nan
     members[list(places)] = np.arange(len(places))

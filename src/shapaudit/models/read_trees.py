@@ -11,6 +11,7 @@ from .agreement import Output, column_of
 from .base import ModelError
 from .binned import BinnedTrees, chosen_score
 from .catboost_trees import BINARY, from_catboost, read_catboost
+from .ebm_trees import read_ebm
 from .lightgbm import (
     from_lightgbm,
     is_averaged,
@@ -37,8 +38,9 @@ def read_trees(model: Any, output: int | None = None) -> ReadTrees:
     Parameters
     ----------
     model : a `TreeEnsemble`, an `XGBoostModel` or a `ReadTrees`; a booster or an estimator of
-        XGBoost, LightGBM, CatBoost or scikit-learn; or the path of a file that XGBoost (JSON,
-        UBJSON), LightGBM (text, JSON) or CatBoost (JSON) wrote
+        XGBoost, LightGBM, CatBoost or scikit-learn; an explainable boosting machine of interpret;
+        or the path of a file that XGBoost (JSON, UBJSON), LightGBM (text, JSON) or CatBoost (JSON)
+        wrote
     output : of a model with several outputs; a class, by default the second of two
 
     Raises `ModelError` for other models, linear leaves, a broken file, and what is no sum of trees.
@@ -55,6 +57,7 @@ def read_trees(model: Any, output: int | None = None) -> ReadTrees:
         "xgboost": _xgboost,
         "lightgbm": _lightgbm,
         "catboost": read_catboost,
+        "interpret": read_ebm,
         "sklearn": lambda model, output: read_scikit_learn(model, output, read_trees),
     }
     for kind in type(model).__mro__:  # a class of one's own may extend one of theirs

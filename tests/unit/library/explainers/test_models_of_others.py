@@ -167,6 +167,20 @@ def test_categories_are_found_by_what_they_are(name):
     np.testing.assert_array_equal(again.explain(turned[10:14]).values, found)
 
 
+@pytest.mark.parametrize("name", ["LightGBM categories, 1", "scikit-learn histograms, categories"])
+def test_thresholds_beside_categories_are_not_rounded(name):
+    """The next float64 above a threshold goes to the right; in float32 it would not."""
+    case = CASES[name]()
+    read = read_trees(case.model)
+    edges = read.encode.__self__.edges
+    for j in (0, 1):
+        rows = case.rows.iloc[np.zeros(2 * len(edges[j]), dtype=int)].reset_index(drop=True)
+        rows.isetitem(j, np.concatenate([edges[j], np.nextafter(edges[j], np.inf)]))
+        numbers = read.numbers(rows)
+        assert len(np.unique(read.encode(numbers)[:, j])) == len(edges[j]) + 1
+        np.testing.assert_allclose(read.predict(numbers), own_output(case, rows), rtol=1e-12)
+
+
 def test_categories_that_are_numbers_are_taken_as_they_are():
     """Histogram boosting on an array: categories it has not met are missing."""
     from sklearn.ensemble import HistGradientBoostingRegressor

@@ -34,7 +34,7 @@ class Form:
         if self.kind == "table":
             same = self.columns is None or self.columns.equals(table.columns)
             return table if same else table.set_axis(self.columns, axis=1)
-        array = table.to_numpy(dtype=self.dtype)
+        array = table.to_numpy(dtype=self.dtype, copy=True)  # which the model may change
         if self.kind == "array":
             return array
         from scipy import sparse

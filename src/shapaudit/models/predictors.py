@@ -97,12 +97,14 @@ class Predictor:
         """The rows in the form, and their columns in the order, that the model takes."""
         if not hasattr(table, "columns"):
             return table
+        table = table.copy(deep=False)  # a function may change its columns, and these are ours
         if self._known and (ordered := _ordered(table, self._known)) is not None:
             return ordered
         if self._convert is not None:
             return self._convert(table)
         numbers = all(dtype.kind in "biuf" for dtype in table.dtypes)
-        return table.to_numpy() if self._fitted and numbers and not self._known else table
+        fitted = self._fitted and numbers and not self._known
+        return table.to_numpy(copy=True) if fitted else table
 
     def _choose(self, total: int, columns: Sequence[Any]) -> None:
         names = self._classes or [str(name) for name in columns]

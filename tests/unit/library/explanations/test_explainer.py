@@ -104,6 +104,38 @@ def test_values_of_a_mixed_table_are_those_of_the_definition():
     pd.testing.assert_frame_equal(explanation.data, MIXED[:3])
 
 
+def in_hundreds(rows):
+    """A function that changes the table that it is given: a column, and which there are."""
+    rows["a"] = rows["a"] / 100.0
+    rows["product"] = rows["a"] * rows.pop("b")
+    return rows["product"].to_numpy() + rows["c"].to_numpy()
+
+
+def hundreds_of_arrays(rows):
+    """The same function of an array, which it changes too."""
+    rows[:, 0] /= 100.0
+    return rows[:, 0] * rows[:, 1] + rows[:, 2]
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"),
+    [(in_hundreds, lambda rows: rows), (hundreds_of_arrays, pd.DataFrame.to_numpy)],
+)
+def test_a_function_may_change_the_rows_that_it_is_given(model, kind):
+    table = NUMBERS[["a", "b", "c"]]
+    background, rows = table[10:16].copy(), table[:2].copy()
+    explanation = Explainer(model, kind(background))(kind(rows))
+    players = [["a"], ["b"], ["c"]]
+    expected = [
+        by_definition(lambda rows: in_hundreds(rows.copy()), rows[k : k + 1], background, players)
+        for k in range(2)
+    ]
+    np.testing.assert_allclose(explanation.values, expected, rtol=1e-12, atol=1e-12)
+    pd.testing.assert_frame_equal(background, table[10:16])
+    pd.testing.assert_frame_equal(rows, table[:2])
+    assert explanation.data.shape == (2, 3)
+
+
 def test_groups_are_players():
     explainer = Explainer(rent, MIXED[4:], groups={"place": ["city", "floor"]})
     players = {"size": ["size"], "place": ["city", "floor"], "old": ["old"]}

@@ -21,8 +21,9 @@ class Form:
     Attributes
     ----------
     kind : "table" of named columns; "array" or "sparse" matrix of numbers
-    dtype : of the entries of an array or a sparse matrix
-    columns : labels of the columns of a table, which need not be texts
+    dtype : of the entries of an array or a sparse matrix; rows that it cannot hold, as fractions
+        in whole numbers, have a wider one
+    columns : of a table whose columns are not all called by texts, as the model knows them
     """
 
     kind: Kind
@@ -32,14 +33,19 @@ class Form:
     def of(self, table: pd.DataFrame) -> Any:
         """The rows of a table in this form."""
         if self.kind == "table":
-            same = self.columns is None or self.columns.equals(table.columns)
-            return table if same else table.set_axis(self.columns, axis=1)
-        array = table.to_numpy(dtype=self.dtype, copy=True)  # which the model may change
+            return table if self.columns is None else table.set_axis(self.columns, axis=1)
+        array = table.to_numpy(dtype=self._holding(table), copy=True)  # which the model may change
         if self.kind == "array":
             return array
         from scipy import sparse
 
         return sparse.csr_matrix(array)
+
+    def _holding(self, table: pd.DataFrame) -> np.dtype[Any] | None:
+        """The type of the entries, or a wider one where whole numbers are not enough."""
+        types = [dtype for dtype in table.dtypes.unique() if isinstance(dtype, np.dtype)]
+        whole = self.dtype is not None and self.dtype.kind in "biu"
+        return np.result_type(self.dtype, *types) if whole else self.dtype
 
 
 def table_of(
@@ -87,8 +93,10 @@ def form_of(rows: Any) -> Form:
     """How rows are given."""
     if _is_sparse(rows):
         return Form("sparse", rows.dtype)
+    if isinstance(rows, pd.DataFrame) and not all(isinstance(name, str) for name in rows):
+        return Form("table", columns=rows.columns)
     if _is_frame(rows):
-        return Form("table", columns=getattr(_frame(rows, "rows"), "columns", None))
+        return Form("table")
     return Form("array", np.asarray(rows).dtype)
 
 
@@ -132,8 +140,9 @@ def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
                 f"the background; there are {listed(wanted.categories)}"
             )
         return column.astype(wanted)
-    if numeric(own) and numeric(wanted):
-        return column
+    truths = [pd.api.types.is_bool_dtype(each) for each in (own, wanted)]
+    if numeric(own) and numeric(wanted) and (not any(truths) or column.dropna().isin([0, 1]).all()):
+        return column if truths[0] == truths[1] or column.hasnans else column.astype(wanted)
     if column.isna().all() and (numeric(wanted) or is_object(wanted)):
         return column.astype(np.float64 if numeric(wanted) else object)
     texts = pd.api.types.is_string_dtype

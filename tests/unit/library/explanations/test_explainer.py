@@ -104,6 +104,41 @@ def test_values_of_a_mixed_table_are_those_of_the_definition():
     pd.testing.assert_frame_equal(explanation.data, MIXED[:3])
 
 
+@pytest.mark.parametrize("dtype", ["int64", "uint8"])
+def test_rows_with_fractions_are_not_cut_to_the_whole_numbers_of_the_background(dtype):
+    background = np.array([[0, 1, 0], [1, 0, 1]], dtype=dtype)
+    rows = np.array([[300.5, -1.5, 0.25]])
+    explanation = Explainer(lambda rows: rows[:, 0] * rows[:, 1] + rows[:, 2], background)(rows)
+    np.testing.assert_allclose(explanation.predictions, 300.5 * -1.5 + 0.25)
+
+
+def test_booleans_given_as_numbers_have_the_type_of_the_background():
+    seen = set()
+
+    def model(rows):
+        seen.update(map(str, rows.dtypes))
+        return rows["size"].to_numpy() * rows["old"].to_numpy()
+
+    table = MIXED[["size", "old"]]
+    expected = Explainer(model, table[4:])(table[:2])
+    numbered = Explainer(model, table[4:])(table[:2].assign(old=table["old"].astype(int)))
+    np.testing.assert_array_equal(numbered.values, expected.values)
+    assert seen == {"float64", "bool"}
+    with pytest.raises(TableError, match="column 'old' holds float64, in the background bool"):
+        Explainer(model, table[4:])(table[:2].assign(old=0.5))
+
+
+def test_a_function_finds_its_columns_by_the_names_that_they_were_given():
+    numbered = NUMBERS[["a", "b", "c"]].set_axis([0, 1, 2], axis=1)
+    levels = numbered.set_axis(pd.MultiIndex.from_tuples([(0, "x"), (0, "y"), (1, "x")]), axis=1)
+    first = Explainer(lambda rows: rows[0] * rows[1], numbered[10:])(numbered[:2])
+    second = Explainer(lambda rows: rows[0]["x"] * rows[(0, "y")], levels[10:])(levels[:2])
+    np.testing.assert_allclose(first.predictions, numbered[0][:2] * numbered[1][:2])
+    np.testing.assert_array_equal(second.values, first.values)
+    assert first.feature_names == ("0", "1", "2")
+    assert second.feature_names == ("0 x", "0 y", "1 x")
+
+
 def in_hundreds(rows):
     """A function that changes the table that it is given: a column, and which there are."""
     rows["a"] = rows["a"] / 100.0

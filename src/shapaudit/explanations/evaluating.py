@@ -63,8 +63,8 @@ class Evaluation:
         n_jobs: int,
         keep: str | Path | None,
         bar: Bar,
-    ) -> list[RowValues]:
-        """The explanations of the rows of a table (n, p).
+    ) -> tuple[list[RowValues], np.ndarray]:
+        """The explanations of the rows of a table (n, p), and the spread (k,) of the outputs.
 
         ``asked`` is what the user asked for; with the row it names what is remembered. Raises
         `TableError` as `Explainer` does.
@@ -99,7 +99,7 @@ class Evaluation:
             raise
         if not slow:
             self._check_sums(table, rows)
-        return rows
+        return rows, work.spread
 
     def convergence(self, row: pd.DataFrame, evaluations: int, level: float) -> pd.DataFrame:
         """Values of a row while the evaluations grow, see `Explainer.convergence`."""

@@ -2,7 +2,8 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,12 @@ import pandas as pd
 from .. import removals
 from ..datasets.mixed import TableError, players_of
 from ..models.predictors import Predictor, feature_names
-from ..parameters import listed
+from ..parameters import check_count, listed, whole_number
 from ..progress import Bar
 from ..removals import Removal, RemovalError
 from .evaluating import Evaluation
 from .explanation import LEVEL, Explanation
-from .given import form_of, matched, table_of, texts_of
+from .given import form_of, matched, name_of, table_of, texts_of
 from .reading import Reading, read
 from .sampling import RowValues
 from .stopping import MOST, stopping
@@ -87,10 +88,13 @@ class Explainer:
         known = feature_names(model)
         given = table_of(background, names, "the background", known)
         self.background = given.set_axis(texts_of(given.columns), axis=1).reset_index(drop=True)
-        self._players = players_of(list(self.background.columns), groups)
+        self._players = players_of(list(self.background.columns), _groups(groups))
         removed = _removal(removal)
-        if background_rows is not None and background_rows < 1:
-            raise TableError(f"background_rows must be at least 1, or None; got {background_rows}")
+        check_count("seed", seed, 0, TableError)
+        if background_rows is not None:
+            whole = whole_number("background_rows", background_rows, TableError)
+            if whole < 1:
+                raise TableError(f"background_rows must be at least 1, or None; got {whole}")
         self._model = model
         self._predict = Predictor(model, output, convert=form_of(background).of, raw=raw)
         self._predict(self.background.iloc[:1])
@@ -151,6 +155,7 @@ class Explainer:
             For rows and settings that do not do, before the model is asked for many rows; and for
             a model that gives other numbers for the same row.
         """
+        _check_settings(tolerance, minutes, n_jobs, keep)
         table = matched(rows, self.background)
         seconds = _seconds(minutes, len(table), n_jobs)
         stop = stopping(len(self._players), tolerance, evaluations, seconds)
@@ -160,10 +165,10 @@ class Explainer:
             parts = [RowValues(row, np.zeros_like(row), base, 0) for row in values]
             return self._explanation(table, parts, how, reading.method)
         asked = [tolerance, evaluations, minutes]
-        parts = self._evaluation.rows(
+        parts, spread = self._evaluation.rows(
             table, stop, asked, n_jobs=n_jobs, keep=keep, bar=Bar("rows", progress)
         )
-        how = how_sampled(parts, stop, self._evaluation.removed())
+        how = how_sampled(parts, spread, stop, self._evaluation.removed())
         return self._explanation(table, parts, how, "enumeration" if stop.exhausts else "auto")
 
     def convergence(
@@ -209,10 +214,47 @@ class Explainer:
         )
 
 
+def _check_settings(
+    tolerance: float | None, minutes: float | None, n_jobs: int, keep: str | Path | None
+) -> None:
+    """Raise `TableError` for settings of another type."""
+    for name, value in {"tolerance": tolerance, "minutes": minutes}.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+            raise TableError(f"{name} must be a number; got {value!r}")
+    if whole_number("n_jobs", n_jobs, TableError) == 0:
+        raise TableError("n_jobs must be 1 or more, or -1 for as many as there are processors")
+    if keep is not None and not isinstance(keep, str | os.PathLike):
+        raise TableError(f"keep must be the path of a folder; got {keep!r}")
+
+
+def _groups(groups: Mapping[str, Sequence[str]] | None) -> dict[str, list[str]]:
+    """The columns of each group by their names, as texts."""
+    if groups is None:
+        return {}
+    if not isinstance(groups, Mapping):
+        raise TableError(
+            "groups must be a dictionary of names and lists of columns, as {'place': ['city', "
+            f"'floor']}}; got {groups!r}"
+        )
+    for name, columns in groups.items():
+        if isinstance(columns, str) or not isinstance(columns, Iterable):
+            raise TableError(
+                f"the columns of the group {name!r} must be a list; got {columns!r}, perhaps "
+                f"[{columns!r}]"
+            )
+        if not len(list(columns)):
+            raise TableError(f"the group {name!r} has no columns; name some, or leave it out")
+    return {name_of(name): list(map(name_of, columns)) for name, columns in groups.items()}
+
+
 def _removal(removal: str | Removal) -> Removal | None:
     """The removal that is asked for; None where absent columns are taken from the background."""
     if isinstance(removal, Removal):
         return removal
+    if not isinstance(removal, str):
+        raise TableError(
+            f"removal must be the id of a removal, as 'marginal' or 'gaussian'; got {removal!r}"
+        )
     if removal == MARGINAL:
         return None
     try:

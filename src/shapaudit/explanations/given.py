@@ -86,7 +86,7 @@ def table_of(
 
 def texts_of(columns: pd.Index) -> list[str]:
     """Names of columns as texts: of several levels, their names joined."""
-    return [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in columns]
+    return [name_of(name) for name in columns]
 
 
 def form_of(rows: Any) -> Form:
@@ -152,6 +152,11 @@ def _typed(column: pd.Series, model: pd.Series, what: str) -> pd.Series:
         f"{what}: column {column.name!r} holds {own}, in the background {wanted}; give it the same "
         "type in both"
     )
+
+
+def name_of(column: Any) -> str:
+    """The name of a column: of several levels, their names joined."""
+    return " ".join(map(str, column)) if isinstance(column, tuple) else str(column)
 
 
 def _is_sparse(rows: Any) -> bool:

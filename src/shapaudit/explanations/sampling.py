@@ -32,6 +32,20 @@ class RowValues(NamedTuple):
     base: np.ndarray
     evaluations: int
 
+    def within(self, stop: Stopping, spread: np.ndarray) -> bool:
+        """Whether all intervals are within the tolerance, for outputs of a spread (k,)."""
+        half = interval_factor(stop.players) * self.errors.max(axis=0)
+        return bool((half <= _limit(stop, spread, self.values.sum(axis=0))).all())
+
+
+def _limit(stop: Stopping, spread: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Half-widths (k,) at which a row ends.
+
+    For an output without spread ``distance``, of the row's output from the base value, takes its
+    place.
+    """
+    return stop.limit(np.where(spread > 0, spread, np.abs(distance)))
+
 
 def sampled_row(
     game: Values, spread: np.ndarray, stop: Stopping, seed: int, name: str
@@ -52,7 +66,7 @@ def sampled_row(
         return RowValues(values, np.zeros_like(values), table[0], len(table))
     started, known = time.monotonic(), SharedValues(game, k)
     base, grand = known(np.repeat([[False], [True]], d, axis=1))
-    limit = stop.limit(np.where(spread > 0, spread, np.abs(grand - base)))
+    limit = _limit(stop, spread, grand - base)
     most = min(stop.evaluations, stop.all_coalitions)
     drawn = derive_seed(seed, "explanation", name)
     for look in refined(known, d, most, drawn, whole=not stop.looks):

@@ -24,8 +24,11 @@ def how_read(reading: Reading, background: int) -> str:
     )
 
 
-def how_sampled(rows: Sequence[RowValues], stop: Stopping, removed: str) -> str:
-    """Of values for which coalitions were evaluated; ``removed`` says how columns were absent."""
+def how_sampled(rows: Sequence[RowValues], spread: np.ndarray, stop: Stopping, removed: str) -> str:
+    """Of values for which coalitions were evaluated, of outputs of a spread (k,).
+
+    ``removed`` says how columns were absent. Rows that ended before the tolerance are counted.
+    """
     spent = np.array([row.evaluations for row in rows])
     if not any(row.errors.any() for row in rows):
         return f"Exactly, from {_range(spent)} coalitions of each row, {removed}."
@@ -35,6 +38,9 @@ def how_sampled(rows: Sequence[RowValues], stop: Stopping, removed: str) -> str:
         ends = f", until all intervals are within {share}" + (
             " of the spread of the outputs" if stop.relative else ""
         )
+        if wide := sum(not row.within(stop, spread) for row in rows):
+            ends += f"; of {counted(wide, 'row')} of {len(rows):,} they are wider, and more "
+            ends += "evaluations or minutes would narrow them"
     return (
         f"Estimated by auto from {_range(spent)} of {_number(stop.players)} coalitions of each "
         f"row, {removed}{ends}."

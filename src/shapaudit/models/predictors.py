@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,7 +173,9 @@ def predictor_of(model: Any, output: int | str | None = None) -> Predict:
 
 def _several(outputs: int | str | Sequence[int | str]) -> list[int | str]:
     """The chosen outputs, of which a single one may stand alone."""
-    return [outputs] if isinstance(outputs, int | str | np.generic) else list(outputs)
+    if isinstance(outputs, str) or not isinstance(outputs, Iterable):
+        return [outputs]
+    return list(outputs)
 
 
 def _classes_of(model: Any) -> list[str]:
@@ -257,8 +259,9 @@ def _raw_call_of(model: Any) -> Callable[..., Any]:
 
 
 def _column(names: Sequence[str], output: int | str) -> int:
-    if str(output) in names:
-        return list(names).index(str(output))
+    for written in (str(output), f"{output}.0"):  # labels may be whole numbers written as 1.0
+        if written in names:
+            return list(names).index(written)
     if isinstance(output, int) or str(output).isdecimal():
         return int(output)
     raise TableError(f"no output {output!r}; there are {listed(names)}")

@@ -265,6 +265,12 @@ def test_a_category_that_the_background_lacks_is_named():
         ({"minutes": float("inf")}, "minutes must be a positive number"),
         ({"evaluations": 5}, "evaluations must be a whole number of at least 20"),
         ({"evaluations": 100.5}, "evaluations must be a whole number"),
+        ({"tolerance": "0.1"}, "tolerance must be a number; got '0.1'"),
+        ({"minutes": "1"}, "minutes must be a number; got '1'"),
+        ({"n_jobs": 0}, "n_jobs must be 1 or more, or -1"),
+        ({"n_jobs": "2"}, "n_jobs must be a whole number; got '2'"),
+        ({"n_jobs": None}, "n_jobs must be a whole number; got None"),
+        ({"keep": True}, "keep must be the path of a folder; got True"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings, message):
@@ -283,7 +289,15 @@ def test_settings_that_make_no_sense_are_refused(settings, message):
         (rent, {"output": "rent"}, "no output 'rent'"),
         (rent, {"removal": "gausian"}, "gaussian"),
         (rent, {"groups": {"place": ["citty"]}}, "'citty', which the table lacks"),
+        (rent, {"groups": {"place": "city"}}, r"'place' must be a list; got 'city', perhaps"),
+        (rent, {"groups": {"place": []}}, "the group 'place' has no columns"),
+        (rent, {"groups": ["city", "old"]}, "groups must be a dictionary of names and lists"),
+        (rent, {"removal": None}, "removal must be the id of a removal"),
+        (rent, {"seed": -1}, "seed must be an integer of at least 0"),
+        (rent, {"seed": "one"}, "seed must be an integer of at least 0"),
+        (rent, {"output": 1.5}, "no output 1.5"),
         (rent, {"background_rows": 0}, "background_rows must be at least 1"),
+        (rent, {"background_rows": 2.5}, "background_rows must be a whole number; got 2.5"),
         (lambda rows: np.zeros((len(rows), 30)), {}, "gives 30 outputs for each row; choose"),
     ],
 )
@@ -327,6 +341,28 @@ def test_a_tolerance_is_met_and_evaluations_are_never_exceeded():
     assert few.evaluations.max() <= 60
     for each in (near, few):
         np.testing.assert_allclose(each.predictions, smooth(NUMBERS[:4]), rtol=1e-9)
+
+
+def test_rows_that_ended_before_the_tolerance_are_counted():
+    explainer = Explainer(smooth, NUMBERS[10:])
+    met = explainer(NUMBERS[:4], tolerance=0.1)
+    assert met.how.endswith("until all intervals are within 0.1.")
+    missed = explainer(NUMBERS[:4], tolerance=0.01, evaluations=60)
+    wide = (missed.half_widths().max(axis=1) > 0.01).sum()
+    assert f"within 0.01; of {wide} rows of 4 they are wider, and more evaluations" in missed.how
+
+
+def test_groups_are_named_as_the_columns_of_the_background_are():
+    numbered = NUMBERS.set_axis(range(9), axis=1)
+    explainer = Explainer(smooth, numbered[10:], groups={"first": [0, 1], 9: [7, 8]})
+    assert explainer.feature_names == ("first", "2", "3", "4", "5", "6", "9")
+
+
+def test_classes_of_whole_numbers_are_chosen_by_these_whatever_their_type():
+    target = np.digitize(NUMBERS["a"] + NUMBERS["b"], [-0.5, 0.5]) + 1.0
+    forest = RandomForestClassifier(5, random_state=0).fit(NUMBERS, target)
+    for output in (2, 2.0, np.float64(2.0), "2.0"):
+        assert Explainer(forest, NUMBERS[10:], output=output).unit == "probability of 2.0"
 
 
 def test_without_a_tolerance_it_is_a_hundredth_of_the_spread_of_the_outputs():

@@ -94,7 +94,7 @@ class Evaluation:
             bar.end()
             warnings.warn(
                 f"stopped: {bar.done} are explained and kept; the same call goes on from there",
-                stacklevel=4,
+                stacklevel=3,
             )
             raise
         if not slow:
@@ -136,7 +136,7 @@ class Evaluation:
             f"{self.most} of the {there:,} background rows, drawn with seed {self.seed}, stand for "
             f"all of them; give {counted(self.most, 'row')} or fewer, or background_rows=None to "
             "use all",
-            stacklevel=5,
+            stacklevel=4,
         )
         drawn = generator(self.seed, "background").permutation(there)[: self.most]
         return self.background.iloc[np.sort(drawn)].reset_index(drop=True)

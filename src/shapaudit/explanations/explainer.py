@@ -49,14 +49,16 @@ class Explainer:
     raw : of a classifier explain not the probabilities but the scores that they are made of, such
         as the log-odds of a booster
     unit : of the outputs, for pictures and tables
-    background_rows : where the model must be asked, so many rows, drawn with the seed, stand for a
-        larger background, and a warning says so; None: all rows are used
+    background_rows : where the model must be asked, so many rows (100), drawn with the seed, stand
+        for a larger background, and a warning says so; None: all rows are used
     seed : of all that is drawn
 
     Attributes
     ----------
     background : the table (b, p)
-    feature_names, output_names, unit : as those of the `Explanation`
+    feature_names : of the d players
+    output_names : of the k outputs; empty of a model with one output
+    unit : of the outputs; empty where it is not known
 
     Raises
     ------

@@ -75,7 +75,7 @@ def _finished(
     if n_jobs == 1 or len(numbers) < 2:
         yield from (([number], work.rows([number])) for number in numbers)
         return
-    joblib = needed("joblib", "n_jobs other than 1", "parallel")
+    joblib = needed("joblib", "n_jobs other than 1")
     jobs = joblib.effective_n_jobs(n_jobs)
     size = 1 if in_threads else min(MOST_IN_CHUNK, math.ceil(len(numbers) / (CHUNKS * jobs)))
     chunks = [numbers[start : start + size] for start in range(0, len(numbers), size)]

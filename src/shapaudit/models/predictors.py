@@ -100,11 +100,10 @@ class Predictor:
         table = table.copy(deep=False)  # a function may change its columns, and these are ours
         if self._known and (ordered := _ordered(table, self._known)) is not None:
             return ordered
-        if self._convert is not None:
-            return self._convert(table)
-        numbers = all(dtype.kind in "biuf" for dtype in table.dtypes)
-        fitted = self._fitted and numbers and not self._known
-        return table.to_numpy(copy=True) if fitted else table
+        given = table if self._convert is None else self._convert(table)
+        nameless = self._fitted and not self._known and given is table
+        numbers = nameless and all(dtype.kind in "biuf" for dtype in table.dtypes)
+        return table.to_numpy(copy=True) if numbers else given
 
     def _choose(self, total: int, columns: Sequence[Any]) -> None:
         names = self._classes or [str(name) for name in columns]

@@ -1,5 +1,6 @@
 """The front door: values against enumeration, whatever the rows, the model and the way."""
 
+import warnings
 from itertools import pairwise
 from math import factorial
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from sklearn.linear_model import Ridge
 from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
 
 from shapaudit import Explainer
 from shapaudit.datasets.mixed import TableError
@@ -339,6 +341,10 @@ def test_a_tolerance_is_met_and_evaluations_are_never_exceeded():
     assert np.abs(finer.values - exact.values).max() <= 0.001
     few = explainer(NUMBERS[:4], evaluations=60)
     assert few.evaluations.max() <= 60
+    assert "within" not in few.how
+    spent = explainer(NUMBERS[:4], tolerance=0.001, evaluations=60)
+    assert spent.half_widths().max() > 0.001
+    assert "within 0.001 or the evaluations are spent" in spent.how
     for each in (near, few):
         np.testing.assert_allclose(each.predictions, smooth(NUMBERS[:4]), rtol=1e-9)
 
@@ -453,8 +459,9 @@ def test_a_folder_of_another_model_or_of_somebody_else_is_refused(tmp_path):
 
 def test_a_large_background_is_drawn_from_and_that_is_said():
     many = pd.DataFrame(RNG.normal(size=(150, 9)), columns=list(NUMBERS))
-    with pytest.warns(UserWarning, match="100 of the 150 background rows, drawn with seed 0"):
+    with pytest.warns(match="100 of the 150 background rows, drawn with seed 0") as told:
         drawn = Explainer(smooth, many)(NUMBERS[:1], evaluations=60)
+    assert [warning.filename for warning in told] == [__file__]
     assert "100 background rows" in drawn.how
     whole = Explainer(smooth, many, background_rows=None)(NUMBERS[:1], evaluations=60)
     np.testing.assert_allclose(whole.base_values, smooth(many).mean())
@@ -513,6 +520,14 @@ def test_names_of_features_are_used_where_the_model_has_them():
         model.fit(NUMBERS, smooth(NUMBERS))
     explanation = Explainer(model, NUMBERS[10:])(NUMBERS[:2], evaluations=60)
     np.testing.assert_allclose(explanation.predictions, model.predict(NUMBERS[:2]))
+
+
+def test_a_model_that_was_fitted_to_an_array_gets_arrays_and_warns_of_no_names():
+    model = SVR().fit(NUMBERS.to_numpy(), smooth(NUMBERS))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        explanation = Explainer(model, NUMBERS[10:])(NUMBERS[:2], evaluations=60)
+    np.testing.assert_allclose(explanation.predictions, model.predict(NUMBERS[:2].to_numpy()))
 
 
 def test_convergence_shows_a_row_while_evaluations_grow():

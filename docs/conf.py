@@ -66,7 +66,7 @@ html_title = "shapaudit"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False
-html_sidebars = {"docs/index": [], "docs/tutorial": [], "docs/findings": []}
+html_sidebars = {"docs/index": [], "docs/explaining": [], "docs/tutorial": [], "docs/findings": []}
 html_extra_path = ["landing"]
 html_theme_options = {
     "header_links_before_dropdown": 6,

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+import numpy as np
 from places import ROOT
 
 from recipes import blocks
@@ -14,28 +14,33 @@ PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 def test_the_recipes_do_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    first, second, price, outputs = blocks(PAGE, "python")
+    first, second, price, game, outputs = blocks(PAGE, "python")
     exec(first, names)
-    found, asked = names["found"], names["cached"].evaluations
-    assert found.converged
-    assert found.half_width <= 0.05
-    assert 0 < asked <= found.evaluations
-    assert list(names["values"].index) == ["a", "b", "c", "d", "e", "f", "place"]
-    gaps = names["table"].iloc[0]["c"] - names["table"].iloc[1:6]["c"].mean()
-    assert names["values"]["c"] == pytest.approx(gaps, abs=0.05)
+    table, found = names["table"], names["explanation"]
+    assert found.method == "auto"
+    assert found.half_widths().max() <= 0.05
+    assert found.feature_names == (*"abcdefgh", "place")
+    gaps = table[:4]["c"] - table[90:95]["c"].mean()
+    np.testing.assert_allclose(found.values[:, 2], gaps, atol=0.05)
 
-    resumed = second.replace("finer =", "asked_again = again.evaluations\nfiner =")
-    exec(resumed, names)
-    assert names["asked_again"] == 0
-    assert (names["same"].values == found.values).all()
-    assert names["finer"].half_width <= 0.02
+    predict, asked = names["predict"], []
+    names["predict"] = lambda rows: asked.append(len(rows)) or predict(rows)
+    resumed = second.replace("finer =", "rows_asked = sum(asked)\nfiner =")
+    exec(resumed, names | {"asked": asked}, after := {})
+    np.testing.assert_array_equal(after["same"].values, found.values)
+    assert after["finer"].half_widths().max() <= 0.02
+    assert sum(asked) > after["rows_asked"]
 
     exec(price, names)
     numbers = [float(n.replace(",", "")) for n in re.findall(r"# ([\d,]+) minutes", price)]
     assert [round(names["dear"]), names["affordable"]] == numbers
 
-    exec(outputs, names)
-    flats = names["flats"]
+    exec(game, names)
+    assert list(names["shares"].index) == list(found.feature_names)
+    np.testing.assert_allclose(names["shares"], found.values[0], atol=0.06)
+
+    exec(outputs, names | {"predict": predict}, after)
+    flats = after["flats"]
     assert list(flats) == ["rent", "heating"]
     players = flats["heating"].values.abs().max()
     assert set(players.index[players > 1e-9]) == {"a", "d"}
